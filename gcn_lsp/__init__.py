@@ -1,0 +1,1 @@
+"""A language server, linter and assembler-grade checker for AMD GPU assembly."""

@@ -1,0 +1,763 @@
+"""The assembler's eye: goes through lines in order and keeps symbols, macros and conditionals.
+
+One `Interpreter` runs over one chunk of the main file, from the `State` before it to the state after it.
+"""
+
+from collections.abc import Callable, Sequence
+
+from gcn_lsp.preproc import conditionals, macros
+from gcn_lsp.preproc.macros import ArgumentError, Macro
+from gcn_lsp.preproc.provenance import Frame, Place
+from gcn_lsp.preproc.state import UNKNOWN, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
+from gcn_lsp.preproc.streamer import Streamer
+from gcn_lsp.syntax import expressions, nodes, operands
+from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.text import SourceText
+
+IncludeResolver = Callable[[str, str], "SourceText | None"]
+
+# LLVM's limit on nested macro calls (asm-macro-max-nesting-depth).
+MAX_MACRO_DEPTH = 20
+MAX_INCLUDE_DEPTH = 64
+# Symbols that are set to one another before any has a value; more than this is a circle.
+MAX_DEFERRED_DEPTH = 32
+# Expanded lines and steps of repetitions in one program; real kernels stay below a tenth of it.
+MAX_EXPANDED_LINES = 300_000
+
+_MISSING = Missing(False)
+_MISSING_UNKNOWN = Missing(True)
+
+_MACRO_OPEN = frozenset((".macro",))
+_MACRO_CLOSE = frozenset((".endm", ".endmacro"))
+_REPEAT_OPEN = frozenset((".rept", ".rep", ".irp", ".irpc"))
+_REPEAT_CLOSE = frozenset((".endr",))
+# Blocks whose lines are no assembly, and what ends them.
+RAW_BLOCKS = {
+    ".amdgpu_metadata": ".end_amdgpu_metadata",
+    ".amd_amdgpu_hsa_metadata": ".end_amd_amdgpu_hsa_metadata",
+    ".amdgpu_pal_metadata": ".end_amdgpu_pal_metadata",
+}
+_RAW_ENDS = frozenset(RAW_BLOCKS.values())
+
+
+class Budget:
+    """Counts expanded lines over a whole program; `exhausted` once there were too many."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, lines: int = MAX_EXPANDED_LINES) -> None:
+        self.left = lines
+
+    def take(self, lines: int) -> bool:
+        self.left -= lines
+        return self.left >= 0
+
+
+class Interpreter:
+    """Interpretation under way.
+
+    container, line_number: where the current line is written. top_line: the line of the chunk that leads to it.
+    frame: the expansion it is in. symbols, macros: as they are now. incomplete: an include was not found, so that
+    what it defines is not known.
+    """
+
+    def __init__(self, state: State, streamer: Streamer, include: IncludeResolver, path: str, budget: Budget) -> None:
+        self._streamer = streamer
+        self._include = include
+        self._path = path
+        self._budget = budget
+        self.symbols = state.symbols.mutate()
+        self.macros = state.macros.mutate()
+        self._conditions: list[Condition] = list(state.conditions)
+        self._ignoring = _ignores(self._conditions)
+        self._block = state.block
+        self._body: list[bytes] = list(state.block.lines) if state.block is not None else []
+        self._block_depth = state.block.depth if state.block is not None else 0
+        self.section = state.section
+        self.section_stack = state.stack
+        self.previous_section = state.previous
+        self._comment_open = state.comment_open
+        self.counter = state.counter
+        self._altmacro = state.altmacro
+        self.descriptor = state.descriptor
+        self.ended = state.ended
+        self.incomplete = state.incomplete
+        self.container: Macro | str | None = None
+        self.line_number = 0
+        self.top_line = 0
+        self.frame: Frame | None = None
+        self._frame_depth = 0
+        self._exit_macro = False
+        self._deferred_depth = 0
+
+    def run_chunk(self, lines: Sequence[bytes]) -> State:
+        """Interpret the lines of a chunk of the main file; the state after them."""
+        if not self.ended:
+            self._run(lines, None, 0, None)
+        block = self._block
+        if block is not None:
+            block = OpenBlock(block.kind, block.word, block.header, block.columns, tuple(self._body), self._block_depth)
+        return State(
+            self.symbols.finish(),
+            self.macros.finish(),
+            tuple(self._conditions),
+            block,
+            self.section,
+            self.section_stack,
+            self.previous_section,
+            self._comment_open,
+            self.counter,
+            self._altmacro,
+            self.descriptor,
+            self.ended,
+            self.incomplete,
+        )
+
+    # Looking up and evaluating
+
+    def lookup(self, name: str) -> "int | expressions.Address | Missing":
+        """What `name` stands for now."""
+        if name not in self.symbols:
+            address = self._streamer.address(name)
+            return _MISSING if address is None else address
+        return self.lookup_symbol(name)
+
+    def lookup_symbol(self, name: str) -> "int | expressions.Address | Missing":
+        """What `name` stands for now, if it is no label: so that nothing depends on addresses without need."""
+        value = self.symbols.get(name)
+        if value is None:
+            return _MISSING
+        if type(value) is int:
+            return value
+        if isinstance(value, Deferred):
+            return self._lookup_deferred(name, value)
+        return _MISSING_UNKNOWN
+
+    def _lookup_deferred(self, name: str, value: Deferred) -> "int | expressions.Address | Missing":
+        """The value of a symbol whose expression had names without a value; once told it stays, as in LLVM."""
+        if self._deferred_depth >= MAX_DEFERRED_DEPTH:
+            return _MISSING_UNKNOWN
+        self._deferred_depth += 1
+        result = self.evaluate(value.expression)
+        self._deferred_depth -= 1
+        if isinstance(result, expressions.Unresolved):
+            return Missing(True, result.names)
+        if type(result) is int:
+            self.symbols[name] = result
+        return result
+
+    def evaluate(self, node: nodes.Node) -> expressions.Value:
+        """The value of `node` now."""
+        return expressions.evaluate(node, self.lookup)
+
+    def absolute(self, statement: Statement, start: int, end: int) -> "int | None":
+        """The number that the expression in bytes `start` to `end` yields; None after reporting why there is none.
+
+        A symbol that nothing has defined is taken for one that the build defines: the result is None and the
+        streamer is told its name.
+        """
+        node = operands.parse_expression(statement.line, start, end)
+        if isinstance(node, nodes.Malformed):
+            self.problem("invalid-expression", node.start, max(node.end, node.start), node.message)
+            return None
+        value = self.evaluate(node)
+        if type(value) is int:
+            return value
+        self._report_unresolved(value, statement, node.start, max(end, node.end))
+        return None
+
+    def _report_unresolved(self, value: expressions.Value, statement: Statement, start: int, end: int) -> None:
+        if isinstance(value, expressions.Unresolved):
+            for name in value.names:
+                self._streamer.unknown_symbol(name, self, statement)
+            if value.message:
+                self.problem("invalid-expression", start, end, f"no value: {value.message}")
+        else:
+            self.problem("invalid-expression", start, end, "a number is needed here, this is an address")
+
+    def problem(self, rule: str, start: int, end: int, message: str) -> None:
+        """Report something wrong in the current line."""
+        self._streamer.problem(rule, start, end, message, self)
+
+    def here(self) -> Place:
+        """The current line."""
+        return Place(self.container, self.line_number)
+
+    # Going through lines
+
+    def _run(self, lines: Sequence[bytes], container: "Macro | str | None", first: int, frame: "Frame | None") -> None:
+        streamer = self._streamer
+        outer = (self.container, self.line_number, self.frame)
+        self.container = container
+        self.frame = frame
+        at_top = frame is None
+        macros_now = self.macros
+        for index, text in enumerate(lines):
+            self.line_number = first + index
+            if at_top:
+                self.top_line = index
+            if self._block is not None:
+                self._collect(text)
+                continue
+            line = parse_line(text, self._comment_open)
+            self._comment_open = line.comment_open
+            for statement in line.statements:
+                if self._ignoring or statement.kind is not Kind.COMMAND:
+                    self._other_statement(statement)
+                elif statement.name in macros_now:
+                    self._call(statement)
+                elif statement.word[0] != ".":
+                    streamer.instruction(statement, self)
+                else:
+                    self._directive(statement)
+            if self.ended or self._exit_macro:
+                break
+        self.container, self.line_number, self.frame = outer
+
+    def _other_statement(self, statement: Statement) -> None:
+        if statement.kind is Kind.COMMAND:
+            handler = _CONDITIONALS.get(statement.word)
+            if handler is not None:
+                handler(self, statement)
+            elif self._unknown_branch():
+                self._taint(statement)
+        elif self._ignoring:
+            if self._unknown_branch() and statement.kind is not Kind.MALFORMED:
+                self.symbols[statement.name] = UNKNOWN
+        elif statement.kind is Kind.LABEL:
+            self._streamer.label(statement, self)
+        elif statement.kind is Kind.ASSIGNMENT:
+            if self.descriptor == "":  # a field of an `.amd_kernel_code_t`, not a symbol
+                return
+            equiv = statement.line[statement.rest_start - 2 : statement.rest_start] == b"=="
+            self._assign(statement, statement.name, statement.rest_start, statement.end, redefine=not equiv)
+        else:
+            end = min(statement.end, statement.start + 1)
+            text = statement.line[statement.start : end].decode("utf-8", "replace")
+            self.problem("syntax-error", statement.start, end, f"no statement starts with `{text}`")
+
+    def _unknown_branch(self) -> bool:
+        return any(condition.branch is Branch.UNKNOWN for condition in self._conditions)
+
+    def _taint(self, statement: Statement) -> None:
+        """A statement that may or may not be assembled: what it would define is unknown from here on."""
+        if statement.word in (".set", ".equ", ".equiv"):
+            name = _first_word(statement)
+            if name:
+                self.symbols[name] = UNKNOWN
+        elif statement.word == ".macro":
+            header = macros.parse_header(statement.rest)
+            if not isinstance(header, ArgumentError):
+                self.macros[header[0]] = None
+
+    # Blocks of lines
+
+    def _open_block(self, statement: Statement, kind: str) -> None:
+        columns = (statement.rest_start, statement.start, statement.end)
+        self._block = OpenBlock(kind, statement.word, statement.rest, columns)
+        self._body = []
+        self._block_depth = 0
+
+    def _collect(self, text: bytes) -> None:
+        block = self._block
+        assert block is not None
+        if block.kind == "raw":
+            if text.strip().lower().startswith(RAW_BLOCKS[block.word].encode()):
+                self._close_block(block)
+            else:
+                self._body.append(text)
+            return
+        if b"." in text:
+            openers, closers = (_MACRO_OPEN, _MACRO_CLOSE) if block.kind == "macro" else (_REPEAT_OPEN, _REPEAT_CLOSE)
+            for statement in parse_line(text, False).statements:
+                if statement.kind is not Kind.COMMAND:
+                    continue
+                if statement.word in openers:
+                    self._block_depth += 1
+                elif statement.word in closers:
+                    if self._block_depth == 0:
+                        self._close_block(block)
+                        return
+                    self._block_depth -= 1
+        self._body.append(text)
+
+    def _close_block(self, block: OpenBlock) -> None:
+        lines = tuple(self._body)
+        self._block = None
+        self._body = []
+        first = self.line_number - len(lines)
+        if block.kind == "raw":
+            self._streamer.raw_block(block.word, lines, first, self)
+        elif block.kind == "macro":
+            self._define(block, lines, first)
+        else:
+            self._repeat(block, lines, first)
+
+    def _define(self, block: OpenBlock, lines: tuple[bytes, ...], first: int) -> None:
+        header = macros.parse_header(block.header)
+        if isinstance(header, ArgumentError):
+            return  # reported at the header
+        name, parameters = header
+        macro = Macro(name, parameters, lines)
+        if name in self.macros and self.macros[name] is not None:
+            end_line, self.line_number = self.line_number, first - 1
+            start = block.columns[0]
+            self.problem("duplicate-macro", start, start + len(name.encode()), f"macro `{name}` is defined already")
+            self.line_number = end_line
+            return
+        self.macros[name] = macro
+        self._streamer.macro_defined(macro, first - 1, self)
+
+    def _repeat(self, block: OpenBlock, lines: tuple[bytes, ...], first: int) -> None:
+        end_line, self.line_number = self.line_number, first - 1
+        steps = self._steps(block)
+        place = self.here()
+        names = {block.header.split(b",", 1)[0].strip(): 0}
+        statement = self._header_statement(block)
+        top_line = self.top_line
+        for step, value in steps:
+            if not self._budget.take(len(lines) + 1):
+                self._over_budget(block)
+                break
+            replaced = () if value is None else (value,)
+            frame = Frame(
+                block.kind, step, place, block.columns[1], block.columns[2], self.frame, tuple(names), replaced
+            )
+            if statement is not None:
+                self._streamer.expansion(statement, self, frame)
+            body = lines if value is None else tuple(macros.substitute(line, names, replaced, None) for line in lines)
+            self._run_expansion(body, self.container, first, frame)
+            self.top_line = top_line
+            if self._exit_macro or self.ended:
+                break
+        self.line_number = end_line
+
+    def _header_statement(self, block: OpenBlock) -> "Statement | None":
+        text = b" " * block.columns[1] + block.word.encode()
+        text = text.ljust(block.columns[0]) + block.header
+        statements = parse_line(text).statements
+        return statements[0] if statements else None
+
+    def _steps(self, block: OpenBlock) -> "Sequence[tuple[str, bytes | None]]":
+        """A label and the value of the repetition's name for each step."""
+        start, end = block.columns[0], block.columns[2]
+        if block.kind == "rept":
+            statement = self._header_statement(block)
+            count = self.absolute(statement, statement.rest_start, statement.end) if statement is not None else None
+            if count is None:
+                return ()
+            if count < 0:
+                self.problem("invalid-expression", start, end, f"a repetition of {count} times is not possible")
+            return _Steps(max(0, count))
+        name, comma, rest = block.header.partition(b",")
+        if not comma and block.kind == "irp":
+            name, _, rest = block.header.partition(b" ")
+        if not name.strip():
+            self.problem("malformed-directive", start, end, f"`{block.word}` needs a name and values")
+            return ()
+        if block.kind == "irpc":
+            characters = macros.unquote(rest.strip())
+            return [(chr(byte), bytes((byte,))) for byte in characters]
+        values, problem = macros.parse_arguments(rest, None)
+        if problem is not None:
+            offset = start + len(block.header) - len(rest)
+            self.problem("macro-arguments", offset + problem.start, offset + problem.end, problem.message)
+        return [(value.decode("utf-8", "replace"), macros.unquote(value)) for value in values]
+
+    def _over_budget(self, block: OpenBlock) -> None:
+        if self._budget.left > -1_000_000_000:
+            self._budget.left = -2_000_000_000  # said once
+            self.problem(
+                "expansion-limit",
+                block.columns[1],
+                block.columns[2],
+                f"the program expands to more than {MAX_EXPANDED_LINES:,} lines; the rest is not interpreted",
+            )
+
+    def _run_expansion(self, lines: Sequence[bytes], container: "Macro | str | None", first: int, frame: Frame) -> None:
+        """Interpret pasted lines; conditionals and blocks that they leave open end with them."""
+        conditions = len(self._conditions)
+        self._frame_depth += 1
+        self._run(lines, container, first, frame)
+        self._frame_depth -= 1
+        if self._block is not None:
+            self.problem("unterminated-block", frame.start, frame.end, _unterminated(self._block.word))
+            self._block = None
+            self._body = []
+        if len(self._conditions) > conditions:
+            if not self._exit_macro and not self.ended:
+                self.problem("unterminated-block", frame.start, frame.end, _unterminated(".if"))
+            del self._conditions[conditions:]
+            self._ignoring = _ignores(self._conditions)
+
+    # Macro calls and includes
+
+    def _call(self, statement: Statement) -> None:
+        macro = self.macros[statement.name]
+        if macro is None:
+            return  # its definition depends on the build: nothing is claimed about the call
+        values, problem = macros.parse_arguments(statement.rest, macro)
+        start = statement.rest_start
+        if problem is not None:
+            self.problem(
+                "macro-arguments",
+                start + problem.start if problem.end > problem.start else statement.name_start,
+                start + problem.end if problem.end > problem.start else statement.name_end,
+                problem.message,
+            )
+            return
+        if self._macro_depth() >= MAX_MACRO_DEPTH:
+            self.problem(
+                "expansion-limit",
+                statement.start,
+                statement.end,
+                f"macros nest more than {MAX_MACRO_DEPTH} deep in the call of `{macro.name}`",
+            )
+            return
+        if not self._budget.take(len(macro.body) + 1):
+            self._over_budget(OpenBlock("macro", "", b"", (0, statement.start, statement.end)))
+            return
+        replaced = macros.replacements(macro, values)
+        names = tuple(parameter.name.encode() for parameter in macro.parameters)
+        frame = Frame(
+            "macro",
+            macro.name,
+            self.here(),
+            statement.start,
+            statement.end,
+            self.frame,
+            names,
+            replaced,
+            self.counter,
+        )
+        self._streamer.expansion(statement, self, frame)
+        lines = _expand(macro, names, replaced, self.counter)
+        self.counter += 1
+        self._run_expansion(lines, macro, 0, frame)
+        self._exit_macro = False
+
+    def _macro_depth(self) -> int:
+        depth = 0
+        frame = self.frame
+        while frame is not None:
+            depth += frame.kind == "macro"
+            frame = frame.parent
+        return depth
+
+    def _include_file(self, statement: Statement) -> None:
+        name = _quoted(statement)
+        start, end = statement.rest_start, statement.end
+        if name is None:
+            self.problem("malformed-directive", statement.start, end, "`.include` takes a file name in quotes")
+            return
+        includer = self._including_path()
+        source = self._include(includer, name)
+        if source is None:
+            self.incomplete = True
+            self.problem(
+                "include-not-found",
+                start,
+                end,
+                f"the file `{name}` is not found beside `{includer}` or in the include paths",
+            )
+            return
+        if source.path == self._path or any(path == source.path for path in self._open_files()):
+            self.problem("include-cycle", start, end, f"`{name}` includes itself")
+            return
+        if self._frame_depth >= MAX_INCLUDE_DEPTH:
+            self.problem("include-cycle", start, end, f"files are included more than {MAX_INCLUDE_DEPTH} deep")
+            return
+        frame = Frame("include", source.path, self.here(), statement.start, statement.end, self.frame)
+        self._streamer.expansion(statement, self, frame)
+        comment_open, self._comment_open = self._comment_open, False
+        self._frame_depth += 1
+        conditions = len(self._conditions)
+        self._run(source.lines, source.path, 0, frame)
+        if self._block is not None:
+            self.problem("unterminated-block", frame.start, frame.end, _unterminated(self._block.word))
+            self._block = None
+        if len(self._conditions) > conditions and not self.ended:
+            self.problem("unterminated-block", frame.start, frame.end, f"`{name}`: " + _unterminated(".if"))
+            del self._conditions[conditions:]
+            self._ignoring = _ignores(self._conditions)
+        self._frame_depth -= 1
+        self._comment_open = comment_open
+
+    def _including_path(self) -> str:
+        """The file that the current statement is written in."""
+        return next(reversed(self._open_files()), self._path)
+
+    def _open_files(self) -> list[str]:
+        found: list[str] = []
+        frame = self.frame
+        while frame is not None:
+            if frame.kind == "include":
+                found.append(frame.name)
+            frame = frame.parent
+        found.reverse()
+        return found
+
+    # Directives
+
+    def _directive(self, statement: Statement) -> None:
+        word = statement.word
+        handler = _DIRECTIVES.get(word)
+        if handler is not None:
+            handler(self, statement)
+        elif word in RAW_BLOCKS:
+            self._open_block(statement, "raw")
+        elif not self._streamer.directive(statement, self):
+            self.problem(
+                "unknown-directive",
+                statement.name_start,
+                statement.name_end,
+                f"`{statement.name}` is neither a directive nor a macro",
+            )
+
+    def _macro_directive(self, statement: Statement) -> None:
+        header = macros.parse_header(statement.rest)
+        if isinstance(header, ArgumentError):
+            start = statement.rest_start
+            self.problem("malformed-directive", start + header.start, start + max(header.end, 1), header.message)
+        self._open_block(statement, "macro")
+
+    def _stray_end(self, statement: Statement) -> None:
+        opener = {".endm": ".macro", ".endmacro": ".macro", ".endr": ".rept"}.get(statement.word, "its block")
+        self.problem(
+            "stray-block-end", statement.start, statement.end, f"`{statement.word}` ends nothing: no `{opener}` is open"
+        )
+
+    def _exitm(self, statement: Statement) -> None:
+        if self.frame is None or self.frame.kind == "include":
+            self.problem("stray-block-end", statement.start, statement.end, "`.exitm` stands in no macro")
+        else:
+            self._exit_macro = True
+
+    def _purgem(self, statement: Statement) -> None:
+        for name in (part.strip().decode("utf-8", "replace") for part in statement.rest.split(b",")):
+            if name in self.macros:
+                del self.macros[name]
+            else:
+                self.problem("malformed-directive", statement.rest_start, statement.end, f"no macro `{name}` to forget")
+
+    def _set(self, statement: Statement) -> None:
+        name = _first_word(statement)
+        comma = statement.line.find(b",", statement.rest_start, statement.end)
+        if not name or comma < 0:
+            self.problem(
+                "malformed-directive",
+                statement.start,
+                statement.end,
+                f"`{statement.word}` takes a name, a comma and a value",
+            )
+            return
+        self._assign(statement, name, comma + 1, statement.end, redefine=statement.word != ".equiv")
+
+    def _assign(self, statement: Statement, name: str, start: int, end: int, *, redefine: bool) -> None:
+        node = operands.parse_expression(statement.line, start, end)
+        if isinstance(node, nodes.Malformed):
+            self.problem("invalid-expression", node.start, max(node.end, node.start), node.message)
+            self.symbols[name] = UNKNOWN
+            return
+        if not redefine and name in self.symbols:
+            at = max(statement.line.find(name.encode(), statement.start), statement.start)
+            self.problem("symbol-redefined", at, at + len(name.encode()), f"`{name}` has a value already")
+            return
+        if name != ".":
+            self._store(name, self.evaluate(node), node, statement)
+        self._streamer.assignment(statement, name, self)
+
+    def _store(self, name: str, value: expressions.Value, node: nodes.Node, statement: Statement) -> None:
+        if type(value) is int:
+            self.symbols[name] = value
+            return
+        if isinstance(value, expressions.Unresolved):
+            if value.message:
+                self.problem("invalid-expression", node.start, node.end, f"no value: {value.message}")
+            elif value.names and not value.unknown:
+                self.symbols[name] = Deferred(node)
+                return
+        elif not isinstance(value, int):
+            self.symbols[name] = Deferred(node)
+            return
+        self.symbols[name] = UNKNOWN
+
+    def _error(self, statement: Statement) -> None:
+        absent = self._conditions[-1].absent if self._conditions else ""
+        if absent:  # the file insists on a symbol of the build: not a mistake in the file
+            self._streamer.unknown_symbol(absent, self, statement)
+            self.symbols[absent] = UNKNOWN
+            self._conditions[-1] = Condition(Branch.UNKNOWN)
+            self._ignoring = True
+            return
+        text = _quoted(statement)
+        if text is None:
+            text = "`.err` stands here" if statement.word == ".err" else "`.error` stands here"
+        self.problem("user-error", statement.start, statement.end, text)
+
+    def _warning(self, statement: Statement) -> None:
+        text = _quoted(statement)
+        self.problem("user-warning", statement.start, statement.end, text or "`.warning` stands here")
+
+    def _end(self, statement: Statement) -> None:
+        del statement
+        self.ended = True
+
+    def _nothing(self, statement: Statement) -> None:
+        """`.print` and its kind say something to whoever assembles; nothing follows from it."""
+
+    def _altmacro_mode(self, statement: Statement) -> None:
+        self._altmacro = statement.word == ".altmacro"
+
+    # Conditionals
+
+    def _if(self, statement: Statement) -> None:
+        if self._ignoring:
+            self._conditions.append(Condition(Branch.SKIPPED))
+            return
+        held = conditionals.holds(statement, self)
+        branch = Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
+        absent = conditionals.absent_symbol(statement) if branch is Branch.TAKEN else ""
+        self._conditions.append(Condition(branch, absent=absent))
+        self._ignoring = branch is not Branch.TAKEN
+
+    def _elseif(self, statement: Statement) -> None:
+        if not self._may_continue(statement):
+            return
+        condition = self._conditions[-1]
+        branch = condition.branch
+        if branch is Branch.TAKEN:
+            branch = Branch.DONE
+        elif branch is Branch.WAITING:
+            held = conditionals.holds(statement, self)
+            branch = Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
+        self._conditions[-1] = Condition(branch)
+        self._ignoring = _ignores(self._conditions)
+
+    def _else(self, statement: Statement) -> None:
+        if not self._may_continue(statement):
+            return
+        branch = self._conditions[-1].branch
+        if branch is Branch.TAKEN:
+            branch = Branch.DONE
+        elif branch is Branch.WAITING:
+            branch = Branch.TAKEN
+        self._conditions[-1] = Condition(branch, else_seen=True)
+        self._ignoring = _ignores(self._conditions)
+
+    def _may_continue(self, statement: Statement) -> bool:
+        if not self._conditions:
+            self.problem("stray-block-end", statement.start, statement.end, f"`{statement.word}` stands in no `.if`")
+            return False
+        if self._conditions[-1].else_seen:
+            self.problem(
+                "stray-block-end",
+                statement.start,
+                statement.end,
+                f"`{statement.word}` comes after the `.else` of its `.if`",
+            )
+            return False
+        return True
+
+    def _endif(self, statement: Statement) -> None:
+        if not self._conditions:
+            self.problem("stray-block-end", statement.start, statement.end, "`.endif` ends nothing: no `.if` is open")
+            return
+        self._conditions.pop()
+        self._ignoring = _ignores(self._conditions)
+
+
+class _Steps(Sequence[tuple[str, "bytes | None"]]):
+    """The steps of a `.rept`, however many, without holding them."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        if not 0 <= index < self._count:
+            raise IndexError
+        return str(index + 1), None
+
+
+def _ignores(conditions: list[Condition]) -> bool:
+    return bool(conditions) and conditions[-1].branch is not Branch.TAKEN
+
+
+def _unterminated(word: str) -> str:
+    end = {".macro": ".endm", ".rept": ".endr", ".rep": ".endr", ".irp": ".endr", ".irpc": ".endr", ".if": ".endif"}
+    return f"`{word}` has no `{end.get(word) or RAW_BLOCKS.get(word, 'end')}`"
+
+
+def _first_word(statement: Statement) -> str:
+    """The name before the first comma of a directive's arguments."""
+    return statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "surrogateescape")
+
+
+def _quoted(statement: Statement) -> "str | None":
+    text = statement.rest.strip()
+    if len(text) >= 2 and text[:1] == b'"' == text[-1:]:
+        return operands.unescape(text).decode("utf-8", "replace")
+    return None
+
+
+_EXPANSION_LIMIT = 20_000
+_expansions: dict[tuple[Macro, tuple[bytes, ...], "int | None"], tuple[bytes, ...]] = {}
+
+
+def _expand(macro: Macro, names: tuple[bytes, ...], values: tuple[bytes, ...], counter: int) -> tuple[bytes, ...]:
+    uses_counter = any(b"\\@" in line for line in macro.body)
+    key = (macro, values, counter if uses_counter else None)
+    lines = _expansions.get(key)
+    if lines is None:
+        slots = {name: index for index, name in enumerate(names)}
+        lines = tuple(macros.substitute(line, slots, values, counter) for line in macro.body)
+        if len(_expansions) >= _EXPANSION_LIMIT:
+            _expansions.clear()
+        _expansions[key] = lines
+    return lines
+
+
+_Handler = Callable[[Interpreter, Statement], None]
+
+_CONDITIONALS: dict[str, _Handler] = {
+    **dict.fromkeys(conditionals.OPENERS, Interpreter._if),
+    ".elseif": Interpreter._elseif,
+    ".else": Interpreter._else,
+    ".endif": Interpreter._endif,
+}
+
+_DIRECTIVES: dict[str, _Handler] = {
+    **_CONDITIONALS,
+    ".macro": Interpreter._macro_directive,
+    ".rept": lambda self, statement: self._open_block(statement, "rept"),
+    ".rep": lambda self, statement: self._open_block(statement, "rept"),
+    ".irp": lambda self, statement: self._open_block(statement, "irp"),
+    ".irpc": lambda self, statement: self._open_block(statement, "irpc"),
+    ".endm": Interpreter._stray_end,
+    ".endmacro": Interpreter._stray_end,
+    ".endr": Interpreter._stray_end,
+    ".exitm": Interpreter._exitm,
+    ".purgem": Interpreter._purgem,
+    ".set": Interpreter._set,
+    ".equ": Interpreter._set,
+    ".equiv": Interpreter._set,
+    ".include": Interpreter._include_file,
+    ".error": Interpreter._error,
+    ".err": Interpreter._error,
+    ".warning": Interpreter._warning,
+    ".print": Interpreter._nothing,
+    ".end": Interpreter._end,
+    ".altmacro": Interpreter._altmacro_mode,
+    ".noaltmacro": Interpreter._altmacro_mode,
+}
+DIRECTIVES: frozenset[str] = frozenset(_DIRECTIVES) | frozenset(RAW_BLOCKS) | _RAW_ENDS
+
+
+def symbol_value(value: "SymbolValue | None") -> "int | None":
+    """A symbol's number; None when it has none or only the build knows it."""
+    return value if type(value) is int else None

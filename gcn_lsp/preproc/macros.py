@@ -1,0 +1,302 @@
+"""Macros: their headers, the arguments of a call, and the substitution in a body, in LLVM's manner."""
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+
+class Parameter(msgspec.Struct, frozen=True, gc=False):
+    """A formal argument; `default` is empty when it has none."""
+
+    name: str
+    default: bytes = b""
+    required: bool = False
+    vararg: bool = False
+
+
+class Macro(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
+    """A macro by what it is, not where it stands: two with the same text are the same macro."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: tuple[bytes, ...]
+
+
+class ArgumentError(NamedTuple):
+    """What is wrong with a header or a call, at bytes `start` to `end` of the text that was parsed."""
+
+    start: int
+    end: int
+    message: str
+
+
+class Segment(NamedTuple):
+    """Bytes `start` to `end` of a substituted line came from `source_start` to `source_end` of the body line."""
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+    is_argument: bool
+
+
+_IDENTIFIER = re.compile(rb"[A-Za-z_.$@?][A-Za-z0-9_.$@?]*")
+_TOKEN = re.compile(
+    rb'[ \t]+|"(?:\\.|[^"\\])*"|0[xX][0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9A-Za-z_]*'
+    rb"|[A-Za-z_.$@?][A-Za-z0-9_.$@?#]*|\|\||&&|<<|>>|==|!=|<>|<=|>=|.",
+    re.DOTALL,
+)
+# A blank before one of these does not end an argument (LLVM: isOperator in AsmParser.cpp).
+_OPERATORS = frozenset((b"+ - ~ / * . = == | || ^ & && ! != < <= << <> > >= >>").split(b" "))
+_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))")
+
+
+def parse_header(text: bytes) -> "tuple[str, tuple[Parameter, ...]] | ArgumentError":
+    """The name and parameters in the arguments of a `.macro` directive."""
+    tokens = _tokens(text)
+    if not tokens or _IDENTIFIER.fullmatch(tokens[0][1]) is None:
+        return ArgumentError(0, max(1, len(text)), "a macro needs a name")
+    name = tokens[0][1].decode("utf-8", "replace")
+    index = 1
+    parameters: list[Parameter] = []
+    while True:
+        index = _skip(tokens, index, b",") if index == 1 else _blank(tokens, index)
+        if index >= len(tokens):
+            return name, tuple(parameters)
+        start, token = tokens[index]
+        end = start + len(token)
+        if parameters and parameters[-1].vararg:
+            return ArgumentError(start, len(text), f"the vararg parameter `{parameters[-1].name}` has to be the last")
+        if _IDENTIFIER.fullmatch(token) is None:
+            return ArgumentError(start, end, f"`{token.decode('utf-8', 'replace')}` is no parameter name")
+        parameter = token.decode("utf-8", "replace")
+        if any(other.name == parameter for other in parameters):
+            return ArgumentError(start, end, f"macro `{name}` has a parameter `{parameter}` already")
+        index = _blank(tokens, index + 1)
+        required = vararg = False
+        default = b""
+        if index < len(tokens) and tokens[index][1] == b":":
+            index = _blank(tokens, index + 1)
+            qualifier = tokens[index][1] if index < len(tokens) else b""
+            if qualifier not in (b"req", b"vararg"):
+                at = tokens[index][0] if index < len(tokens) else len(text)
+                return ArgumentError(
+                    start, max(end, at + len(qualifier)), f"`{parameter}:` takes `req` or `vararg`, nothing else"
+                )
+            required, vararg = qualifier == b"req", qualifier == b"vararg"
+            index = _blank(tokens, index + 1)
+        if index < len(tokens) and tokens[index][1] == b"=":
+            default, index, problem = _argument(tokens, _blank(tokens, index + 1), len(text))
+            if problem is not None:
+                return problem
+        parameters.append(Parameter(parameter, default, required, vararg))
+        index = _skip(tokens, index, b",")
+
+
+def parse_arguments(text: bytes, macro: "Macro | None") -> "tuple[tuple[bytes, ...], ArgumentError | None]":
+    """The argument values of a call of `macro` in the order of its parameters; without a macro, all there are.
+
+    With an error the values are what could be made of the text.
+    """
+    tokens = _tokens(text)
+    parameters = macro.parameters if macro is not None else ()
+    values: list[bytes] = [b""] * len(parameters)
+    index = _blank(tokens, 0)
+    named = False
+    position = 0
+    while not parameters or position < len(parameters):
+        slot = position
+        if _is_named(tokens, index):
+            start, token = tokens[index]
+            name = token.decode("utf-8", "replace")
+            named = True
+            slots = [i for i, parameter in enumerate(parameters) if parameter.name == name]
+            if macro is not None and not slots:
+                return tuple(values), ArgumentError(
+                    start, start + len(token), f"macro `{macro.name}` has no parameter `{name}`"
+                )
+            slot = slots[0] if slots else position
+            index = _blank(tokens, _blank(tokens, index + 1) + 1)
+        elif named and index < len(tokens):
+            start, token = tokens[index]
+            return tuple(values), ArgumentError(
+                start, start + len(token), "a positional argument cannot follow a keyword argument"
+            )
+        if parameters and position == len(parameters) - 1 and parameters[-1].vararg:
+            start = tokens[index][0] if index < len(tokens) else len(text)
+            value, index = text[start:].rstrip(), len(tokens)
+        else:
+            value, index, problem = _argument(tokens, index, len(text))
+            if problem is not None:
+                return tuple(values), problem
+        if value:
+            if slot < len(values):
+                values[slot] = value
+            else:
+                values.append(value)
+        elif not parameters and index < len(tokens):
+            values.append(b"")
+        index = _blank(tokens, index)
+        if index >= len(tokens):
+            return _with_defaults(values, parameters, macro, text)
+        index = _skip(tokens, index, b",")
+        position += 1
+    start = tokens[index][0] if index < len(tokens) else len(text)
+    if index >= len(tokens):  # a comma at the end of the line
+        return _with_defaults(values, parameters, macro, text)
+    assert macro is not None
+    return tuple(values), ArgumentError(
+        start, len(text), f"macro `{macro.name}` takes {len(parameters)} arguments, this is one more"
+    )
+
+
+def _with_defaults(
+    values: list[bytes], parameters: tuple[Parameter, ...], macro: "Macro | None", text: bytes
+) -> "tuple[tuple[bytes, ...], ArgumentError | None]":
+    for index, parameter in enumerate(parameters):
+        if values[index]:
+            continue
+        if parameter.required and macro is not None:
+            return tuple(values), ArgumentError(
+                0, len(text), f"macro `{macro.name}` needs a value for its parameter `{parameter.name}`"
+            )
+        values[index] = parameter.default
+    return tuple(values), None
+
+
+def replacements(macro: Macro, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """What stands for each parameter in the body: strings lose their quotes, but not in a vararg."""
+    return tuple(
+        value if parameter.vararg else unquote(value)
+        for parameter, value in zip(macro.parameters, values, strict=False)
+    )
+
+
+def substitute(line: bytes, macro_names: dict[bytes, int], values: tuple[bytes, ...], counter: "int | None") -> bytes:
+    r"""`line` of a body with `\name` replaced by values, `\()` by nothing and `\@` by the number of this call."""
+    if b"\\" not in line:
+        return line
+
+    def replace(match: re.Match[bytes]) -> bytes:
+        return _replacement(match, macro_names, values, counter)
+
+    return _REFERENCE.sub(replace, line)
+
+
+def segments(
+    line: bytes, macro_names: dict[bytes, int], values: tuple[bytes, ...], counter: "int | None"
+) -> tuple[Segment, ...]:
+    """How the bytes of `substitute(line, ...)` map to those of `line`."""
+    found: list[Segment] = []
+    source = target = 0
+    for match in _REFERENCE.finditer(line):
+        start, end = match.span()
+        if start > source:
+            found.append(Segment(target, target + start - source, source, start, False))
+            target += start - source
+        length = len(_replacement(match, macro_names, values, counter))
+        found.append(Segment(target, target + length, start, end, True))
+        target += length
+        source = end
+    found.append(Segment(target, target + len(line) - source, source, len(line), False))
+    return tuple(found)
+
+
+def to_source(start: int, end: int, mapping: tuple[Segment, ...]) -> tuple[int, int]:
+    """The span of the body line that bytes `start` to `end` of the substituted line came from."""
+    starts = [segment for segment in mapping if segment.start <= start <= segment.end]
+    ends = [segment for segment in mapping if segment.start <= end <= segment.end]
+    if not starts or not ends:
+        return mapping[0].source_start, mapping[-1].source_end
+    first = next((segment for segment in starts if start < segment.end), starts[-1])
+    last = ends[0]
+    source_start = first.source_start if first.is_argument else first.source_start + start - first.start
+    source_end = last.source_end if last.is_argument else last.source_start + end - last.start
+    return (source_start, source_end) if source_start <= source_end else (source_start, first.source_end)
+
+
+def _replacement(
+    match: re.Match[bytes], names: dict[bytes, int], values: tuple[bytes, ...], counter: "int | None"
+) -> bytes:
+    if match.group(1) is not None:
+        return b""
+    if match.group(2) is not None or match.group(3) is not None:
+        return match.group() if counter is None else str(counter).encode()
+    name = match.group(4)
+    slot = names.get(name)
+    if slot is None:
+        return match.group()
+    return values[slot]
+
+
+def unquote(value: bytes) -> bytes:
+    """A string as an argument stands for what is between its quotes."""
+    if len(value) >= 2 and value[:1] == b'"' == value[-1:] and b'"' not in value[1:-1]:
+        return value[1:-1]
+    return value
+
+
+def _tokens(text: bytes) -> list[tuple[int, bytes]]:
+    return [(match.start(), match.group()) for match in _TOKEN.finditer(text)]
+
+
+def _is_blank(token: bytes) -> bool:
+    return token[:1] in (b" ", b"\t")
+
+
+def _blank(tokens: list[tuple[int, bytes]], index: int) -> int:
+    while index < len(tokens) and _is_blank(tokens[index][1]):
+        index += 1
+    return index
+
+
+def _skip(tokens: list[tuple[int, bytes]], index: int, token: bytes) -> int:
+    """Past blanks and at most one `token`."""
+    index = _blank(tokens, index)
+    if index < len(tokens) and tokens[index][1] == token:
+        index = _blank(tokens, index + 1)
+    return index
+
+
+def _is_named(tokens: list[tuple[int, bytes]], index: int) -> bool:
+    if index >= len(tokens) or _IDENTIFIER.fullmatch(tokens[index][1]) is None:
+        return False
+    following = _blank(tokens, index + 1)
+    return following < len(tokens) and tokens[following][1] == b"="
+
+
+def _argument(tokens: list[tuple[int, bytes]], index: int, end: int) -> "tuple[bytes, int, ArgumentError | None]":
+    """One argument from token `index` on: its text without blanks outside parentheses, and the token after it."""
+    parts: list[bytes] = []
+    depth = 0
+    opened = 0
+    while index < len(tokens):
+        start, token = tokens[index]
+        if token == b"=":
+            return b"", index, ArgumentError(start, start + 1, "`=` needs the name of a parameter before it")
+        if depth == 0:
+            if token == b",":
+                break
+            blank = _is_blank(token)
+            if blank:
+                index += 1
+                if index >= len(tokens):
+                    break
+                start, token = tokens[index]
+            if token in _OPERATORS and token != b"=":
+                parts.append(token)
+                index = _blank(tokens, index + 1)
+                continue
+            if blank:
+                break
+        if token == b"(":
+            opened = start if depth == 0 else opened
+            depth += 1
+        elif token == b")" and depth:
+            depth -= 1
+        parts.append(token)
+        index += 1
+    if depth:
+        return b"".join(parts), index, ArgumentError(opened, end, "this parenthesis is not closed")
+    return b"".join(parts), index, None

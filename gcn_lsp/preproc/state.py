@@ -1,0 +1,98 @@
+"""What the interpreter carries from one line to the next: an immutable value, so that it can be kept and compared.
+
+After an edit, interpretation goes on from the state before the edited chunk and stops where the new state equals
+the old one. So nothing in here may depend on line numbers or addresses.
+"""
+
+from enum import Enum
+
+import immutables
+import msgspec
+
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.syntax import nodes
+
+
+class Branch(Enum):
+    """How far an open conditional has come."""
+
+    TAKEN = "taken"  # this branch is interpreted
+    WAITING = "waiting"  # no branch held so far
+    DONE = "done"  # an earlier branch was taken
+    SKIPPED = "skipped"  # the whole conditional stands in a branch not taken
+    UNKNOWN = "unknown"  # the condition depends on a symbol that only the build defines
+
+
+class Condition(msgspec.Struct, frozen=True, gc=False):
+    """An open conditional.
+
+    else_seen: no further branch may come. absent: the symbol whose absence led into this branch (`.ifndef`).
+    """
+
+    branch: Branch
+    else_seen: bool = False
+    absent: str = ""
+
+
+class OpenBlock(msgspec.Struct, frozen=True):
+    """A block whose lines are being collected.
+
+    kind: `macro`, `rept`, `irp`, `irpc` or `raw` (lines that are no assembly, such as metadata).
+    word, header: the directive and its argument text. columns: where that text and the statement stand in the line.
+    lines: the body so far. depth: further blocks of the same family open in it.
+    """
+
+    kind: str
+    word: str
+    header: bytes
+    columns: tuple[int, int, int]
+    lines: tuple[bytes, ...] = ()
+    depth: int = 0
+
+
+class Unknown(Enum):
+    """The value of a symbol that only the build can tell."""
+
+    UNKNOWN = "unknown"
+
+
+UNKNOWN = Unknown.UNKNOWN
+
+
+class Deferred(msgspec.Struct, frozen=True):
+    """A value that could not be told where the symbol was set, because names in it had none: told where it is used."""
+
+    expression: nodes.Node
+
+
+SymbolValue = int | Unknown | Deferred
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything that a later line may depend on, but the addresses of labels.
+
+    symbols: values of assigned symbols. macros: those defined, None for one whose definition depends on the build.
+    conditions: open conditionals, the outermost first. block: the block being collected.
+    section, stack: the current section, and those pushed and the previous one. comment_open: inside `/* */`.
+    counter: macro calls so far (`\\@`). descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
+    `.amd_kernel_code_t` block. ended: after `.end`. incomplete: an included file was not found.
+    """
+
+    symbols: "immutables.Map[str, SymbolValue]"
+    macros: "immutables.Map[str, Macro | None]"
+    conditions: tuple[Condition, ...] = ()
+    block: OpenBlock | None = None
+    section: str = ".text"
+    stack: tuple[str, ...] = ()
+    previous: str = ".text"
+    comment_open: bool = False
+    counter: int = 0
+    altmacro: bool = False
+    descriptor: str | None = None
+    ended: bool = False
+    incomplete: bool = False
+
+
+def initial_state(symbols: "dict[str, SymbolValue]") -> State:
+    """The state before the first line; `symbols` are the predefined ones and those the user defined."""
+    return State(immutables.Map(symbols), immutables.Map())

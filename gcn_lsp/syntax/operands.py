@@ -1,0 +1,344 @@
+"""Parses the argument text of a statement: expressions with LLVM's precedences, and instruction operands.
+
+Commas between instruction operands are optional in LLVM and are skipped. Nothing raises: text that is no operand
+becomes a `nodes.Malformed` with what was expected, and parsing goes on after the next comma.
+"""
+
+import re
+
+from gcn_lsp.syntax import nodes
+
+_TOKEN = re.compile(
+    rb"""[ \t\f\v\0]*(?:
+      (0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?[0-9]+
+       |[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.[0-9]+(?:[eE][-+]?[0-9]+)?)   # 1 float
+    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?![A-Za-z0-9_])                                      # 2 integer
+    | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 3, 4 local label
+    | ((?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
+       |[0-9]+[A-Za-z_][A-Za-z0-9_]*)                                                            # 5 word
+    | ("(?:\\.|[^"\\])*")                                                                        # 6 string
+    | (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 7 punctuation
+    | (.)                                                                                        # 8 anything else
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_FLOAT, _INTEGER, _LOCAL, _LOCAL_SIDE, _WORD, _STRING, _PUNCTUATION, _OTHER = range(1, 9)
+_END = 0
+
+# LLVM's table for GNU syntax (its AsmParser.cpp); a higher number binds tighter. All are left-associative.
+_PRECEDENCE = {
+    "||": 1, "&&": 2,
+    "==": 3, "!=": 3, "<>": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
+    "+": 4, "-": 4,
+    "|": 5, "!": 5, "^": 5, "&": 5,
+    "*": 6, "/": 6, "%": 6, "<<": 6, ">>": 6,
+}  # fmt: skip
+
+_REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
+_ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"': b'"', b"\\": b"\\"}
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
+# Deeper nesting than this is taken for junk; it keeps the recursion far from Python's limit.
+_MAX_DEPTH = 100
+
+Token = tuple[int, int, int, str]
+
+
+def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
+    """The instruction operands in bytes `start` to `end` of `line`."""
+    parser = _Parser(line, start, end)
+    found: list[nodes.Node] = []
+    while parser.kind != _END:
+        if parser.text == "," and parser.kind == _PUNCTUATION:
+            parser.advance()
+            if parser.kind == _END or parser.text == ",":
+                found.append(nodes.Malformed(parser.start, parser.end, "an operand is missing here"))
+            continue
+        found.append(parser.operand())
+    return tuple(found)
+
+
+def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
+    """The one expression in bytes `start` to `end` of `line`; anything after it makes it a `Malformed`."""
+    parser = _Parser(line, start, end)
+    if parser.kind == _END:
+        return nodes.Malformed(start, end, "an expression is missing here")
+    node = parser.expression()
+    if parser.kind != _END and not isinstance(node, nodes.Malformed):
+        return nodes.Malformed(parser.start, end, f"unexpected `{parser.text}` after the expression")
+    return node
+
+
+def parse_expression_prefix(line: bytes, start: int, end: int) -> tuple[nodes.Node, int]:
+    """The expression at byte `start` and where it ends: for places where blanks separate arguments."""
+    parser = _Parser(line, start, end)
+    if parser.kind == _END:
+        return nodes.Malformed(start, end, "an expression is missing here"), end
+    node = parser.expression()
+    return node, parser.start if parser.kind != _END else end
+
+
+def unescape(quoted: bytes) -> bytes:
+    """The bytes that a string literal, its quotes included, stands for."""
+    inner = quoted[1:-1]
+    return _ESCAPE.sub(_escaped, inner) if b"\\" in inner else inner
+
+
+def _escaped(match: re.Match[bytes]) -> bytes:
+    code: bytes = match.group(1)
+    if code[:1] in b"xX" and len(code) > 1:
+        return bytes((int(code[1:], 16) & 0xFF,))
+    if code[:1].isdigit():
+        return bytes((int(code, 8) & 0xFF,)) if all(digit in b"01234567" for digit in code) else code
+    return _ESCAPES.get(code, code)
+
+
+class _Parser:
+    """Recursive descent over the tokens of one argument text; `kind`, `start`, `end`, `text` are the next token's."""
+
+    __slots__ = ("_tokens", "_index", "_depth", "limit", "kind", "start", "end", "text")
+
+    def __init__(self, line: bytes, start: int, end: int) -> None:
+        tokens: list[Token] = []
+        for match in _TOKEN.finditer(line, start, end):
+            kind = match.lastindex
+            if kind is None:
+                continue
+            if kind == _LOCAL_SIDE:
+                tokens.append((_LOCAL, match.start(_LOCAL), match.end(), match[_LOCAL].decode() + match[kind].decode()))
+                continue
+            tokens.append((kind, match.start(kind), match.end(kind), match[kind].decode("utf-8", "surrogateescape")))
+        tokens.append((_END, end, end, ""))
+        self._tokens = tokens
+        self._index = 0
+        self._depth = 0
+        self.limit = end
+        self.kind, self.start, self.end, self.text = tokens[0]
+
+    def advance(self) -> None:
+        self._index += 1
+        self.kind, self.start, self.end, self.text = self._tokens[self._index]
+
+    def _peek(self) -> Token:
+        return self._tokens[min(self._index + 1, len(self._tokens) - 1)]
+
+    def _malformed(self, start: int, message: str) -> nodes.Malformed:
+        """Skip to the next comma outside brackets and report the text from `start` on."""
+        end = self.start
+        depth = 0
+        while self.kind != _END and not (depth <= 0 and self.text == "," and self.kind == _PUNCTUATION):
+            if self.kind == _PUNCTUATION:
+                depth += (self.text in "([") - (self.text in ")]")
+            end = self.end
+            self.advance()
+        return nodes.Malformed(start, max(end, start), message)
+
+    def _expected(self, what: str) -> str:
+        return f"expected {what} before `{self.text}`" if self.text else f"{what} is missing"
+
+    def operand(self) -> nodes.Node:
+        start = self.start
+        kind = self.kind
+        if kind == _WORD:
+            next_kind, next_start, _, next_text = self._peek()
+            if next_kind == _PUNCTUATION:
+                if next_text == ":":
+                    return self._modifier()
+                if next_text == "[" and (next_start == self.end or self.text in _REGISTER_FILES):
+                    return self._index_operand()
+        elif kind == _PUNCTUATION:
+            text = self.text
+            if text == "[":
+                return self._bracket()
+            if text == "|":
+                return self._absolute()
+            if text == "::":
+                return self._dual_issue()
+            if text == "-":
+                _, _, _, next_text = self._peek()
+                if next_text == "|":
+                    self.advance()
+                    inner = self._absolute()
+                    return inner if isinstance(inner, nodes.Malformed) else nodes.Unary(start, inner.end, "-", inner)
+        return self.expression()
+
+    def _dual_issue(self) -> nodes.Node:
+        start = self.start
+        self.advance()
+        if self.kind != _WORD:
+            return self._malformed(start, "a mnemonic is expected after `::`")
+        node = nodes.DualIssue(start, self.end, self.text, self.start)
+        self.advance()
+        return node
+
+    def _modifier(self) -> nodes.Node:
+        start, name_end, name = self.start, self.end, self.text
+        self.advance()
+        self.advance()
+        if self.kind == _END or self.text == ",":
+            return nodes.Malformed(start, max(self.start, name_end), f"a value is expected after `{name}:`")
+        value = self._bracket() if self.text == "[" else self.expression()
+        if isinstance(value, nodes.Malformed):
+            return value
+        return nodes.Modifier(start, value.end, name, name_end, value)
+
+    def _bracket(self) -> nodes.Node:
+        start = self.start
+        items: list[nodes.Node] = []
+        self.advance()
+        while self.text != "]" or self.kind != _PUNCTUATION:
+            if self.kind == _END:
+                return nodes.Malformed(start, self.limit, "`]` is missing")
+            item = self.operand()
+            if isinstance(item, nodes.Malformed):
+                return item
+            items.append(item)
+            if self.text == ",":
+                self.advance()
+            elif self.text != "]":
+                return self._malformed(
+                    start, f"expected `,` or `]` before `{self.text}`" if self.text else "`]` is missing"
+                )
+        end = self.end
+        self.advance()
+        return nodes.Bracket(start, end, tuple(items))
+
+    def _absolute(self) -> nodes.Node:
+        start = self.start
+        self.advance()
+        inner = self._primary()
+        if isinstance(inner, nodes.Malformed):
+            return inner
+        if self.text != "|":
+            return self._malformed(start, "the closing `|` is missing")
+        end = self.end
+        self.advance()
+        return nodes.Absolute(start, end, inner)
+
+    def _index_operand(self) -> nodes.Node:
+        start, base = self.start, self.text
+        self.advance()
+        self.advance()
+        first = self.expression()
+        if isinstance(first, nodes.Malformed):
+            return first
+        last: nodes.Node | None = None
+        if self.text == ":":
+            self.advance()
+            last = self.expression()
+            if isinstance(last, nodes.Malformed):
+                return last
+        if self.text != "]":
+            return self._malformed(start, self._expected("`]`"))
+        end = self.end
+        self.advance()
+        return nodes.Index(start, end, base, first, last)
+
+    def expression(self, minimum: int = 1) -> nodes.Node:
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            self._depth -= 1
+            return self._malformed(self.start, f"nested more than {_MAX_DEPTH} deep")
+        left = self._primary()
+        while self.kind == _PUNCTUATION and not isinstance(left, nodes.Malformed):
+            precedence = _PRECEDENCE.get(self.text, 0)
+            if precedence < minimum:
+                break
+            operator = self.text
+            self.advance()
+            right = self.expression(precedence + 1)
+            if isinstance(right, nodes.Malformed):
+                left = right
+            else:
+                left = nodes.Binary(left.start, right.end, operator, left, right)
+        self._depth -= 1
+        return left
+
+    def _primary(self) -> nodes.Node:
+        kind, start, end, text = self.kind, self.start, self.end, self.text
+        if kind == _WORD:
+            next_kind, next_start, _, next_text = self._peek()
+            if next_kind == _PUNCTUATION and next_start == end:
+                if next_text == "(":
+                    return self._call()
+                if next_text == "[":
+                    return self._index_operand()
+            self.advance()
+            return nodes.Name(start, end, text)
+        if kind == _INTEGER:
+            self.advance()
+            return nodes.Integer(start, end, _integer(text))
+        if kind == _FLOAT:
+            self.advance()
+            value = float.fromhex(text) if text[:2] in ("0x", "0X") else float(text)
+            return nodes.Float(start, end, value)
+        if kind == _LOCAL:
+            self.advance()
+            return nodes.LocalLabel(start, end, int(text[:-1]), text[-1] == "f")
+        if kind == _STRING:
+            self.advance()
+            return nodes.String(start, end, unescape(text.encode("utf-8", "surrogateescape")))
+        if kind == _PUNCTUATION:
+            if text in ("-", "+", "~", "!"):
+                return self._unary()
+            if text == "(":
+                return self._parenthesised()
+            if text == "|":
+                return self._absolute()
+        if kind == _END:
+            return nodes.Malformed(start, start, "an expression is missing here")
+        return self._malformed(start, f"unexpected `{text}`")
+
+    def _unary(self) -> nodes.Node:
+        start, operator = self.start, self.text
+        self.advance()
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            self._depth -= 1
+            return self._malformed(start, f"nested more than {_MAX_DEPTH} deep")
+        operand = self._primary()
+        self._depth -= 1
+        return operand if isinstance(operand, nodes.Malformed) else nodes.Unary(start, operand.end, operator, operand)
+
+    def _parenthesised(self) -> nodes.Node:
+        start = self.start
+        self.advance()
+        inner = self.expression()
+        if isinstance(inner, nodes.Malformed):
+            return inner
+        if self.text != ")":
+            return self._malformed(start, self._expected("`)`"))
+        self.advance()
+        return inner
+
+    def _call(self) -> nodes.Node:
+        start, name = self.start, self.text
+        self.advance()
+        self.advance()
+        arguments: list[nodes.Node] = []
+        while self.text != ")" or self.kind != _PUNCTUATION:
+            if self.kind == _END:
+                return nodes.Malformed(start, self.limit, "`)` is missing")
+            argument = self.operand()
+            if isinstance(argument, nodes.Malformed):
+                return argument
+            arguments.append(argument)
+            if self.text == ",":
+                self.advance()
+            elif self.text != ")":
+                return self._malformed(
+                    start, f"expected `,` or `)` before `{self.text}`" if self.text else "`)` is missing"
+                )
+        end = self.end
+        self.advance()
+        return nodes.Call(start, end, name, tuple(arguments))
+
+
+def _integer(text: str) -> int:
+    prefix = text[:2].lower()
+    if prefix == "0x":
+        return int(text[2:], 16)
+    if prefix == "0b":
+        return int(text[2:], 2)
+    if len(text) > 1 and text[0] == "0" and all(digit in "01234567" for digit in text):
+        return int(text, 8)
+    return int(text[:4000])  # Python refuses to convert longer ones; the value is out of any range anyway

@@ -1,0 +1,70 @@
+"""A statement: one label, instruction, directive, assignment or macro call on a line.
+
+What kind of thing the first word names (a mnemonic, a macro, nothing) is not decided here. Operands are
+parsed when first asked for: the bodies of macros and of branches not taken never are.
+"""
+
+from enum import Enum
+
+from gcn_lsp.syntax import nodes, operands
+
+
+class Kind(Enum):
+    """How a statement is written."""
+
+    LABEL = "label"  # `name:` or `1:`
+    COMMAND = "command"  # `word rest`: an instruction, a directive (the word starts with `.`) or a macro call
+    ASSIGNMENT = "assignment"  # `name = expression` or `name == expression`
+    MALFORMED = "malformed"  # starts with something that starts no statement
+
+
+class Statement:
+    """One statement and the line it stands in.
+
+    line: the line's bytes; every column below counts from its start.
+    name: the label, the command word as written, or the assigned symbol.
+    start, end: the statement without comment and surrounding blanks.
+    name_start, name_end: the name in it. rest_start: where the arguments begin (`end` is where they end).
+    """
+
+    __slots__ = ("kind", "line", "name", "word", "start", "end", "name_start", "name_end", "rest_start", "_operands")
+
+    def __init__(
+        self, kind: Kind, line: bytes, name: str, start: int, end: int, name_start: int, name_end: int, rest_start: int
+    ) -> None:
+        self.kind = kind
+        self.line = line
+        self.name = name
+        self.word = name.lower()  # mnemonics and directives are not case-sensitive
+        self.start = start
+        self.end = end
+        self.name_start = name_start
+        self.name_end = name_end
+        self.rest_start = rest_start
+        self._operands: tuple[nodes.Node, ...] | None = None
+
+    @property
+    def rest(self) -> bytes:
+        """The argument text, comments replaced by blanks where they stand inside it."""
+        return self.line[self.rest_start : self.end]
+
+    @property
+    def operands(self) -> tuple[nodes.Node, ...]:
+        """The argument text as instruction operands; a part that is none is a `nodes.Malformed`."""
+        if self._operands is None:
+            self._operands = operands.parse(self.line, self.rest_start, self.end)
+        return self._operands
+
+
+class Line:
+    """The statements of one line, its comment, and whether a block comment is open at its end."""
+
+    __slots__ = ("text", "statements", "comment_start", "comment_open")
+
+    def __init__(
+        self, text: bytes, statements: tuple[Statement, ...], comment_start: int | None, comment_open: bool
+    ) -> None:
+        self.text = text
+        self.statements = statements
+        self.comment_start = comment_start
+        self.comment_open = comment_open

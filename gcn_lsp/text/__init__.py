@@ -1,0 +1,8 @@
+"""Lines, places in them, edits, and the one converter of positions; knows nothing of assembly."""
+
+from gcn_lsp.text.location import Location as Location
+from gcn_lsp.text.location import TextEdit as TextEdit
+from gcn_lsp.text.position import PositionEncoding as PositionEncoding
+from gcn_lsp.text.position import byte_to_column as byte_to_column
+from gcn_lsp.text.position import column_to_byte as column_to_byte
+from gcn_lsp.text.source import SourceText as SourceText

@@ -1,0 +1,27 @@
+"""A place in a file, and a replacement of the text at one.
+
+Places are a line and byte columns on it, not offsets in the file: a line is the unit of interpretation
+in an assembler, so an edit in one line moves nothing in the others but their line numbers.
+"""
+
+import msgspec
+
+
+class Location(msgspec.Struct, frozen=True, order=True, gc=False):
+    """Half-open range of bytes on one line of a file.
+
+    `path` is the file's name as the caller knows it, `line` counts from 0, `start` and `end` are byte
+    columns from 0 in that line, `start <= end`.
+    """
+
+    path: str
+    line: int
+    start: int
+    end: int
+
+
+class TextEdit(msgspec.Struct, frozen=True, gc=False):
+    """Replace the bytes of `where` by `new_text`, which may hold line ends."""
+
+    where: Location
+    new_text: str
