@@ -6,7 +6,7 @@ One `Interpreter` runs over one chunk of the main file, from the `State` before 
 from collections.abc import Callable, Sequence
 
 from gcn_lsp.preproc import conditionals, macros
-from gcn_lsp.preproc.macros import ArgumentError, Macro
+from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame, Place
 from gcn_lsp.preproc.state import UNKNOWN, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
 from gcn_lsp.preproc.streamer import Streamer
@@ -70,6 +70,7 @@ class Interpreter:
         self._budget = budget
         self.symbols = state.symbols.mutate()
         self.macros = state.macros.mutate()
+        self._macro_names = [*state.macros]
         self._conditions: list[Condition] = list(state.conditions)
         self._ignoring = _ignores(self._conditions)
         self._block = state.block
@@ -90,7 +91,11 @@ class Interpreter:
         self.frame: Frame | None = None
         self._frame_depth = 0
         self._exit_macro = False
+        self._abandoned = False
         self._deferred_depth = 0
+        # Lines of the chunk that begin inside a block comment, and those that are no assembly.
+        self.commented: list[int] = []
+        self.raw: list[int] = []
 
     def run_chunk(self, lines: Sequence[bytes]) -> State:
         """Interpret the lines of a chunk of the main file; the state after them."""
@@ -114,6 +119,10 @@ class Interpreter:
             self.ended,
             self.incomplete,
         )
+
+    def defined_macros(self) -> list[str]:
+        """The names of the macros defined so far (also of those purged since)."""
+        return self._macro_names
 
     # Looking up and evaluating
 
@@ -198,6 +207,8 @@ class Interpreter:
             self.line_number = first + index
             if at_top:
                 self.top_line = index
+                if self._comment_open:
+                    self.commented.append(index)
             if self._block is not None:
                 self._collect(text)
                 continue
@@ -212,7 +223,10 @@ class Interpreter:
                     streamer.instruction(statement, self)
                 else:
                     self._directive(statement)
-            if self.ended or self._exit_macro:
+            if self.ended or self._exit_macro or self._abandoned:
+                if at_top and not self.ended:
+                    self._abandoned = self._exit_macro = False
+                    continue
                 break
         self.container, self.line_number, self.frame = outer
 
@@ -268,10 +282,14 @@ class Interpreter:
                 self._close_block(block)
             else:
                 self._body.append(text)
+                if self.frame is None:
+                    self.raw.append(self.top_line)
             return
-        if b"." in text:
+        if b"." in text or b"*" in text or self._comment_open:
             openers, closers = (_MACRO_OPEN, _MACRO_CLOSE) if block.kind == "macro" else (_REPEAT_OPEN, _REPEAT_CLOSE)
-            for statement in parse_line(text, False).statements:
+            line = parse_line(text, self._comment_open)
+            self._comment_open = line.comment_open
+            for statement in line.statements:
                 if statement.kind is not Kind.COMMAND:
                     continue
                 if statement.word in openers:
@@ -308,29 +326,30 @@ class Interpreter:
             self.line_number = end_line
             return
         self.macros[name] = macro
+        self._macro_names.append(name)
         self._streamer.macro_defined(macro, first - 1, self)
 
     def _repeat(self, block: OpenBlock, lines: tuple[bytes, ...], first: int) -> None:
         end_line, self.line_number = self.line_number, first - 1
         steps = self._steps(block)
         place = self.here()
-        names = {block.header.split(b",", 1)[0].strip(): 0}
+        names = (block.header.split(b",", 1)[0].strip(),)
         statement = self._header_statement(block)
         top_line = self.top_line
         for step, value in steps:
             if not self._budget.take(len(lines) + 1):
                 self._over_budget(block)
                 break
-            replaced = () if value is None else (value,)
-            frame = Frame(
-                block.kind, step, place, block.columns[1], block.columns[2], self.frame, tuple(names), replaced
-            )
+            substitution = None if value is None else Substitution(names, (value,), None, self._altmacro)
+            frame = Frame(block.kind, step, place, block.columns[1], block.columns[2], self.frame, substitution)
             if statement is not None:
                 self._streamer.expansion(statement, self, frame)
-            body = lines if value is None else tuple(macros.substitute(line, names, replaced, None) for line in lines)
+            body = lines
+            if substitution is not None:
+                body = tuple(macros.substitute(line, substitution) for line in lines)
             self._run_expansion(body, self.container, first, frame)
             self.top_line = top_line
-            if self._exit_macro or self.ended:
+            if self._exit_macro or self.ended or self._abandoned:
                 break
         self.line_number = end_line
 
@@ -379,15 +398,17 @@ class Interpreter:
     def _run_expansion(self, lines: Sequence[bytes], container: "Macro | str | None", first: int, frame: Frame) -> None:
         """Interpret pasted lines; conditionals and blocks that they leave open end with them."""
         conditions = len(self._conditions)
+        comment_open, self._comment_open = self._comment_open, False
         self._frame_depth += 1
         self._run(lines, container, first, frame)
         self._frame_depth -= 1
+        self._comment_open = comment_open
         if self._block is not None:
             self.problem("unterminated-block", frame.start, frame.end, _unterminated(self._block.word))
             self._block = None
             self._body = []
         if len(self._conditions) > conditions:
-            if not self._exit_macro and not self.ended:
+            if not (self._exit_macro or self.ended or self._abandoned):
                 self.problem("unterminated-block", frame.start, frame.end, _unterminated(".if"))
             del self._conditions[conditions:]
             self._ignoring = _ignores(self._conditions)
@@ -398,7 +419,8 @@ class Interpreter:
         macro = self.macros[statement.name]
         if macro is None:
             return  # its definition depends on the build: nothing is claimed about the call
-        values, problem = macros.parse_arguments(statement.rest, macro)
+        alternate = self._percent(statement) if self._altmacro else None
+        values, problem = macros.parse_arguments(statement.rest, macro, alternate)
         start = statement.rest_start
         if problem is not None:
             self.problem(
@@ -415,28 +437,37 @@ class Interpreter:
                 statement.end,
                 f"macros nest more than {MAX_MACRO_DEPTH} deep in the call of `{macro.name}`",
             )
+            self._abandoned = True  # the whole call that led here; a recursion that branches would go on for ever
             return
         if not self._budget.take(len(macro.body) + 1):
             self._over_budget(OpenBlock("macro", "", b"", (0, statement.start, statement.end)))
             return
-        replaced = macros.replacements(macro, values)
-        names = tuple(parameter.name.encode() for parameter in macro.parameters)
-        frame = Frame(
-            "macro",
-            macro.name,
-            self.here(),
-            statement.start,
-            statement.end,
-            self.frame,
-            names,
-            replaced,
+        substitution = Substitution(
+            tuple(parameter.name.encode() for parameter in macro.parameters),
+            macros.replacements(macro, values),
             self.counter,
+            self._altmacro,
         )
+        frame = Frame("macro", macro.name, self.here(), statement.start, statement.end, self.frame, substitution)
         self._streamer.expansion(statement, self, frame)
-        lines = _expand(macro, names, replaced, self.counter)
+        lines = _expand(macro, substitution)
         self.counter += 1
         self._run_expansion(lines, macro, 0, frame)
         self._exit_macro = False
+
+    def _percent(self, statement: Statement) -> macros.ExpressionValue:
+        """Evaluates `%expression` arguments of a call under `.altmacro`."""
+
+        def value(offset: int) -> "tuple[bytes, int] | None":
+            start = statement.rest_start
+            node, end = operands.parse_expression_prefix(statement.line, start + offset, statement.end)
+            number = self.evaluate(node)
+            if type(number) is int:
+                return str(number).encode(), end - start
+            self._report_unresolved(number, statement, node.start, max(node.end, node.start))
+            return None
+
+        return value
 
     def _macro_depth(self) -> int:
         depth = 0
@@ -706,16 +737,16 @@ def _quoted(statement: Statement) -> "str | None":
 
 
 _EXPANSION_LIMIT = 20_000
-_expansions: dict[tuple[Macro, tuple[bytes, ...], "int | None"], tuple[bytes, ...]] = {}
+_expansions: dict[tuple[Macro, Substitution], tuple[bytes, ...]] = {}
 
 
-def _expand(macro: Macro, names: tuple[bytes, ...], values: tuple[bytes, ...], counter: int) -> tuple[bytes, ...]:
-    uses_counter = any(b"\\@" in line for line in macro.body)
-    key = (macro, values, counter if uses_counter else None)
+def _expand(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
+    if not any(b"\\@" in line or b"\\+" in line for line in macro.body):
+        substitution = substitution._replace(counter=0)  # so that calls with the same arguments share the lines
+    key = (macro, substitution)
     lines = _expansions.get(key)
     if lines is None:
-        slots = {name: index for index, name in enumerate(names)}
-        lines = tuple(macros.substitute(line, slots, values, counter) for line in macro.body)
+        lines = tuple(macros.substitute(line, substitution) for line in macro.body)
         if len(_expansions) >= _EXPANSION_LIMIT:
             _expansions.clear()
         _expansions[key] = lines

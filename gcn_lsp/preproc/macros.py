@@ -1,6 +1,7 @@
 """Macros: their headers, the arguments of a call, and the substitution in a body, in LLVM's manner."""
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -49,6 +50,8 @@ _TOKEN = re.compile(
 )
 # A blank before one of these does not end an argument (LLVM: isOperator in AsmParser.cpp).
 _OPERATORS = frozenset((b"+ - ~ / * . = == | || ^ & && ! != < <= << <> > >= >>").split(b" "))
+# With `.altmacro` a bare name stands for its parameter too, and takes a `&` behind it along.
+_ALTERNATE_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))|([A-Za-z0-9_.$]+)&?")
 _REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))")
 
 
@@ -94,9 +97,16 @@ def parse_header(text: bytes) -> "tuple[str, tuple[Parameter, ...]] | ArgumentEr
         index = _skip(tokens, index, b",")
 
 
-def parse_arguments(text: bytes, macro: "Macro | None") -> "tuple[tuple[bytes, ...], ArgumentError | None]":
+# Evaluates the expression at a byte of the text: its value as text and where it ends; None after reporting a problem.
+ExpressionValue = Callable[[int], "tuple[bytes, int] | None"]
+
+
+def parse_arguments(
+    text: bytes, macro: "Macro | None", alternate: "ExpressionValue | None" = None
+) -> "tuple[tuple[bytes, ...], ArgumentError | None]":
     """The argument values of a call of `macro` in the order of its parameters; without a macro, all there are.
 
+    `alternate` is given where `.altmacro` is on: then `%expression` is evaluated and `<text>` is taken as it is.
     With an error the values are what could be made of the text.
     """
     tokens = _tokens(text)
@@ -126,6 +136,17 @@ def parse_arguments(text: bytes, macro: "Macro | None") -> "tuple[tuple[bytes, .
         if parameters and position == len(parameters) - 1 and parameters[-1].vararg:
             start = tokens[index][0] if index < len(tokens) else len(text)
             value, index = text[start:].rstrip(), len(tokens)
+        elif alternate is not None and index < len(tokens) and tokens[index][1] in (b"%", b"<"):
+            start = tokens[index][0]
+            if tokens[index][1] == b"%":
+                evaluated = alternate(start + 1)
+                if evaluated is None:
+                    return tuple(values), ArgumentError(start, len(text), "this argument has no value")
+                value, end = evaluated
+            else:
+                value, end = _angle_text(text, start)
+            while index < len(tokens) and tokens[index][0] < end:
+                index += 1
         else:
             value, index, problem = _argument(tokens, index, len(text))
             if problem is not None:
@@ -151,6 +172,18 @@ def parse_arguments(text: bytes, macro: "Macro | None") -> "tuple[tuple[bytes, .
     )
 
 
+def _angle_text(text: bytes, start: int) -> tuple[bytes, int]:
+    """The text between `<` at `start` and its `>`, in which `!` takes the next character as it is."""
+    found = bytearray()
+    position = start + 1
+    while position < len(text) and text[position] != 0x3E:
+        if text[position] == 0x21 and position + 1 < len(text):
+            position += 1
+        found.append(text[position])
+        position += 1
+    return bytes(found), min(position + 1, len(text))
+
+
 def _with_defaults(
     values: list[bytes], parameters: tuple[Parameter, ...], macro: "Macro | None", text: bytes
 ) -> "tuple[tuple[bytes, ...], ArgumentError | None]":
@@ -173,31 +206,42 @@ def replacements(macro: Macro, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
     )
 
 
-def substitute(line: bytes, macro_names: dict[bytes, int], values: tuple[bytes, ...], counter: "int | None") -> bytes:
+class Substitution(NamedTuple):
+    """What is replaced in the lines of an expansion: `names` by `values`, `\\\\@` by `counter` (None: it stays).
+
+    alternate: `.altmacro` is on, so that bare names are replaced too.
+    """
+
+    names: tuple[bytes, ...]
+    values: tuple[bytes, ...]
+    counter: "int | None" = None
+    alternate: bool = False
+
+
+def substitute(line: bytes, substitution: Substitution) -> bytes:
     r"""`line` of a body with `\name` replaced by values, `\()` by nothing and `\@` by the number of this call."""
+    if substitution.alternate:
+        return _ALTERNATE_REFERENCE.sub(lambda match: _replacement(match, substitution), line)
     if b"\\" not in line:
         return line
-
-    def replace(match: re.Match[bytes]) -> bytes:
-        return _replacement(match, macro_names, values, counter)
-
-    return _REFERENCE.sub(replace, line)
+    return _REFERENCE.sub(lambda match: _replacement(match, substitution), line)
 
 
-def segments(
-    line: bytes, macro_names: dict[bytes, int], values: tuple[bytes, ...], counter: "int | None"
-) -> tuple[Segment, ...]:
-    """How the bytes of `substitute(line, ...)` map to those of `line`."""
+def segments(line: bytes, substitution: Substitution) -> tuple[Segment, ...]:
+    """How the bytes of `substitute(line, substitution)` map to those of `line`."""
     found: list[Segment] = []
     source = target = 0
-    for match in _REFERENCE.finditer(line):
+    pattern = _ALTERNATE_REFERENCE if substitution.alternate else _REFERENCE
+    for match in pattern.finditer(line):
+        replacement = _replacement(match, substitution)
+        if replacement == match.group():
+            continue
         start, end = match.span()
         if start > source:
             found.append(Segment(target, target + start - source, source, start, False))
             target += start - source
-        length = len(_replacement(match, macro_names, values, counter))
-        found.append(Segment(target, target + length, start, end, True))
-        target += length
+        found.append(Segment(target, target + len(replacement), start, end, True))
+        target += len(replacement)
         source = end
     found.append(Segment(target, target + len(line) - source, source, len(line), False))
     return tuple(found)
@@ -216,18 +260,13 @@ def to_source(start: int, end: int, mapping: tuple[Segment, ...]) -> tuple[int, 
     return (source_start, source_end) if source_start <= source_end else (source_start, first.source_end)
 
 
-def _replacement(
-    match: re.Match[bytes], names: dict[bytes, int], values: tuple[bytes, ...], counter: "int | None"
-) -> bytes:
+def _replacement(match: re.Match[bytes], substitution: Substitution) -> bytes:
     if match.group(1) is not None:
         return b""
     if match.group(2) is not None or match.group(3) is not None:
-        return match.group() if counter is None else str(counter).encode()
-    name = match.group(4)
-    slot = names.get(name)
-    if slot is None:
-        return match.group()
-    return values[slot]
+        return match.group() if substitution.counter is None else str(substitution.counter).encode()
+    name = match.group(match.lastindex or 0)
+    return substitution.values[substitution.names.index(name)] if name in substitution.names else match.group()
 
 
 def unquote(value: bytes) -> bytes:

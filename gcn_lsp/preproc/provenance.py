@@ -5,12 +5,9 @@ macro and its place in it, so that an edit above moves nothing here. `gcn_lsp.as
 locations for one version of the text.
 """
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-if TYPE_CHECKING:
-    from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.preproc.macros import Macro, Substitution
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -30,7 +27,7 @@ class Frame(msgspec.Struct, frozen=True):
 
     kind: `macro`, `rept`, `irp`, `irpc`, `include`. name: the macro's or file's, or the repetition's value.
     place, start, end: the calling statement as written. parent: the step around it, None at the main file.
-    names, values, counter: what is substituted in the lines that this step pastes (`\\name`, `\\@`).
+    substitution: what is replaced in the lines that this step pastes.
     """
 
     kind: str
@@ -39,9 +36,7 @@ class Frame(msgspec.Struct, frozen=True):
     start: int
     end: int
     parent: "Frame | None"
-    names: tuple[bytes, ...] = ()
-    values: tuple[bytes, ...] = ()
-    counter: int | None = None
+    substitution: "Substitution | None" = None
 
     def chain(self) -> "tuple[Frame, ...]":
         """All steps, the outermost first."""

@@ -130,6 +130,10 @@ def test_elseif_takes_the_first_that_holds() -> None:
     assert texts(".if 0\na\n.elseif 1\nb\n.elseif 1\nc\n.else\nd\n.endif") == ["b"]
 
 
+def test_alternate_macros_evaluate_their_arguments() -> None:
+    assert texts(".altmacro\nq = 5\n.macro m n\ns_nop n\n.endm\nm %q+1\n.noaltmacro\nm 3") == ["s_nop 6", "s_nop n"]
+
+
 def test_symbols_change_along_the_file() -> None:
     _, state = run("a = 1\n.set b, a+1\na = b*10\n.equ c, a")
     assert {name: state.symbols[name] for name in "abc"} == {"a": 20, "b": 2, "c": 20}
@@ -141,7 +145,7 @@ def test_a_value_is_told_where_it_is_used() -> None:
 
 
 def test_includes() -> None:
-    files = {"a.inc": "s_nop 1\n.include \"b.inc\"", "b.inc": "x = 3"}
+    files = {"a.inc": 's_nop 1\n.include "b.inc"', "b.inc": "x = 3"}
     recorder, state = run('.include "a.inc"\ns_nop 2', files=files)
     assert recorder.texts == ["s_nop 1", "s_nop 2"]
     assert state.symbols["x"] == 3

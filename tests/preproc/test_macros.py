@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp.preproc import macros
-from gcn_lsp.preproc.macros import ArgumentError, Macro, Parameter
+from gcn_lsp.preproc.macros import ArgumentError, Macro, Parameter, Substitution
 
 
 def macro(header: str, *body: str) -> Macro:
@@ -74,17 +74,30 @@ def test_vararg_takes_the_rest_as_it_is() -> None:
 
 
 def test_substitution() -> None:
-    names = {b"a": 0, b"b": 1}
     line = rb"v_add_f32 v[\a+1], \a\()x, \b ; \c \@"
-    assert macros.substitute(line, names, (b"vA", b"2"), 7) == rb"v_add_f32 v[vA+1], vAx, 2 ; \c 7"
+    assert macros.substitute(line, Substitution((b"a", b"b"), (b"vA", b"2"), 7)) == rb"v_add_f32 v[vA+1], vAx, 2 ; \c 7"
 
 
 def test_columns_lead_back_to_the_body() -> None:
-    names = {b"a": 0}
+    substitution = Substitution((b"a",), (b"long_name+3",))
     line = rb"v_mov_b32 v[\a], s9999"
-    mapping = macros.segments(line, names, (b"long_name+3",), None)
-    text = macros.substitute(line, names, (b"long_name+3",), None)
+    mapping = macros.segments(line, substitution)
+    text = macros.substitute(line, substitution)
     start = text.index(b"s9999")
     assert macros.to_source(start, start + 5, mapping) == (line.index(b"s9999"), line.index(b"s9999") + 5)
     inside = text.index(b"name")
     assert macros.to_source(inside, inside + 4, mapping) == (line.index(b"\\a"), line.index(b"\\a") + 2)
+
+
+def test_alternate_mode_replaces_bare_names() -> None:
+    substitution = Substitution((b"x", b"y"), (b"6", b"a b, c"), 0, alternate=True)
+    assert macros.substitute(rb'.print "x y&x x_y \x &x"', substitution) == b'.print "6 a b, c6 x_y 6 &6"'
+
+
+def test_alternate_mode_arguments() -> None:
+    def double(offset: int) -> tuple[bytes, int]:
+        return b"42", offset + 2
+
+    found, problem = macros.parse_arguments(b"%aa, <a b!>, c>", macro("M x, y"), double)
+    assert problem is None
+    assert found == (b"42", b"a b>, c")

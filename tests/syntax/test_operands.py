@@ -123,7 +123,7 @@ def test_any_bytes_give_nodes_inside_the_text(data: bytes) -> None:
         assert 0 <= node.start <= node.end <= len(data)
 
 
-@given(st.text(alphabet="v[]():,|-+*&\\@0123456789xabc. \"", max_size=60))
+@given(st.text(alphabet='v[]():,|-+*&\\@0123456789xabc. "', max_size=60))
 def test_any_mix_of_syntax_gives_nodes_inside_the_text(text: str) -> None:
     data = text.encode()
     for node in operands.parse(data, 0, len(data)):

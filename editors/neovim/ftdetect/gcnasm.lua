@@ -1,0 +1,33 @@
+-- Sets the filetype gcnasm: by name where the name is ours alone, by content where `.s` may be any processor's.
+-- Files that are not for AMD GPUs keep the filetype that Neovim gives them.
+
+local function by_content(_, bufnr)
+  return bufnr and require('gcn_lsp.detect').buffer_is_amdgpu(bufnr) and 'gcnasm' or nil
+end
+
+if vim.fn.has('nvim-0.8') == 1 then
+  vim.filetype.add({
+    extension = { gcn = 'gcnasm', gcnasm = 'gcnasm', amdgcn = 'gcnasm' },
+    -- A pattern with a priority comes before Neovim's own rule for these endings, and passes where it returns nil.
+    -- Neovim's own pattern for assembly is spelt `.*%.[sS]`: a table has room for only one of the same spelling.
+    pattern = {
+      ['.+%.[Ss]'] = { by_content, { priority = 10 } },
+      ['.+%.asm'] = { by_content, { priority = 10 } },
+      ['.+%.inc'] = { by_content, { priority = 10 } },
+    },
+  })
+  return
+end
+
+local group = vim.api.nvim_create_augroup('gcnasm_ftdetect', {})
+local function on(pattern, callback)
+  vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, { group = group, pattern = pattern, callback = callback })
+end
+on({ '*.gcn', '*.gcnasm', '*.amdgcn' }, function(event)
+  vim.bo[event.buf].filetype = 'gcnasm'
+end)
+on({ '*.s', '*.S', '*.asm', '*.inc' }, function(event)
+  if by_content(event.match, event.buf) then
+    vim.bo[event.buf].filetype = 'gcnasm'
+  end
+end)

@@ -1,0 +1,13 @@
+-- Options of buffers with AMD GPU assembly.
+-- b:did_ftplugin is set here and not asked about: on Neovim 0.7 the file was `asm` first, whose plugin leaves it behind.
+vim.b.did_ftplugin = 1
+
+vim.bo.commentstring = '; %s'
+vim.bo.comments = 's1:/*,mb:*,ex:*/,://,:;'
+vim.bo.iskeyword = '@,48-57,_,.,$'
+vim.bo.include = [[^\s*\.include\>]]
+vim.bo.define = [[^\s*\.\%(macro\|set\|equ\|equiv\)\>]]
+vim.bo.suffixesadd = '.inc,.s'
+vim.opt_local.formatoptions:remove('t')
+vim.opt_local.formatoptions:append('croql')
+vim.b.undo_ftplugin = 'setlocal commentstring< comments< iskeyword< include< define< suffixesadd< formatoptions<'

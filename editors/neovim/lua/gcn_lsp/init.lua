@@ -1,0 +1,198 @@
+-- Starts the gcn-lsp language server for buffers with AMD GPU assembly: require('gcn_lsp').setup({ ... }).
+local server = require('gcn_lsp.server')
+
+local M = {}
+
+local NAME = 'gcn_lsp'
+
+M.defaults = {
+  cmd = nil, -- Command that starts the server, as a list; found by itself when nil.
+  target = '', -- Target of every file, such as 'gfx90a'; when empty each file says its own.
+  mattr = '', -- Target features to add or remove: '+wavefrontsize64,-xnack'.
+  include_paths = {}, -- Folders in which `.include` looks.
+  defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
+  select = {}, -- The only rules whose findings are shown; all when empty.
+  ignore = {}, -- Rules whose findings are not shown.
+  filetypes = { 'gcnasm' },
+  root_markers = server.root_markers,
+  on_attach = nil, -- function(client, bufnr)
+  capabilities = nil, -- What the editor can do; Neovim's own when nil.
+  treesitter = false, -- Colour with the tree-sitter parser `gcn`, where one is installed (Neovim 0.9 or newer).
+}
+
+local options = M.defaults
+
+-- The configuration as vim.lsp.config takes it, without `cmd` when no server was found.
+function M.config(opts)
+  opts = vim.tbl_deep_extend('force', M.defaults, opts or {})
+  local settings = {
+    target = opts.target,
+    mattr = opts.mattr,
+    includePaths = vim.tbl_map(function(path)
+      return vim.fn.fnamemodify(path, ':p')
+    end, opts.include_paths),
+    defines = next(opts.defines) and opts.defines or vim.empty_dict(),
+    select = opts.select,
+    ignore = opts.ignore,
+  }
+  return {
+    name = NAME,
+    cmd = server.find(opts.cmd),
+    filetypes = opts.filetypes,
+    -- As Neovim 0.11 calls it. Markers are not left to it: which of several counts has changed between its versions.
+    root_dir = function(bufnr, on_dir)
+      on_dir(server.root(vim.api.nvim_buf_get_name(bufnr), opts.root_markers))
+    end,
+    init_options = settings,
+    settings = { ['gcn-lsp'] = settings },
+    on_attach = opts.on_attach,
+    capabilities = opts.capabilities,
+  }
+end
+
+function M.setup(opts)
+  options = vim.tbl_deep_extend('force', M.defaults, opts or {})
+  local group = vim.api.nvim_create_augroup(NAME, {})
+  local function on_filetype(callback)
+    vim.api.nvim_create_autocmd('FileType', { group = group, pattern = options.filetypes, callback = callback })
+  end
+
+  vim.api.nvim_create_user_command('GcnTarget', M.show_target, { desc = 'Show the target of this file, and why' })
+  vim.api.nvim_create_user_command('GcnRestart', M.restart, { desc = 'Restart the gcn-lsp server' })
+
+  if options.treesitter then
+    on_filetype(M.start_treesitter)
+  end
+  if M.has_native_config() and M.config(options).cmd then
+    vim.lsp.config(NAME, M.config(options))
+    vim.lsp.enable(NAME)
+    return
+  end
+  on_filetype(function(event)
+    M.start(event.buf)
+  end)
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(bufnr) and vim.tbl_contains(options.filetypes, vim.bo[bufnr].filetype) then
+      M.start(bufnr)
+    end
+  end
+end
+
+-- Whether this Neovim keeps server configurations itself (0.11 and newer).
+function M.has_native_config()
+  return vim.fn.has('nvim-0.11') == 1
+end
+
+-- Servers by project folder, for Neovim 0.7, which has no vim.lsp.start to remember them.
+local clients_by_root = {}
+local has_reported = false
+
+-- Starts the server for a buffer, or attaches the buffer to the one that runs for its project.
+function M.start(bufnr)
+  if vim.bo[bufnr].buftype ~= '' then
+    return
+  end
+  local config = M.config(options)
+  if not config.cmd then
+    M.report_missing()
+    return
+  end
+  config.root_dir = server.root(vim.api.nvim_buf_get_name(bufnr), options.root_markers)
+  if vim.lsp.start then
+    vim.lsp.start(config, { bufnr = bufnr })
+    return
+  end
+  local id = clients_by_root[config.root_dir]
+  if not (id and vim.lsp.get_client_by_id(id)) then
+    id = vim.lsp.start_client(config)
+    clients_by_root[config.root_dir] = id
+  end
+  if id then
+    vim.lsp.buf_attach_client(bufnr, id)
+  end
+end
+
+-- Says once in a session that there is no server, and what to do about it.
+function M.report_missing()
+  if has_reported then
+    return
+  end
+  has_reported = true
+  local _, looked = server.find(options.cmd)
+  looked = table.concat(looked or {}, ' ')
+  vim.notify('gcn-lsp: no language server. ' .. looked .. ' See :help gcn-lsp-install', vim.log.levels.WARN)
+end
+
+-- The command :GcnTarget.
+function M.show_target()
+  local bufnr = vim.api.nvim_get_current_buf()
+  if #M.clients(bufnr) == 0 then
+    vim.notify('gcn-lsp: no server is attached to this buffer', vim.log.levels.WARN)
+    return
+  end
+  vim.lsp.buf_request(bufnr, 'gcn-lsp/target', { uri = vim.uri_from_bufnr(bufnr) }, function(err, answer)
+    if err or not answer then
+      vim.notify('gcn-lsp: the server did not say the target', vim.log.levels.WARN)
+      return
+    end
+    -- JSON's null is a value of its own here.
+    local target = answer.target ~= vim.NIL and answer.target or 'no target is known'
+    vim.notify(('gcn-lsp: %s: %s'):format(target, answer.reason))
+  end)
+end
+
+-- The command :GcnRestart. The new server starts when the old one has gone.
+function M.restart()
+  has_reported = false
+  clients_by_root = {}
+  local buffers = M.attached_buffers()
+  if M.has_native_config() then
+    vim.lsp.enable(NAME, false)
+  else
+    vim.lsp.stop_client(vim.tbl_map(function(client)
+      return client.id
+    end, M.clients()))
+  end
+  local function start_again()
+    if #M.clients() > 0 then
+      vim.defer_fn(start_again, 50)
+    elseif M.has_native_config() then
+      vim.lsp.config(NAME, M.config(options))
+      vim.lsp.enable(NAME)
+    else
+      for _, bufnr in ipairs(buffers) do
+        M.start(bufnr)
+      end
+    end
+  end
+  start_again()
+end
+
+-- The buffers that have one of our servers; the current one where none runs.
+function M.attached_buffers()
+  local buffers = vim.tbl_filter(function(bufnr)
+    return vim.api.nvim_buf_is_loaded(bufnr) and #M.clients(bufnr) > 0
+  end, vim.api.nvim_list_bufs())
+  return #buffers > 0 and buffers or { vim.api.nvim_get_current_buf() }
+end
+
+-- The running servers of ours, of one buffer or of all.
+function M.clients(bufnr)
+  if vim.lsp.get_clients then
+    return vim.lsp.get_clients({ name = NAME, bufnr = bufnr })
+  end
+  local active = bufnr and vim.tbl_values(vim.lsp.buf_get_clients(bufnr)) or vim.lsp.get_active_clients()
+  return vim.tbl_filter(function(client)
+    return client.name == NAME
+  end, active)
+end
+
+-- Colours a buffer from the parser `gcn`; without that parser the colours stay those of syntax/gcnasm.vim.
+function M.start_treesitter(event)
+  if vim.fn.has('nvim-0.9') == 1 then
+    vim.treesitter.language.register('gcn', 'gcnasm')
+    pcall(vim.treesitter.start, event.buf, 'gcn')
+  end
+end
+
+return M

@@ -1,0 +1,148 @@
+// Owns the connection to the language server: finds it, starts it with the first document that needs it, restarts it.
+
+import * as vscode from "vscode";
+import {
+  type Executable,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  State,
+} from "vscode-languageclient/node";
+import { describeOrigin, type Found, findServer } from "./find";
+import { isServed, LANGUAGE } from "./languages";
+import { reportFailure, reportMissing } from "./messages";
+import { serverSettings } from "./settings";
+import { surroundings } from "./surroundings";
+
+export class ServerConnection implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  /** Starting, stopping and restarting happen one after the other. */
+  private queue: Promise<void> = Promise.resolve();
+  /** The message about a missing server is shown once, and again after a restart that the user asked for. */
+  private hasReported = false;
+  /** Documents that the server knows. */
+  private readonly open = new Set<string>();
+  private readonly changed = new vscode.EventEmitter<void>();
+
+  /** Fires when the server starts or stops and whenever it has judged a document again. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly output: vscode.OutputChannel,
+    private readonly safeFolder: string,
+  ) {}
+
+  /** Starts the server if this document is ours and no server runs yet. */
+  startFor(document: vscode.TextDocument): void {
+    if (isServed(document)) this.enqueue(() => this.start(document.uri));
+  }
+
+  restart(resource: vscode.Uri | undefined): void {
+    this.hasReported = false;
+    this.enqueue(async () => {
+      await this.stop();
+      await this.start(resource);
+    });
+  }
+
+  /** Sends a request of our own; undefined when there is no server or it does not know the request. */
+  async request<Result>(method: string, params: object): Promise<Result | undefined> {
+    if (this.client?.state !== State.Running) return undefined;
+    try {
+      return (await this.client.sendRequest<Result | null>(method, params)) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  dispose(): Promise<void> {
+    this.enqueue(() => this.stop());
+    return this.queue;
+  }
+
+  private enqueue(step: () => Promise<void>): void {
+    this.queue = this.queue.then(step).catch((error: unknown) => this.output.appendLine(String(error)));
+  }
+
+  private async start(resource: vscode.Uri | undefined): Promise<void> {
+    if (this.client || this.hasReported) return;
+    const found = await findServer(surroundings(resource, this.safeFolder));
+    if (found.kind === "missing") {
+      this.hasReported = true;
+      for (const sentence of found.looked) this.output.appendLine(sentence);
+      reportMissing(found);
+      return;
+    }
+    this.output.appendLine(`Starting ${describeOrigin(found)}`);
+    const client = new LanguageClient("gcn-lsp", "gcn-lsp", this.executable(found), this.options());
+    client.onDidChangeState(() => this.changed.fire());
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.client = undefined;
+      this.hasReported = true;
+      reportFailure(describeOrigin(found), error);
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.open.clear();
+    // A server that crashed while it started cannot be stopped again, and need not be.
+    await client?.dispose().catch(() => undefined);
+    this.changed.fire();
+  }
+
+  private executable(found: Found): Executable {
+    return { command: found.command, args: [...found.args], options: { cwd: this.safeFolder } };
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: [
+        { language: LANGUAGE, scheme: "file" },
+        { language: LANGUAGE, scheme: "untitled" },
+      ],
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: () => currentSettings(),
+      synchronize: { configurationSection: "gcn-lsp" },
+      middleware: {
+        didOpen: async (document, next) => {
+          if (!isServed(document)) return;
+          this.open.add(document.uri.toString());
+          await next(document);
+        },
+        // What was never opened for the server must not be closed for it.
+        didClose: async (document, next) => {
+          if (this.open.delete(document.uri.toString())) await next(document);
+        },
+        handleDiagnostics: (uri, diagnostics, next) => {
+          next(uri, diagnostics);
+          this.changed.fire();
+        },
+        provideDiagnostics: async (document, previous, token, next) => {
+          const report = await next(document, previous, token);
+          this.changed.fire();
+          return report;
+        },
+        workspace: {
+          configuration: (params) => params.items.map((item) => currentSettings(item.scopeUri)),
+          didChangeConfiguration: () =>
+            this.client?.sendNotification("workspace/didChangeConfiguration", {
+              settings: { "gcn-lsp": currentSettings() },
+            }) ?? Promise.resolve(),
+        },
+      },
+    };
+  }
+}
+
+function currentSettings(scope?: string): object {
+  const uri = scope === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(scope);
+  const folder = (uri && vscode.workspace.getWorkspaceFolder(uri)) ?? vscode.workspace.workspaceFolders?.[0];
+  const configuration = vscode.workspace.getConfiguration("gcn-lsp", uri ?? null);
+  return serverSettings((key, fallback) => configuration.get(key, fallback), folder?.uri.fsPath);
+}

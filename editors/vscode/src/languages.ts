@@ -1,0 +1,88 @@
+// Decides which open documents are AMD GPU assembly, and switches their language where the file name was misleading.
+// `.s` belongs to every processor: a file for another one goes back to its own language, as if we were not installed.
+
+import * as path from "node:path";
+import * as vscode from "vscode";
+import { recognise } from "./recognise";
+
+export const LANGUAGE = "gcnasm";
+
+/** Endings that many processors share; only their files are ever given back or taken over. */
+const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);
+
+/** Whether this document is ours to serve. Called for each document that opens, before the server hears of it. */
+export function isServed(document: vscode.TextDocument): boolean {
+  const leavesUs = (pending.get(document.uri.toString()) ?? LANGUAGE) !== LANGUAGE;
+  return document.languageId === LANGUAGE && !leavesUs && !isForeign(document);
+}
+
+/** Documents whose language was switched while they are open: from then on the language id alone says whose they are. */
+const switched = new Set<string>();
+
+/** Languages asked for and not yet there: between the two the server must not hear of the document. */
+const pending = new Map<string, string>();
+
+/** Switches languages as documents open. What the user then picks by hand stays. */
+export function recogniseDocuments(): vscode.Disposable {
+  for (const document of vscode.workspace.textDocuments) opened(document);
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(opened),
+    vscode.workspace.onDidCloseTextDocument(closed),
+  );
+}
+
+function opened(document: vscode.TextDocument): void {
+  const key = document.uri.toString();
+  if (pending.get(key) === document.languageId) pending.delete(key);
+  const language = isForeign(document) ? ownLanguage(document) : isMistaken(document) ? LANGUAGE : undefined;
+  if (language === undefined) return;
+  switched.add(key);
+  pending.set(key, language);
+  vscode.languages.setTextDocumentLanguage(document, language).then(undefined, () => pending.delete(key));
+}
+
+/** A change of language closes a document and opens it again in the same turn; only a real close is forgotten. */
+function closed(document: vscode.TextDocument): void {
+  const key = document.uri.toString();
+  setTimeout(() => {
+    const isOpen = vscode.workspace.textDocuments.some((open) => open.uri.toString() === key);
+    if (!isOpen) switched.delete(key);
+  }, 0);
+}
+
+function isForeign(document: vscode.TextDocument): boolean {
+  return document.languageId === LANGUAGE && isInDoubt(document) && recognise(document.getText()) === "other";
+}
+
+function isMistaken(document: vscode.TextDocument): boolean {
+  return document.languageId !== LANGUAGE && isInDoubt(document) && recognise(document.getText()) === "amdgpu";
+}
+
+function isInDoubt(document: vscode.TextDocument): boolean {
+  return hasSharedEnding(document) && !switched.has(document.uri.toString()) && isEnabled();
+}
+
+function hasSharedEnding(document: vscode.TextDocument): boolean {
+  return SHARED_ENDINGS.has(path.extname(document.uri.path).toLowerCase());
+}
+
+function isEnabled(): boolean {
+  return vscode.workspace.getConfiguration("gcn-lsp").get("recogniseByContent", true);
+}
+
+interface LanguageContribution {
+  readonly id?: string;
+  readonly extensions?: readonly string[];
+}
+
+/** The language that another extension declares for this ending; plain text where none does. */
+function ownLanguage(document: vscode.TextDocument): string {
+  const ending = path.extname(document.uri.path);
+  for (const extension of vscode.extensions.all) {
+    const languages: readonly LanguageContribution[] = extension.packageJSON?.contributes?.languages ?? [];
+    for (const language of languages) {
+      if (language.id && language.id !== LANGUAGE && language.extensions?.includes(ending)) return language.id;
+    }
+  }
+  return "plaintext";
+}

@@ -1,0 +1,1 @@
+"""Matching statements to instruction forms, encoding, layout, and the `Program` snapshot."""

@@ -1,0 +1,138 @@
+"""Assembles one instruction statement: `assemble(target, statement, symbols)` gives its form, bytes and problems.
+
+The steps: what the word may mean (`match.Candidates`), what each operand is (`operands`), which form takes them
+(`match`), what the values are (`bind`), what they must keep to (`constraints`), the bits (`encode`). When no form
+takes the operands, `diagnose` says what is wrong in one problem.
+"""
+
+from gcn_lsp import isa
+from gcn_lsp.asm import bind, diagnose, keywords, operands
+from gcn_lsp.asm.constraints import Bound
+from gcn_lsp.asm.match import Candidates, Match, TargetContext
+from gcn_lsp.asm.model import Instruction, Problem, Symbols
+from gcn_lsp.asm.operands import Argument, OperandReader
+from gcn_lsp.asm.values import Scope
+from gcn_lsp.syntax import expressions, nodes
+from gcn_lsp.syntax.statement import Statement
+
+_DEFAULT_SIZE = 4
+_LITERAL_SIZE = 4
+
+_contexts: dict[int, TargetContext] = {}
+
+
+def context_of(target: isa.Target) -> TargetContext:
+    """What was worked out for the target so far."""
+    found = _contexts.get(id(target))
+    if found is None or found.target is not target:
+        found = _contexts[id(target)] = TargetContext(target)
+    return found
+
+
+def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Instruction:
+    """What becomes of an instruction statement; never raises.
+
+    symbols: the names known here with their values; None is a value that only the build knows. Other names are
+    labels or later symbols, which branches and literals may use.
+    """
+    context = context_of(target)
+    candidates = context.candidates(statement.word)
+    if not candidates.matchers:
+        return _failed(statement, (diagnose.no_candidate(context, candidates, statement),), None)
+    scope = Scope(target, symbols)
+    arguments = read_arguments(context, candidates, statement.operands, scope)
+    unknown = False
+    for argument in arguments:
+        if argument.problem is not None:
+            return _failed(statement, (argument.problem,), candidates)
+        unknown = unknown or argument.kind == operands.UNKNOWN
+    found = context.match(candidates, arguments)
+    if unknown:
+        size = found.plan.form.size if found is not None else _DEFAULT_SIZE
+        return Instruction(statement, None, (), b"", size, judged=False)
+    if found is None:
+        return _failed(statement, diagnose.no_match(context, candidates, arguments, statement), candidates)
+    return _finish(target, statement, found, arguments, scope)
+
+
+def _finish(
+    target: isa.Target, statement: Statement, found: Match, arguments: list[Argument], scope: Scope
+) -> Instruction:
+    plan = found.plan
+    form = plan.form
+    bound = Bound(form, target, plan.types, statement.word, statement.name_start, statement.name_end)
+    binding = bind.Binding(bound)
+    bind.bind(plan, found.places, arguments, scope, binding)
+    told = tuple(binding.operands)
+    size = form.size if binding.literal is None else form.size + _LITERAL_SIZE
+    if binding.problem is not None:
+        return Instruction(statement, form, told, b"", size, (), (binding.problem,))
+    if binding.unknown:
+        return Instruction(statement, form, told, b"", size, judged=False)
+    for check in plan.checks:
+        problem = check(bound)
+        if problem is not None:
+            return Instruction(statement, form, told, b"", size, (), (problem,))
+    code = plan.encoder.bits(bound.values).to_bytes(form.size, "little")
+    if binding.literal is not None:
+        code += binding.literal.to_bytes(_LITERAL_SIZE, "little")
+    return Instruction(statement, form, told, code, size, tuple(binding.fixups))
+
+
+def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Candidates | None) -> Instruction:
+    size = candidates.matchers[0].form.size if candidates is not None else _DEFAULT_SIZE
+    return Instruction(statement, None, (), b"", size, (), problems)
+
+
+def read_arguments(
+    context: TargetContext, candidates: Candidates, written: tuple[nodes.Node, ...], scope: Scope
+) -> list[Argument]:
+    """The operands, those put together that count as one; source modifiers only where the mnemonic reads them."""
+    if candidates.whole:
+        return operands.merge_whole(written)
+    arguments = OperandReader(context.names, scope).read_all(written, candidates.keywords)
+    if candidates.reshapes:
+        arguments = _reshape(context, candidates, arguments, scope)
+    for index, argument in enumerate(arguments):
+        if argument.modifiers & operands.SOURCE_MODIFIERS:
+            arguments[index] = _checked_modifiers(candidates, argument, index)
+    return arguments
+
+
+def _reshape(context: TargetContext, candidates: Candidates, arguments: list[Argument], scope: Scope) -> list[Argument]:
+    if candidates.cache is not None:
+        arguments = operands.merge_cache_policy(arguments, context.target, candidates.cache)
+    if candidates.has_format:
+        arguments = operands.merge_format(arguments, scope)
+    if candidates.has_attribute:
+        arguments = [part for argument in arguments for part in operands.split_attribute(argument)]
+    return arguments
+
+
+def _checked_modifiers(candidates: Candidates, argument: Argument, index: int) -> Argument:
+    places = candidates.sext_places if argument.modifiers & operands.SEXT else candidates.float_places
+    if index in places:
+        return argument
+    node = argument.node
+    return Argument(
+        operands.BAD,
+        node,
+        "bad",
+        problem=Problem("unknown-modifier", node.start, node.end, diagnose.no_modifier(candidates, argument)),
+    )
+
+
+def symbol_names(target: isa.Target, statement: Statement) -> tuple[str, ...]:
+    """The names in the operands that may be symbols: neither registers nor keywords of this instruction."""
+    context = context_of(target)
+    candidates = context.candidates(statement.word)
+    found: dict[str, None] = {}
+    for node in statement.operands:
+        # Inside `v[...]` every name is a symbol, even one that is spelled like a register (`v[acc0+1]`).
+        is_index = type(node) is nodes.Index
+        for name in expressions.names_in(node):
+            if is_index or (
+                name not in keywords.WORDS and name not in candidates.keywords and context.names.named(name) is None
+            ):
+                found[name] = None
+    return tuple(found)

@@ -1,0 +1,304 @@
+"""Gives every slot of a matched form its value: registers' numbers, inline constants, literals, keywords, helpers."""
+
+from typing import cast
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.asm import constraints, encode, modifiers, operands, slots
+from gcn_lsp.asm.constraints import Bound, Check
+from gcn_lsp.asm.model import Fixup, Operand, Problem
+from gcn_lsp.asm.operands import Argument
+from gcn_lsp.asm.special import exports, hwreg, sendmsg, vgpr_index, waitcnt
+from gcn_lsp.asm.values import Reading, Scope, name_of
+from gcn_lsp.syntax import expressions, nodes
+
+TOKEN, SOURCE, KEYWORD, IMMEDIATE, HELPER, MERGED, WORD = range(7)
+
+
+class Binder(msgspec.Struct, frozen=True, gc=False):
+    """How the operand in one slot gets its value.
+
+    kind: one of the constants above. name: of the slot. type: how a source reads numbers, '' when it takes none.
+    modifiers: the operand that holds its source modifiers, '' for none. encoder: LLVM's, for registers.
+    """
+
+    kind: int
+    name: str
+    type: str
+    modifiers: str
+    encoder: str
+    operand: isa.OperandKind | None
+
+
+def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
+    """The binder of a slot of the form."""
+    kind = slot.kind
+    if kind is None:
+        return Binder(TOKEN, slot.text, "", "", "", None)
+    modifiers_name = f"{slot.name}_modifiers"
+    if not form.converter or all(operand.name != modifiers_name for operand in form.operands):
+        modifiers_name = ""
+    if kind.registers is not None:
+        return Binder(SOURCE, slot.name, encode.number_type(kind), modifiers_name, kind.encoder, kind)
+    type_ = encode.number_type(kind)
+    if type_:
+        return Binder(SOURCE, slot.name, type_, modifiers_name, kind.encoder, kind)
+    if rule.names is not None:
+        return Binder(WORD if kind.match == "InterpSlot" else KEYWORD, slot.name, "", "", "", kind)
+    if rule.merged:
+        return Binder(MERGED, slot.name, "", "", "", kind)
+    if rule.any_expression:
+        return Binder(HELPER, slot.name, "", "", "", kind)
+    return Binder(IMMEDIATE, slot.name, "", "", "", kind)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Everything about binding and checking one form. holds_literal: its bits hold a literal, so that none follows."""
+
+    form: isa.Form
+    binders: tuple[Binder, ...]
+    encoder: encode.Encoder
+    checks: tuple[Check, ...]
+    types: dict[str, str]
+    holds_literal: bool
+
+
+def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) -> Plan:
+    """The plan of a form whose slots have `rules`."""
+    binders = tuple(binder_for(form, slot, rule) for slot, rule in zip(form.slots, rules, strict=True))
+    types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
+    return Plan(
+        form, binders, encode.Encoder(form, target), constraints.checks_for(form, target), types, "imm" in types
+    )
+
+
+class Binding:
+    """The result of binding: what goes on to the checks and the encoder, and what the instruction will tell."""
+
+    __slots__ = ("bound", "operands", "fixups", "literal", "problem", "unknown")
+
+    def __init__(self, bound: Bound) -> None:
+        self.bound = bound
+        self.operands: list[Operand] = []
+        self.fixups: list[Fixup] = []
+        self.literal: int | None = None
+        self.problem: Problem | None = None
+        self.unknown = False
+
+
+def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: Scope, binding: Binding) -> None:
+    """Read every operand into its slot; stops at the first problem."""
+    bound = binding.bound
+    values, written = bound.values, bound.arguments
+    for place, binder in zip(places, plan.binders, strict=True):
+        if place < 0:
+            continue
+        argument = arguments[place]
+        kind = binder.kind
+        name = binder.name
+        if kind == SOURCE:
+            written[name] = argument
+            register = argument.register
+            if register is not None:
+                encoder = binder.encoder
+                values[name] = register.code if not encoder else encode.register_value(register, encoder)
+                modifiers_used = argument.modifiers
+                if modifiers_used and binder.modifiers:
+                    values[binder.modifiers] = encode.source_modifiers(argument)
+                text = register.text if not modifiers_used else _modified_text(register.text, modifiers_used)
+                binding.operands.append(
+                    Operand(name, argument.node, "register", text, register.file, register.first, register.count)
+                )
+            else:
+                _bind_source(plan, binder, argument, binding)
+            continue
+        if kind == TOKEN:
+            written[name] = argument
+            binding.operands.append(_token_operand(argument, name))
+            continue
+        written[name] = argument
+        value = _read(binder, argument, scope, binding)
+        if not isinstance(value, int):
+            if value is None:
+                binding.unknown = True
+                continue
+            binding.problem = value
+            return
+        values[name] = value
+        binding.operands.append(
+            Operand(name, argument.node, _told_kind(binder), _told_text(binder, argument, value, scope), value=value)
+        )
+
+
+def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Binding) -> None:
+    """A number, an expression or `off` in a source operand."""
+    bound, name, node = binding.bound, binder.name, argument.node
+    if argument.kind == operands.NUMBER:
+        number = encode.number_value(
+            argument, binder.type, binder.encoder, bool(binder.modifiers), plan.encoder.inv_2pi
+        )
+        bound.numbers[name] = number
+        bound.values[name] = number.code
+        if binder.modifiers and argument.modifiers:
+            bound.values[binder.modifiers] = encode.source_modifiers(argument)
+        if number.literal is not None and binding.literal is None and not plan.holds_literal:
+            binding.literal = number.literal
+        binding.operands.append(_number_operand(binder, argument, number))
+    elif name_of(node) == "off" and argument.kind == operands.NAME and not binder.type:
+        binding.operands.append(Operand(name, node, "token", "off"))
+    else:
+        bound.symbols[name] = argument
+        bound.values[name] = 255
+        if not binding.fixups:
+            kind = "pcrel32" if _is_address(node) else "literal32"
+            binding.fixups.append(Fixup(kind, plan.form.size, node, node.start, node.end))
+            binding.literal = 0
+        binding.operands.append(Operand(name, node, "expression", expression_text(node)))
+
+
+def _is_address(node: nodes.Node) -> bool:
+    """Whether a literal takes the distance to the expression's address: LLVM's guess by its look."""
+    if isinstance(node, nodes.Name | nodes.LocalLabel):
+        return True
+    if isinstance(node, nodes.Binary):
+        return node.op != "-" and (_is_address(node.left) or _is_address(node.right))
+    if isinstance(node, nodes.Unary):
+        return _is_address(node.operand)
+    return False
+
+
+_S16_LOW, _S16_HIGH = -(1 << 15), 1 << 16
+
+
+def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) -> Reading:
+    kind = binder.kind
+    operand = cast("isa.OperandKind", binder.operand)
+    node = argument.node
+    if kind == KEYWORD:
+        return modifiers.read(operand, argument, scope)
+    if kind == MERGED:
+        if argument.name == operands.WHOLE:
+            return waitcnt.read(argument.parts, scope)
+        return argument.value
+    if kind == IMMEDIATE:
+        return argument.value
+    if kind == WORD:
+        return slots.INTERPOLATION_SLOTS[argument.name]
+    if operand.match == "SOPPBrTarget":
+        return _branch_target(argument, binding)
+    if operand.match == "ExpTgt":
+        return _export_target(argument, scope)
+    if argument.kind == operands.NUMBER and argument.is_float:
+        return Problem(
+            "wrong-operand-kind", node.start, node.end, "a floating-point number stands where an integer is needed"
+        )
+    if operand.match == "Hwreg":
+        return hwreg.read(node, scope)
+    if operand.match == "SendMsg":
+        return sendmsg.read(node, scope)
+    if operand.match == "GPRIdxMode":
+        return vgpr_index.read(node, scope)
+    return scope.ranged(node, 0, 0xFFFF, "the immediate")
+
+
+def _branch_target(argument: Argument, binding: Binding) -> Reading:
+    node = argument.node
+    if argument.kind == operands.NUMBER:
+        if argument.is_float or not _S16_LOW <= argument.value < _S16_HIGH:
+            return Problem(
+                "immediate-out-of-range", node.start, node.end, "a branch goes to a label or by a number of 16 bits"
+            )
+        return argument.value
+    if not isinstance(node, nodes.Name | nodes.LocalLabel):
+        return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")
+    binding.fixups.append(Fixup("branch", 0, node, node.start, node.end))
+    return 0
+
+
+def _export_target(argument: Argument, scope: Scope) -> Reading:
+    node = argument.node
+    code, elsewhere = exports.code(argument.name, scope.target)
+    if code is not None:
+        return code
+    if elsewhere:
+        return Problem(
+            "unsupported-on-target", node.start, node.end, f"{scope.target.name} has no export target `{argument.name}`"
+        )
+    return Problem(
+        "wrong-operand-kind",
+        node.start,
+        node.end,
+        "an export target is expected: mrt0 to mrt7, mrtz, null, pos0, param0 ...",
+    )
+
+
+# -- what an operand tells about itself ----------------------------------------------------------------------------
+
+_CONSTANTS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0, 248: 0.15915494}
+
+
+def _number_operand(binder: Binder, argument: Argument, number: encode.NumberValue) -> Operand:
+    code = number.code & 0xFF
+    value: int | float
+    if number.literal is not None or binder.type[0] == "k":
+        value = number.code if number.literal is None else number.literal
+        text, kind = f"{value:#x}", "literal"
+    elif code in _CONSTANTS:
+        value = _CONSTANTS[code]
+        text, kind = str(value), "immediate"
+    else:
+        value = code - 128 if code <= 192 else 192 - code
+        text, kind = str(value), "immediate"
+    if binder.modifiers and argument.modifiers:
+        text = _modified_text(text, argument.modifiers)
+    return Operand(binder.name, argument.node, kind, text, value=value)
+
+
+def _modified_text(text: str, used: int) -> str:
+    if used & operands.SEXT:
+        return f"sext({text})"
+    if used & operands.ABS:
+        text = f"|{text}|"
+    return "-" + text if used & operands.NEG else text
+
+
+def _token_operand(argument: Argument, name: str) -> Operand:
+    register = argument.register
+    if register is None:
+        return Operand(name, argument.node, "token", name)
+    return Operand(name, argument.node, "register", register.text, register.file, register.first, register.count)
+
+
+def _told_kind(binder: Binder) -> str:
+    if binder.kind == KEYWORD or (binder.kind == MERGED and binder.name in ("cpol", "format")):
+        return "modifier"
+    return "immediate"
+
+
+def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> str:
+    if argument.name == operands.WHOLE and cast("isa.OperandKind", binder.operand).match == "SWaitCnt":
+        return waitcnt.render(scope.target, value)
+    node = argument.node
+    if isinstance(node, nodes.Modifier) and not isinstance(node.value, nodes.Bracket | nodes.Name | nodes.Call):
+        return f"{node.name}:{value}"
+    if argument.name == operands.CACHE:
+        return " ".join(name_of(part) for part in argument.parts)
+    if isinstance(node, nodes.Name):
+        return node.name
+    return str(value)
+
+
+def expression_text(node: nodes.Node) -> str:
+    """An expression as text; names and numbers as written."""
+    if isinstance(node, nodes.Name):
+        return node.name
+    if isinstance(node, nodes.Integer):
+        return str(node.value)
+    if isinstance(node, nodes.LocalLabel):
+        return f"{node.number}{'f' if node.forward else 'b'}"
+    if isinstance(node, nodes.Unary):
+        return node.op + expression_text(node.operand)
+    if isinstance(node, nodes.Binary):
+        return f"{expression_text(node.left)}{node.op}{expression_text(node.right)}"
+    return ", ".join(expressions.names_in(node))

@@ -1,0 +1,719 @@
+"""Assembles one chunk of the main file: the streamer that turns statements into items, pieces and problems.
+
+A chunk's result depends on its lines, on the state before it, and on the addresses it asked for (`reads`), and on
+nothing else; it holds no absolute line and no absolute address. So it is reused as long as those stay the same.
+"""
+
+import difflib
+import struct
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from gcn_lsp.asm import directives
+from gcn_lsp.asm.memo import Assembler
+from gcn_lsp.asm.model import Fix, Fixup, Instruction, Problem
+from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc.interpreter import Interpreter
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.preproc.provenance import Frame
+from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue
+from gcn_lsp.syntax import nodes, operands
+from gcn_lsp.syntax.expressions import Address, Missing
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Line, Statement
+from gcn_lsp.text import SourceText
+
+# `.space` and `.fill` beyond this many bytes are a mistake, not a program; nothing that large is kept in memory.
+MAX_SPACE = 1 << 28
+MAX_ALIGNMENT_LOG2 = 32
+
+
+class Piece:
+    """Consecutive bytes of a section; only its start moves when something before it changes size.
+
+    align: its start is a multiple of this many bytes, unless that takes more than `max_skip` bytes. fill: the
+    pattern of the padding, None for what the section takes (`s_nop` among code). size: bytes without the padding.
+    """
+
+    __slots__ = ("section", "align", "fill", "max_skip", "size", "target")
+
+    def __init__(self, section: str, align: int = 1, fill: "bytes | None" = None, max_skip: int = 0) -> None:
+        self.section = section
+        self.align = align
+        self.fill = fill
+        self.max_skip = max_skip
+        self.size = 0
+        self.target: int | None = None  # `.org`: where the piece starts at least
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One statement that was interpreted.
+
+    kind: `instruction`, `label`, `data`, `assignment` or `expansion`. top_line: the line of the chunk that leads to
+    it. container, line: where it is written (see `preproc.provenance.Place`). piece, offset: its bytes start
+    `offset` bytes into that piece of the chunk. data: the bytes of a data directive. value: of an assignment.
+    """
+
+    kind: str
+    statement: Statement
+    instruction: Instruction | None
+    top_line: int
+    container: "Macro | str | None"
+    line: int
+    frame: Frame | None
+    piece: int
+    offset: int
+    data: bytes = b""
+    value: "SymbolValue | None" = None
+    fixups: tuple[Fixup, ...] = ()
+
+
+class ChunkProblem(msgspec.Struct, frozen=True):
+    """A problem and the line it is in: `statement_line` is that line as it was interpreted."""
+
+    problem: Problem
+    top_line: int
+    container: "Macro | str | None"
+    line: int
+    frame: Frame | None
+    statement_line: bytes
+
+
+class Unresolved(msgspec.Struct, frozen=True):
+    """A name that had no value where one was needed to go on: the build defines it, or it comes too late."""
+
+    name: str
+    top_line: int
+    container: "Macro | str | None"
+    line: int
+    frame: Frame | None
+    statement: Statement
+
+
+class DescriptorLine(msgspec.Struct, frozen=True):
+    """A line of an `.amdhsa_kernel` block: its statement and, for a field, the value it evaluated to."""
+
+    kernel: str
+    statement: Statement
+    top_line: int
+    container: "Macro | str | None"
+    line: int
+    frame: Frame | None
+    value: int | None = None
+
+
+class Metadata(msgspec.Struct, frozen=True):
+    """A metadata block: the directive and its lines, the first of which is line `first_line` of the container."""
+
+    word: str
+    lines: tuple[bytes, ...]
+    container: "Macro | str | None"
+    first_line: int
+
+
+class Chunk:
+    """The result for one chunk. Everything is relative to it; see the module's docstring."""
+
+    __slots__ = (
+        "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
+        "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "finding_cache", "names", "assigned",
+        "commented", "raw", "assigned",
+    )  # fmt: skip
+
+    def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
+        self.lines = lines
+        self.before = before
+        self.after = before
+        self.items: list[Item] = []
+        self.pieces: list[Piece] = []
+        self.labels: list[tuple[str, int, int, int]] = []  # name, piece, offset, item
+        self.problems: list[ChunkProblem] = []
+        self.fixups: list[int] = []  # items with fixups
+        self.definitions: list[
+            tuple[Macro, Macro | str | None, int, int]
+        ] = []  # macro, container, header line, top line
+        self.unresolved: list[Unresolved] = []
+        self.reads: dict[str, Address | None] = {}
+        self.position_read: dict[str, int] | None = None  # section sizes that something depends on
+        self.descriptors: list[DescriptorLine] = []
+        self.metadata: list[Metadata] = []
+        self.includes: dict[tuple[str, str], SourceText | None] = {}  # what includer and name were resolved to
+        self.expanded = 0
+        self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
+        self.raw: frozenset[int] = frozenset()  # lines that are no assembly
+        self.assigned: set[str] = set()  # symbols that were set
+        self.by_line: dict[int, list[Item]] | None = None
+        self.finding_cache: object = None
+        self.names: object = None  # what `symbols` found in the lines
+
+    def line(self, line: int) -> Line:
+        """Line `line` of the chunk, parsed; one that is no assembly has no statements."""
+        if line in self.raw:
+            return Line(self.lines[line], (), None, False)
+        return parse_line(self.lines[line], line in self.commented)
+
+    def items_on(self, line: int) -> "tuple[Item, ...]":
+        """The items that line `line` of the chunk leads to."""
+        if self.by_line is None:
+            index: dict[int, list[Item]] = {}
+            for item in self.items:
+                index.setdefault(item.top_line, []).append(item)
+            self.by_line = index
+        return tuple(self.by_line.get(line, ()))
+
+
+class Surroundings(msgspec.Struct):
+    """What a chunk may ask about the program before it: addresses of labels and the sizes of sections so far."""
+
+    labels: Mapping[str, Address]
+    sizes: Mapping[str, int]
+
+
+def assemble_chunk(
+    lines: tuple[bytes, ...],
+    before: State,
+    surroundings: Surroundings,
+    assembler: Assembler,
+    include: preproc.IncludeResolver,
+    path: str,
+    budget: preproc.Budget,
+) -> Chunk:
+    """Interpret and assemble `lines` from the state `before` them."""
+    chunk = Chunk(lines, before)
+    builder = _Builder(chunk, surroundings, assembler, include)
+    interpreter = builder.interpreter = Interpreter(before, builder, builder.include, path, budget)
+    left = budget.left
+    chunk.after = interpreter.run_chunk(lines)
+    chunk.expanded = left - budget.left
+    chunk.commented = frozenset(interpreter.commented)
+    chunk.raw = frozenset(interpreter.raw)
+    return chunk
+
+
+class _Builder:
+    """The streamer of one chunk."""
+
+    def __init__(
+        self, chunk: Chunk, surroundings: Surroundings, assembler: Assembler, include: preproc.IncludeResolver
+    ) -> None:
+        self._chunk = chunk
+        self._surroundings = surroundings
+        self._assembler = assembler
+        self._include = include
+        self._items = chunk.items
+        self._pieces = chunk.pieces
+        self._open: dict[str, int] = {}  # the piece that is growing, by section
+        self._labels: dict[str, tuple[int, int]] = {}
+        self.interpreter: Interpreter  # set once it exists
+        self._current: Piece | None = None
+        self._current_index = 0
+        self._current_section = ""
+
+    def include(self, includer: str, name: str) -> "SourceText | None":
+        source = self._include(includer, name)
+        self._chunk.includes[(includer, name)] = source
+        return source
+
+    # Instructions
+
+    def instruction(self, statement: Statement, interpreter: Interpreter) -> None:
+        instruction = self._assembler.instruction(statement, interpreter.lookup_symbol)
+        if not instruction.judged:
+            self._note_unknown(statement, interpreter)
+        if self._current is None or interpreter.section != self._current_section:
+            self._select(interpreter.section)
+        piece = self._current
+        assert piece is not None
+        self._items.append(
+            Item(
+                "instruction",
+                statement,
+                instruction,
+                interpreter.top_line,
+                interpreter.container,
+                interpreter.line_number,
+                interpreter.frame,
+                self._current_index,
+                piece.size,
+            )
+        )
+        if instruction.fixups:
+            self._chunk.fixups.append(len(self._items) - 1)
+        piece.size += instruction.size
+        for problem in instruction.problems:
+            if problem.rule == "unknown-mnemonic":
+                if interpreter.incomplete:  # it may be a macro of the file that was not found
+                    continue
+                problem = with_nearest_macro(problem, statement, interpreter)
+            self._report(problem, interpreter, statement.line)
+
+    def _note_unknown(self, statement: Statement, interpreter: Interpreter) -> None:
+        """An instruction that is not judged: note the names without a value that this is due to."""
+        for name in self._assembler.names(statement):
+            value = interpreter.lookup_symbol(name)
+            if isinstance(value, Missing) and value.unknown:
+                for missing in value.because:
+                    self.unknown_symbol(missing, interpreter, statement)
+
+    def _item(
+        self,
+        kind: str,
+        statement: Statement,
+        interpreter: Interpreter,
+        *,
+        instruction: Instruction | None = None,
+        data: bytes = b"",
+        value: "SymbolValue | None" = None,
+        fixups: tuple[Fixup, ...] = (),
+    ) -> Item:
+        self._select(interpreter.section)
+        piece = self._current
+        assert piece is not None
+        item = Item(
+            kind,
+            statement,
+            instruction,
+            interpreter.top_line,
+            interpreter.container,
+            interpreter.line_number,
+            interpreter.frame,
+            self._current_index,
+            piece.size,
+            data,
+            value,
+            fixups,
+        )
+        self._items.append(item)
+        return item
+
+    def _select(self, section: str) -> None:
+        index = self._open.get(section)
+        if index is None:
+            self._new_piece(Piece(section))
+            return
+        self._current_index = index
+        self._current = self._pieces[index]
+        self._current_section = section
+
+    def _new_piece(self, piece: Piece) -> None:
+        self._pieces.append(piece)
+        self._current_index = len(self._pieces) - 1
+        self._current = piece
+        self._current_section = piece.section
+        self._open[piece.section] = self._current_index
+
+    # Labels, assignments, macros
+
+    def label(self, statement: Statement, interpreter: Interpreter) -> None:
+        item = self._item("label", statement, interpreter)
+        name = statement.name
+        self._chunk.labels.append((name, item.piece, item.offset, len(self._items) - 1))
+        self._labels.setdefault(name, (item.piece, item.offset))
+        if interpreter.symbols.get(name) is UNKNOWN:
+            del interpreter.symbols[name]
+
+    def assignment(self, statement: Statement, name: str, interpreter: Interpreter) -> None:
+        if name == ".":
+            self._org(statement, interpreter)
+        else:
+            self._chunk.assigned.add(name)
+            self._item("assignment", statement, interpreter, value=interpreter.symbols.get(name))
+
+    def macro_defined(self, macro: Macro, header_line: int, interpreter: Interpreter) -> None:
+        self._chunk.definitions.append((macro, interpreter.container, header_line, interpreter.top_line))
+
+    def expansion(self, statement: Statement, interpreter: Interpreter, frame: Frame) -> None:
+        self._item("expansion", statement, interpreter)
+
+    def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, interpreter: Interpreter) -> None:
+        self._chunk.metadata.append(Metadata(word, lines, interpreter.container, first_line))
+
+    def unknown_symbol(self, name: str, interpreter: Interpreter, statement: Statement) -> None:
+        self._chunk.unresolved.append(
+            Unresolved(
+                name,
+                interpreter.top_line,
+                interpreter.container,
+                interpreter.line_number,
+                interpreter.frame,
+                statement,
+            )
+        )
+
+    def address(self, name: str) -> "Address | None":
+        if name == ".":
+            self._select(self.interpreter.section)
+            piece = self._current
+            assert piece is not None
+            return Address(piece.section, self._start_of(self._current_index, piece.section) + piece.size)
+        address = self._chunk.reads[name] = self._surroundings.labels.get(name)
+        known = self._labels.get(name)
+        if address is None and known is not None:
+            piece_index, offset = known
+            section = self._pieces[piece_index].section
+            return Address(section, self._start_of(piece_index, section) + offset)
+        return address
+
+    def _start_of(self, piece_index: int, section: str) -> int:
+        """Where a piece of this chunk starts, given the sizes of sections before it (which are noted as read)."""
+        size = self._surroundings.sizes.get(section, 0)
+        self._chunk.position_read = {**(self._chunk.position_read or {}), section: size}
+        start = size
+        for index, piece in enumerate(self._pieces):
+            if piece.section == section:
+                start = piece_start(piece, start)
+                if index == piece_index:
+                    return start
+                start += piece.size
+        return start
+
+    # Problems
+
+    def problem(self, rule: str, start: int, end: int, message: str, interpreter: Interpreter) -> None:
+        self._report(Problem(rule, start, end, message), interpreter, b"")
+
+    def _report(self, problem: Problem, interpreter: Interpreter, line: bytes) -> None:
+        self._chunk.problems.append(
+            ChunkProblem(
+                problem, interpreter.top_line, interpreter.container, interpreter.line_number, interpreter.frame, line
+            )
+        )
+
+    # Directives
+
+    def directive(self, statement: Statement, interpreter: Interpreter) -> bool:
+        word = statement.word
+        if interpreter.descriptor and word.startswith(".amdhsa_") and word != ".amdhsa_kernel":
+            self._descriptor_field(statement, interpreter)
+            return True
+        handler = _HANDLERS.get(word)
+        if handler is None:
+            return word in directives.DECLARATIONS
+        handler(self, statement, interpreter)
+        return True
+
+    def _integers(self, statement: Statement, interpreter: Interpreter) -> None:
+        size = directives.INTEGERS[statement.word]
+        data = bytearray()
+        fixups: list[Fixup] = []
+        for start, end in split_arguments(statement):
+            node = operands.parse_expression(statement.line, start, end)
+            if isinstance(node, nodes.Malformed):
+                interpreter.problem("invalid-expression", node.start, node.end, node.message)
+                continue
+            value = interpreter.evaluate(node)
+            if type(value) is not int:
+                if size:
+                    fixups.append(Fixup(f"data{8 * size}", len(data), node, node.start, node.end))
+                    data += bytes(size)
+                continue
+            if size == 0:
+                data += leb128(value, signed=statement.word == ".sleb128")
+                continue
+            if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size) and size < 8:
+                interpreter.problem(
+                    "immediate-out-of-range",
+                    start,
+                    end,
+                    f"{value} does not fit in the {8 * size} bits of `{statement.name}`",
+                )
+            wide = node.value if isinstance(node, nodes.Integer) else value
+            data += (wide & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+        self._data(statement, interpreter, bytes(data), tuple(fixups))
+
+    def _floats(self, statement: Statement, interpreter: Interpreter) -> None:
+        size = directives.FLOATS[statement.word]
+        data = bytearray()
+        for start, end in split_arguments(statement):
+            text = statement.line[start:end].strip().decode("utf-8", "replace")
+            try:
+                value = float.fromhex(text) if "0x" in text.lower() else float(text)
+                data += struct.pack("<f" if size == 4 else "<d", value)
+            except (ValueError, OverflowError):
+                interpreter.problem(
+                    "invalid-expression", start, end, f"`{text}` is no {8 * size}-bit floating-point number"
+                )
+        self._data(statement, interpreter, bytes(data))
+
+    def _strings(self, statement: Statement, interpreter: Interpreter) -> None:
+        data = bytearray()
+        for start, end in split_arguments(statement):
+            text = statement.line[start:end].strip()
+            if len(text) < 2 or not text[:1] == b'"' == text[-1:]:
+                interpreter.problem("malformed-directive", start, end, f"`{statement.name}` takes strings in quotes")
+                continue
+            data += operands.unescape(text) + (b"\0" if directives.STRINGS[statement.word] else b"")
+        self._data(statement, interpreter, bytes(data))
+
+    def _data(
+        self, statement: Statement, interpreter: Interpreter, data: bytes, fixups: tuple[Fixup, ...] = ()
+    ) -> None:
+        self._item("data", statement, interpreter, data=data, fixups=fixups)
+        if fixups:
+            self._chunk.fixups.append(len(self._items) - 1)
+        assert self._current is not None
+        self._current.size += len(data)
+
+    def _space(self, statement: Statement, interpreter: Interpreter) -> None:
+        arguments = split_arguments(statement)
+        numbers = [interpreter.absolute(statement, start, end) for start, end in arguments[:2]]
+        if not arguments:
+            interpreter.problem(
+                "malformed-directive", statement.start, statement.end, f"`{statement.name}` takes a size"
+            )
+            return
+        size = numbers[0]
+        if size is not None and self._sane_size(size, statement, arguments[0], interpreter):
+            fill = numbers[1] if len(numbers) > 1 and numbers[1] is not None else 0
+            self._data(statement, interpreter, bytes((fill & 0xFF,)) * size)
+
+    def _fill(self, statement: Statement, interpreter: Interpreter) -> None:
+        arguments = split_arguments(statement)
+        if not 1 <= len(arguments) <= 3:
+            interpreter.problem(
+                "malformed-directive", statement.start, statement.end, "`.fill` takes a count, a size and a value"
+            )
+            return
+        numbers = [interpreter.absolute(statement, start, end) for start, end in arguments]
+        if None in numbers:
+            return
+        count, size, value = (number for number in ([*numbers, None, None])[:3])
+        assert count is not None
+        size = 1 if size is None else min(size, 8)
+        if size >= 0 and count >= 0 and self._sane_size(count * size, statement, arguments[0], interpreter):
+            # Only the low four bytes of the value are used, whatever the size (LLVM and GNU alike).
+            pattern = ((value or 0) & 0xFFFF_FFFF).to_bytes(8, "little")[:size]
+            self._data(statement, interpreter, pattern * count)
+
+    def _sane_size(self, size: int, statement: Statement, where: tuple[int, int], interpreter: Interpreter) -> bool:
+        if 0 <= size <= MAX_SPACE:
+            return True
+        interpreter.problem(
+            "invalid-expression",
+            where[0],
+            where[1],
+            f"`{statement.name}` of {size} bytes: 0 to {MAX_SPACE} are possible",
+        )
+        return False
+
+    def _align(self, statement: Statement, interpreter: Interpreter) -> None:
+        is_exponent, fill_size = directives.ALIGNMENTS[statement.word]
+        arguments = split_arguments(statement)
+        if not arguments or not 1 <= len(arguments) <= 3:
+            interpreter.problem(
+                "malformed-directive", statement.start, statement.end, f"`{statement.name}` takes an alignment"
+            )
+            return
+        numbers = [
+            interpreter.absolute(statement, start, end) if statement.line[start:end].strip() else None
+            for start, end in arguments
+        ]
+        alignment = numbers[0]
+        if alignment is None:
+            return
+        start, end = arguments[0]
+        if is_exponent:
+            if not 0 <= alignment < MAX_ALIGNMENT_LOG2:
+                interpreter.problem(
+                    "invalid-expression", start, end, f"an alignment of 2**{alignment} bytes: the exponent is 0 to 31"
+                )
+                return
+            alignment = 1 << alignment
+        elif alignment < 0 or alignment & (alignment - 1) or alignment >= 1 << MAX_ALIGNMENT_LOG2:
+            interpreter.problem(
+                "invalid-expression", start, end, f"an alignment of {alignment} bytes is no power of two"
+            )
+            return
+        fill: bytes | None = None
+        if len(numbers) > 1 and numbers[1] is not None:
+            fill = (numbers[1] & ((1 << (8 * fill_size)) - 1)).to_bytes(fill_size, "little")
+        max_skip = numbers[2] if len(numbers) > 2 and numbers[2] is not None else 0
+        self._new_piece(Piece(interpreter.section, max(1, alignment), fill, max_skip))
+
+    def _org(self, statement: Statement, interpreter: Interpreter) -> None:
+        arguments = split_arguments(statement)
+        if not arguments:
+            interpreter.problem("malformed-directive", statement.start, statement.end, "`.org` takes an address")
+            return
+        node = operands.parse_expression(statement.line, arguments[0][0], arguments[0][1])
+        value = interpreter.evaluate(node)
+        address = value.offset if isinstance(value, Address) else value if type(value) is int else None
+        if address is None or not self._sane_size(address, statement, arguments[0], interpreter):
+            return
+        piece = Piece(interpreter.section)
+        piece.target = address
+        self._new_piece(piece)
+
+    def _section(self, statement: Statement, interpreter: Interpreter) -> None:
+        self._switch(interpreter, directives.SECTIONS[statement.word])
+
+    def _named_section(self, statement: Statement, interpreter: Interpreter) -> None:
+        name = statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "replace")
+        if not name:
+            interpreter.problem("malformed-directive", statement.start, statement.end, "`.section` takes a name")
+            return
+        if statement.word == ".pushsection":
+            interpreter.section_stack = (*interpreter.section_stack, interpreter.section)
+        self._switch(interpreter, name)
+
+    def _switch(self, interpreter: Interpreter, name: str) -> None:
+        interpreter.previous_section = interpreter.section
+        interpreter.section = name
+
+    def _popsection(self, statement: Statement, interpreter: Interpreter) -> None:
+        if not interpreter.section_stack:
+            interpreter.problem(
+                "stray-block-end", statement.start, statement.end, "`.popsection` ends nothing: no section was pushed"
+            )
+            return
+        interpreter.previous_section = interpreter.section
+        interpreter.section = interpreter.section_stack[-1]
+        interpreter.section_stack = interpreter.section_stack[:-1]
+
+    def _previous(self, statement: Statement, interpreter: Interpreter) -> None:
+        self._switch(interpreter, interpreter.previous_section)
+
+    def _kernel(self, statement: Statement, interpreter: Interpreter) -> None:
+        name = statement.rest.strip().decode("utf-8", "replace")
+        if not name:
+            interpreter.problem(
+                "malformed-directive", statement.start, statement.end, "`.amdhsa_kernel` takes the name of the kernel"
+            )
+            return
+        interpreter.descriptor = name
+        self._descriptor_line(statement, interpreter, None)
+
+    def _end_kernel(self, statement: Statement, interpreter: Interpreter) -> None:
+        if interpreter.descriptor is None:
+            interpreter.problem(
+                "stray-block-end",
+                statement.start,
+                statement.end,
+                "`.end_amdhsa_kernel` ends nothing: no `.amdhsa_kernel` is open",
+            )
+            return
+        self._descriptor_line(statement, interpreter, None)
+        interpreter.descriptor = None
+        self._data(statement, interpreter, bytes(directives.KERNEL_DESCRIPTOR_SIZE))
+
+    def _descriptor_field(self, statement: Statement, interpreter: Interpreter) -> None:
+        node = operands.parse_expression(statement.line, statement.rest_start, statement.end)
+        if isinstance(node, nodes.Malformed):
+            interpreter.problem("descriptor-field", node.start, max(node.end, node.start), node.message)
+            return
+        value = interpreter.evaluate(node)
+        number = value if type(value) is int else None
+        for problem in self._assembler.descriptor_problems(statement, number):
+            self._report(problem, interpreter, statement.line)
+        self._descriptor_line(statement, interpreter, number)
+
+    def _descriptor_line(self, statement: Statement, interpreter: Interpreter, value: "int | None") -> None:
+        assert interpreter.descriptor is not None
+        self._chunk.descriptors.append(
+            DescriptorLine(
+                interpreter.descriptor,
+                statement,
+                interpreter.top_line,
+                interpreter.container,
+                interpreter.line_number,
+                interpreter.frame,
+                value,
+            )
+        )
+
+    def _open_kernel_code(self, statement: Statement, interpreter: Interpreter) -> None:
+        interpreter.descriptor = ""
+
+    def _kernel_code(self, statement: Statement, interpreter: Interpreter) -> None:
+        interpreter.descriptor = None
+        self._data(statement, interpreter, bytes(directives.KERNEL_CODE_T_SIZE))
+
+
+def with_nearest_macro(problem: Problem, statement: Statement, interpreter: Interpreter) -> Problem:
+    """The problem of an unknown word, its sentence naming a macro if one is spelled much the same."""
+    near = difflib.get_close_matches(statement.name, list(interpreter.defined_macros()), 1, 0.8)
+    if not near:
+        return problem
+    message = f"`{statement.name}` is neither a mnemonic nor a macro; there is a macro `{near[0]}`"
+    fix = Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0])
+    return Problem(problem.rule, problem.start, problem.end, message, (fix,))
+
+
+def piece_start(piece: Piece, offset: int) -> int:
+    """Where `piece` starts in its section when `offset` bytes stand before it."""
+    if piece.target is not None:
+        return max(offset, piece.target)
+    padding = -offset % piece.align
+    return offset if piece.max_skip and padding > piece.max_skip else offset + padding
+
+
+def split_arguments(statement: Statement) -> list[tuple[int, int]]:
+    """The byte columns of the arguments of a directive, cut at commas outside strings and brackets."""
+    found: list[tuple[int, int]] = []
+    line, start = statement.line, statement.rest_start
+    depth = 0
+    in_string = False
+    position = start
+    while position < statement.end:
+        character = line[position]
+        if in_string:
+            if character == 0x5C:
+                position += 1
+            elif character == 0x22:
+                in_string = False
+        elif character == 0x22:
+            in_string = True
+        elif character in b"([":
+            depth += 1
+        elif character in b")]":
+            depth -= 1
+        elif character == 0x2C and depth <= 0:
+            found.append(_trim(line, start, position))
+            start = position + 1
+        position += 1
+    if start < statement.end or found:
+        found.append(_trim(line, start, statement.end))
+    return found
+
+
+def _trim(line: bytes, start: int, end: int) -> tuple[int, int]:
+    text = line[start:end]
+    return start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
+
+
+def leb128(value: int, *, signed: bool) -> bytes:
+    """`value` in DWARF's variable-length encoding."""
+    data = bytearray()
+    value = value if signed else value & 0xFFFF_FFFF_FFFF_FFFF
+    while True:
+        byte = value & 0x7F
+        value >>= 7
+        if (signed and ((value == 0 and not byte & 0x40) or (value == -1 and byte & 0x40))) or (
+            not signed and value == 0
+        ):
+            data.append(byte)
+            return bytes(data)
+        data.append(byte | 0x80)
+
+
+_Handler = Callable[[_Builder, Statement, Interpreter], None]
+
+_HANDLERS: dict[str, _Handler] = {
+    **dict.fromkeys(directives.INTEGERS, _Builder._integers),
+    **dict.fromkeys(directives.FLOATS, _Builder._floats),
+    **dict.fromkeys(directives.STRINGS, _Builder._strings),
+    **dict.fromkeys(directives.SPACES, _Builder._space),
+    **dict.fromkeys(directives.ALIGNMENTS, _Builder._align),
+    **dict.fromkeys(directives.SECTIONS, _Builder._section),
+    ".fill": _Builder._fill,
+    ".org": _Builder._org,
+    ".section": _Builder._named_section,
+    ".pushsection": _Builder._named_section,
+    ".popsection": _Builder._popsection,
+    ".previous": _Builder._previous,
+    ".amdhsa_kernel": _Builder._kernel,
+    ".end_amdhsa_kernel": _Builder._end_kernel,
+    ".amd_kernel_code_t": _Builder._open_kernel_code,
+    ".end_amd_kernel_code_t": _Builder._kernel_code,
+}

@@ -1,0 +1,541 @@
+"""What an instruction must keep to beyond each operand for itself: constant bus, literals, ranges, pairs of operands.
+
+Each check is a function of a `Bound` instruction to a problem or None. Which checks a form needs is found once, from
+its flags and operand names; they run in the order of this list and the first problem is reported.
+"""
+
+from collections.abc import Callable
+
+from gcn_lsp import isa
+from gcn_lsp.asm import encode, operands
+from gcn_lsp.asm.model import Fix, Problem
+from gcn_lsp.asm.operands import Argument
+from gcn_lsp.asm.special import dpp
+
+
+class Bound:
+    """A matched instruction with the operand in each slot.
+
+    arguments: by slot name; keywords left out are not in it. values: what goes into the fields. numbers: numbers in
+    source operands. symbols: source operands that are expressions without a value. types: how each source slot reads
+    numbers. word: as written, with its place.
+    """
+
+    __slots__ = ("form", "target", "types", "arguments", "values", "numbers", "symbols", "word", "start", "end")
+
+    def __init__(
+        self, form: isa.Form, target: isa.Target, types: dict[str, str], word: str, start: int, end: int
+    ) -> None:
+        self.form = form
+        self.target = target
+        self.types = types
+        self.arguments: dict[str, Argument] = {}
+        self.values: dict[str, int] = {}
+        self.numbers: dict[str, encode.NumberValue] = {}
+        self.symbols: dict[str, Argument] = {}
+        self.word = word
+        self.start = start
+        self.end = end
+
+    def problem(self, rule: str, message: str, name: str = "", fixes: tuple[Fix, ...] = ()) -> Problem:
+        """A problem at the operand in slot `name`, or at the mnemonic."""
+        argument = self.arguments.get(name)
+        if argument is None:
+            return Problem(rule, self.start, self.end, message, fixes)
+        return Problem(rule, argument.node.start, argument.node.end, message, fixes)
+
+
+Check = Callable[[Bound], Problem | None]
+
+_SOURCES = ("src0", "src1", "src2")
+_VALU_FLAGS = frozenset(("VOPC", "VOP1", "VOP2", "VOP3", "VOP3P", "SDWA"))
+_BUS_REGISTERS = frozenset(("vcc", "vcc_lo", "vcc_hi", "m0", "flat_scratch"))
+_GLC, _SCC = operands.GLC, operands.SCC
+
+
+def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
+    """The checks that the form needs on the target."""
+    flags = form.flags
+    names = {operand.name for operand in form.operands}
+    valu = bool(flags & _VALU_FLAGS)
+    found: list[Check] = []
+    if valu:
+        found.append(_lds_direct)
+    if flags & {"SOP2", "SOPC"}:
+        found.append(_scalar_literals)
+    if flags & {"VOP3", "VOP3P"} or ("imm" in names and valu):
+        found.append(_vector_literals)
+    if valu:
+        found.append(_constant_bus)
+    if "IntClamp" in flags and not target.has("FeatureIntClamp"):
+        found.append(_integer_clamp)
+    if {"op_sel", "op_sel_hi"} & names:
+        found.append(_op_sel)
+    if "IsDOT" in flags and {"neg_lo", "neg_hi"} & names:
+        found.append(_neg)
+    if {"dpp_ctrl", "dpp8"} & names:
+        found.append(_dpp)
+    if "MIMG" in flags:
+        found.extend((_image_d16, _image_data, _image_atomic_mask, _image_gather_mask))
+    if "offset" in names:
+        found.append(_offset_check(form, target))
+    if form.name.startswith("V_ACCVGPR_WRITE_B32") and not target.has("FeatureGFX90AInsts"):
+        found.append(_acc_write)
+    if "IsMAI" in flags and "src2" in names:
+        found.append(_mfma_overlap)
+        if target.has("FeatureMFMAInlineLiteralBug"):
+            found.append(_mfma_inline)
+    if "cpol" in names:
+        found.append(_cache_policy)
+    if flags & {"FLAT", "MUBUF", "MTBUF", "MIMG", "DS"}:
+        found.append(_same_file)
+    if target.has("FeatureGFX90AInsts"):
+        found.append(_aligned)
+    if "DS" in flags:
+        found.append(_gws if "GWS" in flags else _gds)
+    if "blgp" in names:
+        found.append(_blgp)
+    if form.name.startswith(("V_DIV_SCALE_F32", "V_DIV_SCALE_F64")):
+        found.append(_division_scale)
+    if flags & {"MUBUF", "MTBUF"} and "mayStore" in flags:
+        found.append(_tfe)
+    return tuple(found)
+
+
+_REVERSED = (
+    "V_SUBREV_",
+    "V_SUBBREV_",
+    "V_LSHRREV_",
+    "V_ASHRREV_",
+    "V_LSHLREV_",
+    "V_PK_LSHLREV_",
+    "V_PK_LSHRREV_",
+    "V_PK_ASHRREV_",
+)
+
+
+def _lds_direct(bound: Bound) -> Problem | None:
+    for name in _SOURCES:
+        argument = bound.arguments.get(name)
+        if argument is None or argument.register is None or argument.register.file != "src_lds_direct":
+            continue
+        if bound.target.has("FeatureGFX90AInsts") or bound.target.generation_number >= 11:
+            return bound.problem("register-not-available", f"{bound.target.name} has no lds_direct", name)
+        if bound.form.name.startswith(_REVERSED) or "SDWA" in bound.form.flags:
+            return bound.problem("operand-conflict", f"{bound.word} cannot read lds_direct", name)
+        if name != "src0":
+            return bound.problem("operand-conflict", "lds_direct may stand as the first source only", name)
+    return None
+
+
+def _scalar_literals(bound: Bound) -> Problem | None:
+    return _one_literal(bound, ("src0", "src1"))
+
+
+def _one_literal(bound: Bound, names: tuple[str, ...]) -> Problem | None:
+    """All literals must be the same value: the encoding has room for one."""
+    first: int | None = None
+    count = 0
+    for name in names:
+        if name in bound.symbols:
+            count += 1
+        elif name in bound.numbers:
+            number = bound.numbers[name]
+            value = number.literal if number.literal is not None else number.code if name == "imm" else None
+            if value is None or value == first:
+                continue
+            first = value if first is None else first
+            count += 1
+        else:
+            continue
+        if count > 1:
+            which = f"the second is {_literal_text(bound, name)}"
+            return bound.problem("too-many-literals", f"an instruction holds one literal; {which}", name)
+    return None
+
+
+def _literal_text(bound: Bound, name: str) -> str:
+    if name in bound.symbols:
+        return "a symbol"
+    return operands.number_text(bound.arguments[name])
+
+
+def _vector_literals(bound: Bound) -> Problem | None:
+    mandatory = "imm" in bound.arguments
+    names = (*_SOURCES, "imm") if mandatory else _SOURCES
+    if not mandatory and not bound.target.has("FeatureVOP3Literal"):
+        for name in names:
+            number = bound.numbers.get(name)
+            if name in bound.symbols or (number is not None and number.literal is not None):
+                what = _literal_text(bound, name)
+                return bound.problem(
+                    "literal-not-allowed",
+                    f"{what} is no inline constant, and the VOP3 encoding takes no literal on {bound.target.name}",
+                    name,
+                )
+    return _one_literal(bound, names)
+
+
+_ONE_SCALAR_SHIFTS = frozenset(
+    ("v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_lshl_b64", "v_lshr_b64", "v_ashr_i64")
+)
+
+
+def constant_bus_limit(bound: Bound) -> int:
+    """How many scalar values a VALU instruction may read."""
+    return 2 if bound.target.generation_number >= 10 and bound.form.mnemonic not in _ONE_SCALAR_SHIFTS else 1
+
+
+def _constant_bus(bound: Bound) -> Problem | None:
+    if bound.form.name.startswith("V_WRITELANE_B32") and bound.target.generation_number < 10:
+        lane = bound.arguments["src1"].register
+        if lane is not None and lane.text == "m0":
+            return None  # the lane select does not go over the bus
+    used: list[str] = []
+    literal_sizes: set[int] = set()
+    last = ""
+    implicit = next((name for name in bound.form.uses if name in _BUS_REGISTERS), None)
+    if implicit is not None:
+        used.append(implicit)
+    if "imm" in bound.numbers:
+        literal_sizes.add(4)
+    for name in _SOURCES:
+        argument = bound.arguments.get(name)
+        if argument is None:
+            continue
+        register = argument.register
+        if register is not None:
+            if register.is_scalar and register.text != "null" and register.text not in used:
+                used.append(register.text)
+                last = name
+            continue
+        number = bound.numbers.get(name)
+        if name in bound.symbols or (number is not None and number.literal is not None):
+            literal_sizes.add(8 if bound.types[name].endswith("64") else 4)
+            last = name
+    count = len(used) + len(literal_sizes)
+    limit = constant_bus_limit(bound)
+    if count <= limit:
+        return None
+    reads = [f"`{name}`" for name in used] + ["a literal"] * len(literal_sizes)
+    scalars = "one scalar value" if limit == 1 else f"{limit} scalar values"
+    return bound.problem(
+        "constant-bus-limit",
+        f"{bound.word} reads {' and '.join(reads)} over the constant bus; it may read {scalars}",
+        last,
+    )
+
+
+def _integer_clamp(bound: Bound) -> Problem | None:
+    if bound.values.get("clamp"):
+        return bound.problem("unsupported-on-target", f"{bound.target.name} has no clamp on integers", "clamp")
+    return None
+
+
+def _op_sel(bound: Bound) -> Problem | None:
+    form, values = bound.form, bound.values
+    if bound.target.has("FeatureGFX940Insts") and "IsDOT" in form.flags:
+        for name, default in (("op_sel", 0), ("op_sel_hi", 7)):
+            if name in bound.arguments and values[name] != default:
+                return bound.problem(
+                    "unsupported-on-target", f"{bound.word} takes no {name} on {bound.target.name}", name
+                )
+    if form.mnemonic.startswith("v_permlane") and values.get("op_sel", 0) & ~3:
+        return bound.problem("modifier-out-of-range", f"{bound.word} has two bits of op_sel", "op_sel")
+    if (
+        bound.target.generation_number >= 11
+        and {"IsDOT", "VOP3"} <= form.flags
+        and "VOP3P" not in form.flags
+        and values.get("op_sel", 0) & 3
+    ):
+        return bound.problem("modifier-out-of-range", f"the first two bits of op_sel are 0 in {bound.word}", "op_sel")
+    return None
+
+
+def _neg(bound: Bound) -> Problem | None:
+    """Sources without modifier bits cannot be negated."""
+    names = {operand.name for operand in bound.form.operands}
+    for modifier in ("neg_lo", "neg_hi"):
+        bits = bound.values.get(modifier, 0)
+        for index, source in enumerate(_SOURCES):
+            if bits >> index & 1 and f"{source}_modifiers" not in names:
+                return bound.problem("modifier-out-of-range", f"{bound.word} cannot negate its {source}", modifier)
+    return None
+
+
+def _dpp(bound: Bound) -> Problem | None:
+    control = bound.values.get("dpp_ctrl")
+    limited = control is not None and bound.target.has("FeatureDPALU_DPP")
+    if limited and not dpp.is_row_broadcast(control or 0) and _reads_doubles(bound):
+        allowed = "row_share" if bound.target.generation_number >= 12 else "row_newbcast"
+        return bound.problem("unsupported-on-target", f"64-bit operands allow DPP with {allowed} only", "dpp_ctrl")
+    if not bound.target.has("FeatureDPPSrc1SGPR"):
+        argument = bound.arguments.get("src1")
+        if argument is not None and (argument.register is None or argument.register.is_scalar):
+            return bound.problem("wrong-operand-kind", "with DPP the second source must be a VGPR", "src1")
+    return None
+
+
+def _reads_doubles(bound: Bound) -> bool:
+    return any(
+        argument.register is not None and argument.register.count == 2 and argument.register.file == "v"
+        for name in ("vdst", *_SOURCES)
+        if (argument := bound.arguments.get(name)) is not None
+    )
+
+
+# -- images --------------------------------------------------------------------------------------------------------
+
+
+def _image_d16(bound: Bound) -> Problem | None:
+    if bound.values.get("d16") and bound.target.generation_number < 8:
+        return bound.problem("unsupported-on-target", f"{bound.target.name} has no d16", "d16")
+    return None
+
+
+def _image_data(bound: Bound) -> Problem | None:
+    names = {operand.name for operand in bound.form.operands}
+    if "dmask" not in names or "vdata" not in names:
+        return None
+    data = bound.arguments["vdata"].register
+    assert data is not None
+    mask = bound.values.get("dmask", 0) & 0xF or 1
+    needed = 4 if "Gather4" in bound.form.flags else mask.bit_count()
+    reasons = [f"dmask {mask:#x}"]
+    if bound.values.get("d16") and not bound.target.has("FeatureUnpackedD16VMem"):
+        needed = (needed + 1) // 2
+        reasons.append("d16")
+    if bound.values.get("tfe"):
+        needed += 1
+        reasons.append("tfe")
+    if data.count == needed:
+        return None
+    return bound.problem(
+        "wrong-register-width",
+        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {'needs' if len(reasons) == 1 else 'need'} {_dwords(needed)}",
+        "vdata",
+    )
+
+
+def _dwords(count: int) -> str:
+    return "one dword" if count == 1 else f"{count} dwords"
+
+
+def _image_atomic_mask(bound: Bound) -> Problem | None:
+    if not {"mayLoad", "mayStore"} <= bound.form.flags:
+        return None
+    mask = bound.values.get("dmask", 0) & 0xF
+    if mask in (1, 3, 15):
+        return None
+    return bound.problem("modifier-out-of-range", f"dmask of an image atomic is 1, 3 or 15, not {mask}", "dmask")
+
+
+def _image_gather_mask(bound: Bound) -> Problem | None:
+    if "Gather4" not in bound.form.flags:
+        return None
+    mask = bound.values.get("dmask", 0) & 0xF
+    if mask.bit_count() == 1:
+        return None
+    return bound.problem("modifier-out-of-range", f"dmask of a gather has one bit set, not {mask:#x}", "dmask")
+
+
+# -- offsets -------------------------------------------------------------------------------------------------------
+
+
+def _offset_check(form: isa.Form, target: isa.Target) -> Check:
+    flags = form.flags
+    generation = target.generation_number
+    if "FLAT" in flags:
+        if not target.has("FeatureFlatInstOffsets"):
+            return _no_flat_offset
+        bits = 24 if generation >= 12 else 12 if generation == 10 else 13
+        signed = bool(flags & {"FlatGlobal", "FlatScratch"}) or generation >= 12
+        return _range_check(-(1 << (bits - 1)) if signed else 0, (1 << (bits - 1)) - 1)
+    if "SMRD" in flags:
+        return _scalar_offset_check(form, target)
+    if generation >= 12 and flags & {"MUBUF", "MTBUF"}:
+        return _range_check(-(1 << 23), (1 << 23) - 1)
+    return _range_check(0, 0xFFFF)
+
+
+def _range_check(low: int, high: int, rule: str = "modifier-out-of-range") -> Check:
+    def check(bound: Bound) -> Problem | None:
+        offset = bound.values.get("offset")
+        if offset is None or low <= offset <= high:
+            return None
+        return bound.problem(rule, f"the offset is {offset}; for {bound.word} it goes from {low} to {high}", "offset")
+
+    return check
+
+
+def _no_flat_offset(bound: Bound) -> Problem | None:
+    if bound.values.get("offset"):
+        return bound.problem(
+            "unsupported-on-target", f"flat instructions have no offset on {bound.target.name}", "offset"
+        )
+    return None
+
+
+def _always(bound: Bound) -> Problem | None:
+    return None
+
+
+def _scalar_offset_check(form: isa.Form, target: isa.Target) -> Check:
+    generation = target.generation_number
+    if generation < 8:
+        return _always
+    if generation >= 12:
+        return _range_check(-(1 << 23), (1 << 23) - 1, "immediate-out-of-range")
+    is_buffer = "_BUFFER_" in form.name
+    if generation == 8 or is_buffer:
+        return _range_check(0, (1 << 20) - 1, "immediate-out-of-range")
+    return _range_check(-(1 << 20), (1 << 20) - 1, "immediate-out-of-range")
+
+
+# -- matrix instructions -------------------------------------------------------------------------------------------
+
+
+def _acc_write(bound: Bound) -> Problem | None:
+    source = bound.arguments["src0"].register
+    if source is not None and source.is_scalar:
+        return bound.problem(
+            "wrong-operand-kind", f"`{source.text}`: {bound.word} reads a VGPR or an inline constant", "src0"
+        )
+    return None
+
+
+def _mfma_inline(bound: Bound) -> Problem | None:
+    if "src2" in bound.numbers:
+        return bound.problem(
+            "wrong-operand-kind", f"{bound.word} takes no inline constant here on {bound.target.name}", "src2"
+        )
+    return None
+
+
+def _mfma_overlap(bound: Bound) -> Problem | None:
+    source, result = bound.arguments["src2"].register, bound.arguments["vdst"].register
+    if source is None or result is None or result.count <= 4 or source.file != result.file:
+        return None
+    if source.first == result.first or abs(source.first - result.first) >= max(source.count, result.count):
+        return None
+    if source.first < result.first + result.count and result.first < source.first + source.count:
+        return bound.problem(
+            "operand-conflict",
+            f"`{source.text}` overlaps the result `{result.text}` in part; it must be the same or apart",
+            "src2",
+        )
+    return None
+
+
+def _blgp(bound: Bound) -> Problem | None:
+    argument = bound.arguments.get("blgp")
+    if argument is None:
+        return None
+    negates = argument.name == "neg"
+    wants_neg = bound.target.has("FeatureGFX940Insts") and bound.form.mnemonic.startswith("v_mfma_f64_")
+    if negates == wants_neg:
+        return None
+    written, right = ("neg", "blgp") if negates else ("blgp", "neg")
+    return bound.problem("unknown-modifier", f"{bound.word} takes no {written} here; it has {right}", "blgp")
+
+
+# -- memory --------------------------------------------------------------------------------------------------------
+
+
+def _cache_policy(bound: Bound) -> Problem | None:
+    policy = bound.values.get("cpol", 0)
+    flags, target = bound.form.flags, bound.target
+    if target.generation_number >= 12:
+        return None
+    newer = target.has("FeatureGFX940Insts")
+    if "SMRD" in flags:
+        if policy and target.generation_number < 8:
+            return bound.problem("unsupported-on-target", f"{bound.word} has no cache policy on {target.name}", "cpol")
+        if policy & ~(_GLC | 4):
+            return bound.problem("unknown-modifier", f"{bound.word} takes glc only", "cpol")
+    if (
+        target.has("FeatureGFX90AInsts")
+        and not newer
+        and policy & _SCC
+        and not flags & {"MUBUF", "MTBUF", "MIMG", "FLAT"}
+    ):
+        return bound.problem("unknown-modifier", f"{bound.word} takes no scc", "cpol")
+    glc = "sc0" if newer else "glc"
+    if "IsAtomicRet" in flags and "MIMG" not in flags and not policy & _GLC:
+        return bound.problem("missing-modifier", f"{bound.word} with a destination must have {glc}")
+    if "IsAtomicNoRet" in flags and policy & _GLC:
+        return bound.problem("unknown-modifier", f"{bound.word} without a destination takes no {glc}", "cpol")
+    return None
+
+
+def _is_acc(bound: Bound, name: str) -> bool | None:
+    argument = bound.arguments.get(name)
+    if argument is None or argument.register is None:
+        return None
+    return argument.register.file == "a"
+
+
+def _same_file(bound: Bound) -> Problem | None:
+    """Data and destination are all VGPRs or all AccVGPRs, where memory can reach AccVGPRs at all."""
+    data_name = "data0" if "DS" in bound.form.flags else "vdata"
+    result, data = _is_acc(bound, "vdst"), _is_acc(bound, data_name)
+    if "DS" in bound.form.flags and data is not None:
+        second = _is_acc(bound, "data1")
+        if second is not None and second != data:
+            return bound.problem("operand-conflict", "both data operands must be VGPRs or both AccVGPRs", "data1")
+    if bound.target.has("FeatureGFX90AInsts"):
+        if data is None or result is None or data == result:
+            return None
+        return bound.problem("operand-conflict", "data and destination must be both VGPRs or both AccVGPRs", data_name)
+    if result or data:
+        name = "vdst" if result else data_name
+        return bound.problem(
+            "wrong-operand-kind", f"memory instructions reach no AccVGPRs on {bound.target.name}", name
+        )
+    return None
+
+
+def _aligned(bound: Bound) -> Problem | None:
+    for name, argument in bound.arguments.items():
+        register = argument.register
+        if register is not None and register.count > 1 and register.first & 1 and register.file in ("v", "a"):
+            return bound.problem(
+                "misaligned-register",
+                f"`{register.text}` starts at {register.first}; on {bound.target.name} VGPR tuples start at even numbers",
+                name,
+            )
+    return None
+
+
+def _gds(bound: Bound) -> Problem | None:
+    if bound.values.get("gds") and not bound.target.has("FeatureGDS"):
+        return bound.problem("unsupported-on-target", f"{bound.target.name} has no GDS", "gds")
+    return None
+
+
+_EVEN_GWS = ("ds_gws_init", "ds_gws_barrier", "ds_gws_sema_br")
+
+
+def _gws(bound: Bound) -> Problem | None:
+    if not bound.target.has("FeatureGFX90AInsts") or bound.form.mnemonic not in _EVEN_GWS:
+        return None
+    data = bound.arguments["data0"].register
+    if data is not None and data.first & 1:
+        return bound.problem("misaligned-register", f"`{data.text}`: {bound.word} wants an even register", "data0")
+    return None
+
+
+def _division_scale(bound: Bound) -> Problem | None:
+    # LLVM looks at the first and the third source only.
+    for name in ("src0", "src2"):
+        if bound.arguments[name].modifiers & operands.ABS:
+            return bound.problem(
+                "unknown-modifier", f"{bound.word} takes no absolute value: VOP3B has no room for it", name
+            )
+    return None
+
+
+def _tfe(bound: Bound) -> Problem | None:
+    if "tfe" in bound.arguments:
+        return bound.problem("unknown-modifier", f"{bound.word} is a store and takes no tfe", "tfe")
+    return None

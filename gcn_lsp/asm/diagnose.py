@@ -1,0 +1,600 @@
+"""Says in one problem why no form takes a statement: at the operand at fault, with what it is and what the slot takes.
+
+Every candidate is aligned with the operands as if each mistake were forgiven; the candidate with the best score is
+the one that was meant, and its first mismatch is reported.
+"""
+
+import difflib
+from typing import cast
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.asm import immediates, operands, registers, slots
+from gcn_lsp.asm.match import Candidates, Matcher, Step, TargetContext
+from gcn_lsp.asm.model import Fix, Problem
+from gcn_lsp.asm.operands import Argument
+from gcn_lsp.asm.registers import RegisterRef
+from gcn_lsp.asm.slots import Rule
+from gcn_lsp.asm.special import dpp
+from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.statement import Statement
+
+# How well an operand fits a slot that does not take it, so that the form with the likeliest mistake is chosen.
+_FITS, _ALIGNMENT, _WIDTH, _RANGE, _OTHER_REGISTER, _OTHER_KIND, _KEYWORD = 10, 8, 7, 6, 3, 2, -8
+_SURPLUS, _MISSING, _FURTHER_MISMATCH = -5, -4, -5
+
+_CACHE_WORDS = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt"))
+_OTHER_KEYWORDS = (
+    "clamp", "mul", "div", "op_sel", "op_sel_hi", "neg_lo", "neg_hi", "neg", "offset", "offset0", "offset1",
+    "inst_offset", "offen", "idxen", "addr64", "lds", "gds", "tfe", "lwe", "da", "d16", "a16", "r128", "unorm",
+    "dmask", "dim", "format", "dfmt", "nfmt", "row_mask", "bank_mask", "bound_ctrl", "fi", "dpp8", "dst_sel",
+    "dst_unused", "src0_sel", "src1_sel", "cbsz", "abid", "blgp", "high", "compr", "vm", "done", "row_en", "th",
+    "scope", "nv", "scale_offset", "wait_exp", "wait_vdst", "wait_va_vdst", "wait_vm_vsrc", "byte_sel",
+    "index_key", "bitop3", "matrix_a_fmt", "matrix_b_fmt", "matrix_a_scale", "matrix_b_scale", "matrix_a_reuse",
+    "matrix_b_reuse", "scale_sel",
+)  # fmt: skip
+_KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
+"""Every keyword that some instruction of some target has."""
+
+_SHOWN_TARGETS = 6
+_POSITIONAL_TOKENS = ("off", "vcc", "vcc_lo")
+
+
+# -- the mnemonic --------------------------------------------------------------------------------------------------
+
+
+def no_candidate(context: TargetContext, candidates: Candidates, statement: Statement) -> Problem:
+    """Why the word is no instruction of the target."""
+    start, end = statement.name_start, statement.name_end
+    target, base = context.target, candidates.base
+    if candidates.has_mnemonic:
+        others = [suffix for suffix in ("_e32", "_e64", "_sdwa", "_dpp") if context.candidates(base + suffix).matchers]
+        has = f"; it has {' and '.join(others)}" if others else ""
+        message = f"`{base}` has no {candidates.suffix} encoding on {target.name}{has}"
+        return Problem("unsupported-on-target", start, end, message)
+    elsewhere = isa.targets_with(base) or isa.targets_with(candidates.word)
+    if elsewhere:
+        return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}`; {_targets(elsewhere)}")
+    near = _nearest(context, base)
+    if not near:
+        return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
+    best = near[0] + candidates.suffix
+    fixes = (Fix(f"change to {best}", start, end, best),) if len(near) == 1 else ()
+    asked = " or ".join(f"`{name}{candidates.suffix}`" for name in near)
+    return Problem(
+        "unknown-mnemonic",
+        start,
+        end,
+        f"`{statement.name}` is no instruction of {target.name}; did you mean {asked}?",
+        fixes,
+    )
+
+
+def _targets(names: tuple[str, ...]) -> str:
+    plain = [name for name in names if "generic" not in name] or list(names)
+    shown = ", ".join(plain[:_SHOWN_TARGETS])
+    more = f" and {len(plain) - _SHOWN_TARGETS} more have it" if len(plain) > _SHOWN_TARGETS else ""
+    return shown + (more or (" has it" if len(plain) == 1 else " have it"))
+
+
+def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:
+    found = context.nearest.get(base)
+    if found is None:
+        found = context.nearest[base] = tuple(isa.nearest_mnemonics(base, context.target, 2))
+    return found
+
+
+# -- the operands --------------------------------------------------------------------------------------------------
+
+
+class Mismatch(msgspec.Struct, frozen=True):
+    """A slot and the operand that stands there and does not fit, None when the operand is missing."""
+
+    step: Step
+    argument: Argument | None
+    score: int
+
+
+class Alignment(msgspec.Struct, frozen=True):
+    """A candidate laid along the operands: what does not fit, what is left over, and how good that is."""
+
+    matcher: Matcher
+    score: int
+    mismatches: tuple[Mismatch, ...]
+    surplus: tuple[Argument, ...]
+
+
+def no_match(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement
+) -> tuple[Problem, ...]:
+    """Why no candidate takes the operands; several problems only when they are mistakes of their own."""
+    disorder = _disorder(context, candidates, arguments, statement)
+    if disorder is not None:
+        return (disorder,)
+    best = max((_align(context, matcher, arguments) for matcher in candidates.matchers), key=lambda found: found.score)
+    if best.mismatches:
+        certain = [found for found in best.mismatches if found.score >= _RANGE]
+        if len(certain) > 1 and len(certain) == len(best.mismatches) and not best.surplus:
+            return tuple(_explain(context, candidates, best, found, arguments, statement) for found in certain)
+        first = best.mismatches[0]
+        if first.argument is None and best.surplus:
+            return (_surplus(context, candidates, best, best.surplus[0], arguments, statement),)
+        return (_explain(context, candidates, best, first, arguments, statement),)
+    if best.surplus:
+        return (_surplus(context, candidates, best, best.surplus[0], arguments, statement),)
+    return (
+        Problem(
+            "wrong-operand-kind",
+            statement.name_start,
+            statement.name_end,
+            f"{statement.word} does not take these operands",
+        ),
+    )
+
+
+def _align(context: TargetContext, matcher: Matcher, arguments: list[Argument]) -> Alignment:
+    judge = context.judge
+    score = index = 0
+    mismatches: list[Mismatch] = []
+    steps = matcher.steps
+    for place, step in enumerate(steps):
+        argument = arguments[index] if index < len(arguments) else None
+        if argument is not None and judge.takes(step.number, step.rule, argument):
+            score += _FITS
+            index += 1
+        elif step.optional:
+            continue
+        elif argument is None or _is_skipped(context, argument, step, steps[place + 1 :]):
+            score += _MISSING
+            mismatches.append(Mismatch(step, None, _MISSING))
+        else:
+            fit = _affinity(step.rule, argument)
+            if fit == _KEYWORD or (_is_keyword_slot(step) and not _is_keyword(argument)):
+                score += _MISSING
+                mismatches.append(Mismatch(step, None, _MISSING))
+                continue
+            score += fit
+            index += 1
+            mismatches.append(Mismatch(step, argument, fit))
+    surplus = tuple(arguments[index:])
+    score += _SURPLUS * len(surplus) + _FURTHER_MISMATCH * max(0, len(mismatches) - 1)
+    return Alignment(matcher, score, tuple(mismatches), surplus)
+
+
+def _is_skipped(context: TargetContext, argument: Argument, step: Step, later: tuple[Step, ...]) -> bool:
+    """Whether the operand is the next slot's, so that the one for this slot is missing."""
+    if not later or _affinity(step.rule, argument) > _OTHER_REGISTER:
+        return False
+    following = next((other for other in later if not other.optional), None)
+    return (
+        following is not None
+        and context.judge.takes(following.number, following.rule, argument)
+        and bool(following.rule.token or step.rule.token)
+    )
+
+
+def _is_keyword_slot(step: Step) -> bool:
+    return step.slot.role == "modifier" and step.rule.names is not None
+
+
+def _is_keyword(argument: Argument) -> bool:
+    if argument.kind == operands.MODIFIER or (argument.kind == operands.MERGED and argument.name == operands.CACHE):
+        return True
+    return argument.kind == operands.NAME and (
+        argument.name in _KEYWORD_NAMES or argument.name.removeprefix("no") in _KEYWORD_NAMES
+    )
+
+
+def _affinity(rule: Rule, argument: Argument) -> int:
+    if rule.token:
+        written = argument.register is not None or argument.kind == operands.NUMBER
+        return _OTHER_KIND if written and rule.token in _POSITIONAL_TOKENS else _KEYWORD
+    if argument.register is not None:
+        if rule.registers is None:
+            return _OTHER_KIND
+        return _register_affinity(rule.registers, argument.register)
+    if argument.kind == operands.NUMBER:
+        return _RANGE if rule.takes_numbers else _OTHER_KIND
+    if _is_keyword(argument):
+        return _KEYWORD
+    return _OTHER_KIND
+
+
+def _register_affinity(register_class: isa.RegisterClass, register: RegisterRef) -> int:
+    files = {part.file for part in register_class.ranges if part.dwords == register.count}
+    if register.file in files:
+        return _ALIGNMENT
+    if register.file in register_class.files:
+        return _WIDTH
+    return _OTHER_REGISTER
+
+
+def _explain(
+    context: TargetContext,
+    candidates: Candidates,
+    best: Alignment,
+    mismatch: Mismatch,
+    arguments: list[Argument],
+    statement: Statement,
+) -> Problem:
+    step, argument = mismatch.step, mismatch.argument
+    rule = step.rule
+    if argument is None:
+        return _missing(candidates, best, step, arguments, statement)
+    node = argument.node
+    name = step.slot.name or rule.token
+    if argument.kind == operands.REGISTER:
+        return _wrong_register(context, candidates, step, argument)
+    if argument.kind == operands.NUMBER:
+        return _wrong_number(context, step, argument)
+    if _is_keyword(argument):
+        return _unknown_keyword(context, candidates, best, argument, statement)
+    if argument.kind == operands.CALL:
+        return Problem(
+            "wrong-operand-kind",
+            node.start,
+            node.end,
+            f"`{argument.name}(...)` stands where {name} takes {describe(rule)}",
+        )
+    if argument.kind == operands.NAME or argument.kind == operands.EXPRESSION:
+        what = f"`{argument.name}`" if argument.name else "this expression"
+        if rule.token:
+            return Problem(
+                "wrong-operand-kind", node.start, node.end, f"{what} stands where {statement.word} wants `{rule.token}`"
+            )
+        if rule.names is not None:
+            return Problem(
+                "wrong-operand-kind", node.start, node.end, f"{what} stands where {name} takes {describe(rule)}"
+            )
+        return Problem(
+            "undefined-symbol",
+            node.start,
+            node.end,
+            f"{what} is no register and has no value here; {name} takes {describe(rule)}",
+        )
+    return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes {describe(rule)}")
+
+
+def _missing(
+    candidates: Candidates, best: Alignment, step: Step, arguments: list[Argument], statement: Statement
+) -> Problem:
+    rule = step.rule
+    start, end = statement.name_start, statement.name_end
+    if rule.token and not rule.token[0].isalnum():
+        return Problem("wrong-operand-count", start, end, f"`{rule.token}` is missing")
+    if not _is_positional(step) and (rule.token or rule.names is not None):
+        alternatives = (
+            _alternatives(candidates, best) if rule.token else sorted(name.rstrip(":") for name in rule.names or ())
+        )
+        words = " or ".join(f"`{word}`" for word in alternatives[:4])
+        return Problem("missing-modifier", start, end, f"{statement.word} with these operands needs {words}")
+    names = [step.slot.name or step.rule.token for step in best.matcher.steps if _is_positional(step)]
+    written = _count_written(arguments)
+    takes = "one operand" if len(names) == 1 else f"{len(names)} operands"
+    return Problem(
+        "wrong-operand-count",
+        start,
+        end,
+        f"{statement.word} takes {takes} ({', '.join(names)}); {written or 'none'} {'is' if written < 2 else 'are'} written",
+    )
+
+
+def _count_written(arguments: list[Argument]) -> int:
+    """How many operands are written, keywords and what goes with another operand not counted."""
+    return sum(
+        not _is_keyword(argument) and argument.name not in (operands.FORMAT, operands.CHANNEL) for argument in arguments
+    )
+
+
+def _is_positional(step: Step) -> bool:
+    return (
+        not step.optional
+        and step.slot.role != "modifier"
+        and (not step.rule.token or step.rule.token in _POSITIONAL_TOKENS)
+    )
+
+
+def _alternatives(candidates: Candidates, best: Alignment) -> list[str]:
+    """The tokens that forms like the best one want where it wants its own."""
+    found: dict[str, None] = {}
+    for matcher in candidates.matchers:
+        if [step.slot.name for step in matcher.steps if step.slot.name] == [
+            step.slot.name for step in best.matcher.steps if step.slot.name
+        ]:
+            words = [step.rule.token for step in matcher.steps if step.rule.token and step.rule.token != "off"]
+            if words:
+                found[" ".join(words)] = None
+    shortest = min((words.count(" ") for words in found), default=0)
+    return [words for words in found if words.count(" ") == shortest]
+
+
+def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, argument: Argument) -> Problem:
+    register = cast("RegisterRef", argument.register)
+    rule, node = step.rule, argument.node
+    name = step.slot.name or rule.token
+    if rule.token:
+        return Problem(
+            "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where `{rule.token}` must be written"
+        )
+    register_class = rule.registers
+    if argument.modifiers and rule.source_modifiers == slots.NO_MODIFIERS:
+        return Problem("unknown-modifier", node.start, node.end, f"{name} takes no source modifiers")
+    if register_class is None:
+        return Problem(
+            "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where {name} takes {describe(rule)}"
+        )
+    wanted = register_class.bits // 32
+    fit = _register_affinity(register_class, register)
+    if fit == _ALIGNMENT and register.count > 1:
+        return Problem(
+            "misaligned-register",
+            node.start,
+            node.end,
+            f"`{register.text}` starts at {register.first}; on {context.target.name} {registers.kind_name(register.file)} "
+            f"tuples of {name} start at even numbers",
+        )
+    if fit == _ALIGNMENT:
+        return Problem(
+            "register-out-of-range", node.start, node.end, f"`{register.text}` is out of the range of {name}"
+        )
+    if fit == _WIDTH or (register.is_special and register.count != wanted and not _takes_special_width(register_class)):
+        return Problem(
+            "wrong-register-width",
+            node.start,
+            node.end,
+            f"`{register.text}` has {_dwords(register.count)}; {name} takes {_dwords(wanted)}{_example(register, wanted)}",
+        )
+    return Problem(
+        "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where {name} takes {describe(rule)}"
+    )
+
+
+def _takes_special_width(register_class: isa.RegisterClass) -> bool:
+    return not register_class.specials
+
+
+def _example(register: RegisterRef, wanted: int) -> str:
+    """How the operand would be written at the right width, when that is plain."""
+    if register.is_special:
+        return ""
+    step = 1 if register.file in ("v", "a") else min(1 << (wanted - 1).bit_length(), 4)
+    first = register.first - register.first % step
+    return f", as in `{registers.tuple_text(register.file, first, wanted)}`"
+
+
+def _dwords(count: int) -> str:
+    return "one dword" if count == 1 else f"{count} dwords"
+
+
+def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Problem:
+    rule, node = step.rule, argument.node
+    name = step.slot.name or rule.token
+    text = operands.number_text(argument)
+    if rule.token or not rule.takes_numbers:
+        return Problem("wrong-operand-kind", node.start, node.end, f"{text} stands where {name} takes {describe(rule)}")
+    if rule.integer:
+        if argument.is_float:
+            return Problem("wrong-operand-kind", node.start, node.end, f"{text} stands where {name} takes an integer")
+        return Problem(
+            "immediate-out-of-range", node.start, node.end, f"{text} is out of range: {name} takes {describe(rule)}"
+        )
+    if not rule.literals:
+        return Problem(
+            "literal-not-allowed", node.start, node.end, f"{text} is no inline constant; {name} takes {describe(rule)}"
+        )
+    kind = rule.literals[-1]
+    if argument.is_float and kind in ("i64",):
+        return Problem(
+            "literal-not-allowed",
+            node.start,
+            node.end,
+            f"{text} is no inline constant; a 64-bit integer takes no floating-point literal",
+        )
+    bits = 16 if kind in ("i16", "f16", "bf16") else 32
+    if argument.is_float:
+        return Problem(
+            "immediate-out-of-range",
+            node.start,
+            node.end,
+            f"{text} does not fit the {bits}-bit float that {name} takes",
+        )
+    if (
+        argument.modifiers & operands.FLOAT_MODIFIERS
+        and kind == "f64"
+        and immediates.fits_literal(argument.value, False, kind, False, False)
+    ):
+        return Problem("unknown-modifier", node.start, node.end, f"{name} takes no sign modifier on an integer")
+    return Problem(
+        "immediate-out-of-range", node.start, node.end, f"{text} does not fit in the {bits} bits that {name} takes"
+    )
+
+
+# -- keywords ------------------------------------------------------------------------------------------------------
+
+
+def _surplus(
+    context: TargetContext,
+    candidates: Candidates,
+    best: Alignment,
+    argument: Argument,
+    arguments: list[Argument],
+    statement: Statement,
+) -> Problem:
+    """An operand that is left over."""
+    node = argument.node
+    if argument.kind in (operands.NAME, operands.MODIFIER) or _is_keyword(argument):
+        return _unknown_keyword(context, candidates, best, argument, statement, arguments)
+    names = [
+        step.slot.name or step.rule.token
+        for step in best.matcher.steps
+        if step.slot.role == "operand" or _is_positional(step)
+    ]
+    written = _count_written(arguments)
+    takes = "no operands" if not names else "one operand" if len(names) == 1 else f"{len(names)} operands"
+    listed = f" ({', '.join(names)})" if names else ""
+    return Problem(
+        "wrong-operand-count", node.start, node.end, f"{statement.word} takes {takes}{listed}; {written} are written"
+    )
+
+
+def _unknown_keyword(
+    context: TargetContext,
+    candidates: Candidates,
+    best: Alignment,
+    argument: Argument,
+    statement: Statement,
+    arguments: list[Argument] | None = None,
+) -> Problem:
+    node, name = argument.node, argument.name
+    if name == operands.CACHE:
+        name = " ".join(part.name for part in argument.parts if isinstance(part, nodes.Name))
+    end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+    shape = argument.shape
+    if arguments is not None and sum(other.shape == shape or other.name == argument.name for other in arguments) > 1:
+        return Problem(
+            "duplicate-modifier", node.start, node.end, f"`{name}` stands twice", (_removal(node, f"remove `{name}`"),)
+        )
+    target = context.target.name
+    if name in dpp.NAMES and not dpp.available(name, context.target):
+        return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
+    if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:
+        flags = ", ".join(candidates.cache)
+        return Problem(
+            "unsupported-on-target", node.start, end, f"{target} has no cache policy `{name}` here; it has {flags}"
+        )
+    shapes = _shapes_of(candidates)
+    if argument.kind == operands.NAME and name + ":" in shapes:
+        return Problem("syntax-error", node.start, node.end, f"`{name}` needs a value, as in `{name}:1`")
+    if argument.kind == operands.MODIFIER and name in shapes:
+        return Problem(
+            "syntax-error",
+            node.start,
+            node.end,
+            f"`{name}` takes no value",
+            (Fix(f"write `{name}`", node.start, node.end, name),),
+        )
+    if candidates.suffix and shape in _shapes_of(context.candidates(candidates.base)):
+        return Problem(
+            "unknown-modifier",
+            node.start,
+            end,
+            f"the {candidates.suffix} encoding of {candidates.base} takes no `{name}`",
+        )
+    if shape in shapes:
+        return Problem("unknown-modifier", node.start, end, f"{statement.word} takes no `{name}` with these operands")
+    known = sorted({word.rstrip(":") for word in shapes if not word.startswith("no")})
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    if name not in _KEYWORD_NAMES and near:
+        fix = Fix(f"change to {near[0]}", node.start, end, near[0])
+        return Problem(
+            "unknown-modifier", node.start, end, f"`{name}` is no modifier; did you mean `{near[0]}`?", (fix,)
+        )
+    takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
+    what = "takes no" if name in _KEYWORD_NAMES else "has no modifier"
+    return Problem("unknown-modifier", node.start, end, f"{statement.word} {what} `{name}`{takes}")
+
+
+def _shapes_of(candidates: Candidates) -> frozenset[str]:
+    found = {word for matcher in candidates.matchers for step in matcher.steps for word in step.rule.names or ()}
+    return frozenset(found) | frozenset(candidates.cache or ())
+
+
+def _removal(node: nodes.Node, title: str) -> Fix:
+    return Fix(title, node.start, node.end, "")
+
+
+def _disorder(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement
+) -> Problem | None:
+    """Keywords that are all right but for their order, which LLVM fixes."""
+    keywords = [argument for argument in arguments if _is_keyword(argument)]
+    if len(keywords) < 2 or arguments[-len(keywords) :] != keywords:
+        return None
+    positional = arguments[: -len(keywords)]
+    for matcher in candidates.matchers:
+        places = [_first_step(context, matcher, argument) for argument in keywords]
+        if -1 in places:
+            continue
+        ordered = [keywords[index] for index in sorted(range(len(keywords)), key=lambda index: places[index])]
+        if ordered == keywords or context.places(matcher, positional + ordered) is None:
+            continue
+        wrong = next(index for index in range(1, len(keywords)) if places[index] < max(places[:index]))
+        blocking = next(index for index in range(wrong) if places[index] > places[wrong])
+        line = statement.line
+        texts = [_text(line, argument.node) for argument in ordered]
+        start, end = keywords[0].node.start, keywords[-1].node.end
+        node = keywords[wrong].node
+        return Problem(
+            "operand-conflict",
+            node.start,
+            node.end,
+            f"`{_text(line, node)}` must stand before `{_text(line, keywords[blocking].node)}`",
+            (Fix("put the modifiers in order", start, end, " ".join(texts)),),
+        )
+    return None
+
+
+def _text(line: bytes, node: nodes.Node) -> str:
+    return line[node.start : node.end].decode("utf-8", "replace")
+
+
+def _first_step(context: TargetContext, matcher: Matcher, argument: Argument) -> int:
+    for index, step in enumerate(matcher.steps):
+        if context.judge.takes(step.number, step.rule, argument) and (step.rule.names or step.rule.merged):
+            return index
+    return -1
+
+
+def no_modifier(candidates: Candidates, argument: Argument) -> str:
+    """Why a source modifier cannot stand where it does."""
+    used = argument.modifiers
+    sign = "sext" if used & operands.SEXT else "neg" if used & operands.NEG else "abs"
+    return f"{candidates.word} takes no {sign} on this operand"
+
+
+# -- words for slots -----------------------------------------------------------------------------------------------
+
+_FILE_WORDS = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "ttmp register"}
+_INTEGER_WORDS = {
+    "s16": "an integer of 16 bits", "u16": "an integer from 0 to 65535", "u8": "an integer from 0 to 255",
+    "u32": "an unsigned integer of 32 bits", "integer": "an integer", "any": "an integer", "helper": "an integer",
+    "inline": "an inline constant",
+}  # fmt: skip
+
+
+def describe(rule: Rule) -> str:
+    """What a slot takes, in words."""
+    parts: list[str] = []
+    if rule.token:
+        return f"`{rule.token}`"
+    if rule.registers is not None:
+        parts.append(_describe_class(rule.registers))
+    if rule.names is not None:
+        parts.append(" or ".join(f"`{name.rstrip(':')}`" for name in sorted(rule.names)[:4]))
+    if rule.merged:
+        parts.append(f"a {rule.merged}")
+    if rule.calls:
+        parts.append(f"{rule.calls[0]}(...)")
+    if rule.integer:
+        parts.append(_INTEGER_WORDS[rule.integer])
+    if rule.inline:
+        parts.append("an inline constant")
+    if rule.literals:
+        parts.append("a literal")
+    if not parts:
+        return "a name"
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
+
+
+def _describe_class(register_class: isa.RegisterClass) -> str:
+    files = [file for file in ("v", "a", "s") if file in register_class.files]
+    width = register_class.bits // 32
+    words = " or ".join(_FILE_WORDS[file] for file in files) or " or ".join(
+        f"`{name}`" for name in sorted(register_class.specials)[:3]
+    )
+    if not files:
+        return words
+    if width > 1:
+        return f"a tuple of {width} {words}s" if len(files) == 1 else f"a tuple of {width} registers ({words})"
+    return ("an " if words[0] in "AS" else "a ") + words

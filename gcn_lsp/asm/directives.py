@@ -1,0 +1,134 @@
+"""The directives that put bytes into sections, choose sections, or describe symbols and kernels.
+
+One table says which directives there are and what kind of thing each does; `gcn_lsp.asm.chunk` carries them out.
+"""
+
+from gcn_lsp.preproc.interpreter import DIRECTIVES as PREPROCESSOR_DIRECTIVES
+
+# Bytes of one value.
+INTEGERS = {
+    ".byte": 1, ".dc.b": 1,
+    ".2byte": 2, ".short": 2, ".hword": 2, ".half": 2, ".value": 2, ".dc.w": 2,
+    ".4byte": 4, ".long": 4, ".int": 4, ".word": 4, ".dc.l": 4, ".dc": 2, ".dc.a": 8,
+    ".8byte": 8, ".quad": 8, ".dc.q": 8, ".octa": 16,
+    ".uleb128": 0, ".sleb128": 0,
+}  # fmt: skip
+FLOATS = {".float": 4, ".single": 4, ".dc.s": 4, ".double": 8, ".dc.d": 8}
+# Whether a zero byte follows each string.
+STRINGS = {".ascii": False, ".asciz": True, ".string": True}
+SPACES = frozenset((".space", ".skip", ".zero"))
+# Whether the argument is the exponent of two, and whether a fill pattern of how many bytes.
+ALIGNMENTS = {
+    ".p2align": (True, 1), ".p2alignw": (True, 2), ".p2alignl": (True, 4),
+    ".align": (False, 1), ".balign": (False, 1), ".balignw": (False, 2), ".balignl": (False, 4),
+}  # fmt: skip
+# Directives that name a section by themselves.
+SECTIONS = {
+    ".text": ".text", ".data": ".data", ".bss": ".bss", ".rodata": ".rodata", ".tdata": ".tdata", ".tbss": ".tbss",
+    ".hsatext": ".hsatext",
+}  # fmt: skip
+# Say something about symbols, the object file or debugging; they put no bytes into a section that we model.
+DECLARATIONS = frozenset(
+    [
+        ".globl",
+        ".global",
+        ".weak",
+        ".weakref",
+        ".hidden",
+        ".protected",
+        ".internal",
+        ".local",
+        ".type",
+        ".size",
+        ".ident",
+        ".file",
+        ".loc",
+        ".comm",
+        ".lcomm",
+        ".common",
+        ".symver",
+        ".version",
+        ".lto_discard",
+        ".lto_set_conditional",
+        ".addrsig",
+        ".addrsig_sym",
+        ".no_dead_strip",
+        ".cg_profile",
+        ".subsection",
+        ".cfi_sections",
+        ".cfi_startproc",
+        ".cfi_endproc",
+        ".cfi_def_cfa",
+        ".cfi_def_cfa_offset",
+        ".cfi_def_cfa_register",
+        ".cfi_offset",
+        ".cfi_rel_offset",
+        ".cfi_adjust_cfa_offset",
+        ".cfi_undefined",
+        ".cfi_same_value",
+        ".cfi_register",
+        ".cfi_restore",
+        ".cfi_escape",
+        ".cfi_remember_state",
+        ".cfi_restore_state",
+        ".cfi_personality",
+        ".cfi_lsda",
+        ".cfi_return_column",
+        ".cfi_signal_frame",
+        ".cfi_llvm_def_aspace_cfa",
+        ".cfi_llvm_register_pair",
+        ".cfi_llvm_vector_registers",
+        ".cfi_llvm_vector_offset",
+        ".cfi_llvm_vector_register_mask",
+        ".cfi_window_save",
+        ".cfi_b_key_frame",
+        ".amdgcn_target",
+        ".amdhsa_code_object_version",
+        ".amdgpu_lds",
+        ".amdgpu_hsa_kernel",
+        ".hsa_code_object_version",
+        ".hsa_code_object_isa",
+        ".pal_metadata",
+        ".amd_amdgpu_isa",
+        ".amd_amdgpu_pal_metadata",
+        ".set_dynamic_cu_size",
+        ".stabs",
+        ".bundle_align_mode",
+        ".bundle_lock",
+        ".bundle_unlock",
+        ".pseudoprobe",
+        ".line",
+        ".linefile",
+        ".lcomm",
+        ".reloc",
+        ".incbin",
+    ]
+)
+OTHERS = frozenset(
+    [
+        ".section",
+        ".pushsection",
+        ".popsection",
+        ".previous",
+        ".fill",
+        ".org",
+        ".amdhsa_kernel",
+        ".end_amdhsa_kernel",
+        ".amd_kernel_code_t",
+        ".end_amd_kernel_code_t",
+    ]
+)
+KERNEL_CODE_T_SIZE = 256
+KERNEL_DESCRIPTOR_SIZE = 64
+
+
+def names() -> tuple[str, ...]:
+    """Every directive there is, sorted; the fields of kernel descriptors are in `gcn_lsp.isa`."""
+    return tuple(
+        sorted(
+            {
+                *PREPROCESSOR_DIRECTIVES, *INTEGERS, *FLOATS, *STRINGS, *SPACES, *ALIGNMENTS, *SECTIONS,
+                *DECLARATIONS, *OTHERS,
+            }
+        )
+    )  # fmt: skip

@@ -1,0 +1,230 @@
+"""Fills the bits of a form with the values of its operands.
+
+LLVM's parser converts operands by position; here every value goes to the operand of its slot's name, and what a
+conversion adds (defaults, source modifiers gathered from `op_sel` and `neg_lo`, enabled exports) is done by name.
+"""
+
+from typing import cast
+
+from gcn_lsp import isa
+from gcn_lsp.asm import immediates, operands
+from gcn_lsp.asm.operands import Argument
+from gcn_lsp.asm.registers import RegisterRef
+
+DPP8_FETCH_INACTIVE = (0xE9, 0xEA)
+"""With dpp8, `fi` chooses the source code that stands for DPP itself."""
+
+_SDWA_DEFAULTS = {"dst_sel": 6, "dst_unused": 2, "src0_sel": 6, "src1_sel": 6}
+_ALL_SOURCES = 0b111
+_NEG, _ABS_OR_NEG_HI, _OP_SEL_LOW, _OP_SEL_HIGH, _DST_OP_SEL = 1, 2, 4, 8, 8
+_SEXT = 16
+_SOURCES = ("src0", "src1", "src2")
+_GATHERED = (("op_sel", _OP_SEL_LOW), ("op_sel_hi", _OP_SEL_HIGH), ("neg_lo", _NEG), ("neg_hi", _ABS_OR_NEG_HI))
+# Bits of op_sel_hi for sources that a packed encoding does not have: they read as one.
+_OP_SEL_HIGH_BITS = (1 << 59, 1 << 60, 1 << 14)
+_GATHERING = frozenset(("cvtVOP3P", "cvtVOP3OpSel", "cvtVOP3Interp"))
+_INTERPOLATION_DST_BIT = 3
+
+_SDWA_SCALAR, _SDWA_VECTOR_MASK = 0x100, 0xFF
+_VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
+
+TYPES = {
+    "INT16": "i16", "INT32": "i32", "INT64": "i64", "FP16": "f16", "BF16": "bf16", "FP32": "f32", "FP64": "f64",
+    "V2INT16": "v2i16", "V2FP16": "v2f16", "V2BF16": "v2bf16", "V2INT32": "v2i32", "V2FP32": "v2f32",
+    "V2FP16_SPLAT": "v2f16",
+}  # fmt: skip
+_SOURCE_TYPES = ("OPERAND_REG_IMM_", "OPERAND_REG_INLINE_C_", "OPERAND_REG_INLINE_AC_")
+
+
+def number_type(kind: isa.OperandKind | None) -> str:
+    """How the hardware reads a number in a slot (`f32`, `v2i16`, `k32`); '' when it is no source operand."""
+    if kind is None:
+        return ""
+    for prefix in _SOURCE_TYPES:
+        if kind.type.startswith(prefix):
+            return TYPES.get(kind.type.removeprefix(prefix), "i32")
+    if kind.type.startswith("OPERAND_KIMM"):
+        return "k" + kind.type.removeprefix("OPERAND_KIMM")
+    if kind.type == "OPERAND_INLINE_SPLIT_BARRIER_INT32":
+        return "i32"
+    return ""
+
+
+class Encoder:
+    """The encoding of one form."""
+
+    __slots__ = (
+        "size",
+        "fixed",
+        "fields",
+        "defaults",
+        "ties",
+        "gathers",
+        "gathered",
+        "dst_op_sel",
+        "is_export",
+        "inv_2pi",
+    )
+
+    def __init__(self, form: isa.Form, target: isa.Target) -> None:
+        self.size = form.size
+        self.fixed = form.fixed | _implied_bits(form)
+        self.fields = tuple(
+            (field.name, tuple((piece.source, (1 << piece.width) - 1, piece.bit) for piece in field.pieces))
+            for field in form.fields
+        )
+        self.defaults = _defaults(form)
+        encoded = {field.name for field in form.fields}
+        self.ties = tuple((name, other) for name, other in form.ties if name in encoded)
+        names = {operand.name for operand in form.operands}
+        sources = tuple((i, f"{name}_modifiers") for i, name in enumerate(_SOURCES) if name in names)
+        self.gathers = tuple((i, name) for i, name in sources if name in names)
+        self.gathered = (
+            tuple((name, bit) for name, bit in _GATHERED if name in names) if form.converter in _GATHERING else ()
+        )
+        self.dst_op_sel = -1  # the bit of op_sel that is the destination's
+        if form.converter == "cvtVOP3OpSel" and "vdst" in names:
+            self.dst_op_sel = len(sources)
+        elif form.converter == "cvtVOP3Interp" and "op_sel" in names:
+            self.dst_op_sel = _INTERPOLATION_DST_BIT
+        self.is_export = form.converter == "cvtExp"
+        self.inv_2pi = target.has("FeatureInv2PiInlineImm")
+
+    def bits(self, values: dict[str, int]) -> int:
+        """The encoding without a literal; `values` are those that were written."""
+        for name, other in self.ties:
+            if other in values:
+                values.setdefault(name, values[other])
+        for name, value in self.defaults:
+            if name not in values:
+                values[name] = value
+        if self.gathered:
+            self._gather(values)
+        if self.is_export:
+            _enable_exports(values)
+        code = self.fixed
+        for name, pieces in self.fields:
+            value = values.get(name, 0)
+            if value:
+                for source, mask, bit in pieces:
+                    code |= (value >> source & mask) << bit
+        return code
+
+    def _gather(self, values: dict[str, int]) -> None:
+        """Distribute op_sel and the like over the modifier bits of each source."""
+        for name, bit in self.gathered:
+            value = values[name]
+            if value:
+                for index, modifiers in self.gathers:
+                    if value >> index & 1:
+                        values[modifiers] = values.get(modifiers, 0) | bit
+        if self.dst_op_sel >= 0 and values["op_sel"] >> self.dst_op_sel & 1:
+            values["src0_modifiers"] = values.get("src0_modifiers", 0) | _DST_OP_SEL
+
+
+def _implied_bits(form: isa.Form) -> int:
+    """The op_sel_hi bits of sources which a packed form does not have."""
+    names = {operand.name for operand in form.operands}
+    if "VOP3P" not in form.flags and not form.name.startswith(("V_ACCVGPR_READ_B32", "V_ACCVGPR_WRITE_B32")):
+        return 0
+    if names & {"matrix_b_fmt", "matrix_b_scale", "matrix_b_reuse"}:
+        return 0
+    first = 0
+    if "op_sel_hi" in names:
+        first = sum(name in names for name in _SOURCES)
+    return sum(_OP_SEL_HIGH_BITS[first:])
+
+
+def _defaults(form: isa.Form) -> tuple[tuple[str, int], ...]:
+    values: dict[str, int] = dict(form.presets)
+    sdwa = form.variant in ("SDWA", "SDWA9")
+    for slot in form.slots:
+        if slot.kind is not None and not slot.required:
+            value = slot.kind.default
+            if sdwa:
+                value = _SDWA_DEFAULTS.get(slot.name, value)
+            if slot.name == "op_sel_hi" and "IsPacked" in form.flags:
+                value = _ALL_SOURCES
+            values[slot.name] = value
+    names = {operand.name for operand in form.operands}
+    if {"dpp8", "fi"} <= names:
+        values["fi"] = DPP8_FETCH_INACTIVE[0]
+    for operand in form.operands:
+        if operand.name == "op_sel_hi" and operand.name not in values:
+            values[operand.name] = _ALL_SOURCES if "IsPacked" in form.flags else 0
+        elif operand.name in ("op_sel", "neg_lo", "neg_hi"):
+            values.setdefault(operand.name, 0)
+    return tuple(values.items())
+
+
+_COMPRESSED_LANES, _LANES = 0x3, 0x1
+
+
+def _enable_exports(values: dict[str, int]) -> None:
+    """Set `en` from the sources that are not `off`; compressed data moves to the first two."""
+    names = ["src0", "src1", "src2", "src3"]
+    compressed = values.get("compr", 0) or "compr_written" in values
+    written: list[int | None] = [values.get(name) for name in names]
+    if compressed:
+        written = [written[0], written[2], None, None]
+    enabled = 0
+    for index, value in enumerate(written):
+        if value is not None:
+            enabled |= _COMPRESSED_LANES << 2 * index if compressed else _LANES << index
+        values[names[index]] = value or 0
+    values["en"] = enabled
+
+
+def register_value(register: RegisterRef, encoder: str) -> int:
+    """What a register puts into its field."""
+    code = register.code
+    if encoder == "getSDWASrcEncoding":
+        return code & _SDWA_VECTOR_MASK if register.file == "v" else code | _SDWA_SCALAR
+    if encoder == "getSDWAVopcDstEncoding":
+        return 0 if register.text in ("vcc", "vcc_lo") else code & _VOPC_DST_MASK | _VOPC_DST_SCALAR
+    return code
+
+
+class NumberValue:
+    """A number in a source operand: its code, and the literal's 32 bits if there is one."""
+
+    __slots__ = ("code", "literal", "pattern")
+
+    def __init__(self, code: int, literal: int | None, pattern: int) -> None:
+        self.code = code
+        self.literal = literal
+        self.pattern = pattern
+
+
+def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits: bool, inv_2pi: bool) -> NumberValue:
+    """How the number is encoded in a source operand that is read as `type_`."""
+    value = argument.value
+    signs = argument.modifiers & operands.FLOAT_MODIFIERS
+    if signs and not has_modifier_bits:
+        absolute, negate = bool(signs & operands.ABS), bool(signs & operands.NEG)
+        value = immediates.apply_sign(value, argument.is_float, type_, absolute, negate)
+    is_literal = bool(argument.modifiers & (operands.LIT | operands.LIT64))
+    pattern = immediates.pattern(value, argument.is_float, type_, inv_2pi and not is_literal, not is_literal)
+    if type_[0] == "k":
+        return NumberValue(immediates.literal_word(pattern, type_), None, pattern)
+    code = immediates.LITERAL if is_literal else immediates.source_code(pattern, type_, inv_2pi)
+    if encoder == "getSDWASrcEncoding":
+        return NumberValue(code | _SDWA_SCALAR, None, pattern)
+    if code == immediates.LITERAL:
+        return NumberValue(code, immediates.literal_word(pattern, type_), pattern)
+    return NumberValue(code, None, pattern)
+
+
+def source_modifiers(argument: Argument) -> int:
+    """The modifier bits of a source: neg or sext, and abs."""
+    used = argument.modifiers
+    return (
+        (_NEG if used & operands.NEG else 0)
+        | (_ABS_OR_NEG_HI if used & operands.ABS else 0)
+        | (_SEXT if used & operands.SEXT else 0)
+    )
+
+
+def cast_register(argument: Argument) -> RegisterRef:
+    """The register of an operand that is one."""
+    return cast("RegisterRef", argument.register)

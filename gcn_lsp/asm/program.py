@@ -1,0 +1,641 @@
+"""The snapshot of one version of a file: everything that rules, editor features and the command line read.
+
+`build` makes one, reusing from the previous version every chunk that the edit left as it was.
+"""
+
+import difflib
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.asm import layout as layouts
+from gcn_lsp.asm.chunk import (
+    Chunk,
+    ChunkProblem,
+    DescriptorLine,
+    Item,
+    Metadata,
+    Surroundings,
+    Unresolved,
+    assemble_chunk,
+)
+from gcn_lsp.asm.memo import Assembler, assembler_for
+from gcn_lsp.asm.model import Problem
+from gcn_lsp.asm.symbols import Symbol, SymbolIndex
+from gcn_lsp.isa import predefined
+from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc import macros
+from gcn_lsp.preproc.conditionals import OPENERS
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.preproc.provenance import Frame
+from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue, initial_state
+from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.text import Location, SourceText
+
+# Lines in a chunk when a file is first cut up, and at most after edits.
+CHUNK_LINES = 64
+MAX_CHUNK_LINES = 160
+
+IncludeResolver = Callable[[str, str], "SourceText | None"]
+
+
+def no_includes(includer: str, name: str) -> None:
+    """The include resolver of a program that can read no files."""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a file is assembled for.
+
+    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
+    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
+    text of an included file, given the including file and the name in the directive.
+    """
+
+    target: str | None = None
+    mattr: str = ""
+    defines: "Mapping[str, int | None]" = {}
+    include: IncludeResolver = no_includes
+
+
+class ExpansionStep(msgspec.Struct, frozen=True):
+    """A step of an expansion chain in one version of the text; see `preproc.provenance.Frame`."""
+
+    kind: str
+    name: str
+    where: Location
+
+
+class PlacedProblem(msgspec.Struct, frozen=True):
+    """A problem with its place in this version of the text, and the expansions that lead to it, outermost first.
+
+    movable: whether the text at `where` is the problem's own, so that its fixes apply there.
+    """
+
+    problem: Problem
+    where: Location
+    steps: tuple[ExpansionStep, ...]
+    movable: bool
+
+
+class PlacedItem(msgspec.Struct, frozen=True):
+    """An item with its place in this version of the text and in its section, and its final bytes."""
+
+    item: Item
+    where: Location
+    steps: tuple[ExpansionStep, ...]
+    section: str
+    offset: int
+    code: bytes
+
+    @property
+    def text(self) -> str:
+        """The statement as it was interpreted."""
+        statement = self.item.statement
+        return statement.line[statement.start : statement.end].decode("utf-8", "replace")
+
+
+class KernelDescriptor(msgspec.Struct, frozen=True):
+    """An `.amdhsa_kernel` block: its name, where it starts, and its fields in order with their values."""
+
+    name: str
+    where: Location
+    fields: tuple[tuple[str, "int | None", Location], ...]
+
+
+class MetadataBlock(msgspec.Struct, frozen=True):
+    """A metadata block: its directive, its lines, and where the first of them stands."""
+
+    word: str
+    lines: tuple[bytes, ...]
+    where: Location
+
+
+class Program:
+    """One interpreted and assembled version of a file. Immutable; parts that are seldom asked for come on demand."""
+
+    def __init__(
+        self,
+        source: SourceText,
+        options: Options,
+        assembler: Assembler,
+        chunks: "list[Chunk]",
+        bases: "list[int]",
+        layout: layouts.Layout,
+        state: State,
+        includes: Mapping[str, SourceText],
+    ) -> None:
+        self.source = source
+        self.path = source.path
+        self.options = options
+        self.target = assembler.target
+        self.assembler = assembler
+        self.chunks = chunks
+        self.bases = bases
+        self.layout = layout
+        self.final_state = state
+        self.included = includes
+
+    # Lines and items
+
+    def line(self, line: int) -> Line:
+        """Line `line` of the main file, parsed."""
+        number = self.chunk_at(line)
+        return self.chunks[number].line(line - self.bases[number])
+
+    def chunk_at(self, line: int) -> int:
+        """The number of the chunk that line `line` of the main file is in."""
+        return max(0, bisect_right(self.bases, line) - 1)
+
+    def items(self) -> Iterator[PlacedItem]:
+        """Every item in program order, those of expansions included."""
+        for number, chunk in enumerate(self.chunks):
+            for index in range(len(chunk.items)):
+                yield self._placed(number, index)
+
+    def items_on(self, line: int) -> tuple[PlacedItem, ...]:
+        """The items that line `line` of the main file leads to: its own, and those of a call on it."""
+        number = self.chunk_at(line)
+        chunk = self.chunks[number]
+        chunk.items_on(0)
+        wanted = line - self.bases[number]
+        return tuple(self._placed(number, index) for index, item in enumerate(chunk.items) if item.top_line == wanted)
+
+    def _placed(self, number: int, index: int) -> PlacedItem:
+        chunk = self.chunks[number]
+        item = chunk.items[index]
+        statement = item.statement
+        where = self.locate(
+            number, item.container, item.line, item.frame, statement.line, statement.start, statement.end
+        )[0]
+        offset = self.layout.starts[number][item.piece] + item.offset
+        code = self.codes.get((number, index))
+        return PlacedItem(
+            item,
+            where,
+            self.steps(number, item.frame),
+            chunk.pieces[item.piece].section,
+            offset,
+            code if code is not None else layouts.plain_code(item),
+        )
+
+    @cached_property
+    def codes(self) -> "dict[tuple[int, int], bytes]":
+        """The final bytes of the items with fixups, by chunk and index."""
+        return {place: code for place, code, _ in self._resolved()}
+
+    def _resolved(self) -> "Iterator[tuple[tuple[int, int], bytes, list[layouts.Fixed]]]":
+        for number, chunk in enumerate(self.chunks):
+            for index in chunk.fixups:
+                item = chunk.items[index]
+                fixups = item.instruction.fixups if item.instruction is not None else item.fixups
+                plain = layouts.plain_code(item)
+                size = item.instruction.size if item.instruction is not None else len(plain)
+                code = bytearray(plain)
+                results: list[layouts.Fixed] = []
+                for fixup in fixups:
+                    fixed = layouts.resolve(
+                        fixup,
+                        item,
+                        number,
+                        index,
+                        self.layout,
+                        self.final_state,
+                        size,
+                        chunk.pieces[item.piece].section,
+                    )
+                    code[fixup.offset : fixup.offset + len(fixed.data)] = fixed.data
+                    results.append(fixed)
+                yield (number, index), bytes(code), results
+
+    def section_bytes(self, name: str) -> bytes:
+        """The bytes of section `name`, empty when there is none."""
+        return layouts.section_bytes(name, self.chunks, self.layout, self.codes)
+
+    # Places
+
+    def macro_place(self, macro: Macro) -> "tuple[int, Macro | str | None, int] | None":
+        """Where a macro is defined: a chunk, a container and the line of the header in it."""
+        return self._macro_places.get(macro)
+
+    @cached_property
+    def _macro_places(self) -> "dict[Macro, tuple[int, Macro | str | None, int]]":
+        return {
+            macro: (number, container, line)
+            for number, chunk in enumerate(self.chunks)
+            for macro, container, line, _ in chunk.definitions
+        }
+
+    def line_place(self, number: int, container: "Macro | str | None", line: int) -> tuple[str, int]:
+        """The file and absolute line of line `line` of a container, as seen from chunk `number`."""
+        while isinstance(container, Macro):
+            place = self._macro_places.get(container)
+            if place is None:
+                return self.path, self.bases[number]
+            number, container, header = place
+            line += header + 1
+        if container is None:
+            return self.path, self.bases[number] + line
+        return container, line
+
+    def line_text(self, path: str, line: int) -> bytes:
+        """The text of a line of the main file or of an included one; empty when there is no such line."""
+        source = self.source if path == self.path else self.included.get(path)
+        return source.lines[line] if source is not None and 0 <= line < len(source.lines) else b""
+
+    def locate(
+        self,
+        number: int,
+        container: "Macro | str | None",
+        line: int,
+        frame: "Frame | None",
+        text: bytes,
+        start: int,
+        end: int,
+    ) -> tuple[Location, bool]:
+        """The written place of columns `start` to `end` of an interpreted line `text` (empty: as written).
+
+        The second value says whether the text there is the very text that was interpreted.
+        """
+        path, absolute = self.line_place(number, container, line)
+        substitutions = _substitutions(frame)
+        if not substitutions:
+            return Location(path, absolute, start, end), True
+        written = self.line_text(path, absolute)
+        mappings: list[tuple[macros.Segment, ...]] = []
+        current = written
+        for substitution in substitutions:
+            mappings.append(macros.segments(current, substitution))
+            current = macros.substitute(current, substitution)
+        own = current == written
+        for mapping in reversed(mappings):
+            start, end = macros.to_source(start, end, mapping)
+        return Location(path, absolute, start, end), own
+
+    def steps(self, number: int, frame: "Frame | None") -> tuple[ExpansionStep, ...]:
+        """The expansion chain of a frame, the outermost step first."""
+        if frame is None:
+            return ()
+        found: list[ExpansionStep] = []
+        for step in frame.chain():
+            place = step.place
+            path, line = self.line_place(number, place.container, place.line)
+            where, _ = self.locate(number, place.container, place.line, step.parent, b"", step.start, step.end)
+            found.append(ExpansionStep(step.kind, step.name, Location(path, line, where.start, where.end)))
+        return tuple(found)
+
+    # Problems
+
+    def problems(self) -> Iterator[PlacedProblem]:
+        """Everything that is wrong, in program order; a mistake in a macro body is told once."""
+        for number, chunk in enumerate(self.chunks):
+            for problem in chunk.problems:
+                if problem.problem.rule == "undefined-symbol" and self._is_build_defined(problem):
+                    continue
+                yield self._placed_problem(number, problem)
+        yield from self._late_problems()
+
+    def _placed_problem(self, number: int, found: ChunkProblem) -> PlacedProblem:
+        problem = found.problem
+        where, own = self.locate(
+            number, found.container, found.line, found.frame, found.statement_line, problem.start, problem.end
+        )
+        return PlacedProblem(problem, where, self.steps(number, found.frame), own)
+
+    def _is_build_defined(self, found: ChunkProblem) -> bool:
+        if self.final_state.incomplete:
+            return True
+        problem = found.problem
+        text = found.statement_line[problem.start : problem.end].decode("utf-8", "replace")
+        return any(name in text for name in self.build_defined)
+
+    def _late_problems(self) -> Iterator[PlacedProblem]:
+        """Problems that only the whole program shows: duplicate labels, branches, names that come too late."""
+        yield from self._duplicate_labels()
+        for (number, index), _, results in self._resolved():
+            item = self.chunks[number].items[index]
+            for fixed in results:
+                problem = fixed.problem
+                if problem is None and fixed.undefined and item.instruction is not None:
+                    problem = self._undefined(fixed.undefined, item)
+                if problem is not None:
+                    found = ChunkProblem(
+                        problem, item.top_line, item.container, item.line, item.frame, item.statement.line
+                    )
+                    yield self._placed_problem(number, found)
+        for number, chunk in enumerate(self.chunks):
+            for unresolved in chunk.unresolved:
+                if unresolved.name in self._defined_names:
+                    yield self._placed_problem(number, _too_late(unresolved))
+        yield from self._open_at_end()
+
+    def _undefined(self, names: tuple[str, ...], item: Item) -> "Problem | None":
+        """A branch to a label that does not exist. Other uses of unknown names are left to the linker."""
+        instruction = item.instruction
+        if instruction is None or self.final_state.incomplete:
+            return None
+        branch = next((fixup for fixup in instruction.fixups if fixup.kind == "branch"), None)
+        declared = self._declared
+        missing = [name for name in names if name not in declared and "@" not in name]
+        if branch is None or not missing or any(name in self.build_defined for name in missing):
+            return None
+        near = difflib.get_close_matches(missing[0], list(self.layout.labels), 1, 0.75)
+        hint = f"; the nearest label is `{near[0]}`" if near else ""
+        return Problem("undefined-symbol", branch.start, branch.end, f"no label `{missing[0]}` is defined{hint}")
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """Names that directives such as `.globl` or `.weak` declare: they may be defined elsewhere."""
+        words = (b".globl", b".global", b".weak", b".hidden", b".protected", b".extern")
+        found: set[str] = set()
+        for text in self.source.lines:
+            stripped = text.strip()
+            if stripped.startswith(words):
+                found.update(
+                    part.strip().decode("utf-8", "replace") for part in stripped.split(None, 1)[-1].split(b",")
+                )
+        return frozenset(found)
+
+    def _duplicate_labels(self) -> Iterator[PlacedProblem]:
+        seen: dict[str, tuple[int, int]] = {}
+        variables = self.final_state.symbols
+        for number, chunk in enumerate(self.chunks):
+            for name, _, _, index in chunk.labels:
+                if name[0].isdigit():
+                    continue
+                first = seen.setdefault(name, (number, index))
+                if first == (number, index) and name not in variables:
+                    continue
+                item = chunk.items[index]
+                statement = item.statement
+                if first != (number, index):
+                    message = f"label `{name}` is defined already, in line {self._placed(*first).where.line + 1}"
+                else:
+                    message = f"`{name}` is a symbol with a value, so it cannot be a label too"
+                problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
+                found = ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, statement.line)
+                yield self._placed_problem(number, found)
+
+    def _open_at_end(self) -> Iterator[PlacedProblem]:
+        """Blocks that the end of the file leaves open, each at the line that opens it."""
+        state = self.final_state
+        if state.ended or (state.block is None and not state.conditions and state.descriptor is None):
+            return
+        for line, start, end, word in _open_blocks(self):
+            message = f"`{word}` has no `{_BLOCK_ENDS[word]}`"
+            yield PlacedProblem(
+                Problem("unterminated-block", start, end, message), Location(self.path, line, start, end), (), True
+            )
+
+    # Symbols
+
+    @cached_property
+    def build_defined(self) -> tuple[str, ...]:
+        """Names that nothing in the file defines, though values in it depend on them: only the build can."""
+        names = dict.fromkeys(
+            unresolved.name
+            for chunk in self.chunks
+            for unresolved in chunk.unresolved
+            if unresolved.name not in self._defined_names
+        )
+        unknown = (name for name, value in self.options.defines.items() if value is None)
+        return tuple(dict.fromkeys((*names, *unknown)))
+
+    @cached_property
+    def _defined_names(self) -> frozenset[str]:
+        return frozenset(self.layout.labels).union(*(chunk.assigned for chunk in self.chunks))
+
+    @cached_property
+    def symbol_index(self) -> SymbolIndex:
+        """Definitions and references of everything that has a name."""
+        return SymbolIndex(self)
+
+    @property
+    def symbols(self) -> "Mapping[str, Symbol]":
+        """Every label, assigned symbol and symbol of the command line."""
+        return self.symbol_index.symbols
+
+    @property
+    def macros(self) -> "Mapping[str, Macro]":
+        """Every macro that was defined, the last definition of a name."""
+        return {macro.name: macro for chunk in self.chunks for macro, _, _, _ in chunk.definitions}
+
+    def symbol_value(self, name: str, line: int) -> "int | None":
+        """The value of an assigned symbol before line `line` of the main file; None if it has none or it is unknown."""
+        number = self.chunk_at(line)
+        chunk = self.chunks[number]
+        value: SymbolValue | None = chunk.before.symbols.get(name)
+        wanted = line - self.bases[number]
+        for item in chunk.items:
+            if item.top_line >= wanted:
+                break
+            if item.kind == "assignment" and assigned_name(item.statement) == name:
+                value = item.value
+        return value if type(value) is int else None
+
+    def symbol_is_unknown(self, name: str, line: int) -> bool:
+        """Whether only the build knows the value of `name` at `line`."""
+        return self.chunks[self.chunk_at(line)].before.symbols.get(name) is UNKNOWN or name in self.build_defined
+
+    # Kernels
+
+    @cached_property
+    def kernels(self) -> tuple[KernelDescriptor, ...]:
+        """The kernel descriptors in order."""
+        found: list[KernelDescriptor] = []
+        fields: list[tuple[str, int | None, Location]] = []
+        for number, chunk in enumerate(self.chunks):
+            for line in chunk.descriptors:
+                where = self._descriptor_place(number, line)
+                if line.statement.word == ".amdhsa_kernel":
+                    fields = []
+                    found.append(KernelDescriptor(line.kernel, where, ()))
+                elif line.statement.word == ".end_amdhsa_kernel":
+                    fields = []
+                elif found:
+                    fields.append((line.statement.word, line.value, where))
+                    found[-1] = KernelDescriptor(found[-1].name, found[-1].where, tuple(fields))
+        return tuple(found)
+
+    def _descriptor_place(self, number: int, line: DescriptorLine) -> Location:
+        statement = line.statement
+        return self.locate(
+            number, line.container, line.line, line.frame, statement.line, statement.start, statement.end
+        )[0]
+
+    @cached_property
+    def metadata(self) -> tuple[MetadataBlock, ...]:
+        """The metadata blocks in order."""
+        return tuple(
+            self._metadata_block(number, block) for number, chunk in enumerate(self.chunks) for block in chunk.metadata
+        )
+
+    def _metadata_block(self, number: int, block: Metadata) -> MetadataBlock:
+        path, line = self.line_place(number, block.container, block.first_line)
+        return MetadataBlock(block.word, block.lines, Location(path, line, 0, 0))
+
+
+def build(source: SourceText, options: Options, previous: "Program | None" = None) -> Program:
+    """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused."""
+    target = isa.load_target(options.target, options.mattr) if options.target is not None else None
+    assembler = assembler_for(target)
+    included: dict[str, SourceText] = {}
+
+    def include(includer: str, name: str) -> "SourceText | None":
+        found = options.include(includer, name)
+        if found is not None:
+            included[found.path] = found
+        return found
+
+    if previous is not None and previous.options != options:
+        previous = None
+    state = _initial_state(options, target)
+    layout = layouts.Layout()
+    chunks: list[Chunk] = []
+    bases: list[int] = []
+    budget = preproc.Budget()
+    base = 0
+    for part in _parts(source, previous):
+        chunk = part.old
+        if chunk is not None and _is_reusable(chunk, state, layout, options, budget):
+            budget.left -= chunk.expanded
+            included.update((text.path, text) for text in chunk.includes.values() if text is not None)
+        else:
+            surroundings = Surroundings(layout.labels, layout.sizes)
+            chunk = assemble_chunk(part.lines, state, surroundings, assembler, include, source.path, budget)
+            if part.after is not None and chunk.after == part.after:
+                chunk.after = part.after  # so that what follows is recognised by identity
+        layout.place(chunk)
+        chunks.append(chunk)
+        bases.append(base)
+        base += len(part.lines)
+        state = chunk.after
+    return Program(source, options, assembler, chunks, bases, layout, state, included)
+
+
+def _is_reusable(old: Chunk, state: State, layout: layouts.Layout, options: Options, budget: preproc.Budget) -> bool:
+    """Whether interpreting the lines of `old` from `state` would give `old` again."""
+    if old.before is not state and old.before != state:
+        return False
+    if budget.left < old.expanded:
+        return False
+    if any(layout.labels.get(name) != address for name, address in old.reads.items()):
+        return False
+    if old.position_read is not None:
+        if any(layout.sizes.get(section, 0) != size for section, size in old.position_read.items()):
+            return False
+    return all(options.include(*request) is text for request, text in old.includes.items())
+
+
+def _initial_state(options: Options, target: "isa.Target | None") -> State:
+    symbols: dict[str, SymbolValue] = {}
+    if target is not None:
+        symbols.update(predefined.symbols(target.name))
+    for name, value in options.defines.items():
+        symbols[name] = UNKNOWN if value is None else value
+    return initial_state(symbols)
+
+
+class _Part(NamedTuple):
+    """Lines that become one chunk: the chunk that they were in the previous version, if they were one, and the state
+    after what stood in their place."""
+
+    lines: tuple[bytes, ...]
+    old: Chunk | None = None
+    after: State | None = None
+
+
+def _parts(source: SourceText, previous: "Program | None") -> list[_Part]:
+    """`source` cut up as the previous version was wherever their lines are the same."""
+    lines = source.lines
+    if previous is None:
+        return [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)]
+    old = previous.chunks
+    front: list[_Part] = []
+    start = first = 0
+    while first < len(old) and lines[start : start + len(old[first].lines)] == old[first].lines:
+        front.append(_Part(old[first].lines, old[first], old[first].after))
+        start += len(old[first].lines)
+        first += 1
+    back: list[_Part] = []
+    end, last = len(lines), len(old)
+    while last > first:
+        chunk = old[last - 1]
+        begin = end - len(chunk.lines)
+        if begin < start or lines[begin:end] != chunk.lines:
+            break
+        back.append(_Part(chunk.lines, chunk, chunk.after))
+        end = begin
+        last -= 1
+    back.reverse()
+    changed = lines[start:end]
+    size = max(1, len(changed)) if len(changed) <= MAX_CHUNK_LINES else CHUNK_LINES
+    middle = [_Part(changed[at : at + size]) for at in range(0, len(changed), size)]
+    if middle and last > first:
+        middle[-1] = _Part(middle[-1].lines, None, old[last - 1].after)
+    return front + middle + back
+
+
+_BLOCK_ENDS = {
+    ".macro": ".endm", ".rept": ".endr", ".rep": ".endr", ".irp": ".endr", ".irpc": ".endr",
+    ".amdhsa_kernel": ".end_amdhsa_kernel", ".amd_kernel_code_t": ".end_amd_kernel_code_t",
+    **preproc.RAW_BLOCKS, **dict.fromkeys(OPENERS, ".endif"),
+}  # fmt: skip
+_ENDED_BY = {".endmacro": ".endm"}
+
+
+def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
+    """The statements (line, start, end, word) of blocks that are still open at the end of the file.
+
+    A closing word closes the innermost block of its kind, and with it whatever was left open inside.
+    """
+    stack: list[tuple[int, int, int, str]] = []
+    for number, text in enumerate(program.source.lines):
+        if b"." not in text:
+            continue
+        line = program.line(number)
+        for statement in line.statements:
+            word = statement.word
+            if word in _BLOCK_ENDS:
+                stack.append((number, statement.start, statement.end, word))
+                continue
+            closes = [index for index, block in enumerate(stack) if _BLOCK_ENDS[block[3]] == _ENDED_BY.get(word, word)]
+            if closes:
+                del stack[closes[-1] :]
+    yield from stack
+
+
+def _too_late(unresolved: Unresolved) -> ChunkProblem:
+    """A name that is defined, but only after the place where its value was needed."""
+    statement = unresolved.statement
+    name = unresolved.name.encode("utf-8", "surrogateescape")
+    start = statement.line.find(name, statement.rest_start)
+    start = statement.start if start < 0 else start
+    message = f"`{unresolved.name}` has no value yet; it is defined further down"
+    problem = Problem("undefined-symbol", start, start + len(name), message)
+    return ChunkProblem(
+        problem, unresolved.top_line, unresolved.container, unresolved.line, unresolved.frame, statement.line
+    )
+
+
+def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:
+    """What changed the text of lines in `frame`, in the order in which it did."""
+    found: list[macros.Substitution] = []
+    while frame is not None and frame.kind != "include":
+        if frame.substitution is not None:
+            found.append(frame.substitution)
+        if frame.kind == "macro":
+            break
+        frame = frame.parent
+    found.reverse()
+    return found
+
+
+def assigned_name(statement: Statement) -> str:
+    """The symbol that an assignment, in any of its forms, sets."""
+    if statement.kind is Kind.ASSIGNMENT:
+        return statement.name
+    return statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "surrogateescape")

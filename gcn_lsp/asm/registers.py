@@ -1,0 +1,170 @@
+"""Registers as they are written: names, tuples and lists turned into one value, or into the reason why there is none.
+
+A tuple of scalar registers starts at a multiple of its size (4 at most). Vector tuples may start anywhere here:
+the alignment that gfx90a wants is a matter of the operand's register class.
+"""
+
+import re
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.isa import registers as isa_registers
+
+_FILES = {"v": "v", "s": "s", "a": "a", "acc": "a", "ttmp": "ttmp"}
+_NUMBERED = re.compile(r"(ttmp|acc|[vsa])([0-9]+)(?:\.([lh]))?\Z")
+
+_VECTOR_WIDTHS = frozenset((*range(1, 13), 16, 32))
+_WIDTHS = {
+    "v": _VECTOR_WIDTHS,
+    "a": _VECTOR_WIDTHS,
+    "s": frozenset((*range(1, 13), 16)),
+    "ttmp": frozenset((1, 2, 4, 8, 16)),
+}
+
+_VECTOR_BIT, _ACC_BIT = 1 << 8, 1 << 9
+
+SPECIAL_NAMES = isa_registers.known_spellings() | {"pc"}
+"""Every name that some target reads as a register; none of them can be a symbol."""
+
+INLINE_VALUES = frozenset(
+    [
+        "src_shared_base",
+        "src_shared_limit",
+        "src_private_base",
+        "src_private_limit",
+        "src_pops_exiting_wave_id",
+        "src_vccz",
+        "src_execz",
+        "src_scc",
+        "null",
+    ]
+)
+"""Special registers which any source that takes an inline constant takes, whatever its width."""
+
+
+class RegisterRef(msgspec.Struct, frozen=True, gc=False):
+    """A register or tuple that the target has.
+
+    file: `v`, `s`, `a`, `ttmp`, or the special register's name. first, count: dwords (first of a special register is
+    its hardware number). code: what an operand field of nine or ten bits holds. shape: equal for registers which every
+    register class treats alike. half: `lo` or `hi` for half a register.
+    """
+
+    file: str
+    first: int
+    count: int
+    code: int
+    text: str
+    shape: tuple[str, int, int]
+    half: str = ""
+    is_special: bool = False
+
+    @property
+    def is_scalar(self) -> bool:
+        """Read through the constant bus when it is a VALU source."""
+        return self.file not in ("v", "a") and self.file not in ("src_lds_direct",)
+
+
+class BadRegister(msgspec.Struct, frozen=True, gc=False):
+    """Why there is no such register: the rule broken and what to say."""
+
+    rule: str
+    message: str
+    aligned: int | None = None
+
+
+class RegisterNames:
+    """The registers of one target, each made once."""
+
+    def __init__(self, target: isa.Target) -> None:
+        self._target = target
+        self._names: dict[str, RegisterRef | BadRegister | None] = {}
+        self._tuples: dict[tuple[str, int, int], RegisterRef | BadRegister] = {}
+
+    def named(self, name: str) -> RegisterRef | BadRegister | None:
+        """The register called `name`; None when that is not a register's name."""
+        try:
+            return self._names[name]
+        except KeyError:
+            found = self._names[name] = self._by_name(name)
+            return found
+
+    def numbered(self, file: str, first: int, count: int) -> RegisterRef | BadRegister:
+        """The tuple of `count` registers of `file` (`acc` is `a`) from `first` on."""
+        key = (file, first, count)
+        found = self._tuples.get(key)
+        if found is None:
+            found = self._tuples[key] = self._make(_FILES[file], first, count, "")
+        return found
+
+    def _by_name(self, name: str) -> RegisterRef | BadRegister | None:
+        match = _NUMBERED.match(name)
+        if match is not None:
+            if len(match[2]) > 9:
+                return None  # LLVM reads a number that overflows as a part of a symbol's name
+            half = {"l": "lo", "h": "hi"}.get(match[3] or "", "")
+            if half:
+                return self._make(_FILES[match[1]], int(match[2]), 1, half)
+            return self.numbered(match[1], int(match[2]), 1)
+        if name not in SPECIAL_NAMES:
+            return None
+        special = self._target.registers.get(name)
+        if special is None:
+            return BadRegister("register-not-available", f"{self._target.name} has no register `{name}`")
+        shape = (special.name, special.dwords, 0)
+        return RegisterRef(
+            special.name, special.number, special.dwords, special.number, special.name, shape, is_special=True
+        )
+
+    def _make(self, file: str, first: int, count: int, half: str) -> RegisterRef | BadRegister:
+        text = tuple_text(file, first, count)
+        if count not in _WIDTHS[file]:
+            return BadRegister("wrong-register-width", f"there are no {kind_name(file)} tuples of {count} registers")
+        limit = self._target.file_sizes[file]
+        if not limit:
+            return BadRegister("register-not-available", f"`{text}`: {self._target.name} has no AccVGPRs")
+        if file in ("s", "ttmp"):
+            step = min(1 << (count - 1).bit_length(), 4)
+            if first % step:
+                aligned = first - first % step
+                return BadRegister(
+                    "misaligned-register",
+                    f"`{text}` starts at {first}, but {kind_name(file)} tuples of {count} registers start at "
+                    f"multiples of {step}",
+                    aligned,
+                )
+        if first + count > limit:
+            return BadRegister(
+                "register-out-of-range",
+                f"`{text}` ends beyond {tuple_text(file, limit - 1, 1)}, the last {kind_name(file)} of "
+                f"{self._target.name}",
+            )
+        code = first
+        bucket = 0
+        if file == "ttmp":
+            code = self._target.ttmp_base + first
+        elif file != "s":
+            code |= _VECTOR_BIT | (_ACC_BIT if file == "a" else 0)
+            bucket = (first & 1) | (2 if first >= 128 else 0)
+        if half:
+            bucket |= 4 if half == "lo" else 8
+            text += ".l" if half == "lo" else ".h"
+        return RegisterRef(file, first, count, code, text, (file, count, bucket), half)
+
+
+def tuple_text(file: str, first: int, count: int) -> str:
+    """How a tuple is written."""
+    return f"{file}{first}" if count == 1 else f"{file}[{first}:{first + count - 1}]"
+
+
+def kind_name(file: str) -> str:
+    """The field's word for a register of the file."""
+    return {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "ttmp"}.get(file, file)
+
+
+def class_holds(register_class: isa.RegisterClass, register: RegisterRef) -> bool:
+    """Whether an operand of the class takes the register."""
+    if register.is_special:
+        return register.file in register_class.specials
+    return register_class.holds(register.file, register.first, register.count, register.half)

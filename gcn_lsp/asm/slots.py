@@ -1,0 +1,287 @@
+"""What a slot accepts, as a rule that is made once for each operand kind and asked by the shape of an operand.
+
+The rules are those of LLVM's operand classes: their names say file and type (`VSrc_f32`: a VALU source read as f32).
+"""
+
+from typing import cast
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.asm import immediates, modifiers, operands, registers
+from gcn_lsp.asm.operands import Argument
+from gcn_lsp.asm.registers import RegisterRef
+
+NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """What a slot takes.
+
+    names: shapes of the keywords or tokens it answers to; other fields do not matter then.
+    registers: the class of registers taken; None for none. token: a token's text.
+    inline: how inline constants are read (`f32`), '' when there are none. literals: how literals are read.
+    symbols: an expression without a value yet is taken. source_modifiers: which are.
+    integer: name of the check for plain immediates. merged: the merged operand taken. calls: helper functions taken.
+    """
+
+    names: frozenset[str] | None = None
+    registers: isa.RegisterClass | None = None
+    token: str = ""
+    inline: str = ""
+    literals: tuple[str, ...] = ()
+    symbols: bool = False
+    source_modifiers: str = NO_MODIFIERS
+    integer: str = ""
+    merged: str = ""
+    calls: tuple[str, ...] = ()
+    any_expression: bool = False
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether some number is taken."""
+        return bool(self.inline or self.literals or self.integer)
+
+
+_PREFIXES = ("SSrcOrLds_", "SSrc_", "SCSrc_", "VSrcT_", "VSrcFake16_", "VSrc_", "VCSrcT_", "VCSrc_", "VISrc_", "AISrc_")
+_INLINE = {
+    "b16": "i16",
+    "b32": "i32",
+    "b64": "i64",
+    "v2b16": "i16",
+    "v2f16": "f16",
+    "v2bf16": "bf16",
+    "v2b32": "i64",
+    "v2f32": "f64",
+}
+_LITERALS = {
+    "b16": ("i16",), "b32": ("i32",), "b64": ("i64",), "v2b16": ("i16", "v2i16"), "v2f16": ("f16", "v2f16"),
+    "v2bf16": ("bf16", "v2bf16"), "v2b32": ("i64", "v2i32"), "v2f32": ("f64", "v2f32"),
+}  # fmt: skip
+_TAKES_SYMBOLS = frozenset(("SSrc_b32", "SSrc_f32", "SSrcOrLds_b32", "VSrc_b32", "VSrc_f32"))
+
+# Classes of sources with modifiers: type, whether literals are taken, which modifiers.
+_WITH_MODIFIERS = {
+    "RegOrImmWithFP16InputMods": ("f16", True, FLOAT_MODIFIERS),
+    "RegOrImmWithFP32InputMods": ("f32", True, FLOAT_MODIFIERS),
+    "RegOrImmWithFP64InputMods": ("f64", True, FLOAT_MODIFIERS),
+    "RegOrImmWithInt16InputMods": ("i16", True, SEXT_MODIFIER),
+    "RegOrImmWithInt32InputMods": ("i32", True, SEXT_MODIFIER),
+    "RegOrImmWithInt64InputMods": ("i64", True, SEXT_MODIFIER),
+    "RegOrImmWithFPT16InputMods": ("f16", True, FLOAT_MODIFIERS),
+    "RegOrImmWithFPFake16InputMods": ("f16", True, FLOAT_MODIFIERS),
+    "RegOrImmWithIntT16InputMods": ("i16", True, SEXT_MODIFIER),
+    "RegOrImmWithIntFake16InputMods": ("i16", True, SEXT_MODIFIER),
+    "RegOrInlineImmWithFP32InputMods": ("f32", False, FLOAT_MODIFIERS),
+    "RegOrInlineImmWithFP64InputMods": ("f64", False, FLOAT_MODIFIERS),
+    "RegOrInlineImmWithInt32InputMods": ("i32", False, SEXT_MODIFIER),
+    "RegOrInlineImmWithFPFake16InputMods": ("f16", False, FLOAT_MODIFIERS),
+    "RegOrInlineImmWithFPT16InputMods": ("f16", False, FLOAT_MODIFIERS),
+    "RegOrInlineImmWithIntFake16InputMods": ("i16", False, SEXT_MODIFIER),
+    "RegOrInlineImmWithIntT16InputMods": ("i16", False, SEXT_MODIFIER),
+    "PackedFP16InputMods": ("v2f16", True, FLOAT_MODIFIERS),
+    "SDWAWithFP16InputMods": ("f16", False, FLOAT_MODIFIERS),
+    "SDWAWithFP32InputMods": ("f32", False, FLOAT_MODIFIERS),
+    "SDWAWithInt16InputMods": ("i16", False, SEXT_MODIFIER),
+    "SDWAWithInt32InputMods": ("i32", False, SEXT_MODIFIER),
+    "SDWAWithBin32InputMods": ("i32", False, NO_MODIFIERS),
+    "VRegWithFPInputMods": ("", False, FLOAT_MODIFIERS),
+    "VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
+    "VRegWithFP32InputMods": ("", False, FLOAT_MODIFIERS),
+    "VRegWithFP64InputMods": ("", False, FLOAT_MODIFIERS),
+    "PackedFP32InputMods": ("", False, FLOAT_MODIFIERS),
+    "Fake16VRegWithFPInputMods": ("", False, FLOAT_MODIFIERS),
+    "Fake16VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
+    "Fake16_Lo128VRegWithFPInputMods": ("", False, FLOAT_MODIFIERS),
+    "Fake16_Lo128VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
+    "T16VRegWithFPInputMods": ("", False, FLOAT_MODIFIERS),
+    "T16VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
+    "T16_Lo128VRegWithFPInputMods": ("", False, FLOAT_MODIFIERS),
+    "T16_Lo128VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
+}
+
+_DPP_SOURCES = frozenset(("VRegWithFPInputMods", "VRegWithIntInputMods"))
+
+# Plain immediates: how each class limits them. `any` is cut to the field's width.
+_INTEGERS = {
+    "S16Imm": "s16", "U16Imm": "u16", "Imm": "any", "SMRDOffset8": "u8", "SMEMOffset": "integer",
+    "SMRDLiteralOffset": "u32", "SplitBarrier": "inline",
+}  # fmt: skip
+_KIMM = {"KImmFP16": "f16", "KImmFP32": "f32", "KImmFP64": "f64"}
+
+# Helpers that read a number or a call; whether the value is right is said when it is read.
+_HELPERS = {
+    "Hwreg": ("hwreg",),
+    "SendMsg": ("sendmsg",),
+    "GPRIdxMode": ("gpr_idx",),
+    "SOPPBrTarget": (),
+    "Endpgm": (),
+}
+_MERGED = {
+    "FORMAT": operands.FORMAT,
+    "InterpAttr": operands.ATTRIBUTE,
+    "InterpAttrChan": operands.CHANNEL,
+    "SWaitCnt": operands.WHOLE,
+    "SDelayALU": operands.WHOLE,
+    "DepCtr": operands.WHOLE,
+}
+INTERPOLATION_SLOTS = {"p10": 0, "p20": 1, "p0": 2}
+_CACHE = {
+    "CPol": operands.CACHE,
+    "CPol_GLC": operands.CACHE + " with glc",
+    "CPol_NonGLC": operands.CACHE + " without glc",
+}
+
+APERTURES = frozenset(("src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit"))
+
+
+def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
+    """What the slot takes on the target."""
+    if slot.kind is None:
+        return _token_rule(slot.text, target)
+    kind = slot.kind
+    if slot.modifiers is not None:
+        type_, literals, allowed = _WITH_MODIFIERS[slot.modifiers.match]
+        inline = _INLINE.get(type_, type_)
+        register_class = kind.registers
+        if register_class is not None and slot.modifiers.match in _DPP_SOURCES and register_class.bits == 64:
+            register_class = register_class if target.has("FeatureDPALU_DPP") else None
+        return Rule(
+            registers=register_class, inline=inline, literals=(type_,) if literals else (), source_modifiers=allowed
+        )
+    names = modifiers.spellings(kind, target)
+    if names is not None:
+        return Rule(names=names)
+    match = kind.match
+    if match in _CACHE:
+        return Rule(merged=_CACHE[match])
+    if match in _MERGED:
+        return Rule(merged=_MERGED[match])
+    if match in _HELPERS:
+        return Rule(integer="helper", calls=_HELPERS[match], any_expression=True)
+    if match in _INTEGERS:
+        return Rule(integer=_INTEGERS[match])
+    if match in _KIMM:
+        return Rule(literals=(_KIMM[match],))
+    if match == "InterpSlot":
+        return Rule(names=frozenset(INTERPOLATION_SLOTS))
+    if match == "ExpTgt":
+        return Rule(any_expression=True)
+    if match == "VReg32OrOff":
+        return Rule(registers=kind.registers, names=frozenset(("off",)))
+    for prefix in _PREFIXES:
+        if match.startswith(prefix):
+            return _source_rule(match, prefix, kind)
+    return Rule(registers=kind.registers)
+
+
+def _token_rule(text: str, target: isa.Target) -> Rule:
+    if text in target.registers:
+        return Rule(token=text)
+    if text in ("gds", "tfe"):  # read as flags, so that their negated spellings are taken as well
+        return Rule(names=frozenset((text, "no" + text)), token=text)
+    return Rule(names=frozenset((text,)), token=text)
+
+
+def _source_rule(match: str, prefix: str, kind: isa.OperandKind) -> Rule:
+    parts = match[len(prefix) :].split("_")
+    type_ = next((part for part in parts if part in _LITERALS or part in ("f16", "bf16", "f32", "f64")), "f32")
+    takes_literals = prefix in ("SSrcOrLds_", "SSrc_", "VSrcT_", "VSrcFake16_", "VSrc_")
+    return Rule(
+        registers=kind.registers,
+        inline="" if "NoInline" in match else _INLINE.get(type_, type_),
+        literals=_LITERALS.get(type_, (type_,)) if takes_literals else (),
+        symbols=match in _TAKES_SYMBOLS,
+    )
+
+
+class Judge:
+    """Says whether a rule takes an operand, remembering every answer by rule and shape."""
+
+    def __init__(self, target: isa.Target) -> None:
+        self._inv_2pi = target.has("FeatureInv2PiInlineImm")
+        self._long_literals = target.has("Feature64BitLiterals")
+        self._rules: dict[Rule, int] = {}
+        self.memo: dict[tuple[int, object], bool] = {}
+
+    def number(self, rule: Rule) -> int:
+        """The rule's number, for keys of `memo`; equal rules share one."""
+        return self._rules.setdefault(rule, len(self._rules))
+
+    def takes(self, number: int, rule: Rule, argument: Argument) -> bool:
+        """Whether `argument` may stand in a slot with `rule`."""
+        key = (number, argument.shape)
+        answer = self.memo.get(key)
+        if answer is None:
+            answer = self.memo[key] = self._judge(rule, argument)
+        return answer
+
+    def _judge(self, rule: Rule, argument: Argument) -> bool:
+        kind = argument.kind
+        if kind == operands.UNKNOWN:
+            return True
+        if kind in (operands.NAME, operands.MODIFIER) and rule.names is not None and argument.shape in rule.names:
+            return True
+        if kind == operands.REGISTER:
+            return self._takes_register(rule, argument)
+        if kind == operands.NUMBER:
+            return self._takes_number(rule, argument)
+        if kind == operands.MERGED:
+            return _takes_merged(rule.merged, argument)
+        if kind == operands.CALL:
+            return argument.name in rule.calls
+        if kind in (operands.NAME, operands.EXPRESSION):
+            return rule.any_expression or rule.symbols
+        return False
+
+    def _takes_register(self, rule: Rule, argument: Argument) -> bool:
+        register = cast("RegisterRef", argument.register)
+        if argument.modifiers and not _allowed(rule.source_modifiers, argument.modifiers):
+            return False
+        if rule.token:
+            return register.text == rule.token and not argument.modifiers
+        if rule.inline and register.text in registers.INLINE_VALUES:
+            return True
+        if rule.registers is None:
+            return False
+        if register.text in APERTURES and rule.registers.bits == 32:
+            return False  # the class holds the low half only, which has no name of its own
+        return registers.class_holds(rule.registers, register)
+
+    def _takes_number(self, rule: Rule, argument: Argument) -> bool:
+        value, is_float = argument.value, argument.is_float
+        if rule.integer:
+            return not argument.modifiers & operands.SOURCE_MODIFIERS and _fits_integer(rule.integer, value, is_float)
+        source_modifiers = argument.modifiers & operands.SOURCE_MODIFIERS
+        # A source without modifier bits takes a number with a sign modifier as a literal with the sign applied.
+        plain = not source_modifiers or _allowed(rule.source_modifiers, source_modifiers)
+        inline = rule.inline and not argument.modifiers & (operands.LIT | operands.LIT64)
+        if inline and plain and immediates.is_inline(value, is_float, rule.inline, self._inv_2pi):
+            return True
+        signs = bool(source_modifiers & operands.FLOAT_MODIFIERS)
+        return any(immediates.fits_literal(value, is_float, kind, signs, self._long_literals) for kind in rule.literals)
+
+
+def _allowed(which: str, used: int) -> bool:
+    # Which sort is written was checked against the mnemonic's positions; a few forms take what only another reads.
+    return which != NO_MODIFIERS
+
+
+def _fits_integer(check: str, value: int, is_float: bool) -> bool:
+    if check == "s16":
+        return -(1 << 15) <= value < 1 << 16
+    if check in ("u8", "u16", "u32"):
+        return 0 <= value < 1 << int(check[1:])
+    if check == "inline":
+        return immediates.is_inline(value, is_float, "i32", True)
+    return True
+
+
+def _takes_merged(wanted: str, argument: Argument) -> bool:
+    if argument.name != operands.CACHE:
+        return wanted == argument.name
+    if wanted == _CACHE["CPol_GLC"]:
+        return bool(argument.value & operands.GLC)
+    if wanted == _CACHE["CPol_NonGLC"]:
+        return not argument.value & operands.GLC
+    return wanted == operands.CACHE

@@ -1,0 +1,68 @@
+"""Reads numbers where one is needed now: in register indices, modifiers and helper functions.
+
+The result is the number, a `Problem` placed on the text at fault, or None when the value is known to the build only.
+"""
+
+from gcn_lsp import isa
+from gcn_lsp.asm.model import Problem, Symbols
+from gcn_lsp.syntax import expressions, nodes
+
+Reading = int | Problem | None
+
+
+class Scope:
+    """What an operand is read against: the target and the symbols that have a meaning at this line."""
+
+    __slots__ = ("target", "symbols")
+
+    def __init__(self, target: isa.Target, symbols: Symbols) -> None:
+        self.target = target
+        self.symbols = symbols
+
+    def lookup(self, name: str) -> "int | expressions.Address | expressions.Missing":
+        """The value of a name, for `expressions.evaluate`."""
+        if name in self.symbols:
+            value = self.symbols[name]
+            return expressions.Missing(True) if value is None else value
+        return expressions.Missing(False)
+
+    def evaluate(self, node: nodes.Node) -> expressions.Value:
+        """The value of an expression, whatever it is."""
+        return expressions.evaluate(node, self.lookup)
+
+    def number(self, node: nodes.Node, what: str = "a number") -> Reading:
+        """The number that `node` stands for; `what` says in the message what is expected here."""
+        if type(node) is nodes.Integer:
+            return expressions.wrap(node.value)
+        value = self.evaluate(node)
+        if isinstance(value, int):
+            return value
+        if isinstance(value, expressions.Unresolved):
+            if value.unknown:
+                return None
+            if value.names:
+                return Problem(
+                    "undefined-symbol",
+                    node.start,
+                    node.end,
+                    f"`{value.names[0]}` has no value at this line; {what} is needed here",
+                )
+            return Problem("syntax-error", node.start, node.end, f"{what} is expected here: {value.message}")
+        return Problem("undefined-symbol", node.start, node.end, f"an address stands here; {what} is needed")
+
+    def ranged(self, node: nodes.Node, low: int, high: int, what: str, rule: str = "immediate-out-of-range") -> Reading:
+        """A number from `low` to `high`; `what` names it in the message."""
+        value = self.number(node, what)
+        if isinstance(value, int) and not low <= value <= high:
+            return Problem(rule, node.start, node.end, f"{what} is {value}; it goes from {low} to {high}")
+        return value
+
+
+def name_of(node: nodes.Node) -> str:
+    """The name when `node` is a bare name, else nothing."""
+    return node.name if isinstance(node, nodes.Name) else ""
+
+
+def one_of(names: list[str]) -> str:
+    """`a, b or c` for messages."""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]

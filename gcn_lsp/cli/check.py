@@ -1,0 +1,96 @@
+"""`gcn-lsp check`: prints the findings in files and directories."""
+
+import importlib
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from types import ModuleType
+
+import click
+import msgspec
+
+from gcn_lsp import project
+from gcn_lsp.cli import files, kernel, options
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules.model import Severity
+
+FORMATS = ("text", "json", "sarif", "github")
+
+_FAILING = (Severity.ERROR, Severity.WARNING)
+
+
+@click.command()
+@options.build_options
+@options.rule_options
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
+@click.option("-v", "--verbose", is_flag=True, help="Say which target each file is taken for, and why.")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.pass_context
+def check(ctx: click.Context, settings: project.Settings, form: str, verbose: bool, paths: tuple[str, ...]) -> None:
+    """Print the findings in files; directories are searched for assembly files, - is standard input.
+
+    Exits with 0 when there is nothing, or only information and hints; with 1 when there is a finding of severity
+    error or warning; with 2 when something was used wrongly or a file cannot be read.
+    """
+    names = tuple(files.expand(paths))
+    if not names:
+        click.echo("no assembly files found", err=True)
+    reports = tuple(_told_once(_check_all(names, settings)))
+    if verbose:
+        click.echo("".join(f"{item.path}: {item.target}\n" for item in reports), nl=False, err=True)
+    # click colours only what goes to a terminal; the variable is the common way to say not even there.
+    click.echo(_format(form).render(reports), nl=False, color=False if os.environ.get("NO_COLOR") else None)
+    ctx.exit(exit_status(reports))
+
+
+def check_file(name: str, settings: project.Settings) -> Report:
+    """The report of one file."""
+    return kernel.open_kernel(name, settings).report()
+
+
+def exit_status(reports: Iterable[Report]) -> int:
+    """What the process ends with."""
+    reports = tuple(reports)
+    if any(item.unreadable for item in reports):
+        return 2
+    return int(any(finding.severity in _FAILING for item in reports for finding in item.findings))
+
+
+def _told_once(reports: Iterable[Report]) -> Iterator[Report]:
+    """`reports` without what an earlier one says: mistakes in files that several files include or are set up by."""
+    told = set()
+    for item in reports:
+        findings = []
+        for finding in item.findings:
+            key = (finding.where, finding.rule, finding.message)
+            if key not in told:
+                told.add(key)
+                findings.append(finding)
+        yield msgspec.structs.replace(item, findings=tuple(findings))
+
+
+def _check_all(names: Sequence[str], settings: project.Settings) -> Iterator[Report]:
+    """The reports in the order of `names`, made on all cores when there are several."""
+    workers = min(os.cpu_count() or 1, len(names))
+    if workers < 2 or files.STDIN in names:  # only this process has the standard input
+        yield from _with_progress((check_file(name, settings) for name in names), len(names))
+        return
+    from concurrent.futures import ProcessPoolExecutor  # late: most calls check one file
+
+    with ProcessPoolExecutor(workers) as pool:
+        results = pool.map(check_file, names, [settings] * len(names))
+        yield from _with_progress(results, len(names))
+
+
+def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:
+    """`reports` with a progress bar on the terminal, when there is one and it is worth it."""
+    if total < 2 or not sys.stderr.isatty():
+        return reports
+    from rich.console import Console  # late: not needed when nobody watches
+    from rich.progress import track
+
+    return iter(track(reports, "Checking", total, console=Console(stderr=True), transient=True))
+
+
+def _format(name: str) -> ModuleType:
+    return importlib.import_module(f"gcn_lsp.cli.output.{name}")

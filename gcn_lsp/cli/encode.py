@@ -1,0 +1,150 @@
+"""`gcn-lsp encode`: prints the bytes of every instruction, or writes those of a section."""
+
+import sys
+from collections.abc import Iterator
+
+import click
+import msgspec
+
+from gcn_lsp import project
+from gcn_lsp.asm.program import PlacedItem, Program
+from gcn_lsp.cli import kernel, options
+from gcn_lsp.cli.output import text
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules.model import Finding, Severity
+
+
+class Encoded(msgspec.Struct, frozen=True):
+    """An instruction statement and its bytes in hexadecimal; `offset` counts from the start of its section."""
+
+    file: str
+    line: int
+    offset: int
+    bytes: str
+    text: str
+
+
+class NotEncoded(msgspec.Struct, frozen=True):
+    """A statement that cannot be encoded, and why."""
+
+    file: str
+    line: int
+    column: int
+    error: str
+    rule: str
+
+
+# Errors of instructions that have bytes all the same: a field is left zero for a relocation. A row says the bytes, so
+# these are told on standard error.
+_LEFT_TO_THE_LINKER = ("undefined-symbol",)
+
+
+@click.command()
+@options.build_options
+@click.option("--format", "form", type=click.Choice(("text", "json")), help="Output format.  [default: text]")
+@click.option("--section", default=".text", show_default=True, metavar="NAME", help="The section that --raw writes.")
+@click.option(
+    "--raw", metavar="OUT", type=click.Path(), help="Write the section's bytes to OUT (- is standard output)."
+)
+@click.option("-v", "--verbose", is_flag=True, help="Say which target the file is taken for, and why.")
+@click.argument("file", metavar="FILE|-")
+@click.pass_context
+def encode(
+    ctx: click.Context,
+    settings: project.Settings,
+    form: str | None,
+    section: str,
+    raw: str | None,
+    verbose: bool,
+    file: str,
+) -> None:
+    """Print the bytes of each instruction in FILE, - is standard input.
+
+    With --format json: one object a line in program order, {file, line, offset, bytes, text}, or
+    {file, line, column, error, rule} where something cannot be encoded. With --raw nothing is printed unless
+    --format is given too, and nothing is written when there are errors.
+
+    Exits with 0, with 1 when there were errors, with 2 for wrong use or when the file cannot be read.
+    """
+    opened = kernel.open_kernel(file, settings)
+    if opened.program is None:
+        raise click.UsageError(opened.setup.findings[-1].message)
+    if opened.program.target is None:
+        raise click.UsageError("the file's target is not known: name it with --target, see `gcn-lsp targets`")
+    if verbose:
+        click.echo(f"{opened.path}: {opened.target()}", err=True)
+    report = opened.report()
+    made = tuple(rows(opened.program, report))
+    errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+    told = errors
+    if form == "json":
+        click.echo(b"".join(msgspec.json.encode(row) + b"\n" for row in made), nl=False)
+        told = [finding for finding in errors if finding.rule in _LEFT_TO_THE_LINKER]
+    elif form == "text" or raw is None:
+        click.echo("".join(_listing(row) for row in made), nl=False)
+    click.echo("".join(text.finding_text(report, finding) for finding in told), nl=False, err=True)
+    failed = bool(errors) or any(isinstance(row, NotEncoded) for row in made)
+    if raw is not None and not failed:
+        _write(raw, opened.program.section_bytes(section))
+    ctx.exit(int(failed))
+
+
+def rows(program: Program, report: Report) -> Iterator[Encoded | NotEncoded]:
+    """A row for each instruction in program order, and one for each error elsewhere, where its line comes."""
+    items = [item for item in program.items() if item.item.instruction is not None]
+    pending = _errors_by_line(report)
+    with_instruction = {(item.where.path, item.where.line) for item in items}
+    # Errors in lines of the main file without an instruction, the last one first; those in other files come at the end.
+    elsewhere = sorted((line for path, line in pending.keys() - with_instruction if path == program.path), reverse=True)
+    for item in items:
+        top_line = (item.steps[0].where if item.steps else item.where).line
+        while elsewhere and elsewhere[-1] < top_line:
+            yield from (_error(report, finding) for finding in pending.pop((program.path, elsewhere.pop())))
+        yield from _item_rows(item, pending.pop((item.where.path, item.where.line), []), report)
+    yield from (_error(report, finding) for findings in pending.values() for finding in findings)
+
+
+def _errors_by_line(report: Report) -> dict[tuple[str, int], list[Finding]]:
+    found: dict[tuple[str, int], list[Finding]] = {}
+    for finding in report.findings:
+        if finding.severity is Severity.ERROR:
+            found.setdefault((finding.where.path, finding.where.line), []).append(finding)
+    return found
+
+
+def _item_rows(item: PlacedItem, errors: list[Finding], report: Report) -> Iterator[Encoded | NotEncoded]:
+    """The row of an instruction, after those of errors that stand before it in its line, at a label for instance."""
+    where, instruction = item.where, item.item.instruction
+    assert instruction is not None
+    own = [finding for finding in errors if finding.where.start >= where.start]
+    yield from (_error(report, finding) for finding in errors if finding not in own)
+    if instruction.code and all(finding.rule in _LEFT_TO_THE_LINKER for finding in own):
+        yield Encoded(where.path, where.line + 1, item.offset, item.code.hex(), item.text)
+    elif own:
+        yield _error(report, own[0])
+    else:  # its finding is not shown: it is suppressed, or was told of an earlier expansion
+        rule, message = "build-defined-symbols", "depends on a symbol that only the build defines"
+        if instruction.problems:
+            rule, message = instruction.problems[0].rule, instruction.problems[0].message
+        yield NotEncoded(where.path, where.line + 1, where.start + 1, message, rule)
+
+
+def _error(report: Report, finding: Finding) -> NotEncoded:
+    span = report.span(finding.where)
+    return NotEncoded(span.file, span.line, span.column, finding.message, finding.rule)
+
+
+def _listing(row: Encoded | NotEncoded) -> str:
+    """A row as text; errors are printed apart, with their lines."""
+    return f"{row.offset:08x}  {row.bytes:<24}  {row.text}\n" if isinstance(row, Encoded) else ""
+
+
+def _write(path: str, data: bytes) -> None:
+    if path == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        with open(path, "wb") as out:
+            out.write(data)
+    except OSError as error:
+        raise click.UsageError(f"{path}: cannot be written: {error.strerror}") from error

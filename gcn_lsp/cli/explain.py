@@ -1,0 +1,69 @@
+"""`gcn-lsp explain`: what an instruction does, or what a rule checks."""
+
+import difflib
+import sys
+
+import click
+
+from gcn_lsp import isa
+from gcn_lsp.cli import options
+from gcn_lsp.ide import markdown, mnemonics
+from gcn_lsp.ide.describe import instruction, targets
+from gcn_lsp.isa import documentation
+from gcn_lsp.rules import pages
+from gcn_lsp.rules.registry import RULES
+
+
+@click.command()
+@click.option(
+    "--target", metavar="CPU", callback=options.parse_target, help="Explain the mnemonic as this target has it."
+)
+@click.argument("topic", metavar="MNEMONIC|RULE")
+def explain(target: str | None, topic: str) -> None:
+    """Explain a mnemonic or a rule: the pages that an editor shows."""
+    text = page(topic.lower(), target)
+    if text is None:
+        raise click.UsageError(f"{topic!r} is neither a mnemonic nor a rule{_nearest(topic.lower(), target)}")
+    _show(text)
+
+
+def page(topic: str, target_name: str | None) -> str | None:
+    """The page of a rule or a mnemonic as Markdown; None when there is no such thing."""
+    if topic in RULES:
+        return pages.markdown(RULES[topic].page)
+    having = mnemonics.targets_with(topic)
+    if not having and documentation.entry(topic) is None:
+        return None
+    shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
+    target = isa.load_target(shown) if shown else None
+    text = instruction.documentation_of(topic, target, None)
+    return markdown.join(f"# {topic}", text, _target_note(topic, target_name, shown)) + "\n"
+
+
+def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
+    """Which targets have it, and for which one the syntax is."""
+    having = targets.having(mnemonic)
+    if not having:
+        return "No supported target has this mnemonic."
+    if asked is None:
+        return f"Targets: {having}. The syntax is that of {shown}; `--target` shows another's."
+    missing = not mnemonics.candidates(isa.load_target(asked), mnemonic)
+    return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
+
+
+def _nearest(topic: str, target_name: str | None) -> str:
+    target = isa.load_target(target_name) if target_name else None
+    known = (*RULES, *(target.mnemonics if target else documentation.mnemonics()))
+    near = difflib.get_close_matches(topic, known, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _show(text: str) -> None:
+    """Print Markdown, laid out when a terminal shows it."""
+    if not sys.stdout.isatty():
+        click.echo(text, nl=False)
+        return
+    from rich.console import Console  # late: not needed when nobody watches
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(text))

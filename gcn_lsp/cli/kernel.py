@@ -1,0 +1,61 @@
+"""Opens a file as the commands want it: read, set up as its project says, interpreted."""
+
+import sys
+
+import msgspec
+
+from gcn_lsp import project, rules
+from gcn_lsp.asm import program
+from gcn_lsp.cli import files
+from gcn_lsp.cli.output import report
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.text import SourceText
+
+STDIN_NAME = "<stdin>"
+
+
+class Kernel(msgspec.Struct, frozen=True):
+    """A file, what its project says about it, and what it means; `program` is None when it cannot be read."""
+
+    path: str
+    setup: project.FileSetup
+    program: program.Program | None
+    files: project.Files
+
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings that the settings ask for, by place: those in the file itself first."""
+        found = self.setup.findings
+        if self.program is not None:
+            found = (*found, *rules.check(self.program))
+        shown = (finding for finding in found if self.setup.settings.shows(finding.rule))
+        return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
+
+    def report(self) -> Report:
+        """The findings with the lines they stand in."""
+        made = report.of(self.path, self.findings(), self._source)
+        return msgspec.structs.replace(made, unreadable=self.program is None, target=self.target())
+
+    def target(self) -> str:
+        """Which target the file is taken for, and why: `gfx90a -xnack: the comment says so (line 1)`."""
+        choice = self.setup.target_choice
+        name = f"{choice.target} {choice.mattr}".rstrip() if choice.target else "no target"
+        return f"{name}: {choice.reason}"
+
+    def _source(self, path: str) -> SourceText | None:
+        try:
+            return self.files.source(path)
+        except project.Unreadable:
+            return None
+
+
+def open_kernel(name: str, settings: project.Settings) -> Kernel:
+    """The file `name`, or the standard input for `-`."""
+    known = project.Files()
+    path = name
+    if name == files.STDIN:
+        path = STDIN_NAME
+        known.open_buffer(path, SourceText.from_bytes(path, sys.stdin.buffer.read()))
+    setup = project.load(path, settings, known)
+    built = None if setup.source is None else program.build(setup.source, setup.options)
+    return Kernel(path, setup, built, known)

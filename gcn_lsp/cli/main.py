@@ -1,0 +1,47 @@
+"""The command `gcn-lsp`: the group of commands, each loaded only when it is used."""
+
+import importlib
+
+import click
+
+# Name of a command -> the module that holds a function of the same name.
+# Loading is put off until a command is used, so that `gcn-lsp --version` and the server start quickly.
+COMMANDS = {
+    "check": "gcn_lsp.cli.check",
+    "encode": "gcn_lsp.cli.encode",
+    "explain": "gcn_lsp.cli.explain",
+    "serve": "gcn_lsp.cli.serve",
+    "targets": "gcn_lsp.cli.targets",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the table, which is that of their use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, its module imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
+
+
+def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    """Print the version and end the program, if it was asked for."""
+    if wanted and not ctx.resilient_parsing:
+        from gcn_lsp.cli import version  # late: reading package metadata takes its time
+
+        click.echo(f"gcn-lsp {version.current()}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version, help="Print the version."
+)
+def main() -> None:
+    """Check, encode and explain AMD GPU assembly, or serve it to an editor."""

@@ -1,0 +1,125 @@
+"""The options that `check` and `encode` have in common: what the build knows about a file, and which rules count."""
+
+import difflib
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from gcn_lsp import project
+from gcn_lsp.project import arguments
+
+Command = Callable[..., Any]
+
+
+def build_options(command: Command) -> Command:
+    """Give `command` the options of a build; it receives them and the rule options, if it has them, as `settings`."""
+
+    @functools.wraps(command)
+    def with_settings(
+        *positional: Any,
+        target: str | None,
+        mattr: str,
+        include_dirs: tuple[str, ...],
+        defsym: dict[str, int],
+        select: tuple[str, ...] = (),
+        ignore: tuple[str, ...] = (),
+        **rest: Any,
+    ) -> Any:
+        _check_features(target, mattr)
+        settings = project.Settings(
+            target=target, mattr=mattr, include_paths=include_dirs, defines=defsym, select=select, ignore=ignore
+        )
+        return command(*positional, settings=settings, **rest)
+
+    for option in reversed(_BUILD_OPTIONS):
+        option(with_settings)
+    return with_settings
+
+
+def rule_options(command: Command) -> Command:
+    """Give `command` the options `--select` and `--ignore`; below `build_options`, which takes them up."""
+    for option in reversed(_RULE_OPTIONS):
+        option(command)
+    return command
+
+
+def parse_target(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The canonical name of the target called `value`; an unknown one is wrong use."""
+    if value is None:
+        return None
+    from gcn_lsp import isa  # late: `--help` needs no tables
+
+    target = isa.resolve_target(value)
+    if target is None:
+        raise click.BadParameter(f"unknown target {value!r}{_nearest(value, isa.target_names())}")
+    return target
+
+
+def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
+    """The symbols of `NAME=VALUE` options; a later one wins."""
+    symbols = {}
+    for text in values:
+        name, _, number = text.partition("=")
+        value = arguments.number(number.strip())
+        if not name.strip() or value is None:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE with an integer value")
+        symbols[name.strip()] = value
+    return symbols
+
+
+def parse_rules(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The rule names in lists separated by commas; one that is no rule is wrong use."""
+    from gcn_lsp.rules.registry import RULES  # late: `--help` needs no rules
+
+    names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+    for name in names:
+        if name not in RULES:
+            raise click.BadParameter(f"unknown rule {name!r}{_nearest(name, RULES)}")
+    return names
+
+
+def _check_features(target: str | None, mattr: str) -> None:
+    if mattr:
+        from gcn_lsp import isa  # late: `--help` needs no tables
+
+        try:
+            isa.load_target(target or isa.target_names()[0], mattr)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--mattr") from error
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    match = difflib.get_close_matches(name, tuple(known), 1)
+    return f"; did you mean {match[0]}?" if match else ""
+
+
+_BUILD_OPTIONS = (
+    click.option(
+        "--target",
+        metavar="CPU",
+        callback=parse_target,
+        help="Target processor, such as gfx90a; see `gcn-lsp targets`.",
+    ),
+    click.option("--mattr", metavar="LIST", default="", help="Features on (+) or off (-), such as -xnack,+sramecc."),
+    click.option(
+        "-I", "include_dirs", metavar="DIR", multiple=True, help="Look for included files in DIR too. May be repeated."
+    ),
+    click.option(
+        "--defsym",
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=parse_defsym,
+        help="Define a symbol as the build does. May be repeated.",
+    ),
+)
+
+_RULE_OPTIONS = (
+    click.option(
+        "--select", metavar="RULES", multiple=True, callback=parse_rules, help="Show findings of these rules only."
+    ),
+    click.option(
+        "--ignore", metavar="RULES", multiple=True, callback=parse_rules, help="Do not show findings of these rules."
+    ),
+)

@@ -1,0 +1,42 @@
+"""The format `github`: workflow commands that GitHub shows as annotations on a change."""
+
+from collections.abc import Iterable
+
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules.model import Finding, Severity
+
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def render(reports: Iterable[Report]) -> str:
+    """A workflow command for each finding of `reports`."""
+    return "".join(_command(report, finding) for report in reports for finding in report.findings)
+
+
+def _command(report: Report, finding: Finding) -> str:
+    span = report.span(finding.where)
+    properties = {
+        "file": span.file,
+        "line": span.line,
+        "endLine": span.end_line,
+        "col": span.column,
+        "endColumn": max(span.column, span.end_column - 1),  # GitHub's last column is inclusive
+        "title": f"gcn-lsp {finding.rule}",
+    }
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(finding.message)}\n"
+
+
+def _data(text: str) -> str:
+    """`text` with the characters replaced that end a command."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """`text` with the characters replaced that end a property."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

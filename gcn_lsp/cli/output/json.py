@@ -1,0 +1,41 @@
+"""The format `json`: one array of findings, each on a line of its own."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules.model import Finding, Fix
+from gcn_lsp.text import Location
+
+
+def render(reports: Iterable[Report]) -> str:
+    """All findings of `reports` as a JSON array."""
+    rows = [_encode(row(report, finding)) for report in reports for finding in report.findings]
+    return "[" + ",\n ".join(rows) + "]\n"
+
+
+def row(report: Report, finding: Finding) -> dict[str, Any]:
+    """A finding as an object; `related` and `fix` only where there are any."""
+    value = _place(report, finding.where)
+    value |= {"severity": finding.severity.value, "rule": finding.rule, "message": finding.message}
+    if finding.related:
+        value["related"] = [_place(report, item.where) | {"message": item.message} for item in finding.related]
+    if finding.fixes:
+        value["fix"] = _fix(report, finding.fixes[0])
+    return value
+
+
+def _fix(report: Report, fix: Fix) -> dict[str, Any]:
+    edits = [_place(report, edit.where) | {"text": edit.new_text} for edit in fix.edits]
+    return {"title": fix.title, "edits": edits}
+
+
+def _place(report: Report, where: Location) -> dict[str, Any]:
+    value: dict[str, Any] = msgspec.structs.asdict(report.span(where))
+    return value
+
+
+def _encode(value: dict[str, Any]) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,60 @@
+"""What a worker sends back about a file: the findings and the lines of text they stand in."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.text import Location, SourceText, byte_to_column
+
+
+class Span(msgspec.Struct, frozen=True):
+    """A location as it is printed: lines and columns in characters and from 1, the end exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A file's findings and the texts of all lines they mention.
+
+    unreadable: the file could not be read at all. target: what it was taken for and why, as a phrase.
+    """
+
+    path: str
+    findings: tuple[Finding, ...]
+    lines: Mapping[tuple[str, int], bytes] = {}
+    unreadable: bool = False
+    target: str = ""
+
+    def span(self, where: Location) -> Span:
+        """`where` as it is printed."""
+        line = self.lines.get((where.path, where.line), b"")
+        column, end_column = (byte_to_column(line, byte, "utf-32") + 1 for byte in (where.start, where.end))
+        return Span(where.path, where.line + 1, column, where.line + 1, end_column)
+
+    def text(self, where: Location) -> str | None:
+        """The line of `where`, None when it is not known."""
+        line = self.lines.get((where.path, where.line))
+        return None if line is None else line.decode("utf-8", "replace")
+
+
+def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceText | None"]) -> Report:
+    """The report of `findings` with the lines they mention; `source` gives a file's text by the name in a location."""
+    findings = tuple(findings)
+    lines = {}
+    for where in _mentioned(findings):
+        text = source(where.path)
+        if text is not None and where.line < len(text.lines):
+            lines[where.path, where.line] = text.lines[where.line]
+    return Report(path, findings, lines)
+
+
+def _mentioned(findings: Iterable[Finding]) -> Iterator[Location]:
+    for finding in findings:
+        yield finding.where
+        yield from (related.where for related in finding.related)
+        yield from (edit.where for fix in finding.fixes for edit in fix.edits)

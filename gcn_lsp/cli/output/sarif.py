@@ -1,0 +1,93 @@
+"""The format `sarif`: a SARIF 2.1.0 log with the rules' pages as help, for code scanning services."""
+
+import os
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from gcn_lsp.cli import version
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules import pages
+from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
+from gcn_lsp.rules.registry import RULES
+from gcn_lsp.text import Location
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "note",
+    Severity.HINT: "note",
+}
+
+_RULE_INDEX = {name: index for index, name in enumerate(RULES)}
+
+
+def render(reports: Iterable[Report]) -> str:
+    """One run with all rules and the findings of `reports`."""
+    rules = [_rule(rule) for rule in RULES.values()]
+    run = {
+        "tool": {"driver": {"name": "gcn-lsp", "version": version.current(), "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(report, finding) for report in reports for finding in report.findings],
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return msgspec.json.format(msgspec.json.encode(log), indent=2).decode() + "\n"
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": pages.sections(rule.page)["What it checks"]},
+        "help": {"text": rule.page, "markdown": pages.markdown(rule.page)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(report: Report, finding: Finding) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": _RULE_INDEX[finding.rule],
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [_location(report, finding.where)],
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            _location(report, item.where) | {"message": {"text": item.message}} for item in finding.related
+        ]
+    if finding.fixes:
+        result["fixes"] = [_fix(report, fix) for fix in finding.fixes]
+    return result
+
+
+def _fix(report: Report, fix: Fix) -> dict[str, Any]:
+    changes: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": _region(report, edit.where), "insertedContent": {"text": edit.new_text}}
+        changes.setdefault(edit.where.path, []).append(replacement)
+    artifacts = [{"artifactLocation": _artifact(path), "replacements": made} for path, made in changes.items()]
+    return {"description": {"text": fix.title}, "artifactChanges": artifacts}
+
+
+def _location(report: Report, where: Location) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _artifact(where.path), "region": _region(report, where)}}
+
+
+def _region(report: Report, where: Location) -> dict[str, Any]:
+    span = report.span(where)
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    prefix = "file://" if os.path.isabs(path) else ""
+    return {"uri": prefix + quote(path.replace(os.sep, "/"))}

@@ -1,0 +1,80 @@
+"""The format `text`: `path:line:column: severity[rule]: message`, the line with the span underlined, related places."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import click
+
+from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules.model import Finding, Severity
+from gcn_lsp.text import Location
+
+_COLOURS = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.INFORMATION: "blue",
+    Severity.HINT: "cyan",
+}
+
+_MAX_LINE = 240  # a longer line is shown from near the span on, cut off behind
+
+
+def render(reports: Iterable[Report]) -> str:
+    """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that off a terminal."""
+    reports = tuple(reports)
+    blocks = [finding_text(report, finding) for report in reports for finding in report.findings]
+    return "".join(blocks) + _summary(reports) + "\n"
+
+
+def finding_text(report: Report, finding: Finding) -> str:
+    """A finding with its line, its related places and the titles of its fixes."""
+    severity = click.style(finding.severity.value, fg=_COLOURS[finding.severity], bold=True)
+    rule = click.style(f"[{finding.rule}]", dim=True)
+    lines = [f"{_place(report, finding.where)}: {severity}{rule}: {finding.message}"]
+    lines += _excerpt(report, finding.where, "^", _COLOURS[finding.severity])
+    for related in finding.related:
+        lines.append(f"{_place(report, related.where)}: {click.style('note', bold=True)}: {related.message}")
+        lines += _excerpt(report, related.where, "-", "blue")
+    lines += [f"    fix: {fix.title}" for fix in finding.fixes]
+    return "\n".join(lines) + "\n"
+
+
+def _place(report: Report, where: Location) -> str:
+    span = report.span(where)
+    return click.style(f"{span.file}:{span.line}:{span.column}", bold=True)
+
+
+def _excerpt(report: Report, where: Location, mark: str, colour: str) -> Iterator[str]:
+    """The line and its underline; nothing when the line is not known or empty."""
+    text = report.text(where)
+    if not text:
+        return
+    span = report.span(where)
+    column, end = span.column - 1, span.end_column - 1
+    text = "".join(character if character.isprintable() or character == "\t" else "\ufffd" for character in text)
+    if len(text) > _MAX_LINE:
+        first = max(0, column - 40)
+        text, column, end = text[first : first + _MAX_LINE], column - first, min(end - first, _MAX_LINE)
+    # Tabs are kept in the margin, so that the underline stands below its text whatever a tab's width is.
+    margin = "".join("\t" if character == "\t" else " " for character in text[:column])
+    yield f"    {text}"
+    yield f"    {margin}" + click.style(mark * max(1, end - column), fg=colour, bold=True)
+
+
+def _summary(reports: tuple[Report, ...]) -> str:
+    counts = Counter(finding.severity for report in reports for finding in report.findings)
+    files = _plural(len(reports), "file")
+    if not counts:
+        return f"{files} checked: no findings"
+    listed = ", ".join(_count(counts[severity], severity) for severity in Severity if counts[severity])
+    return f"{files} checked: {listed}"
+
+
+def _count(number: int, severity: Severity) -> str:
+    if severity is Severity.INFORMATION:  # a word without a plural
+        return f"{number} information"
+    return _plural(number, severity.value)
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,82 @@
+"""Where the thing under the cursor is defined: a label, symbol, macro, macro parameter or included file."""
+
+from typing import TYPE_CHECKING
+
+from gcn_lsp.ide import cursor as cursors
+from gcn_lsp.ide import mentions, scope
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.syntax import nodes
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+def definition(program: "Program", line: int, column: int) -> list[Location]:
+    """The places that define what stands at byte `column` of `line`; several for a symbol that is set often.
+
+    Of a symbol's assignments the one whose value is seen on this line comes first.
+    """
+    if not 0 <= line < len(program.source.lines):
+        return []
+    cursor = cursors.locate(program.line(line), column)
+    statement = cursor.statement
+    if statement is not None and statement.word == ".include" and cursor.place != "name":
+        return _included(program, statement.rest)
+    name = cursor.word.text
+    if not name or cursor.place == "comment":
+        return []
+    body = scope.macro_at(program, line)
+    if body is not None:
+        parameter = _parameter(program, body.macro, name, is_header=body.header == line)
+        if parameter is not None:
+            return [parameter]
+    if statement is not None and cursor.place == "operands":
+        called = program.macros.get(statement.name)
+        place = scope.parameter_place(program, called, name) if called is not None else None
+        if place is not None and program.source.lines[line][cursor.word.end :].lstrip()[:1] == b"=":
+            return [place]  # `name=value` in a call
+    macro = program.macros.get(name)
+    if macro is not None:
+        place = scope.macro_name_place(program, macro)
+        return [place] if place is not None else []
+    if isinstance(cursor.node, nodes.LocalLabel):
+        return _local(program, cursor.node, line)
+    if name[0].isdigit() or cursors.is_register(cursor, program.target):
+        return []
+    return _symbol(program, name.removesuffix(".kd"), line)
+
+
+def _included(program: "Program", argument: bytes) -> list[Location]:
+    name = argument.strip().strip(b'"').decode("utf-8", "surrogateescape")
+    source = program.options.include(program.path, name)
+    return [Location(source.path, 0, 0, 0)] if source is not None else []
+
+
+def _parameter(program: "Program", macro: Macro, name: str, *, is_header: bool) -> Location | None:
+    plain = name.removeprefix("\\")
+    if (plain != name or is_header) and any(parameter.name == plain for parameter in macro.parameters):
+        return scope.parameter_place(program, macro, plain)
+    return None
+
+
+def _symbol(program: "Program", name: str, line: int) -> list[Location]:
+    places = mentions.definitions(program, name)
+    before = [place for place in places if place.path == program.path and place.line <= line]
+    if not before:
+        return places
+    nearest = before[-1]
+    return [nearest, *(place for place in places if place != nearest)]
+
+
+def _local(program: "Program", label: nodes.LocalLabel, line: int) -> list[Location]:
+    """`1b` is the nearest `1:` at or above the line, `1f` the nearest one below."""
+    name = str(label.number)
+    places = [
+        mention.where
+        for mention in mentions.mentions(program, name)
+        if mention.role == "label" and mention.where.path == program.path
+    ]
+    if label.forward:
+        return [place for place in places if place.line > line][:1]
+    return [place for place in places if place.line <= line][-1:]

@@ -1,0 +1,89 @@
+"""The encoding of an instruction as a table: field, bits, and the value in this very line's bytes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gcn_lsp import isa
+from gcn_lsp.asm import operands
+from gcn_lsp.ide import markdown
+
+
+def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
+    """The bytes and the table of fields; `meanings` says what the value of an operand's field stands for."""
+    if not code:
+        return ""
+    word = int.from_bytes(code[: form.size], "little")
+    fields = sorted(_rows(form, target, word, meanings), reverse=True)
+    rows = [cells for _, cells in fields]
+    if len(code) > form.size:
+        literal = int.from_bytes(code[form.size :], "little")
+        rows.insert(0, ("literal", f"{len(code) * 8 - 1}:{form.size * 8}", f"{literal:#x}", ""))
+    return markdown.join(byte_text(code), markdown.table(("field", "bits", "value", ""), rows))
+
+
+def byte_text(code: bytes) -> str:
+    """The bytes in the order of memory, and the dwords that they make: what a disassembler shows."""
+    words = " ".join(f"{int.from_bytes(code[start : start + 4], 'little'):08X}" for start in range(0, len(code), 4))
+    return f"`{code.hex(' ')}` ({markdown.code(words)}, {len(code)} bytes)"
+
+
+_Cells = tuple[str, str, str, str]
+
+
+def _rows(form: isa.Form, target: isa.Target, word: int, meanings: Mapping[str, str]) -> Iterator[tuple[int, _Cells]]:
+    """For each run of bits: its highest bit, and the cells for its name, bits, value and meaning."""
+    for field in form.fields:
+        pieces = sorted(field.pieces, key=lambda piece: piece.source)
+        if field.name == "cpol":
+            yield from _cache_policy(form, target, word, pieces)
+        elif pieces:
+            low, high = pieces[0].source, pieces[-1].source + pieces[-1].width - 1
+            value = sum(_value(word, piece) << (piece.source - low) for piece in pieces)
+            name = field.name if low == 0 else f"{field.name}[{high}:{low}]"
+            spans = " ".join(_bits(piece.bit, piece.width) for piece in reversed(pieces))
+            shown = f"{value:#x}" if value > 9 else str(value)
+            yield max(piece.bit for piece in pieces), (name, spans, shown, meanings.get(field.name, ""))
+    for bit, width in _runs(form.fixed_mask, form.size * 8):
+        value = word >> bit & ((1 << width) - 1)
+        yield bit, ("fixed", _bits(bit, width), _fixed(value, width), "")
+
+
+def _fixed(value: int, width: int) -> str:
+    """Short runs in binary, as manuals give them; long ones would only be noise."""
+    if width == 1:
+        return str(value)
+    return f"{value:0{width}b}b" if width <= 16 else f"{value:#x}"
+
+
+def _cache_policy(
+    form: isa.Form, target: isa.Target, word: int, pieces: Sequence[isa.Piece]
+) -> Iterator[tuple[int, _Cells]]:
+    """The cache policy as the flags that it is written with, where it is made of flags."""
+    names = {bit: name for name, bit in operands.cache_bits(target, form.family in ("SMEM", "SMRD")).items()}
+    for piece in pieces:
+        name = names.get(1 << piece.source) if piece.width == 1 else None
+        yield (
+            piece.bit,
+            (name or "cpol", _bits(piece.bit, piece.width), f"{_value(word, piece):#x}".replace("0x", ""), ""),
+        )
+
+
+def _value(word: int, piece: isa.Piece) -> int:
+    return word >> piece.bit & ((1 << piece.width) - 1)
+
+
+def _bits(bit: int, width: int) -> str:
+    return str(bit) if width == 1 else f"{bit + width - 1}:{bit}"
+
+
+def _runs(mask: int, size: int) -> Iterator[tuple[int, int]]:
+    """The runs of set bits: first bit and width."""
+    bit = 0
+    while bit < size:
+        if mask >> bit & 1:
+            width = 1
+            while mask >> (bit + width) & 1:
+                width += 1
+            yield bit, width
+            bit += width
+        else:
+            bit += 1

@@ -1,0 +1,147 @@
+"""How an instruction form is written and what its operands accept, in words short enough for a table cell."""
+
+from gcn_lsp import isa
+from gcn_lsp.asm import modifiers, operands
+
+_TYPES = {
+    "INT16": "i16",
+    "INT32": "i32",
+    "INT64": "i64",
+    "FP16": "f16",
+    "BF16": "bf16",
+    "FP32": "f32",
+    "FP64": "f64",
+    "V2FP16": "packed f16",
+    "V2BF16": "packed bf16",
+    "V2INT16": "packed i16",
+    "V2FP32": "packed f32",
+    "V2INT32": "packed i32",
+}
+_FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
+# Operands that the assembler writes out although no place in the syntax is theirs.
+_WIDTHS = {"16": 16, "32": 32, "64": 64}
+
+
+def syntax(form: isa.Form, target: isa.Target) -> str:
+    """The form as one writes it: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12] [glc] [slc]`."""
+    places: list[str] = []
+    trailing: list[str] = []
+    for slot in form.slots:
+        if slot.role == "modifier":
+            trailing.append(_modifier(slot, form, target))
+        elif slot.role == "token" and slot.text in _TRAILING_TOKENS:
+            trailing.append(slot.text)  # written behind the operands without a comma
+        elif slot.role == "token":
+            places.append(slot.text)
+        else:
+            places.append(slot.name if slot.required else f"[{slot.name}]")
+    parts = (form.mnemonic, ", ".join(places), " ".join(trailing))
+    return " ".join(part for part in parts if part)
+
+
+_TRAILING_TOKENS = frozenset(("offen", "idxen", "addr64", "lds", "tfe", "gds"))
+
+# How the value of a modifier is written, where it is no plain number; `dpp_ctrl` and `omod` stand for several words.
+_VALUES = {
+    "dpp_ctrl": "quad_perm:[a,b,c,d]|row_shl:n|...",
+    "omod": "mul:2|mul:4|div:2",
+    "op_sel": "op_sel:[a,b,...]",
+    "op_sel_hi": "op_sel_hi:[a,b,...]",
+    "neg_lo": "neg_lo:[a,b,...]",
+    "neg_hi": "neg_hi:[a,b,...]",
+    "dst_sel": "dst_sel:SELECT",
+    "src0_sel": "src0_sel:SELECT",
+    "src1_sel": "src1_sel:SELECT",
+    "dst_unused": "dst_unused:UNUSED",
+    "dpp8": "dpp8:[a,b,c,d,e,f,g,h]",
+    "dim": "dim:DIM",
+    "blgp": "blgp:u3",
+}
+
+
+def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, ...]:
+    """The words that a modifier's slot takes; those with a value end in a colon. `noglc` and kin are left out."""
+    kind = slot.kind
+    if kind is None:
+        return ()
+    if kind.match == "CPol":
+        return _cache_flags(form, target)
+    found = modifiers.spellings(kind, target) or frozenset()
+    return tuple(sorted(word for word in found if word.removeprefix("no") not in found or not word.startswith("no")))
+
+
+def _cache_flags(form: isa.Form, target: isa.Target) -> tuple[str, ...]:
+    scalar = form.family in ("SMEM", "SMRD")
+    absent = {
+        "dlc": target.generation_number < 10,
+        "scc": scalar or not target.has("FeatureGFX90AInsts"),
+        "slc": scalar,
+    }
+    return tuple(flag for flag in operands.cache_bits(target, scalar) if not absent.get(flag, False))
+
+
+def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
+    if slot.name in _VALUES:
+        text = _VALUES[slot.name]
+        return text if slot.required else f"[{text}]"
+    words = spellings(slot, target, form) or (slot.name,)
+    texts = [f"{word}{_number(slot, form)}" if word.endswith(":") else word for word in words]
+    return " ".join(text if slot.required else f"[{text}]" for text in texts)
+
+
+def _number(slot: isa.Slot, form: isa.Form) -> str:
+    """`u12`, by the width of the field that the value goes to."""
+    field = form.field(slot.name)
+    bits = sum(piece.width for piece in field.pieces) if field is not None else 0
+    if not bits:
+        return "n"
+    return f"{'i' if slot.kind is not None and slot.kind.signed else 'u'}{bits}"
+
+
+def width(kind: isa.OperandKind | None) -> int:
+    """Bits of a value in a source operand of this kind: 16, 32 or 64."""
+    if kind is None:
+        return 32
+    suffix = _suffix(kind)
+    if suffix.startswith("V2"):
+        return 32
+    return next((bits for text, bits in _WIDTHS.items() if suffix.endswith(text)), 32)
+
+
+def is_float(kind: isa.OperandKind | None) -> bool:
+    """Whether the operand is a floating-point number."""
+    return kind is not None and "FP" in _suffix(kind)
+
+
+def accepts(slot: isa.Slot) -> str:
+    """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `u16`."""
+    kind = slot.kind
+    if kind is None:
+        return ""
+    parts: list[str] = []
+    if kind.registers is not None:
+        parts.append(_registers(kind.registers))
+    value = _TYPES.get(_suffix(kind), "")
+    if value:
+        parts.append(value)
+    elif kind.registers is None and kind.bits:
+        parts.append(f"{'signed' if kind.signed else 'unsigned'} {kind.bits}-bit number")
+    if "REG_IMM" in kind.type:
+        parts.append("or a constant")
+    elif "REG_INLINE" in kind.type:
+        parts.append("or an inline constant")
+    return ", ".join(parts).replace(", or ", " or ")
+
+
+def _registers(registers: isa.RegisterClass) -> str:
+    files = [_FILES[file] for file in ("v", "a", "s", "ttmp") if file in registers.files]
+    if len(files) > 1 and "trap SGPR" in files:
+        files.remove("trap SGPR")  # only trap handlers see them
+    count = registers.bits // 32
+    if count > 1:
+        files = [f"{count} {name}s" for name in files]
+    return " or ".join(files) if files else " or ".join(sorted(registers.specials)[:3])
+
+
+def _suffix(kind: isa.OperandKind) -> str:
+    return kind.type.rpartition("_")[2]

@@ -1,0 +1,140 @@
+"""Function-like operands, modifiers and the immediates they make, decoded: `vmcnt(0)`, `hwreg(...)`, `sendmsg(...)`."""
+
+from collections.abc import Callable, Mapping
+
+from gcn_lsp import isa
+from gcn_lsp.asm.special import hwreg, sendmsg, waitcnt
+from gcn_lsp.ide import markdown
+from gcn_lsp.isa import documentation
+
+# What the counters of wait instructions count.
+COUNTERS = {
+    "vmcnt": "vector memory operations",
+    "expcnt": "exports and the reads of store data",
+    "lgkmcnt": "LDS, GDS, scalar memory operations and messages",
+    "vscnt": "vector memory stores",
+    "loadcnt": "vector memory loads",
+    "storecnt": "vector memory stores",
+    "samplecnt": "image samples",
+    "bvhcnt": "ray tests",
+    "dscnt": "LDS operations",
+    "kmcnt": "scalar memory operations and messages",
+}
+
+
+def wait_counts(target: isa.Target, immediate: int) -> str:
+    """The counts in the immediate of `s_waitcnt` as a table; a count at its highest waits for nothing."""
+    highest = waitcnt.decode(target, waitcnt.everything(target))
+    rows = [
+        (markdown.code(name), str(value), _wait(name, value, highest[name]))
+        for name, value in waitcnt.decode(target, immediate).items()
+    ]
+    return markdown.join(f"Immediate {immediate:#x}", markdown.table(("counter", "value", "waits until"), rows))
+
+
+def counter(name: str, value: int | None, target: isa.Target | None) -> str:
+    """One count of a wait, as it is written: `vmcnt(3)`."""
+    plain = name.removesuffix("_sat")
+    title = f"**counter** {markdown.code(plain)}: outstanding {COUNTERS.get(plain, 'operations')}"
+    highest = None
+    if target is not None and plain in waitcnt.layout(target):
+        highest = waitcnt.decode(target, waitcnt.everything(target))[plain]
+    meaning = ""
+    if value is not None:
+        meaning = f"{markdown.code(f'{name}({value})')} waits until {_wait(plain, value, highest)}."
+        if highest is not None and value == highest:
+            meaning = f"{markdown.code(f'{name}({value})')} is the highest count and waits for nothing."
+    limit = f"On {target.name} the count goes from 0 to {highest}." if highest is not None and target else ""
+    return markdown.join(title, meaning, limit)
+
+
+def _wait(name: str, value: int, highest: int | None) -> str:
+    what = COUNTERS.get(name, "operations")
+    if highest is not None and value >= highest:
+        return "(no wait)"
+    if value == 0:
+        return f"all {what} have completed"
+    return f"at most {value} {what} are outstanding"
+
+
+def hardware_register(target: isa.Target, immediate: int) -> str:
+    """The register and bits that an immediate of `s_getreg_b32` and `s_setreg_b32` names."""
+    number, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11 & 31) + 1
+    name = next((name for name, value in hwreg.names(target).items() if value == number), f"register {number}")
+    text = markdown.code(hwreg.render(target, immediate))
+    first = f"{text}: bits {offset + size - 1} to {offset} of {markdown.code(name)}"
+    entry = documentation.hwreg(name)
+    if entry is None:
+        return first
+    rows = [
+        (markdown.code(field.name), f"{field.high}:{field.low}", field.meaning)
+        for field in entry.fields
+        if field.low < offset + size and field.high >= offset
+    ]
+    return markdown.join(first, entry.summary, markdown.table(("field", "bits", "meaning"), rows))
+
+
+def hardware_register_name(name: str) -> str | None:
+    """A register's name inside `hwreg(...)`."""
+    entry = documentation.hwreg(name)
+    if entry is None:
+        return None
+    rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
+    title = f"**hardware register** {markdown.code(entry.name)}, {entry.bits} bits, {entry.access}"
+    return markdown.join(title, entry.summary, markdown.table(("field", "bits", "meaning"), rows), notes(entry.notes))
+
+
+def message(target: isa.Target, immediate: int) -> str:
+    """What an immediate of `s_sendmsg` sends."""
+    text = sendmsg.render(target, immediate)
+    return markdown.join(f"Immediate {immediate:#x} is {markdown.code(text)}")
+
+
+# The instructions whose 16-bit immediate has a form of its own.
+IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
+    "s_waitcnt": wait_counts,
+    "s_getreg_b32": hardware_register,
+    "s_setreg_b32": hardware_register,
+    "s_setreg_imm32_b32": hardware_register,
+    "s_sendmsg": message,
+    "s_sendmsghalt": message,
+}
+
+
+def message_name(name: str) -> str | None:
+    """A message's name, or an operation's, inside `sendmsg(...)`."""
+    entry = documentation.message(name)
+    if entry is None:
+        return None
+    title = f"**message** {markdown.code(entry.name)}, number {entry.number}"
+    rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
+    return markdown.join(title, entry.summary, markdown.table(("operation", "meaning"), rows), notes(entry.notes))
+
+
+def modifier(name: str) -> str | None:
+    """A modifier or flag: how it is written, what it changes, the values that it takes."""
+    entry = documentation.modifier(name)
+    if entry is None:
+        return None
+    rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
+    return markdown.join(
+        f"**modifier** {markdown.code(entry.syntax or entry.name)}",
+        entry.summary,
+        markdown.table(("value", "meaning"), rows),
+        notes(entry.notes),
+    )
+
+
+def special_register(name: str) -> str | None:
+    """A special register: width, what it holds, its fields."""
+    entry = documentation.special_register(name)
+    if entry is None:
+        return None
+    rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
+    title = f"**register** {markdown.code(entry.name)}, {entry.bits} bits, {entry.access}"
+    return markdown.join(title, entry.summary, markdown.table(("field", "bits", "meaning"), rows), notes(entry.notes))
+
+
+def notes(lines: tuple[str, ...]) -> str:
+    """Notes as a list."""
+    return "\n".join(f"- {line}" for line in lines)

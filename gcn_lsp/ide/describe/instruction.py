@@ -1,0 +1,191 @@
+"""A mnemonic and the instruction it is here: syntax, operation, operands, effects, encoding, targets."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gcn_lsp import isa
+from gcn_lsp.asm.model import Instruction, Operand
+from gcn_lsp.ide import markdown, mnemonics
+from gcn_lsp.ide.describe import encoding, helper, targets
+from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.isa import documentation
+from gcn_lsp.syntax.statement import Statement
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import PlacedItem, Program
+
+# An operand that differs between the expansions of one line is shown with so many of its values.
+_MAX_VALUES = 3
+# Forms of a mnemonic that are shown where it is not known which one is meant; images have dozens.
+_MAX_SYNTAXES = 6
+
+
+def describe(program: "Program", written: Statement, items: "Sequence[PlacedItem]", *, in_macro: bool = False) -> str:
+    """The hover of a mnemonic; `items` are what its statement became, none when it is not assembled."""
+    target = program.target
+    mnemonic = written.word
+    instructions = [item.item.instruction for item in items if item.item.instruction is not None]
+    form = next((instruction.form for instruction in instructions if instruction.form is not None), None)
+    if any(instruction.form is not form for instruction in instructions):
+        form = None  # the expansions match different forms: only what they share is told
+    parts = [
+        documentation_of(mnemonic, target, form),
+        _state(items, in_macro),
+        operand_table(program, written, form, items) if form is not None else "",
+        _decoded(target, mnemonic, instructions) if target is not None else "",
+        _encoding(form, target, items) if form is not None and target is not None else "",
+        _having(mnemonic, target),
+    ]
+    return markdown.join(*parts)
+
+
+def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
+    """What holds for the mnemonic wherever it stands: syntax, summary, operation, effects, notes."""
+    entry = documentation.entry(mnemonic)
+    syntaxes = [forms.syntax(form, target)] if form is not None and target is not None else _syntaxes(target, mnemonic)
+    parts = [markdown.block("\n".join(syntaxes)) if syntaxes else markdown.code(mnemonic)]
+    if entry is None:
+        return markdown.join(*parts, effects(form, None))
+    operation = markdown.block(entry.operation, "text") if entry.operation else ""
+    notes = "\n".join(f"- {note}" for note in entry.notes)
+    return markdown.join(*parts, entry.summary, operation, effects(form, entry), notes)
+
+
+def operand_table(program: "Program", written: Statement, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
+    """A row for each operand: its name and direction, how it is written, what it is here."""
+    instructions = [item.item.instruction for item in items if item.item.instruction is not None]
+    if not instructions:
+        return ""
+    first = instructions[0]
+    rows = []
+    for index, operand in enumerate(first.operands):
+        slot = operands.slot_of(form, operand)
+        if operand.kind == "token" and (slot is None or not slot.name):
+            continue
+        name = markdown.code(operand.slot) if operand.slot else ""
+        if slot is not None and slot.is_def:
+            name += " (written)"
+        text = markdown.code(_written(written, first, operand))
+        rows.append((name, text, _branch(program, form, items) or _values(index, slot, instructions)))
+    return markdown.table(("operand", "written", "here"), rows)
+
+
+def _written(written: Statement, instruction: Instruction, operand: Operand) -> str:
+    """The operand as the file has it: in a macro's body that is `v[\\name]`, not what an expansion made of it."""
+    line, node = instruction.statement.line, operand.node
+    made = instruction.statement.operands
+    if len(made) == len(written.operands):
+        for ours, theirs in zip(written.operands, made, strict=True):
+            if (theirs.start, theirs.end) == (node.start, node.end):
+                line, node = written.line, ours
+                break
+    return line[node.start : node.end].decode("utf-8", "replace")
+
+
+def _values(index: int, slot: isa.Slot | None, instructions: Sequence[Instruction]) -> str:
+    values: dict[str, None] = {}
+    for instruction in instructions:
+        if index < len(instruction.operands):
+            each = instruction.operands[index]
+            values[markdown.code(each.text) if each.kind == "register" else operands.here(each, slot)] = None
+    shown = list(values)[:_MAX_VALUES]
+    return " or ".join(shown) + (f" and {len(values) - _MAX_VALUES} more" if len(values) > _MAX_VALUES else "")
+
+
+def _branch(program: "Program", form: isa.Form, items: "Sequence[PlacedItem]") -> str:
+    """Where a branch goes: `.text + 0x4c, 1 dword after the next instruction`."""
+    if "isBranch" not in form.flags or len(items) != 1:
+        return ""
+    item = items[0]
+    instruction = item.item.instruction
+    if instruction is None or len(item.code) < 4 or not any(fixup.kind == "branch" for fixup in instruction.fixups):
+        return ""
+    distance = int.from_bytes(item.code[:2], "little", signed=True)
+    address = item.offset + len(item.code) + 4 * distance
+    way = "after" if distance >= 0 else "before"
+    plural = "" if abs(distance) == 1 else "s"
+    return f"{markdown.code(item.section)} + {address:#x}, {abs(distance)} dword{plural} {way} the next instruction"
+
+
+def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instruction]) -> str:
+    """What the immediate of a wait, a message or a hardware register access means."""
+    decode = helper.IMMEDIATES.get(mnemonic)
+    if decode is None or not instructions:
+        return ""
+    values = {
+        operand.value
+        for instruction in instructions
+        for operand in instruction.operands
+        if operand.slot == "simm16" and type(operand.value) is int
+    }
+    value = values.pop() if len(values) == 1 else None
+    return decode(target, value) if type(value) is int else ""
+
+
+def effects(form: isa.Form | None, entry: "documentation.Entry | None") -> str:
+    """One line of what it reads and writes besides its operands, and which counters it raises."""
+    reads = entry.reads if entry is not None and entry.reads else _implicit(form.uses) if form is not None else ()
+    writes = entry.writes if entry is not None and entry.writes else _implicit(form.defs) if form is not None else ()
+    parts = []
+    if reads:
+        parts.append(f"Also reads {markdown.listing(reads)}.")
+    if writes:
+        parts.append(f"Also writes {markdown.listing(writes)}.")
+    counters = entry.counters if entry is not None else ()
+    if counters:
+        parts.append(f"Counted by {markdown.listing(counters)}.")
+    return " ".join(parts)
+
+
+def _implicit(names: Sequence[str]) -> tuple[str, ...]:
+    # Every vector instruction reads EXEC and MODE: saying so each time would hide what is particular.
+    return tuple(name for name in names if name not in ("exec", "mode"))
+
+
+def _syntaxes(target: isa.Target | None, mnemonic: str) -> list[str]:
+    if target is None:
+        return []
+    found = list(dict.fromkeys(forms.syntax(form, target) for form in mnemonics.candidates(target, mnemonic)))
+    # Comparisons are listed with and without their VCC; the text with it is what one writes.
+    spelt = [text for text in found if text.replace(" ", " vcc, ", 1) not in found]
+    return spelt[:_MAX_SYNTAXES]
+
+
+def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:
+    if not items:
+        return f"_Not assembled: {'no call expands this line' if in_macro else 'its branch is not taken'}._"
+    if len(items) > 1:
+        return f"_This line is assembled {len(items)} times; the values are those of all expansions._"
+    return ""
+
+
+def _encoding(form: isa.Form, target: isa.Target, items: "Sequence[PlacedItem]") -> str:
+    codes = {item.code for item in items}
+    if len(codes) != 1:
+        return ""
+    item = items[0]
+    instruction = item.item.instruction
+    if instruction is None or not instruction.code:
+        return ""
+    place = f"Encoding {form.family}" + (f", {form.variant}" if form.variant != "Default" else "")
+    if len(items) == 1:
+        place += f", at {markdown.code(item.section)} + {item.offset:#x}"
+    return markdown.join(f"{place}:", encoding.describe(form, target, item.code, _meanings(instruction)))
+
+
+def _meanings(instruction: Instruction) -> Mapping[str, str]:
+    return {
+        operand.slot: markdown.code(operand.text)
+        for operand in instruction.operands
+        if operand.slot and operand.kind != "modifier"
+    }
+
+
+def _having(mnemonic: str, target: isa.Target | None) -> str:
+    having = targets.having(mnemonic)
+    if not having:
+        return "No supported target has this mnemonic."
+    if target is not None and not mnemonics.candidates(target, mnemonic):
+        return f"{target.name} does not have this mnemonic; targets that do: {having}."
+    return f"Targets: {having}."

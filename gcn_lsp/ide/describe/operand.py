@@ -1,0 +1,74 @@
+"""An operand as it is here: the registers behind `v[v_acc+3]`, a constant in every notation, a decoded helper."""
+
+from gcn_lsp import isa
+from gcn_lsp.asm.model import Operand
+from gcn_lsp.ide import cursor, markdown, numbers
+from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.syntax import nodes
+
+FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
+
+
+def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
+    """The slot that the operand fills."""
+    return next((slot for slot in form.slots if slot.name == operand.slot), None)
+
+
+def here(operand: Operand, slot: isa.Slot | None) -> str:
+    """For a table cell: the register, or the value and whether it is inline or a literal."""
+    if operand.kind == "register":
+        return operand.text
+    if operand.value is None:
+        return operand.text
+    kind = slot.kind if slot is not None else None
+    is_source = kind is not None and kind.registers is not None
+    if not is_source:
+        return number(operand.value)
+    width = forms.width(kind)
+    value = operand.value
+    if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
+        value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
+    text = numbers.describe(value, width).rpartition(", ")[0]
+    return f"{text}, {'literal' if operand.kind == 'literal' else 'inline constant'}"
+
+
+def number(value: int | float) -> str:
+    """A number outside source operands: offsets, masks, counters."""
+    if isinstance(value, float):
+        return numbers.float_text(value)
+    return str(value) if 0 <= value <= 9 else f"{value} ({numbers.hexadecimal(value)})"
+
+
+def describe(operand: Operand, form: isa.Form | None, written: str) -> str:
+    """The hover of one operand."""
+    slot = slot_of(form, operand) if form is not None else None
+    title = f"{markdown.code(written)} is {markdown.code(operand.text)}" if written != operand.text else ""
+    body = registers(operand) if operand.kind == "register" else here(operand, slot)
+    if operand.kind != "register" and body == operand.text:
+        body = "" if title else markdown.code(body)
+    return markdown.join(title, body, role(slot))
+
+
+def registers(operand: Operand) -> str:
+    """Which registers an operand names and how wide they are."""
+    if operand.file not in FILES:
+        return f"special register {markdown.code(operand.file or operand.text)}"
+    return numbered(operand.file, operand.first, operand.count)
+
+
+def numbered(file: str, first: int, count: int) -> str:
+    """`4 SGPRs, s12 to s15, 128 bits`."""
+    name = FILES[file]
+    lanes = " in each lane" if file in ("v", "a") else ""
+    if count <= 1:
+        return f"{name} {first}, 32 bits{lanes}"
+    return f"{count} {name}s, {file}{first} to {file}{first + count - 1}, {count * 32} bits{lanes}"
+
+
+def role(slot: isa.Slot | None) -> str:
+    """What the operand is to the instruction: `src0: source, VGPR or SGPR, f32 or a constant`."""
+    if slot is None or not slot.name:
+        return ""
+    part = "destination" if slot.is_def else "source" if slot.kind is not None and slot.kind.registers else "operand"
+    accepted = forms.accepts(slot)
+    return f"{markdown.code(slot.name)}: {part}" + (f", {accepted}" if accepted else "")

@@ -1,0 +1,323 @@
+"""What each assembler directive does, in a sentence or two: a table for hover and completion.
+
+`SYNONYMS` maps the spellings that mean the same to the name that has the row. The fields of
+`.amdhsa_kernel` blocks have rows of their own with their default and the targets that take them.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+
+
+class Directive(msgspec.Struct, frozen=True):
+    """`name` as it is written, how its arguments look, and what it does."""
+
+    name: str
+    syntax: str
+    text: str
+
+
+class DescriptorField(msgspec.Struct, frozen=True):
+    """A line of an `.amdhsa_kernel` block: what it sets, its value when absent, the targets that take it."""
+
+    name: str
+    default: str
+    targets: str
+    text: str
+
+
+def lookup(name: str) -> Directive | None:
+    """The row of a directive, its synonyms followed; descriptor fields are turned into such a row."""
+    key = name.lower()
+    row = DIRECTIVES.get(SYNONYMS.get(key, key))
+    if row is not None:
+        return row
+    field = FIELDS.get(key)
+    if field is None:
+        return None
+    default = "It has no default and must be given." if field.default == "required" else f"Default: {field.default}."
+    text = f"Kernel descriptor field. {field.text} {default} Targets: {field.targets}."
+    return Directive(field.name, f"{field.name} value", text)
+
+
+_ROWS: tuple[tuple[str, str, str], ...] = (
+    # Target and kernel
+    (".amdgcn_target", '"triple-target-id"', "States the target that the file is written for, such as "
+     '`"amdgcn-amd-amdhsa--gfx90a:xnack-"`; the assembler refuses a command line that says another one.'),
+    (".amdhsa_code_object_version", "version", "The version of the code object's format to write (4, 5 or 6)."),
+    (".amdhsa_kernel", "name", "Opens the kernel descriptor of `name`: the 64 bytes, symbol `name.kd`, from which the "
+     "hardware's registers are set up at launch. Fields follow one a line up to `.end_amdhsa_kernel`; it normally "
+     "stands in `.rodata`, aligned to 64 bytes."),
+    (".end_amdhsa_kernel", "", "Closes an `.amdhsa_kernel` block and emits the descriptor into the current section."),
+    (".amdgpu_metadata", "", "Opens the code object's metadata as YAML: kernels, their arguments and resource use. "
+     "The runtime reads it to lay out arguments. It ends at `.end_amdgpu_metadata`."),
+    (".end_amdgpu_metadata", "", "Ends the YAML text that `.amdgpu_metadata` opened."),
+    (".amd_amdgpu_hsa_metadata", "", "Opens YAML metadata of code object version 2; the form of today is "
+     "`.amdgpu_metadata`. It ends at `.end_amd_amdgpu_hsa_metadata`."),
+    (".end_amd_amdgpu_hsa_metadata", "", "Ends the version 2 metadata."),
+    (".amd_amdgpu_isa", '"isa-name"', "States the target in code object version 2 and 3 files."),
+    (".hsa_code_object_version", "major, minor", "Version of the code object's format, for version 2 files. Current "
+     "assemblers dropped it."),
+    (".hsa_code_object_isa", 'major, minor, stepping, "vendor", "arch"', "States the target of a code object version 2 "
+     "file, `9, 0, 6` for gfx906. Current assemblers dropped it."),
+    (".amdgpu_hsa_kernel", "name", "Marks `name` as a kernel (symbol type `AMDGPU_HSA_KERNEL`) in code object "
+     "version 2 files."),
+    (".amd_kernel_code_t", "", "Opens the 256-byte kernel header of code object version 2, `key = value` a line, "
+     "which stands in front of the kernel's first instruction. `.amdhsa_kernel` replaced it."),
+    (".end_amd_kernel_code_t", "", "Closes an `.amd_kernel_code_t` block."),
+    (".amdgpu_pal_metadata", "", "Opens metadata for the PAL driver as YAML; it ends at `.end_amdgpu_pal_metadata`."),
+    (".end_amdgpu_pal_metadata", "", "Ends the YAML text that `.amdgpu_pal_metadata` opened."),
+    (".amd_amdgpu_pal_metadata", "key, value, ...", "Metadata for the PAL driver as pairs of numbers, the older form."),
+    (".amdgpu_lds", "name, size [, align]", "Declares the LDS variable `name` of `size` bytes; the linker places it."),
+    (".amdgpu_hsa_module_global", "name", "Marks a global of the module in code object version 2 files."),
+    (".amdgpu_hsa_program_global", "name", "Marks a global of the program in code object version 2 files."),
+    (".amdgpu_info", "name", "Opens resource facts about function `name`; ends at `.end_amdgpu_info`."),
+    (".end_amdgpu_info", "", "Closes an `.amdgpu_info` block."),
+    # Symbols
+    (".set", "symbol, expression", "Gives `symbol` the value of the expression from here on. It may be set again; "
+     "each use sees the last value before it. `symbol = expression` does the same."),
+    (".equiv", "symbol, expression", "Like `.set`, but a mistake when `symbol` already has a value."),
+    (".globl", "symbol", "Makes `symbol` visible to other object files and to the loader. A kernel needs it."),
+    (".local", "symbol", "Keeps `symbol` inside this object file."),
+    (".weak", "symbol", "Makes `symbol` global but lets another definition win at link time."),
+    (".hidden", "symbol", "Visible to the link of this shared object only, not exported from it."),
+    (".protected", "symbol", "Exported, but uses inside this shared object always reach this definition. The usual "
+     "visibility of kernels."),
+    (".internal", "symbol", "The strictest visibility: never reached from outside this component."),
+    (".type", "symbol, @function | @object", "The symbol's type in the object file. Kernels and functions are "
+     "`@function`, descriptors and data `@object`."),
+    (".size", "symbol, expression", "The symbol's size in bytes; `.Lend-name` for a function whose end has the label "
+     "`.Lend`."),
+    (".comm", "symbol, size [, align]", "A common symbol: zeroed space that the linker allocates once."),
+    (".lcomm", "symbol, size [, align]", "Zeroed space of `size` bytes in `.bss` under a local symbol."),
+    (".symver", "name, name@version", "Binds a versioned name to a symbol."),
+    (".weakref", "alias, symbol", "An alias whose target stays undefined without error."),
+    (".lto_discard", "symbols", "Symbols that link-time optimisation may drop."),
+    (".addrsig", "", "Emits an address-significance table."),
+    (".addrsig_sym", "symbol", "Enters `symbol` in the address-significance table."),
+    # Sections
+    (".text", "", "What follows goes to `.text`, the section of instructions."),
+    (".data", "", "What follows goes to `.data`, initialised writable data."),
+    (".bss", "", "What follows goes to `.bss`, zeroed data that takes no room in the file."),
+    (".rodata", "", "What follows goes to `.rodata`, read-only data, where kernel descriptors stand."),
+    (".section", 'name [, "flags" [, @type]]', "What follows goes to the named section. Flags: `a` allocated, `w` "
+     "writable, `x` executable, `M` mergeable, `S` strings; `#alloc` is the older spelling of `a`."),
+    (".pushsection", 'name [, "flags"]', "Remembers the current section and changes to `name`; `.popsection` returns."),
+    (".popsection", "", "Returns to the section that `.pushsection` left."),
+    (".previous", "", "Swaps the current section and the one before it."),
+    (".tdata", "", "What follows goes to `.tdata`, initialised data of each thread."),
+    (".tbss", "", "What follows goes to `.tbss`, zeroed data of each thread."),
+    (".hsatext", "", "What follows goes to `.hsatext`, where code object version 1 had its instructions."),
+    (".subsection", "number", "Changes to a numbered part of the current section."),
+    (".ident", '"text"', "Adds a string to `.comment`, usually the producer's name and version."),
+    (".version", '"text"', "Adds a version note."),
+    # Alignment and space
+    (".p2align", "power [, fill [, max]]", "Pads to a multiple of 2^`power` bytes: `.p2align 8` is 256, which kernel "
+     "entry points need. In code the padding is `s_nop 0` instructions, or `fill` bytes; nothing is done when more "
+     "than `max` bytes would be needed."),
+    (".balign", "bytes [, fill [, max]]", "Pads to a multiple of `bytes`."),
+    (".p2alignw", "power [, fill [, max]]", "Pads to a multiple of 2^`power` bytes with a 2-byte pattern."),
+    (".p2alignl", "power [, fill [, max]]", "Pads to a multiple of 2^`power` bytes with a 4-byte pattern."),
+    (".balignw", "bytes [, fill [, max]]", "Pads to a multiple of `bytes` with a 2-byte pattern."),
+    (".balignl", "bytes [, fill [, max]]", "Pads to a multiple of `bytes` with a 4-byte pattern."),
+    (".org", "expression [, fill]", "Moves the current location forward to an offset in the section."),
+    (".skip", "bytes [, fill]", "Emits `bytes` bytes of `fill` (zero when not given)."),
+    (".fill", "count [, size [, value]]", "Emits `count` values of `size` bytes each (1 when not given)."),
+    (".zero", "bytes", "Emits zero bytes."),
+    (".nops", "bytes", "Emits no-operation instructions that fill `bytes` bytes."),
+    # Data
+    (".byte", "expressions", "Emits 1-byte values."),
+    (".short", "expressions", "Emits 2-byte values, low byte first."),
+    (".long", "expressions", "Emits 4-byte values, low byte first. In `.text` it serves to write an instruction that "
+     "the assembler does not know."),
+    (".quad", "expressions", "Emits 8-byte values, low byte first."),
+    (".octa", "expressions", "Emits 16-byte values."),
+    (".float", "numbers", "Emits IEEE single-precision values."),
+    (".double", "numbers", "Emits IEEE double-precision values."),
+    (".ascii", '"text"', "Emits the bytes of strings without an ending zero."),
+    (".asciz", '"text"', "Emits the bytes of strings, each with a zero byte behind it."),
+    (".sleb128", "expressions", "Emits signed numbers in LEB128."),
+    (".uleb128", "expressions", "Emits unsigned numbers in LEB128."),
+    (".incbin", '"file" [, skip [, count]]', "Emits a file's bytes as they are."),
+    (".reloc", "offset, name, expression", "Adds a relocation by hand."),
+    # Macros and repetition
+    (".macro", "name parameters", "Defines a macro up to `.endm`. A parameter may have `:req` (must be given), "
+     "`:vararg` (takes the rest) or `=default`; in the body `\\name` is its text, `\\@` a number that differs in "
+     "every expansion, `\\()` separates a parameter from text behind it."),
+    (".endm", "", "Ends a `.macro`."),
+    (".exitm", "", "Leaves the macro expansion here."),
+    (".purgem", "name", "Forgets a macro."),
+    (".altmacro", "", "Switches alternate macro syntax on: `%expression` arguments, `<text>` strings, parameters "
+     "without a backslash."),
+    (".noaltmacro", "", "Switches alternate macro syntax off."),
+    (".rept", "count", "Assembles the lines up to `.endr` `count` times."),
+    (".irp", "symbol, values", "Assembles the lines up to `.endr` once for each value, `\\symbol` replaced by it."),
+    (".irpc", "symbol, characters", "Assembles the lines up to `.endr` once for each character."),
+    (".endr", "", "Ends `.rept`, `.irp` or `.irpc`."),
+    (".include", '"file"', "Assembles another file here; it is looked for beside this one and in the include paths."),
+    # Conditions
+    (".if", "expression", "Assembles the lines up to `.elseif`, `.else` or `.endif` when the expression is not zero. "
+     "It is evaluated here and now, so everything in it must already have a value."),
+    (".ifeq", "expression", "The lines that follow are assembled when the expression is zero."),
+    (".ifne", "expression", "The lines that follow are assembled when the expression is not zero."),
+    (".ifge", "expression", "The lines that follow are assembled when the expression is zero or more."),
+    (".ifgt", "expression", "The lines that follow are assembled when the expression is more than zero."),
+    (".ifle", "expression", "The lines that follow are assembled when the expression is zero or less."),
+    (".iflt", "expression", "The lines that follow are assembled when the expression is less than zero."),
+    (".ifdef", "symbol", "The lines that follow are assembled when `symbol` is defined at this point."),
+    (".ifndef", "symbol", "The lines that follow are assembled when `symbol` is not defined at this point."),
+    (".ifb", "text", "The lines that follow are assembled when there is no text: a macro argument left out."),
+    (".ifnb", "text", "The lines that follow are assembled when there is text: a macro argument that was given."),
+    (".ifc", "text, text", "The lines that follow are assembled when both texts are the same."),
+    (".ifnc", "text, text", "The lines that follow are assembled when the texts differ."),
+    (".ifeqs", '"text", "text"', "The lines that follow are assembled when both strings are the same."),
+    (".ifnes", '"text", "text"', "The lines that follow are assembled when the strings differ."),
+    (".elseif", "expression", "Takes its turn when no branch before it was taken and the expression is not zero."),
+    (".else", "", "The branch for when no other was taken."),
+    (".endif", "", "Ends the innermost condition."),
+    # Messages and the rest
+    (".error", '"message"', "Stops assembly with this message; macros use it to check their arguments."),
+    (".err", "", "Stops assembly with an error."),
+    (".warning", '"message"', "Prints a warning and goes on."),
+    (".print", '"message"', "Prints the message while assembling."),
+    (".end", "", "Ends the assembly: nothing below it in this file is read."),
+    (".file", '[number] "name"', "Names the source file for debug information."),
+    (".loc", "file line [column]", "The source line that the next instructions stem from, for debug information."),
+    (".abort", "", "Stops the assembly at once."),
+)  # fmt: skip
+
+SYNONYMS: Mapping[str, str] = MappingProxyType(
+    {
+        ".equ": ".set",
+        ".eqv": ".equiv",
+        ".global": ".globl",
+        ".align": ".balign",
+        ".space": ".skip",
+        ".2byte": ".short",
+        ".hword": ".short",
+        ".half": ".short",
+        ".value": ".short",
+        ".4byte": ".long",
+        ".int": ".long",
+        ".word": ".long",
+        ".dword": ".long",
+        ".8byte": ".quad",
+        ".string": ".asciz",
+        ".single": ".float",
+        ".endmacro": ".endm",
+        ".rep": ".rept",
+        ".endrep": ".endr",
+        ".ifnotdef": ".ifndef",
+        ".common": ".comm",
+        ".dc": ".short",
+        ".dc.b": ".byte",
+        ".dc.w": ".short",
+        ".dc.l": ".long",
+        ".dc.a": ".quad",
+        ".dc.q": ".quad",
+        ".dc.s": ".float",
+        ".dc.d": ".double",
+        ".pal_metadata": ".amdgpu_pal_metadata",
+    }
+)
+
+_ALL = "all"
+_FIELD_ROWS: tuple[tuple[str, str, str, str], ...] = (
+    (".amdhsa_group_segment_fixed_size", "0", _ALL, "LDS bytes that a work-group takes, without dynamic LDS."),
+    (".amdhsa_private_segment_fixed_size", "0", _ALL, "Scratch bytes that each work-item takes."),
+    (".amdhsa_kernarg_size", "0", _ALL, "Bytes of the kernarg segment, where the arguments are."),
+    (".amdhsa_user_sgpr_count", "the sum of the user SGPRs asked for", _ALL,
+     "How many SGPRs are loaded before the wave starts, beginning with s0."),
+    (".amdhsa_user_sgpr_private_segment_buffer", "0", "GFX6 to GFX10 without gfx940",
+     "1: four user SGPRs get the buffer resource of scratch."),
+    (".amdhsa_user_sgpr_dispatch_ptr", "0", _ALL, "1: two user SGPRs get the address of the dispatch packet."),
+    (".amdhsa_user_sgpr_queue_ptr", "0", _ALL, "1: two user SGPRs get the address of the queue."),
+    (".amdhsa_user_sgpr_kernarg_segment_ptr", "0", _ALL,
+     "1: two user SGPRs get the address of the kernel's arguments."),
+    (".amdhsa_user_sgpr_dispatch_id", "0", _ALL, "1: two user SGPRs get the number of the dispatch."),
+    (".amdhsa_user_sgpr_flat_scratch_init", "0", "GFX6 to GFX10 without gfx940",
+     "1: two user SGPRs get what FLAT_SCRATCH is set up from."),
+    (".amdhsa_user_sgpr_private_segment_size", "0", _ALL, "1: a user SGPR gets the scratch bytes of a work-item."),
+    (".amdhsa_user_sgpr_kernarg_preload_length", "0", "gfx90a, gfx940, gfx1250",
+     "How many dwords of arguments are loaded into user SGPRs at launch."),
+    (".amdhsa_user_sgpr_kernarg_preload_offset", "0", "gfx90a, gfx940, gfx1250",
+     "From which dword of the kernarg segment on arguments are loaded into user SGPRs."),
+    (".amdhsa_wavefront_size32", "by the target's wavefront size", "GFX10 and later", "1: waves of 32 lanes, 0: 64."),
+    (".amdhsa_uses_dynamic_stack", "0", _ALL, "1: the stack's size is not known when assembling."),
+    (".amdhsa_named_barrier_count", "0", "gfx1250", "How many named barriers a work-group takes."),
+    (".amdhsa_system_sgpr_private_segment_wavefront_offset", "0", "GFX6 to GFX10 without gfx940",
+     "1: the SGPR behind the work-group's gets the wave's offset in scratch; scratch is on."),
+    (".amdhsa_enable_private_segment", "0", "gfx940, GFX11, GFX12", "1: scratch is set up."),
+    (".amdhsa_system_sgpr_workgroup_id_x", "1", _ALL, "1: an SGPR behind the user SGPRs gets the work-group's x."),
+    (".amdhsa_system_sgpr_workgroup_id_y", "0", _ALL, "1: an SGPR behind the user SGPRs gets the work-group's y."),
+    (".amdhsa_system_sgpr_workgroup_id_z", "0", _ALL, "1: an SGPR behind the user SGPRs gets the work-group's z."),
+    (".amdhsa_system_sgpr_workgroup_info", "0", _ALL,
+     "1: an SGPR gets information about the work-group (first wave, size in waves, ordered count)."),
+    (".amdhsa_system_vgpr_workitem_id", "0", _ALL,
+     "Which work-item coordinates arrive in VGPRs: 0 is x, 1 is x and y, 2 is x, y and z. On gfx90a and later, and "
+     "from GFX11 on, they are packed into v0, ten bits each."),
+    (".amdhsa_next_free_vgpr", "required", _ALL,
+     "The highest VGPR number in use plus one; the allocation follows from it. On gfx90a and gfx940 it counts the "
+     "unified file: AccVGPRs begin at `.amdhsa_accum_offset`."),
+    (".amdhsa_next_free_sgpr", "required", _ALL,
+     "The highest SGPR number in use plus one, without VCC, FLAT_SCRATCH and XNACK_MASK."),
+    (".amdhsa_accum_offset", "required", "gfx90a, gfx940",
+     "Where AccVGPRs begin in the unified register file: a multiple of 4 from 4 to 256. a0 is this VGPR."),
+    (".amdhsa_reserve_vcc", "1", _ALL, "1: room for VCC is added to the SGPRs."),
+    (".amdhsa_reserve_flat_scratch", "1", "GFX7 to GFX10 without gfx940",
+     "1: room for FLAT_SCRATCH is added to the SGPRs."),
+    (".amdhsa_reserve_xnack_mask", "by the target's xnack setting", "GFX8 to GFX10",
+     "1: room for XNACK_MASK is added to the SGPRs."),
+    (".amdhsa_float_round_mode_32", "0", _ALL,
+     "Rounding of 32-bit floats: 0 nearest even, 1 up, 2 down, 3 towards zero."),
+    (".amdhsa_float_round_mode_16_64", "0", _ALL,
+     "Rounding of 16 and 64-bit floats: 0 nearest even, 1 up, 2 down, 3 towards zero."),
+    (".amdhsa_float_denorm_mode_32", "0", _ALL,
+     "Denormal 32-bit floats: 0 flushes sources and results, 1 results, 2 sources, 3 none."),
+    (".amdhsa_float_denorm_mode_16_64", "3", _ALL,
+     "Denormal 16 and 64-bit floats: 0 flushes sources and results, 1 results, 2 sources, 3 none."),
+    (".amdhsa_dx10_clamp", "1", "GFX6 to GFX11", "1: the `clamp` modifier turns NaN into 0."),
+    (".amdhsa_ieee_mode", "1", "GFX6 to GFX11", "1: signalling NaNs are quieted as IEEE 754 wants."),
+    (".amdhsa_round_robin_scheduling", "0", "GFX12", "1: waves of a work-group take turns."),
+    (".amdhsa_fp16_overflow", "0", "GFX9 and later", "1: a 16-bit result that overflows is clamped, not infinite."),
+    (".amdhsa_tg_split", "by the target's tgsplit setting", "gfx90a, gfx940, GFX11, GFX12",
+     "1: the waves of a work-group may run on different compute units; LDS is then not available."),
+    (".amdhsa_workgroup_processor_mode", "by the target's cumode setting", "GFX10 and later",
+     "1: a work-group may use both compute units of a work-group processor."),
+    (".amdhsa_memory_ordered", "1", "GFX10 and later", "1: loads return in order of issue."),
+    (".amdhsa_forward_progress", "1", "GFX10 and later", "1: the oldest waves are scheduled first."),
+    (".amdhsa_shared_vgpr_count", "0", "GFX10, GFX11 with wave64", "VGPRs shared by both halves, in groups of 8."),
+    (".amdhsa_inst_pref_size", "0", "GFX11, GFX12", "How many instruction cache lines are fetched ahead."),
+    (".amdhsa_exception_fp_ieee_invalid_op", "0", _ALL, "1: an invalid operation traps."),
+    (".amdhsa_exception_fp_denorm_src", "0", _ALL, "1: a denormal source traps."),
+    (".amdhsa_exception_fp_ieee_div_zero", "0", _ALL, "1: a float division by zero traps."),
+    (".amdhsa_exception_fp_ieee_overflow", "0", _ALL, "1: a float overflow traps."),
+    (".amdhsa_exception_fp_ieee_underflow", "0", _ALL, "1: a float underflow traps."),
+    (".amdhsa_exception_fp_ieee_inexact", "0", _ALL, "1: an inexact float result traps."),
+    (".amdhsa_exception_int_div_zero", "0", _ALL, "1: an integer division by zero traps."),
+)  # fmt: skip
+
+DIRECTIVES: Mapping[str, Directive] = MappingProxyType(
+    {name: Directive(name, f"{name} {syntax}".rstrip(), text) for name, syntax, text in _ROWS}
+)
+FIELDS: Mapping[str, DescriptorField] = MappingProxyType({row[0]: DescriptorField(*row) for row in _FIELD_ROWS})
+
+# Symbols that the assembler itself defines and keeps up to date.
+PREDEFINED: Mapping[str, str] = MappingProxyType(
+    {
+        ".amdgcn.gfx_generation_number": "The target's generation: 9 for gfx90a.",
+        ".amdgcn.gfx_generation_minor": "The target's minor number: 0 for gfx90a.",
+        ".amdgcn.gfx_generation_stepping": "The target's stepping: 10 for gfx90a.",
+        ".amdgcn.next_free_vgpr": "The highest VGPR number that an instruction has named so far, plus one. "
+        "Set it to 0 where a kernel begins and it counts that kernel.",
+        ".amdgcn.next_free_sgpr": "The highest SGPR number that an instruction has named so far, plus one. "
+        "Set it to 0 where a kernel begins and it counts that kernel.",
+        ".option.machine_version_major": "The target's generation, in code object version 2 files.",
+        ".option.machine_version_minor": "The target's minor number, in code object version 2 files.",
+        ".option.machine_version_stepping": "The target's stepping, in code object version 2 files.",
+        ".kernel.vgpr_count": "The highest VGPR number named so far plus one, in code object version 2 files.",
+        ".kernel.sgpr_count": "The highest SGPR number named so far plus one, in code object version 2 files.",
+        ".": "The current location in the section.",
+    }
+)

@@ -1,0 +1,35 @@
+"""Which lines an editor can fold away: macros, each branch of a condition, repetitions, descriptors, comments."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.ide.blocks import Block, blocks
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+class FoldingRange(msgspec.Struct, frozen=True, order=True, gc=False):
+    """Lines `first` to `last`; the first one stays visible. kind: `region` or `comment`."""
+
+    first: int
+    last: int
+    kind: str
+
+
+def folding_ranges(program: "Program") -> list[FoldingRange]:
+    """The foldable ranges of the main file, from top to bottom."""
+    return sorted({range_ for block in blocks(program) for range_ in _ranges(block) if range_.last > range_.first})
+
+
+def _ranges(block: Block) -> list[FoldingRange]:
+    if block.kind == "comment":
+        return [FoldingRange(block.first, block.last, "comment")]
+    if not block.branches:
+        # The closing line is folded too: it says nothing that the opening one does not.
+        return [FoldingRange(block.first, block.last, "region")]
+    # Each branch by itself, its `.else` and the `.endif` staying visible.
+    starts = (block.first, *block.branches)
+    ends = (*block.branches, block.last)
+    return [FoldingRange(start, end - 1, "region") for start, end in zip(starts, ends, strict=True)]

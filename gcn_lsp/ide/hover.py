@@ -1,0 +1,372 @@
+"""What the thing under the cursor is, as an editor shows it in a hover."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.asm.model import Operand
+from gcn_lsp.ide import cursor as cursors
+from gcn_lsp.ide import directives, markdown, metadata, mnemonics, numbers, scope
+from gcn_lsp.ide.cursor import Cursor
+from gcn_lsp.ide.describe import helper, macro, symbol
+from gcn_lsp.ide.describe import instruction as instructions
+from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.isa import documentation
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.rules.registry import RULES
+from gcn_lsp.syntax import expressions, nodes
+from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import PlacedItem, Program
+
+
+class HoverResult(msgspec.Struct, frozen=True):
+    """What to show, and the text that it is about."""
+
+    where: Location
+    markdown: str
+
+
+def hover(program: "Program", line: int, column: int) -> HoverResult | None:
+    """The hover at byte `column` of `line` of the main file; None where there is nothing to say."""
+    if not 0 <= line < len(program.source.lines):
+        return None
+    if _in_metadata(program, line):
+        return _metadata(program, line, column)
+    cursor = cursors.locate(program.line(line), column)
+    place = _Place(program, line, cursor)
+    if cursor.place == "comment":
+        return _rule(place, column)
+    statement = cursor.statement
+    if statement is None or cursor.place == "blank":
+        return None
+    if cursor.word.text.startswith("\\"):
+        return _parameter(place)
+    if cursor.place == "name":
+        return _name(place, statement)
+    if statement.kind is Kind.COMMAND and statement.word.startswith(".") and statement.name not in program.macros:
+        return _directive_argument(place, statement)
+    called = program.macros.get(statement.name)
+    if called is not None:
+        return _argument(place, statement, called)
+    return _operand(place, statement) if statement.kind is Kind.COMMAND else _plain(place)
+
+
+class _Place:
+    """The cursor in its program: what every part of the hover needs."""
+
+    __slots__ = ("program", "line", "cursor")
+
+    def __init__(self, program: "Program", line: int, cursor: Cursor) -> None:
+        self.program = program
+        self.line = line
+        self.cursor = cursor
+
+    def result(self, text: str | None, start: int | None = None, end: int | None = None) -> HoverResult | None:
+        """`text` for the word under the cursor, or for bytes `start` to `end`; None for no text."""
+        if not text:
+            return None
+        word = self.cursor.word
+        where = Location(
+            self.program.path, self.line, word.start if start is None else start, word.end if end is None else end
+        )
+        return HoverResult(where, text)
+
+    def at(self, node: nodes.Node, text: str | None) -> HoverResult | None:
+        """`text` for a node."""
+        return self.result(text, node.start, node.end)
+
+    def text(self, node: nodes.Node) -> str:
+        """The node as it is written."""
+        line = self.program.source.lines[self.line]
+        return line[node.start : node.end].decode("utf-8", "replace")
+
+
+# Names: labels, assigned symbols, directives, macros, mnemonics
+
+
+def _name(place: _Place, statement: Statement) -> HoverResult | None:
+    program, line = place.program, place.line
+    start, end = statement.name_start, statement.name_end
+    if statement.kind in (Kind.LABEL, Kind.ASSIGNMENT):
+        return place.result(symbol.describe(program, statement.name, line), start, end)
+    if statement.kind is not Kind.COMMAND:
+        return None
+    found = program.macros.get(statement.name)
+    if found is not None:
+        return place.result(_call(program, found, line), start, end)
+    if statement.word.startswith("."):
+        return place.result(_directive(statement.word), start, end)
+    return place.result(_mnemonic(program, statement, line), start, end)
+
+
+def _call(program: "Program", found: Macro, line: int) -> str:
+    return macro.describe(program, found, scope.expansion_of(program, line, found.name))
+
+
+def _directive(word: str) -> str | None:
+    row = directives.lookup(word)
+    return markdown.join(markdown.block(row.syntax), row.text) if row is not None else None
+
+
+def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None:
+    items = _instructions(program, statement, line)
+    if not mnemonics.targets_with(statement.word) and documentation.entry(statement.word) is None:
+        return None
+    in_macro = not items and scope.macro_at(program, line) is not None
+    return instructions.describe(program, statement, items, in_macro=in_macro)
+
+
+def _instructions(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":
+    """The instructions that the statement became; a label before it and calls of macros left out."""
+    return [
+        item
+        for item in scope.written_items(program, line)
+        if item.item.instruction is not None and item.item.statement.word == statement.word
+    ]
+
+
+def _parameter(place: _Place) -> HoverResult | None:
+    body = scope.macro_at(place.program, place.line)
+    name = place.cursor.word.text[1:]
+    if body is None:
+        return None
+    if name in ("@", "+"):
+        return place.result(f"{markdown.code(place.cursor.word.text)} is a number that differs in every expansion.")
+    return place.result(macro.parameter(body.macro, name))
+
+
+def _argument(place: _Place, statement: Statement, called: Macro) -> HoverResult | None:
+    """An argument of a macro call: what it is by itself, and which parameter takes it."""
+    index = place.cursor.index
+    if index is None:
+        return None
+    found = _unmatched(place, statement.operands[index])
+    if index < len(called.parameters):
+        said = macro.parameter(called, called.parameters[index].name)
+        where = found.where if found is not None else place.at(statement.operands[index], " ").where
+        return HoverResult(where, markdown.join(found.markdown if found is not None else "", said))
+    return found
+
+
+# Operands of instructions
+
+
+def _operand(place: _Place, statement: Statement) -> HoverResult | None:
+    cursor = place.cursor
+    if cursor.index is None:
+        return None
+    written = statement.operands[cursor.index]
+    items = _instructions(place.program, statement, place.line)
+    call = next((node for node in reversed(cursor.path) if isinstance(node, nodes.Call)), None)
+    if call is not None:
+        found = _helper(place, call, items)
+        if found is not None:
+            return found
+    if isinstance(written, nodes.Modifier) and cursor.word.start < written.name_end:
+        return place.at(
+            written,
+            markdown.join(helper.modifier(written.name), _resolved_text(items, cursor.index, place.text(written))),
+        )
+    inner = cursor.node
+    if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
+        text = symbol.describe(place.program, inner.name, place.line)
+        if text is not None:
+            # A symbol in an operand is asked about, but the operand it makes is what one wants to know.
+            return place.at(inner, markdown.join(text, _resolved_text(items, cursor.index, place.text(written))))
+        text = helper.modifier(inner.name.lower())
+        if text is not None:
+            return place.at(inner, text)
+    resolved = _resolved(items, cursor.index)
+    if resolved:
+        return place.at(written, _operand_text(place, written, items, resolved))
+    return _unmatched(place, written)
+
+
+def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
+    """An operand of an instruction that no form matches: what can be said of it by itself."""
+    inner = place.cursor.node
+    if isinstance(inner, nodes.Name) and cursors.is_register(place.cursor, place.program.target):
+        return place.at(inner, helper.special_register(inner.name.lower()) or _register_name(inner.name))
+    if isinstance(inner, nodes.Index):
+        first = _value(place, inner.first)
+        last = first if inner.last is None else _value(place, inner.last)
+        file = "a" if inner.base == "acc" else inner.base
+        if first is not None and last is not None and first <= last and file in operands.FILES:
+            return place.at(inner, operands.numbered(file, first, last - first + 1))
+    return _plain(place)
+
+
+def _resolved(items: "Sequence[PlacedItem]", index: int) -> list[Operand]:
+    """The operands that the written operand number `index` became, one for each expansion."""
+    found = []
+    for item in items:
+        instruction = item.item.instruction
+        if instruction is None or index >= len(instruction.statement.operands):
+            continue
+        node = instruction.statement.operands[index]
+        found += [
+            operand
+            for operand in instruction.operands
+            if operand.node is node or (operand.node.start, operand.node.end) == (node.start, node.end)
+        ][:1]
+    return found
+
+
+def _operand_text(
+    place: _Place, written: nodes.Node, items: "Sequence[PlacedItem]", resolved: Sequence[Operand]
+) -> str:
+    form = next((item.item.instruction.form for item in items if item.item.instruction is not None), None)
+    first = resolved[0]
+    text = place.text(written)
+    different = list(dict.fromkeys(operand.text for operand in resolved))
+    if len(different) > 1:
+        slot = operands.slot_of(form, first) if form is not None else None
+        shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
+        return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot))
+    special = helper.special_register(first.text) if first.kind == "register" else None
+    if special is not None:
+        slot = operands.slot_of(form, first) if form is not None else None
+        return markdown.join(special, operands.role(slot))
+    return operands.describe(first, form, text)
+
+
+def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:
+    """What the operand around the thing under the cursor is; nothing when it says no more than its text."""
+    values = list(dict.fromkeys(operand.text for operand in _resolved(items, index)))
+    if not values or values == [written]:
+        return ""
+    shown = " or ".join(markdown.code(value) for value in values[:4]) + (" and more" if len(values) > 4 else "")
+    return f"The operand is {shown}."
+
+
+def _helper(place: _Place, call: nodes.Call, items: "Sequence[PlacedItem]") -> HoverResult | None:
+    """`vmcnt(0)`, `hwreg(...)`, `sendmsg(...)`: decoded as a whole, or the name inside under the cursor."""
+    target = place.program.target
+    inner = place.cursor.node
+    name = call.name.lower()
+    if isinstance(inner, nodes.Name):
+        text = helper.hardware_register_name(inner.name) or helper.message_name(inner.name)
+        if text is not None:
+            return place.at(inner, text)
+    value = _immediate(items, call)
+    if name in ("hwreg", "sendmsg") and target is not None and value is not None:
+        describe = helper.hardware_register if name == "hwreg" else helper.message
+        return place.at(call, markdown.join(describe(target, value), helper.modifier(name)))
+    if name.removesuffix("_sat") in helper.COUNTERS:
+        argument = _value(place, call.arguments[0]) if len(call.arguments) == 1 else None
+        whole = helper.wait_counts(target, value) if target is not None and value is not None else ""
+        return place.at(call, markdown.join(helper.counter(name, argument, target), whole))
+    text = helper.modifier(name)
+    return place.at(call, text) if text is not None else None
+
+
+def _immediate(items: "Sequence[PlacedItem]", call: nodes.Call) -> int | None:
+    """The number that the operand with `call` in it became, when all expansions agree."""
+    values = {
+        operand.value
+        for item in items
+        if item.item.instruction is not None
+        for operand in item.item.instruction.operands
+        if operand.node.start <= call.start and call.end <= operand.node.end
+    }
+    value = values.pop() if len(values) == 1 else None
+    return value if type(value) is int else None
+
+
+def _register_name(name: str) -> str | None:
+    """`v12`: what a numbered register is, also where no instruction around it could be matched."""
+    match = _NUMBERED.fullmatch(name.lower())
+    return operands.numbered(match[1], int(match[2]), 1) if match is not None else None
+
+
+_NUMBERED = re.compile(r"(ttmp|v|s|a)([0-9]{1,4})")
+
+
+# Everything else
+
+
+def _plain(place: _Place) -> HoverResult | None:
+    """A symbol, a number or a register where no instruction form says more."""
+    word = place.cursor.word
+    node = place.cursor.node
+    if isinstance(node, nodes.Integer | nodes.Float):
+        return place.at(node, markdown.join(numbers.describe(node.value)))
+    if not word.text:
+        return None
+    text = symbol.describe(place.program, word.text, place.line)
+    if text is None and word.text in place.program.macros:
+        text = macro.describe(place.program, place.program.macros[word.text])
+    if text is None:
+        text = helper.special_register(word.text.lower()) or _register_name(word.text)
+    return place.result(text)
+
+
+def _directive_argument(place: _Place, statement: Statement) -> HoverResult | None:
+    word = place.cursor.word
+    if statement.word == ".include":
+        found = place.program.options.include(place.program.path, _string(statement))
+        text = f"includes {markdown.code(found.path)}, {len(found.lines)} lines" if found else "the file is not found"
+        return place.result(text, statement.rest_start, statement.end)
+    if statement.word == ".macro":
+        body = scope.macro_at(place.program, place.line)
+        if body is not None and body.header == place.line:
+            if word.text == body.macro.name:
+                return place.result(macro.describe(place.program, body.macro))
+            return place.result(macro.parameter(body.macro, word.text))
+    return _plain(place)
+
+
+def _string(statement: Statement) -> str:
+    return statement.rest.strip().strip(b'"').decode("utf-8", "replace")
+
+
+def _value(place: _Place, node: nodes.Node) -> int | None:
+    """The value of an expression at the cursor's line."""
+
+    def lookup(name: str) -> "int | expressions.Address | Missing":
+        value = place.program.symbol_value(name, place.line)
+        return value if value is not None else place.program.layout.labels.get(name, Missing(False))
+
+    value = expressions.evaluate(node, lookup)
+    return value if type(value) is int else None
+
+
+def _in_metadata(program: "Program", line: int) -> bool:
+    return any(
+        block.where.path == program.path and block.where.line <= line < block.where.line + len(block.lines)
+        for block in program.metadata
+    )
+
+
+def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
+    text = program.source.lines[line]
+    word = cursors.word_at(text, column)
+    where = Location(program.path, line, word.start, word.end)
+    if text[word.end : word.end + 1] == b":":
+        meaning = metadata.lookup(word.text)
+        return HoverResult(where, f"{markdown.code(word.text)}: {meaning}") if meaning is not None else None
+    name = word.text.removesuffix(".kd")
+    found = symbol.describe(program, name, line)
+    return HoverResult(where, found) if found is not None else None
+
+
+def _rule(place: _Place, column: int) -> HoverResult | None:
+    """A rule's name in a suppression comment; rule names have hyphens, which other words have not."""
+    text = place.program.source.lines[place.line]
+    if b"gcn-lsp:" not in text:
+        return None
+    for match in _RULE_NAME.finditer(text):
+        rule = RULES.get(match.group().decode())
+        if rule is not None and match.start() <= column <= match.end():
+            said = markdown.join(f"**rule** {markdown.code(rule.name)}, {rule.severity.value}", rule.summary)
+            return place.result(said, match.start(), match.end())
+    return None
+
+
+_RULE_NAME = re.compile(rb"[a-z]+(?:-[a-z]+)*")

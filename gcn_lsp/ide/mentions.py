@@ -1,0 +1,100 @@
+"""Every place where a name stands in the written text, found by searching it and parsing the lines that are hit.
+
+A search in all of a large kernel takes less than a millisecond, while an index of all names would have to be
+rebuilt after every edit. What a place is (a definition, a use) comes from parsing just its line.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.asm import symbols
+from gcn_lsp.asm.program import assigned_name
+from gcn_lsp.ide.lines import occurrences
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Line
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+class Mention(msgspec.Struct, frozen=True, gc=False):
+    """One place of a name. role: `label`, `assignment`, `macro` (its header), `word` (a command) or `use`."""
+
+    role: str
+    where: Location
+
+
+_SETS = re.compile(rb"\.(?:set|equ|equiv)\b", re.IGNORECASE)
+_DEFINING = frozenset(("label", "assignment"))
+
+
+def mentions(program: "Program", name: str) -> Iterator[Mention]:
+    """The places of `name` in the main file, from top to bottom, then those in included files."""
+    wanted = _bytes(name)
+    for number in dict.fromkeys(number for number, _ in occurrences(program, wanted)):
+        yield from _on_line(program.path, number, program.line(number), name)
+    for source in program.included.values():
+        for number, text in enumerate(source.lines):
+            if wanted in text:
+                yield from _on_line(source.path, number, parse_line(text), name)
+
+
+def definitions(program: "Program", name: str) -> list[Location]:
+    """Where `name` is a label or is assigned."""
+    wanted = _bytes(name)
+    marks = (b":", b"=") if name in program.layout.labels else (b"=",)
+    found: list[Mention] = []
+    for number, column in occurrences(program, wanted):
+        if _may_define(program.source.lines[number], column, column + len(wanted), marks):
+            found += _on_line(program.path, number, program.line(number), name)
+    for source in program.included.values():
+        for number, text in enumerate(source.lines):
+            column = text.find(wanted)
+            if column >= 0 and _may_define(text, column, column + len(wanted), marks):
+                found += _on_line(source.path, number, parse_line(text), name)
+    places = list(dict.fromkeys(mention.where for mention in found if mention.role in _DEFINING))
+    return places or _in_expansions(program, name)
+
+
+def _in_expansions(program: "Program", name: str) -> list[Location]:
+    """The lines whose macro calls define a name that no line spells out as a definition."""
+    lines: dict[int, None] = {}
+    for base, chunk in zip(program.bases, program.chunks, strict=True):
+        if chunk.before.symbols.get(name) != chunk.after.symbols.get(name):
+            for item in chunk.items:
+                if item.kind == "assignment" and assigned_name(item.statement) == name:
+                    lines[base + item.top_line] = None
+        for label, _, _, index in chunk.labels:
+            if label == name:
+                lines[base + chunk.items[index].top_line] = None
+    return [_place_of(program, line, _bytes(name)) for line in lines]
+
+
+def _place_of(program: "Program", line: int, name: bytes) -> Location:
+    """The name on a line when it stands there, else the line's text."""
+    text = program.source.lines[line]
+    start = text.find(name)
+    if start >= 0:
+        return Location(program.path, line, start, start + len(name))
+    return Location(program.path, line, len(text) - len(text.lstrip()), len(text.rstrip()))
+
+
+def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> bool:
+    """Rules nearly all uses out without parsing: one of `marks` stands behind a definition, or `.set` before it."""
+    behind = text[end : end + 4].lstrip(b' \t"')[:1]
+    return behind in marks or (behind == b"," and _SETS.search(text, 0, start) is not None)
+
+
+def _on_line(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:
+    for statement in line.statements:
+        for role, found, start, end in symbols._names(statement):
+            if found == name:
+                yield Mention(role, Location(path, number, start, end))
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")

@@ -1,0 +1,91 @@
+"""A constant in the notations that a kernel author thinks in: decimal, hexadecimal, float, inline or literal.
+
+The hardware takes the integers -16 to 64 and a few floats as inline constants, which cost no extra bytes;
+any other value is a literal, four bytes behind the instruction (eight for a 64-bit literal).
+"""
+
+import struct
+from math import isfinite
+
+# Of every operand width; 1/(2*pi) came with GFX8.
+_INLINE_FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
+_INVERSE_TWO_PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
+_FLOAT_FORMATS = {16: "<e", 32: "<f", 64: "<d"}
+_INTEGER_FORMATS = {16: "<H", 32: "<I", 64: "<Q"}
+
+
+def as_bits(value: int | float, width: int = 32) -> int:
+    """The bit pattern of `value` in `width` bits (16, 32 or 64); an integer is wrapped, a float rounded."""
+    if isinstance(value, float):
+        try:
+            packed = struct.pack(_FLOAT_FORMATS[width], value)
+        except OverflowError:
+            packed = struct.pack(_FLOAT_FORMATS[width], float("inf") if value > 0 else float("-inf"))
+        return int(struct.unpack(_INTEGER_FORMATS[width], packed)[0])
+    return value & ((1 << width) - 1)
+
+
+def as_float(bits: int, width: int = 32) -> float:
+    """The float that the bit pattern means in `width` bits."""
+    return float(struct.unpack(_FLOAT_FORMATS[width], struct.pack(_INTEGER_FORMATS[width], bits))[0])
+
+
+def is_inline(value: int | float, width: int = 32) -> bool:
+    """Whether an operand of `width` bits takes `value` as an inline constant."""
+    bits = as_bits(value, width)
+    signed = bits - (1 << width) if bits >> (width - 1) else bits
+    if -16 <= signed <= 64:
+        return not isinstance(value, float) or value == 0.0
+    return bits == _INVERSE_TWO_PI[width] or any(bits == as_bits(each, width) for each in _INLINE_FLOATS if each)
+
+
+def hexadecimal(value: int, width: int = 32) -> str:
+    """`0x2a`; a negative value as its two's complement in `width` bits, more when it needs more."""
+    if value < -(1 << (width - 1)):
+        width = 64
+    return f"{value & ((1 << max(width, value.bit_length())) - 1):#x}"
+
+
+def float_text(value: float, width: int = 32) -> str:
+    """The shortest text that reads back as `value` in `width` bits: `0.1`, not `0.10000000149011612`."""
+    if not isfinite(value) or width == 64 or (value.is_integer() and abs(value) < 1e16):
+        return repr(value)
+    for digits in range(1, 18):
+        text = f"{value:.{digits}g}"
+        if as_bits(float(text), width) == as_bits(value, width):
+            return text if any(mark in text for mark in ".en") else text + ".0"
+    return repr(value)
+
+
+def plain_float(bits: int, width: int = 32) -> str | None:
+    """The float reading of a bit pattern when somebody may have meant one, else None.
+
+    Small integers read as denormals and most addresses as nonsense: only what has a modest exponent is shown.
+    """
+    value = as_float(bits, width)
+    if not isfinite(value) or bits == 0:
+        return None
+    low, high = {16: (1e-4, 7e4), 32: (1e-10, 1e15), 64: (1e-30, 1e30)}[width]
+    return float_text(value, width) if low <= abs(value) <= high else None
+
+
+def describe(value: int | float, width: int = 32) -> str:
+    """One line: `64 (0x40), inline constant`, `0x4f800000 = 1333788672 = 4294967296.0 as f32, literal`."""
+    constant = "inline constant" if is_inline(value, width) else "literal"
+    if isinstance(value, float):
+        return f"{float_text(value, width)} ({as_bits(value, width):#x}), {constant}"
+    return f"{readings(value, width)}, {constant}"
+
+
+def readings(value: int, width: int = 32) -> str:
+    """Decimal, hexadecimal, and the float reading where it looks meant: `64 (0x40)`."""
+    if value.bit_length() > width:
+        width = 64
+    text = f"{value} ({hexadecimal(value, width)}"
+    bits = as_bits(value, width)
+    if value > 0 and value >= 1 << (width - 1):
+        text += f", signed {value - (1 << width)}"
+    reading = plain_float(bits, width) if not -4096 <= value <= 4096 else None
+    if reading is not None:
+        text += f", {reading} as f{width}"
+    return text + ")"

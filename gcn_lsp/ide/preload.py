@@ -1,0 +1,25 @@
+"""Reads what hover and completion need ahead of time, so that the first request is as quick as the others."""
+
+from gcn_lsp import isa
+from gcn_lsp.ide import completion
+from gcn_lsp.isa import documentation
+
+# One of each family: the first look-up reads the family's file.
+_EXAMPLES = (
+    *("ds_read_b32", "buffer_load_dword", "tbuffer_load_format_x", "global_load_dword", "image_load", "exp"),
+    *("s_add_u32", "s_mov_b32", "s_nop", "s_cmp_eq_u32", "s_movk_i32", "s_load_dword"),
+    *("v_cmp_eq_u32", "v_mfma_f32_4x4x1f32", "v_interp_p1_f32", "v_pk_add_f16", "v_perm_b32"),
+)
+
+
+def preload(target: isa.Target | None) -> None:
+    """Load the documentation and make the list of mnemonics; some 100 ms, meant for a quiet moment after start-up."""
+    for mnemonic in _EXAMPLES:
+        documentation.entry(mnemonic)
+    documentation.modifier("offset")
+    documentation.special_register("vcc")
+    documentation.hwreg("MODE")
+    documentation.message("INTERRUPT")
+    isa.targets_with("s_endpgm")
+    if target is not None:
+        completion.prepare(target)

@@ -1,0 +1,84 @@
+"""Every place that names the thing under the cursor: labels, symbols, macros, macro parameters, local labels."""
+
+import re
+from typing import TYPE_CHECKING
+
+from gcn_lsp.ide import cursor as cursors
+from gcn_lsp.ide import mentions, scope
+from gcn_lsp.ide.definition import definition
+from gcn_lsp.ide.scope import MacroBody
+from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.statement import Kind
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+def references(program: "Program", line: int, column: int, *, include_declaration: bool = True) -> list[Location]:
+    """The places that name what stands at byte `column` of `line`, in the order of the text."""
+    if not 0 <= line < len(program.source.lines):
+        return []
+    cursor = cursors.locate(program.line(line), column)
+    name = cursor.word.text
+    if not name or cursor.place == "comment":
+        return []
+    body = scope.macro_at(program, line)
+    if body is not None:
+        plain = name.removeprefix("\\")
+        is_parameter = any(parameter.name == plain for parameter in body.macro.parameters)
+        if is_parameter and (plain != name or body.header == line):
+            return _parameter(program, body, plain, include_declaration)
+    statement = cursor.statement
+    if isinstance(cursor.node, nodes.LocalLabel) or (
+        statement is not None and statement.kind is Kind.LABEL and cursor.place == "name" and name.isdigit()
+    ):
+        return _local(program, line, column, include_declaration)
+    if name[0].isdigit() or cursors.is_register(cursor, program.target):
+        return []
+    return _named(program, name.removesuffix(".kd"), include_declaration)
+
+
+def _named(program: "Program", name: str, include_declaration: bool) -> list[Location]:
+    """A macro's calls are commands, a symbol's uses are words in arguments; where both exist, both are meant."""
+    found = list(mentions.mentions(program, name))
+    if not any(mention.role in _DECLARING for mention in found) and name not in program.final_state.symbols:
+        return []
+    return [mention.where for mention in found if include_declaration or mention.role not in _DECLARING]
+
+
+_DECLARING = frozenset(("label", "assignment", "macro"))
+
+
+def _parameter(program: "Program", body: MacroBody, name: str, include_declaration: bool) -> list[Location]:
+    found = []
+    if include_declaration:
+        declared = scope.parameter_place(program, body.macro, name)
+        found += [declared] if declared is not None else []
+    pattern = re.compile(rb"\\" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?![A-Za-z0-9_.$?])")
+    first = body.header + 1
+    for number in range(first, min(first + len(body.macro.body), len(program.source.lines))):
+        for match in pattern.finditer(program.source.lines[number]):
+            found.append(Location(program.path, number, match.start(), match.end()))
+    return found
+
+
+def _local(program: "Program", line: int, column: int, include_declaration: bool) -> list[Location]:
+    """A local label and the `1b` and `1f` that mean just this one."""
+    statement = cursors.locate(program.line(line), column)
+    if isinstance(statement.node, nodes.LocalLabel):
+        target = next(iter(definition(program, line, column)), None)
+        number = statement.node.number
+    else:
+        number = int(statement.word.text)
+        target = Location(program.path, line, statement.word.start, statement.word.end)
+    if target is None:
+        return []
+    uses = [
+        mention.where
+        for suffix in "bf"
+        for mention in mentions.mentions(program, f"{number}{suffix}")
+        if mention.where.path == program.path
+    ]
+    found = [use for use in uses if definition(program, use.line, use.start)[:1] == [target]]
+    return sorted([*([target] if include_declaration else []), *found])

@@ -1,0 +1,123 @@
+"""What stands behind a written line: the macro whose body it is in, and the instructions it became."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.chunk import Item
+    from gcn_lsp.asm.program import PlacedItem, Program
+
+_PARAMETER = re.compile(rb"[A-Za-z_.$?@][A-Za-z0-9_.$?@]*")
+# More expansions of one line than this are not looked at: what they have in common shows long before.
+MAX_EXPANSIONS = 64
+
+
+class MacroBody(msgspec.Struct, frozen=True):
+    """A macro and the line of its header in the main file."""
+
+    macro: Macro
+    header: int
+
+
+def macro_at(program: "Program", line: int) -> MacroBody | None:
+    """The innermost macro of the main file whose header or body holds `line`."""
+    found: MacroBody | None = None
+    for number, chunk in enumerate(program.chunks):
+        for macro, container, header, _ in chunk.definitions:
+            path, first = program.line_place(number, container, header)
+            if path != program.path or not first <= line <= first + len(macro.body):
+                continue
+            if found is None or first > found.header:
+                found = MacroBody(macro, first)
+    return found
+
+
+def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:
+    """The file and line of the `.macro` directive."""
+    place = program.macro_place(macro)
+    return program.line_place(*place) if place is not None else None
+
+
+def macro_name_place(program: "Program", macro: Macro) -> Location | None:
+    """Where the macro's name stands in its header."""
+    place = macro_header(program, macro)
+    if place is None:
+        return None
+    path, line = place
+    text = program.line_text(path, line)
+    start = text.find(macro.name.encode("utf-8", "surrogateescape"), text.find(b".macro") + len(b".macro"))
+    start = max(start, 0)
+    return Location(path, line, start, start + len(macro.name.encode("utf-8", "surrogateescape")))
+
+
+def parameter_place(program: "Program", macro: Macro, name: str) -> Location | None:
+    """Where the parameter `name` stands in the macro's header."""
+    place = macro_name_place(program, macro)
+    if place is None:
+        return None
+    header = program.line_text(place.path, place.line)
+    wanted = name.encode("utf-8", "surrogateescape")
+    for match in _PARAMETER.finditer(header, place.end):
+        # `name:req` and `name=default` hold words that are no parameters.
+        if match.group() == wanted and header[match.start() - 1 : match.start()] not in (b":", b"="):
+            return Location(place.path, place.line, match.start(), match.end())
+    return None
+
+
+def written_items(program: "Program", line: int) -> "list[PlacedItem]":
+    """What the statements written on `line` of the main file became: once when it is plain text, several times
+    in the body of a repetition or a macro, never in a branch that is not taken."""
+    number = program.chunk_at(line)
+    found = list(_of_line(program, number, line))
+    if found:
+        return found
+    # The lines of a repetition are interpreted where it ends.
+    following = number + 1
+    while following < len(program.chunks) and program.chunks[following].before.block is not None:
+        found = list(_of_line(program, following, line))
+        if found:
+            return found
+        following += 1
+    body = macro_at(program, line)
+    return list(_of_body(program, body, line)) if body is not None else []
+
+
+def expansion_of(program: "Program", line: int, name: str) -> "list[Item] | None":
+    """The instructions that a call of macro `name` on `line` of the main file became; None when it was not made."""
+    number = program.chunk_at(line)
+    wanted = line - program.bases[number]
+    items = [item for item in program.chunks[number].items if item.top_line == wanted]
+    called = any(item.kind == "expansion" and item.statement.name == name and item.frame is None for item in items)
+    if not called:
+        return None
+    return [item for item in items if item.instruction is not None and item.frame is not None]
+
+
+def _of_line(program: "Program", number: int, line: int) -> "Iterator[PlacedItem]":
+    wanted = line - program.bases[number]
+    for index, item in enumerate(program.chunks[number].items):
+        if item.line == wanted and item.container is None:
+            yield program._placed(number, index)
+
+
+def _of_body(program: "Program", body: MacroBody, line: int) -> "Iterator[PlacedItem]":
+    wanted = line - body.header - 1
+    found = 0
+    for number, chunk in enumerate(program.chunks):
+        for index, item in enumerate(chunk.items):
+            if item.line == wanted and _is_in(item, body.macro):
+                yield program._placed(number, index)
+                found += 1
+                if found == MAX_EXPANSIONS:
+                    return
+
+
+def _is_in(item: "Item", macro: Macro) -> bool:
+    container = item.container
+    return container is macro or (isinstance(container, Macro) and container == macro)

@@ -1,0 +1,37 @@
+"""What the hardware is: targets, registers, operand kinds, instruction forms. Tables are read when first needed."""
+
+from gcn_lsp.isa.schema import (
+    Field,
+    Form,
+    Image,
+    Operand,
+    OperandKind,
+    Piece,
+    Processor,
+    Register,
+    RegisterClass,
+    RegisterRange,
+    Slot,
+)
+from gcn_lsp.isa.suggest import nearest_mnemonics
+from gcn_lsp.isa.target import Target, load_target, resolve_target, target_names, targets_with
+
+__all__ = [
+    "Field",
+    "Form",
+    "Image",
+    "Operand",
+    "OperandKind",
+    "Piece",
+    "Processor",
+    "Register",
+    "RegisterClass",
+    "RegisterRange",
+    "Slot",
+    "Target",
+    "load_target",
+    "nearest_mnemonics",
+    "resolve_target",
+    "target_names",
+    "targets_with",
+]

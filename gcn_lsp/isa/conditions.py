@@ -1,0 +1,37 @@
+"""Names for the sets of targets that hand-written tables speak of, as features (see `gcn_lsp.isa.features`)."""
+
+from gcn_lsp.isa import features
+
+ALL = ""
+BEFORE_GFX9 = "!FeatureGFX9Insts"
+BEFORE_GFX10 = "!FeatureGFX10Insts"
+BEFORE_GFX11 = "!FeatureGFX11Insts"
+BEFORE_GFX12 = "!FeatureGFX12Insts"
+GFX6_TO_8 = BEFORE_GFX9
+GFX7_ON = "FeatureCIInsts"
+GFX8_ON = "FeatureGFX8Insts"
+GFX8_TO_9 = "FeatureGCN3Encoding"
+GFX8_TO_10 = "FeatureGFX8Insts !FeatureGFX11Insts"
+GFX9 = "FeatureGFX9Insts !FeatureGFX10Insts"
+GFX9_ON = "FeatureGFX9Insts"
+GFX9_TO_10 = "FeatureGFX9Insts !FeatureGFX11Insts"
+GFX9_TO_11 = "FeatureGFX9Insts !FeatureGFX12Insts"
+GFX90A = "FeatureGFX90AInsts !FeatureGFX940Insts"
+GFX90A_ON = "FeatureGFX90AInsts"
+GFX940 = "FeatureGFX940Insts"
+GFX10 = "FeatureGFX10Insts !FeatureGFX11Insts"
+GFX10_1 = "FeatureGFX10Insts !FeatureGFX10_3Insts"
+GFX10_3_TO_11 = "FeatureGFX10_3Insts !FeatureGFX12Insts"
+GFX10_TO_11 = "FeatureGFX10Insts !FeatureGFX12Insts"
+GFX10_ON = "FeatureGFX10Insts"
+GFX10_3_ON = "FeatureGFX10_3Insts"
+GFX11 = "FeatureGFX11Insts !FeatureGFX12Insts"
+GFX11_ON = "FeatureGFX11Insts"
+GFX12 = "FeatureGFX12Insts !FeatureGFX1250Insts"
+GFX12_ON = "FeatureGFX12Insts"
+GFX1250 = "FeatureGFX1250Insts"
+
+
+def holds(condition: str, known: frozenset[str]) -> bool:
+    """Whether a condition, written as features, holds for a target's."""
+    return features.holds(features.read(condition), known)

@@ -1,0 +1,174 @@
+"""The kernel descriptor: `.amdhsa_*` directives, their ranges and defaults, and the bits they set in its 64 bytes."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+
+SIZE = 64
+
+# Byte offset and size of the words in the descriptor.
+WORDS: Mapping[str, tuple[int, int]] = {
+    "group_segment_fixed_size": (0, 4),
+    "private_segment_fixed_size": (4, 4),
+    "kernarg_size": (8, 4),
+    "kernel_code_entry_byte_offset": (16, 8),
+    "compute_pgm_rsrc3": (44, 4),
+    "compute_pgm_rsrc1": (48, 4),
+    "compute_pgm_rsrc2": (52, 4),
+    "kernel_code_properties": (56, 2),
+    "kernarg_preload": (58, 2),
+}
+
+_R1, _R2, _R3 = "compute_pgm_rsrc1", "compute_pgm_rsrc2", "compute_pgm_rsrc3"
+_PROPERTIES, _PRELOAD = "kernel_code_properties", "kernarg_preload"
+_NO_ARCHITECTED = "!FeatureArchitectedFlatScratch"
+_ARCHITECTED = "FeatureArchitectedFlatScratch"
+_WORKGROUP_MODE = "FeatureGFX10Insts !FeatureGFX1250Insts"
+
+
+class Directive(msgspec.Struct, frozen=True):
+    """A `.amdhsa_` directive (the name without that prefix).
+
+    width: bits that its value may have. default: value when it is not written; None when it must be.
+    limit: the largest value where that is less than the width allows.
+    feature: when set, the default is 1 where the target has this feature, else `default`; `!` reverses.
+    word, shift, bits: where it goes in the descriptor; word '' for one from which the assembler computes something.
+    condition: targets that know it. user_sgprs: SGPRs which it adds when it is 1 (-1: as many as its value).
+    """
+
+    name: str
+    width: int
+    default: int | None = 0
+    feature: str = ""
+    word: str = ""
+    shift: int = 0
+    bits: int = 0
+    condition: str = on.ALL
+    user_sgprs: int = 0
+    limit: int | None = None
+
+    @property
+    def maximum(self) -> int:
+        """The largest value it takes."""
+        return (1 << self.width) - 1 if self.limit is None else self.limit
+
+    def default_on(self, features: frozenset[str]) -> int | None:
+        """The value on a target when it is not written; None when it must be."""
+        if not self.feature:
+            return self.default
+        return int((self.feature.lstrip("!") in features) != self.feature.startswith("!"))
+
+
+def _bit(name: str, word: str, shift: int, default: int = 0, **values: object) -> Directive:
+    return msgspec.convert(
+        {"name": name, "width": 1, "default": default, "word": word, "shift": shift, "bits": 1, **values}, Directive
+    )
+
+
+_ROWS: tuple[Directive, ...] = (
+    Directive("group_segment_fixed_size", 32, word="group_segment_fixed_size", bits=32),
+    Directive("private_segment_fixed_size", 32, word="private_segment_fixed_size", bits=32),
+    Directive("kernarg_size", 32, word="kernarg_size", bits=32),
+    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition="!FeatureGFX1250Insts"),
+    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=on.GFX1250),
+    _bit("user_sgpr_private_segment_buffer", _PROPERTIES, 0, condition=_NO_ARCHITECTED, user_sgprs=4),
+    _bit("user_sgpr_dispatch_ptr", _PROPERTIES, 1, user_sgprs=2),
+    _bit("user_sgpr_queue_ptr", _PROPERTIES, 2, user_sgprs=2),
+    _bit("user_sgpr_kernarg_segment_ptr", _PROPERTIES, 3, user_sgprs=2),
+    _bit("user_sgpr_dispatch_id", _PROPERTIES, 4, user_sgprs=2),
+    _bit("user_sgpr_flat_scratch_init", _PROPERTIES, 5, condition=_NO_ARCHITECTED, user_sgprs=2),
+    _bit("user_sgpr_private_segment_size", _PROPERTIES, 6, user_sgprs=1),
+    Directive(
+        "user_sgpr_kernarg_preload_length",
+        7,
+        word=_PRELOAD,
+        bits=7,
+        condition="FeatureKernargPreload !FeatureGFX1250Insts",
+        user_sgprs=-1,
+        limit=16,
+    ),
+    Directive(
+        "user_sgpr_kernarg_preload_length",
+        7,
+        word=_PRELOAD,
+        bits=7,
+        condition="FeatureKernargPreload FeatureGFX1250Insts",
+        user_sgprs=-1,
+        limit=32,
+    ),
+    Directive("user_sgpr_kernarg_preload_offset", 9, word=_PRELOAD, shift=7, bits=9, condition="FeatureKernargPreload"),
+    _bit("wavefront_size32", _PROPERTIES, 10, feature="FeatureWavefrontSize32", condition=on.GFX10_ON),
+    _bit("uses_dynamic_stack", _PROPERTIES, 11),
+    _bit("system_sgpr_private_segment_wavefront_offset", _R2, 0, condition=_NO_ARCHITECTED),
+    _bit("enable_private_segment", _R2, 0, condition=_ARCHITECTED),
+    _bit("system_sgpr_workgroup_id_x", _R2, 7, default=1),
+    _bit("system_sgpr_workgroup_id_y", _R2, 8),
+    _bit("system_sgpr_workgroup_id_z", _R2, 9),
+    _bit("system_sgpr_workgroup_info", _R2, 10),
+    Directive("system_vgpr_workitem_id", 2, word=_R2, shift=11, bits=2),
+    Directive("next_free_vgpr", 64, default=None),
+    Directive("next_free_sgpr", 64, default=None),
+    Directive("accum_offset", 64, default=None, word=_R3, shift=0, bits=6, condition=on.GFX90A_ON),
+    _bit("reserve_vcc", "", 0, default=1),
+    _bit("reserve_flat_scratch", "", 0, default=1, condition="FeatureCIInsts !FeatureArchitectedFlatScratch"),
+    # What it says must agree with the target's name and features.
+    _bit("reserve_xnack_mask", "", 0, feature="FeatureXNACK", condition=on.GFX8_ON),
+    Directive("float_round_mode_32", 2, word=_R1, shift=12, bits=2),
+    Directive("float_round_mode_16_64", 2, word=_R1, shift=14, bits=2),
+    Directive("float_denorm_mode_32", 2, word=_R1, shift=16, bits=2),
+    Directive("float_denorm_mode_16_64", 2, default=3, word=_R1, shift=18, bits=2),
+    _bit("dx10_clamp", _R1, 21, default=1, condition=on.BEFORE_GFX12),
+    _bit("ieee_mode", _R1, 23, default=1, condition=on.BEFORE_GFX12),
+    _bit("round_robin_scheduling", _R1, 21, condition=on.GFX12_ON),
+    _bit("fp16_overflow", _R1, 26, condition=on.GFX9_ON),
+    _bit("tg_split", _R3, 16, feature="FeatureTgSplit", condition=on.GFX90A_ON),
+    _bit("workgroup_processor_mode", _R1, 29, feature="!FeatureCuMode", condition=_WORKGROUP_MODE),
+    _bit("memory_ordered", _R1, 30, default=1, condition=on.GFX10_ON),
+    _bit("forward_progress", _R1, 31, default=1, condition=on.GFX10_ON),
+    Directive("shared_vgpr_count", 4, word=_R3, shift=0, bits=4, condition=on.GFX10_TO_11),
+    Directive("inst_pref_size", 6, word=_R3, shift=4, bits=6, condition=on.GFX11),
+    Directive("inst_pref_size", 8, word=_R3, shift=4, bits=8, condition=on.GFX12_ON),
+    Directive("named_barrier_count", 3, word=_R3, shift=14, bits=3, condition=on.GFX1250),
+    _bit("exception_fp_ieee_invalid_op", _R2, 24),
+    _bit("exception_fp_denorm_src", _R2, 25),
+    _bit("exception_fp_ieee_div_zero", _R2, 26),
+    _bit("exception_fp_ieee_overflow", _R2, 27),
+    _bit("exception_fp_ieee_underflow", _R2, 28),
+    _bit("exception_fp_ieee_inexact", _R2, 29),
+    _bit("exception_int_div_zero", _R2, 30),
+)
+
+PREFIX = ".amdhsa_"
+
+
+def directives(features: frozenset[str]) -> Mapping[str, Directive]:
+    """The directives of a target by name, without the prefix."""
+    return {row.name: row for row in _ROWS if on.holds(row.condition, features)}
+
+
+def all_names() -> frozenset[str]:
+    """The names of any target."""
+    return frozenset(row.name for row in _ROWS)
+
+
+class Granularity(msgspec.Struct, frozen=True):
+    """How the counts of registers are encoded in compute_pgm_rsrc1: blocks of so many registers, less one.
+
+    sgpr: 0 where the field is not used (gfx10 on). sgpr_encoding: SGPRs that one step of the field stands for.
+    """
+
+    vgpr: int
+    sgpr: int
+    sgpr_encoding: int
+
+
+def granularity(features: frozenset[str]) -> Granularity:
+    """The blocks in which a target's registers are counted."""
+    if on.holds(on.GFX10_ON, features):
+        if "Feature1024AddressableVGPRs" in features:
+            return Granularity(16, 0, 0)
+        return Granularity(8 if "FeatureWavefrontSize32" in features else 4, 0, 0)
+    vgpr = 8 if on.holds(on.GFX90A_ON, features) else 4
+    return Granularity(vgpr, 16 if on.holds(on.GFX8_ON, features) else 8, 8)

@@ -1,0 +1,70 @@
+"""What an entry says about a mnemonic, a modifier, a special register, a hardware register or a message."""
+
+import msgspec
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """A mnemonic in our own words, with its operation in the notation of `notation.py`."""
+
+    mnemonic: str
+    family: str
+    """Title of the family that the entry belongs to, e.g. "Scalar ALU, two sources (SOP2)"."""
+    summary: str
+    """One sentence."""
+    operation: str
+    """Pseudo-code, one statement a line; empty only when nothing observable happens."""
+    reads: tuple[str, ...] = ()
+    """State that is read although no operand names it: SCC, VCC, EXEC, M0, MODE.FP_ROUND, ..."""
+    writes: tuple[str, ...] = ()
+    """State that is written although no operand names it."""
+    counters: tuple[str, ...] = ()
+    """Wait counters that the instruction raises: vmcnt, lgkmcnt, expcnt."""
+    notes: tuple[str, ...] = ()
+    """Sentences on restrictions, special cases and differences between generations."""
+
+
+class Value(msgspec.Struct, frozen=True, gc=False):
+    """One spelling that a modifier accepts, and what it does."""
+
+    spelling: str
+    meaning: str
+
+
+class ModifierEntry(msgspec.Struct, frozen=True, gc=False):
+    """A modifier, a flag or a function-like operand: how it is written and what it changes."""
+
+    name: str
+    syntax: str
+    summary: str
+    values: tuple[Value, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class BitField(msgspec.Struct, frozen=True, gc=False):
+    """A named run of bits of a register, both ends inclusive."""
+
+    name: str
+    high: int
+    low: int
+    meaning: str
+
+
+class RegisterEntry(msgspec.Struct, frozen=True, gc=False):
+    """A special register or a hardware register; `access` is what a program may do: "read", "read/write", ..."""
+
+    name: str
+    bits: int
+    access: str
+    summary: str
+    fields: tuple[BitField, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class MessageEntry(msgspec.Struct, frozen=True, gc=False):
+    """A message of `s_sendmsg`, or one of its operations, and its number."""
+
+    name: str
+    number: int
+    summary: str
+    values: tuple[Value, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,59 @@
+"""DPP controls: how `row_shl:1`, `quad_perm:[0,1,2,3]` and the like are numbered in dpp_ctrl, and where they exist."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+
+
+class Control(msgspec.Struct, frozen=True):
+    """base: dpp_ctrl of the smallest value. low, high: values it takes (`row_shl:1` to `:15`); None for a bare keyword.
+
+    The code is base + value - low, unless `codes` gives one for each value.
+    """
+
+    name: str
+    base: int
+    low: int | None
+    high: int | None
+    condition: str
+    codes: tuple[tuple[int, int], ...] = ()
+
+    def code(self, value: int | None) -> int | None:
+        """dpp_ctrl for a value; None when it takes no such value."""
+        if self.codes:
+            return dict(self.codes).get(-1 if value is None else value)
+        if self.low is None or self.high is None:
+            return self.base if value is None else None
+        return self.base + value - self.low if value is not None and self.low <= value <= self.high else None
+
+
+QUAD_PERM = "quad_perm"  # [a,b,c,d], each 0 to 3, two bits each from bit 0: 0x00 to 0xff
+DPP8 = "dpp8"  # eight lane numbers 0 to 7, three bits each from bit 0
+
+_ROWS: tuple[Control, ...] = (
+    Control("row_shl", 0x101, 1, 15, on.GFX8_ON),
+    Control("row_shr", 0x111, 1, 15, on.GFX8_ON),
+    Control("row_ror", 0x121, 1, 15, on.GFX8_ON),
+    Control("wave_shl", 0x130, 1, 1, on.GFX8_TO_9),
+    Control("wave_rol", 0x134, 1, 1, on.GFX8_TO_9),
+    Control("wave_shr", 0x138, 1, 1, on.GFX8_TO_9),
+    Control("wave_ror", 0x13C, 1, 1, on.GFX8_TO_9),
+    Control("row_mirror", 0x140, None, None, on.GFX8_ON),
+    Control("row_half_mirror", 0x141, None, None, on.GFX8_ON),
+    Control("row_bcast", 0x142, 15, 31, on.GFX8_TO_9, ((15, 0x142), (31, 0x143))),
+    Control("row_newbcast", 0x150, 0, 15, on.GFX90A_ON),
+    Control("row_share", 0x150, 0, 15, on.GFX10_ON),
+    Control("row_xmask", 0x160, 0, 15, on.GFX10_ON),
+)
+
+
+def controls(features: frozenset[str]) -> Mapping[str, Control]:
+    """The controls of a target by keyword, `quad_perm` and `dpp8` apart, which take lists."""
+    return {control.name: control for control in _ROWS if on.holds(control.condition, features)}
+
+
+def all_names() -> frozenset[str]:
+    """The keywords of any target."""
+    return frozenset({QUAD_PERM, DPP8, *(control.name for control in _ROWS)})

@@ -1,0 +1,29 @@
+"""Targets of export instructions: `mrt0`, `pos3`, `param31`."""
+
+from collections.abc import Mapping
+
+from gcn_lsp.isa import conditions as on
+
+# Name, first number, how many (1 without an index), targets.
+_ROWS: tuple[tuple[str, int, int, str], ...] = (
+    ("mrt", 0, 8, on.ALL),
+    ("mrtz", 8, 1, on.ALL),
+    ("null", 9, 1, on.BEFORE_GFX11),
+    ("pos", 12, 4, on.BEFORE_GFX10),
+    ("pos", 12, 5, on.GFX10_ON),
+    ("prim", 20, 1, on.GFX10_ON),
+    ("dual_src_blend", 21, 2, on.GFX11_ON),
+    ("param", 32, 32, on.BEFORE_GFX11),
+)
+
+
+def targets(features: frozenset[str]) -> Mapping[str, int]:
+    """Every export target by name, with its number; empty where nothing can be exported."""
+    if not on.holds("!FeatureGFX90AInsts !FeatureGFX1250Insts", features):
+        return {}
+    found = {}
+    for name, first, count, condition in _ROWS:
+        if on.holds(condition, features):
+            indexed = count > 1
+            found.update({f"{name}{index}" if indexed else name: first + index for index in range(count)})
+    return found

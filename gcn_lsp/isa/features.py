@@ -1,0 +1,45 @@
+"""Sets of LLVM's subtarget features: what they imply, what -mattr changes, whether a predicate holds."""
+
+from collections.abc import Iterable, Mapping
+
+Clauses = tuple[tuple[str, ...], ...]
+
+WAVE32, WAVE64 = "FeatureWavefrontSize32", "FeatureWavefrontSize64"
+
+
+def closure(features: Iterable[str], implied: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """The features and all that they imply."""
+    found: set[str] = set()
+    waiting = list(features)
+    while waiting:
+        feature = waiting.pop()
+        if feature not in found:
+            found.add(feature)
+            waiting += implied[feature]
+    return frozenset(found)
+
+
+def without(features: frozenset[str], removed: str, implied: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """The features less one and less those that imply it."""
+    return frozenset(feature for feature in features if removed not in closure((feature,), implied))
+
+
+def with_wave_size(features: frozenset[str]) -> frozenset[str]:
+    """The assembler takes a target that names no wave size for one of 32 lanes (gfx10 to gfx12)."""
+    return features if WAVE32 in features or WAVE64 in features else features | {WAVE32}
+
+
+def holds(clauses: Clauses, features: frozenset[str]) -> bool:
+    """Whether every clause has an alternative that is true; `!` negates."""
+    return all(any((atom in features) if atom[0] != "!" else (atom[1:] not in features) for atom in clause)
+               for clause in clauses)  # fmt: skip
+
+
+def written(clauses: Clauses) -> str:
+    """Clauses as text: `FeatureGFX9Insts !FeatureGFX10Insts FeatureA|FeatureB`."""
+    return " ".join("|".join(clause) for clause in clauses)
+
+
+def read(text: str) -> Clauses:
+    """The reverse of `written`."""
+    return tuple(tuple(clause.split("|")) for clause in text.split())

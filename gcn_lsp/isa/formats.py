@@ -1,0 +1,61 @@
+"""Formats of typed buffer instructions: data and number formats up to gfx9, unified formats from gfx10 on."""
+
+from collections.abc import Mapping
+
+from gcn_lsp.isa import conditions as on
+
+DEFAULT = 1  # 8 bits, unsigned normalised, in either scheme
+NUMBER_SHIFT = 4  # format is dfmt | nfmt << 4
+DATA_BITS, NUMBER_BITS, UNIFIED_BITS = 4, 3, 7
+
+_DATA = (
+    "INVALID 8 16 8_8 32 16_16 10_11_11 11_11_10 10_10_10_2 2_10_10_10 8_8_8_8 32_32 16_16_16_16 32_32_32 "
+    "32_32_32_32 RESERVED_15"
+)
+DATA_FORMATS: Mapping[str, int] = {f"BUF_DATA_FORMAT_{name}": number for number, name in enumerate(_DATA.split())}
+_NUMBERS = "UNORM SNORM USCALED SSCALED UINT SINT {} FLOAT"
+
+
+def number_formats(features: frozenset[str]) -> Mapping[str, int]:
+    """nfmt by name; number 6 is called SNORM_OGL on gfx6 and gfx7."""
+    sixth = "RESERVED_6" if on.holds(on.GFX8_ON, features) else "SNORM_OGL"
+    return {f"BUF_NUM_FORMAT_{name}": number for number, name in enumerate(_NUMBERS.format(sixth).split())}
+
+
+_SCALED = "UNORM SNORM USCALED SSCALED UINT SINT"
+_UNIFIED_GFX10: tuple[tuple[str, str], ...] = (
+    ("8", _SCALED),
+    ("16", _SCALED + " FLOAT"),
+    ("8_8", _SCALED),
+    ("32", "UINT SINT FLOAT"),
+    ("16_16", _SCALED + " FLOAT"),
+    ("10_11_11", _SCALED + " FLOAT"),
+    ("11_11_10", _SCALED + " FLOAT"),
+    ("10_10_10_2", _SCALED),
+    ("2_10_10_10", _SCALED),
+    ("8_8_8_8", _SCALED),
+    ("32_32", "UINT SINT FLOAT"),
+    ("16_16_16_16", _SCALED + " FLOAT"),
+    ("32_32_32", "UINT SINT FLOAT"),
+    ("32_32_32_32", "UINT SINT FLOAT"),
+)
+_GFX11_CHANGES = {"10_11_11": "FLOAT", "11_11_10": "FLOAT", "10_10_10_2": "UNORM SNORM UINT SINT"}
+
+
+def unified_formats(features: frozenset[str]) -> Mapping[str, int]:
+    """`BUF_FMT_...` to number; empty before gfx10."""
+    if not on.holds(on.GFX10_ON, features):
+        return {}
+    changes = _GFX11_CHANGES if on.holds(on.GFX11_ON, features) else {}
+    names = [f"BUF_FMT_{data}_{kind}" for data, kinds in _UNIFIED_GFX10 for kind in changes.get(data, kinds).split()]
+    return {name: number for number, name in enumerate(["BUF_FMT_INVALID", *names])}
+
+
+def unified(features: frozenset[str], data: int, number: int) -> int | None:
+    """The unified format that equals a data and a number format; None when there is none.
+
+    From gfx10 on the assembler still takes the two and translates them.
+    """
+    if data == DATA_FORMATS["BUF_DATA_FORMAT_INVALID"]:
+        return None if number else 0
+    return unified_formats(features).get(f"BUF_FMT_{_DATA.split()[data]}_{_NUMBERS.split()[number]}")

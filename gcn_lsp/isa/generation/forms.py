@@ -1,0 +1,271 @@
+"""Instruction forms: what repeats (operand lists, layouts, shapes, traits) under an id of its content; a row each.
+
+An id is the family's or table's word and a few letters of a hash of the content, so that a form which is new in a
+later LLVM changes no line of the others.
+"""
+
+import hashlib
+import re
+from typing import Any, NamedTuple
+
+from gcn_lsp.isa.generation.dump import Dump, DumpError, Record, number, reference, references
+from gcn_lsp.isa.generation.features import Clauses, condition
+from gcn_lsp.isa.generation.operands import Kinds
+
+# The bits of TSFlags by number. Records of real instructions copy TSFlags, but not always the fields behind them.
+_TS_FLAGS = (
+    "SALU VALU SOP1 SOP2 SOPC SOPK SOPP VOP1 VOP2 VOPC VOP3 - VOP3P VINTRP SDWA DPP TRANS MUBUF MTBUF SMRD MIMG VIMAGE "
+    "VSAMPLE EXP FLAT DS Spill - LDSDIR VINTERP - - VM_CNT EXP_CNT LGKM_CNT WQM DisableWQM Gather4 TENSOR_CNT "
+    "ScalarStore FixedSize ASYNC_CNT VOP3_OPSEL maybeAtomic - FPClamp IntClamp ClampLo ClampHi IsPacked D16Buf "
+    "FlatGlobal FPDPRounding FPAtomic IsMAI IsDOT FlatScratch IsAtomicNoRet IsAtomicRet IsWMMA TiedSourceNotRead "
+    "IsNeverUniform GWS IsSWMMAC"
+)
+# Further fields of a record that are flags; a real instruction has those of the pseudo instruction it encodes too.
+_FLAGS = (
+    "mayLoad mayStore isBranch isTerminator isBarrier isCall isReturn isIndirectBranch isTrap isConvergent isCompare "
+    "isMoveImm mayRaiseFPException hasSideEffects ReadsModeReg VOPD3 IsDPMACCInstruction"
+)
+_SUFFIX = re.compile(r"_(?:e64_dpp|e32|e64|dpp|sdwa)$")
+_ENCODINGS = "VINTERP VINTRP LDSDIR EXP SOP1 SOP2 SOPC SOPK SOPP SMRD DS MTBUF MUBUF VSAMPLE VIMAGE MIMG VOP3P"
+_REGISTERS = {"EXEC": "exec", "EXEC_LO": "exec_lo", "VCC": "vcc", "SCC": "scc", "M0": "m0", "MODE": "mode"}
+
+
+class FormRow(NamedTuple):
+    """One line of a forms table."""
+
+    condition: Clauses
+    mnemonic: str
+    order: int
+    name: str
+    shape: str
+    traits: str
+    fixed: int
+    pseudo: str
+    image: str
+    is_alias: bool
+
+
+class Shared:
+    """Contents that repeat, each under an id."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, str] = {}
+        self.taken: set[str] = set()
+
+    def id(self, word: str, content: str) -> str:
+        """The id of a content; the same content has always the same id."""
+        key = f"{word}\t{content}"
+        if key not in self.ids:
+            digest = hashlib.sha256(key.encode()).hexdigest()
+            id_ = next(f"{word}.{digest[:n]}" for n in range(5, 64) if f"{word}.{digest[:n]}" not in self.taken)
+            self.taken.add(id_)
+            self.ids[key] = id_
+        return self.ids[key]
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Ids and contents, sorted by id."""
+        return sorted((id_, key.partition("\t")[2]) for key, id_ in self.ids.items())
+
+
+class Forms:
+    """Collects the forms of all instructions and of the aliases that are further ways to write them."""
+
+    def __init__(self, dump: Dump, kinds: Kinds) -> None:
+        self.dump = dump
+        self.kinds = kinds
+        self.lists, self.layouts, self.shapes, self.traits = Shared(), Shared(), Shared(), Shared()
+        self.rows: list[FormRow] = []
+        self.pseudos: dict[str, str] = {}
+        for name in dump.named("Instruction"):
+            if dump[name]["isPseudo"] and dump[name].get("PseudoInstr"):
+                self.pseudos.setdefault(dump[name]["PseudoInstr"], name)
+        self.images: dict[str, str] = {}
+
+    def collect(self) -> None:
+        """Read every instruction and every alias of one."""
+        names = self.dump.instructions()
+        seen = set()
+        for name in names:
+            record = self.dump[name]
+            written, variant = record["AsmString"], record["AsmVariantName"]
+            row = self._row(name, record, written, variant, {}, record["Predicates"], is_alias=False)
+            seen.add((row.name, row.mnemonic, row.shape))
+            self.rows.append(row)
+        real = set(names)
+        for alias_name in self.dump.named("InstAlias"):
+            alias = self.dump[alias_name]
+            name = reference(alias["ResultInst"]["operator"])
+            if name not in real:
+                continue
+            record = self.dump[name]
+            written, presets = _renamed(record, alias)
+            variant = alias["AsmVariantName"] or record["AsmVariantName"]
+            row = self._row(name, record, written, variant, presets, alias["Predicates"], is_alias=True)
+            plain = (row.name, row.mnemonic, row.shape)
+            if plain not in seen:
+                seen.add(plain)
+                self.rows.append(row)
+
+    def _row(
+        self,
+        name: str,
+        record: Record,
+        written: str,
+        variant: str,
+        presets: dict[str, int],
+        predicates: list[Any],
+        *,
+        is_alias: bool,
+    ) -> FormRow:
+        match = re.match(r"([\w]+)(?:\{[^}]*\})?(.*)", written, re.S)
+        if not match:
+            raise DumpError(f"{name}: no mnemonic in {written!r}")
+        mnemonic = _SUFFIX.sub("", match[1].lower())
+        syntax = " ".join(match[2].split())
+        layout, fixed = _layout(name, record)
+        shape = "\t".join(
+            (
+                variant,
+                syntax,
+                self.lists.id("ops", self._operands(record)),
+                self.layouts.id("bits", layout),
+                record["Constraints"],
+                record["AsmMatchConverter"],
+                " ".join(f"{key}={value}" for key, value in sorted(presets.items())),
+            )
+        )
+        flags = self._flags(record)
+        family = _family(record, flags, fixed)
+        return FormRow(
+            condition(self.dump, references(predicates)),
+            mnemonic,
+            0,
+            name,
+            self.shapes.id(family.lower(), shape),
+            self.traits.id("t", self._traits(record, flags)),
+            fixed,
+            record.get("PseudoInstr") or "",
+            self._image(record),
+            is_alias,
+        )
+
+    def _operands(self, record: Record) -> str:
+        parts = []
+        for mark, field in (("=", "OutOperandList"), ("", "InOperandList")):
+            for value, operand_name in record[field]["args"]:
+                parts.append(f"{mark}{operand_name}:{self.kinds.name(reference(value))}")
+        return " ".join(parts)
+
+    def _traits(self, record: Record, flags: frozenset[str]) -> str:
+        implicit = (
+            " ".join(_REGISTERS.get(register, register.lower()) for register in references(record[field]))
+            for field in ("Uses", "Defs")
+        )
+        return "\t".join((" ".join(sorted(flags)), *implicit, " ".join(references(record["SchedRW"]))))
+
+    def _flags(self, record: Record) -> frozenset[str]:
+        names = zip(_TS_FLAGS.split(), record["TSFlags"], strict=True)
+        flags = {name for name, value in names if value} - {"maybeAtomic", "-"}
+        sources = [record]
+        pseudo = self.pseudos.get(record.get("PseudoInstr") or "")
+        if pseudo:
+            sources.append(self.dump[pseudo])
+            if _ties(sources[1]["Constraints"]) and not _ties(record["Constraints"]):
+                flags.add("ReadsDestination")
+        return frozenset(flags | {flag for flag in _FLAGS.split() for source in sources if source.get(flag) == 1})
+
+    def _image(self, record: Record) -> str:
+        base = reference(record.get("BaseOpcode"))
+        if not base:
+            return ""
+        operands = sum(bool(re.fullmatch(r"vaddr\d+", name)) for _, name in record["InOperandList"]["args"])
+        self.images.setdefault(base, _image_flags(self.dump[base]))
+        sizes = (number(record["VDataDwords"]), number(record["VAddrDwords"]), operands)
+        return " ".join((base, reference(record["MIMGEncoding"]), *map(str, sizes)))
+
+
+def _image_flags(record: Record) -> str:
+    flags = sorted(key for key, value in record.items() if value == 1 and type(value) is int and key[0] != "!")
+    extra = number(record["NumExtraArgs"]) if isinstance(record["NumExtraArgs"], list) else record["NumExtraArgs"]
+    return "\t".join((" ".join(flag for flag in flags if flag != "NumExtraArgs"), str(extra)))
+
+
+def _renamed(record: Record, alias: Record) -> tuple[str, dict[str, int]]:
+    """An alias's text in the operand names of the record, and the operands to which it gives a value."""
+    operands = [name for field in ("OutOperandList", "InOperandList") for _, name in record[field]["args"]]
+    tied = {name for name, _ in _ties(record["Constraints"])}
+    names: dict[str, str] = {}
+    presets: dict[str, int] = {}
+    given = list(alias["ResultInst"]["args"])
+    targets = operands if len(operands) == len(given) else [name for name in operands if name not in tied]
+    if len(targets) != len(given):
+        raise DumpError(f"alias {alias['AsmString']!r}: {len(given)} operands for {operands}")
+    for target, (value, name) in zip(targets, given, strict=True):
+        if name:
+            names[name] = target
+        else:
+            presets[target] = value if isinstance(value, int) else number(value)
+    text = re.sub(r"\$(\w+)", lambda match: "$" + names.get(match[1], match[1]), alias["AsmString"])
+    return text, presets
+
+
+def _ties(constraints: str) -> list[list[str]]:
+    return [[name.strip(" $") for name in pair.split("=")] for pair in constraints.split(",") if "=" in pair]
+
+
+def _family(record: Record, flags: frozenset[str], fixed: int) -> str:
+    if record["!name"].startswith("V_DUAL_"):
+        return "VOPD"
+    if "FLAT" in flags:
+        return "GLOBAL" if "FlatGlobal" in flags else "SCRATCH" if "FlatScratch" in flags else "FLAT"
+    if "IsMAI" in flags:
+        return "MAI"
+    for encoding in _ENCODINGS.split():
+        if encoding in flags:
+            is_smem = encoding == "SMRD" and record["DecoderNamespace"] not in ("GFX6", "GFX7", "GFX6GFX7")
+            return "SMEM" if is_smem else encoding
+    if "VOP3" in flags or fixed >> 31 & 1:
+        return "VOP3"
+    return {0x3F: "VOP1", 0x3E: "VOPC"}.get(fixed >> 25 & 0x3F, "VOP2")
+
+
+def _layout(name: str, record: Record) -> tuple[str, int]:
+    """Fields as `name.source@bit+width`, the constant bits' mask and the size in bytes; and the constant bits."""
+    bits = [_resolve(record, bit) for bit in record["Inst"][: record["Size"] * 8]]
+    pieces: list[list[Any]] = []
+    mask = fixed = 0
+    for position, bit in enumerate(bits):
+        if isinstance(bit, tuple):
+            last = pieces[-1] if pieces else None
+            if last and last[0] == bit[0] and last[1] + last[3] == bit[1] and last[2] + last[3] == position:
+                last[3] += 1
+            else:
+                pieces.append([*bit, position, 1])
+        elif bit is not None:
+            mask |= 1 << position
+            fixed |= bit << position
+    if any(bit is not None for bit in record["Inst"][len(bits) :]):
+        # 64-bit layouts of 32-bit instructions hold the literal in their upper half.
+        raise DumpError(f"{name}: bits beyond its size of {record['Size']} bytes")
+    fields = " ".join(f"{field}.{source}@{bit}+{width}" for field, source, bit, width in pieces)
+    return f"{record['Size']}\t{mask:#x}\t{fields}", fixed
+
+
+def _resolve(record: Record, bit: Any) -> int | tuple[str, int] | None:
+    """A bit of the encoding: constant, unspecified (None), or a bit of an operand."""
+    if not isinstance(bit, dict):
+        return None if bit is None else int(bit)
+    if bit["kind"] == "complex":
+        match = re.fullmatch(r"!if\(!and\(IsGFX9SpecificEncoding, (\d)\), \{ (.*) \}, \?\)\{(\d+)\}", bit["printable"])
+        if not match:
+            raise DumpError(f"{record['!name']}: bit {bit['printable']}")
+        if not (record["IsGFX9SpecificEncoding"] and int(match[1])):
+            return None
+        name, _, index = match[2].split(", ")[::-1][int(match[3])].rstrip("}").partition("{")
+        return name, int(index)
+    name, index = bit["var"], bit.get("index", 0)
+    operands = {operand for field in ("OutOperandList", "InOperandList") for _, operand in record[field]["args"]}
+    if name in operands:
+        return name, int(index)
+    value = record[name]
+    return _resolve(record, value[index] if isinstance(value, list) else value)

@@ -1,0 +1,67 @@
+"""Messages of s_sendmsg: `sendmsg(message, operation, stream)` and their numbers by target."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+
+# Bits of simm16: message, operation, stream. From gfx11 on the message takes 8 bits and nothing follows.
+ID_BITS, OPERATION_SHIFT, OPERATION_BITS, STREAM_SHIFT, STREAM_BITS = 4, 4, 3, 8, 2
+ID_BITS_GFX11 = 8
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message. operations: name to number, empty when it takes none. streams: operations that take a stream."""
+
+    name: str
+    number: int
+    operations: Mapping[str, int]
+    streams: frozenset[str]
+
+
+_GS = {"GS_OP_CUT": 1, "GS_OP_EMIT": 2, "GS_OP_EMIT_CUT": 3}
+_SYSTEM = {"SYSMSG_OP_ECC_ERR_INTERRUPT": 1, "SYSMSG_OP_REG_RD": 2, "SYSMSG_OP_TTRACE_PC": 4}
+_NONE: Mapping[str, int] = {}
+
+_ROWS: tuple[tuple[str, int, Mapping[str, int], str], ...] = (
+    ("MSG_INTERRUPT", 1, _NONE, on.ALL),
+    ("MSG_GS", 2, _GS, on.BEFORE_GFX11),
+    ("MSG_GS_DONE", 3, {"GS_OP_NOP": 0} | _GS, on.BEFORE_GFX11),
+    ("MSG_SAVEWAVE", 4, _NONE, on.GFX8_TO_10),
+    ("MSG_STALL_WAVE_GEN", 5, _NONE, on.GFX9_TO_11),
+    ("MSG_HALT_WAVES", 6, _NONE, on.GFX9_TO_11),
+    ("MSG_ORDERED_PS_DONE", 7, _NONE, on.GFX9_TO_10),
+    ("MSG_EARLY_PRIM_DEALLOC", 8, _NONE, on.GFX9_TO_10),
+    ("MSG_GS_ALLOC_REQ", 9, _NONE, on.GFX9_ON),
+    ("MSG_GET_DOORBELL", 10, _NONE, on.GFX9_TO_10),
+    ("MSG_GET_DDID", 11, _NONE, on.GFX10),
+    ("MSG_HS_TESSFACTOR", 2, _NONE, on.GFX11_ON),
+    ("MSG_DEALLOC_VGPRS", 3, _NONE, on.GFX11_ON),
+    ("MSG_SAVEWAVE_HAS_TDM", 10, _NONE, on.GFX1250),
+    ("MSG_SYSMSG", 15, _SYSTEM | {"SYSMSG_OP_HOST_TRAP_ACK": 3}, on.BEFORE_GFX9),
+    ("MSG_SYSMSG", 15, _SYSTEM, on.GFX9_ON),
+    ("MSG_RTN_GET_DOORBELL", 128, _NONE, on.GFX11_ON),
+    ("MSG_RTN_GET_DDID", 129, _NONE, on.GFX11_ON),
+    ("MSG_RTN_GET_TMA", 130, _NONE, on.GFX11_ON),
+    ("MSG_RTN_GET_REALTIME", 131, _NONE, on.GFX11_ON),
+    ("MSG_RTN_SAVE_WAVE", 132, _NONE, on.GFX11_ON),
+    ("MSG_RTN_GET_TBA", 133, _NONE, on.GFX11_ON),
+    ("MSG_RTN_GET_TBA_TO_PC", 134, _NONE, on.GFX11_ON),
+    ("MSG_RTN_GET_SE_AID_ID", 135, _NONE, on.GFX12_ON),
+    ("MSG_RTN_GET_CLUSTER_BARRIER_STATE", 136, _NONE, on.GFX1250),
+)
+
+
+def messages(features: frozenset[str]) -> Mapping[str, Message]:
+    """The messages of a target by name."""
+    return {
+        name: Message(name, number, operations, frozenset(_GS) if name in ("MSG_GS", "MSG_GS_DONE") else frozenset())
+        for name, number, operations, condition in _ROWS
+        if on.holds(condition, features)
+    }
+
+
+def all_names() -> frozenset[str]:
+    """The names of any target's messages."""
+    return frozenset(name for name, _, _, _ in _ROWS)

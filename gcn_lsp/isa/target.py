@@ -1,0 +1,297 @@
+"""A target: what one processor, with its features, can be told in assembly."""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+
+from gcn_lsp.isa import features as feature_sets
+from gcn_lsp.isa import registers, tables
+from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
+
+# Names of chips and families in use, which LLVM does not take as -mcpu.
+NICKNAMES: Mapping[str, str] = {
+    "vega10": "gfx900",
+    "raven": "gfx902",
+    "vega12": "gfx904",
+    "vega20": "gfx906",
+    "arcturus": "gfx908",
+    "mi100": "gfx908",
+    "raven2": "gfx909",
+    "aldebaran": "gfx90a",
+    "mi200": "gfx90a",
+    "mi210": "gfx90a",
+    "mi250": "gfx90a",
+    "mi250x": "gfx90a",
+    "renoir": "gfx90c",
+    "mi50": "gfx906",
+    "mi60": "gfx906",
+    "mi300": "gfx942",
+    "mi300a": "gfx942",
+    "mi300x": "gfx942",
+    "mi325x": "gfx942",
+    "mi350": "gfx950",
+    "mi355x": "gfx950",
+    "navi10": "gfx1010",
+    "navi12": "gfx1011",
+    "navi14": "gfx1012",
+    "navi21": "gfx1030",
+    "navi22": "gfx1031",
+    "navi23": "gfx1032",
+    "navi24": "gfx1034",
+    "navi31": "gfx1100",
+    "navi32": "gfx1101",
+    "navi33": "gfx1102",
+    "navi44": "gfx1200",
+    "navi48": "gfx1201",
+}
+
+# Modifiers are keywords or `name:value`; these parsers read a positional operand although it is no register.
+_POSITIONAL_PARSERS = (
+    "parseExpTgt parseInterpSlot parseInterpAttr parseSendMsg parseHwreg parseSWaitCnt parseDepCtr parseSDelayALU "
+    "parseEndpgm parseGPRIdxMode parseSOPPBrTarget parseBoolReg parseVReg32OrOff parseRegOrImm "
+    "parseRegOrImmWithFPInputMods parseRegOrImmWithIntInputMods parseRegWithFPInputMods parseRegWithIntInputMods"
+)
+_POSITIONAL = frozenset(_POSITIONAL_PARSERS.split())
+
+# A part of a syntax: an operand, the mark of a second instruction, a bracket, or any other word.
+_SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
+
+
+class Target:
+    """One processor with its features. Forms are decoded when asked for and then kept."""
+
+    def __init__(self, name: str, features: frozenset[str]) -> None:
+        self.name = name
+        self.features = features
+        self._kinds: dict[str, OperandKind] = {}
+        self._shapes: dict[str, tuple[tuple[Slot, ...], tuple[Operand, ...]]] = {}
+        self._forms: dict[str, tuple[Form, ...]] = {}
+        self._lines = self._form_lines()
+
+    def has(self, feature: str) -> bool:
+        """Whether the target has a feature, by LLVM's name (`FeatureXNACK`)."""
+        return feature in self.features
+
+    @cached_property
+    def generation_number(self) -> int:
+        """6 to 12."""
+        return int(generation(self.name)[3:])
+
+    @property
+    def generation(self) -> str:
+        """`GFX6` to `GFX12`."""
+        return f"GFX{self.generation_number}"
+
+    @property
+    def wavefront_size(self) -> int:
+        """Lanes of a wave: 32 or 64."""
+        return 32 if feature_sets.WAVE32 in self.features else 64
+
+    @cached_property
+    def registers(self) -> Mapping[str, Register]:
+        """The special registers that it has, under every spelling."""
+        return registers.special_registers(self.generation_number, self.features)
+
+    @cached_property
+    def file_sizes(self) -> Mapping[str, int]:
+        """How many registers `v`, `s`, `a` and `ttmp` have."""
+        return registers.file_sizes(self.generation_number, self.features)
+
+    @cached_property
+    def ttmp_base(self) -> int:
+        """Hardware number of ttmp0."""
+        return registers.ttmp_base(self.generation_number)
+
+    @cached_property
+    def mnemonics(self) -> tuple[str, ...]:
+        """All that it understands, aliases too, sorted."""
+        reachable = {old for old, news in self._aliases.items() if any(new in self._lines for new in news.values())}
+        return tuple(sorted(self._lines.keys() | reachable))
+
+    def forms(self, mnemonic: str) -> tuple[Form, ...]:
+        """The forms of a mnemonic (without encoding suffix) in LLVM's order; () when the target has none."""
+        found = self._forms.get(mnemonic)
+        if found is None:
+            found = self._forms[mnemonic] = self._find(mnemonic)
+        return found
+
+    def register_class(self, name: str) -> RegisterClass | None:
+        """The register class of that name, as the hardware mode chooses it."""
+        choices = tables.classes_by_mode().get(name)
+        return tables.register_classes().get(choices.get(self._mode, choices["DefaultMode"]) if choices else name)
+
+    def kind(self, name: str) -> OperandKind:
+        """An operand kind with the registers it has here."""
+        known = self._kinds.get(name)
+        if known is None:
+            row = tables.kind_rows()[name]
+            values = {field: getattr(row, field) for field in row.__struct_fields__}
+            values["registers"] = self.register_class(row.registers) if row.registers else None
+            known = self._kinds[name] = OperandKind(**values)
+        return known
+
+    @cached_property
+    def _mode(self) -> str:
+        """The hardware mode: the one whose condition holds."""
+        for name, needs in tables.modes():
+            if needs and feature_sets.holds(needs, self.features):
+                return name
+        return "DefaultMode"
+
+    def _form_lines(self) -> dict[str, list[tuple[feature_sets.Clauses, str]]]:
+        found: dict[str, list[tuple[feature_sets.Clauses, str]]] = {}
+        for condition, body in tables.form_sections(generation(self.name)):
+            if feature_sets.holds(condition, self.features):
+                for line in body.split("\n"):
+                    found.setdefault(line[: line.index("\t")], []).append((condition, line))
+        return found
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, Mapping[str, str]]:
+        """Alias to variant ('' for all) to mnemonic; the first that holds wins, as in LLVM."""
+        found: dict[str, dict[str, str]] = {}
+        for alias in tables.aliases():
+            if feature_sets.holds(feature_sets.read(alias.condition), self.features):
+                found.setdefault(alias.old, {}).setdefault(alias.variant, alias.new)
+        return found
+
+    def _find(self, mnemonic: str) -> tuple[Form, ...]:
+        aliases = self._aliases.get(mnemonic)
+        if not aliases:
+            return self._decoded(mnemonic)
+        forms: list[Form] = []
+        for target in dict.fromkeys((*aliases.values(), mnemonic)):
+            for form in self._decoded(target):
+                if aliases.get(form.variant, aliases.get("", mnemonic)) == target:
+                    forms.append(form)
+        return tuple(forms)
+
+    def _decoded(self, mnemonic: str) -> tuple[Form, ...]:
+        rows = [(condition, line.split("\t")) for condition, line in self._lines.get(mnemonic, ())]
+        rows.sort(key=lambda row: int(row[1][1].rstrip("*")))
+        return tuple(self._form(condition, cells) for condition, cells in rows)
+
+    def _form(self, condition: feature_sets.Clauses, cells: list[str]) -> Form:
+        mnemonic, order, name, shape_id, traits_id, fixed = cells[:6]
+        pseudo, image = [*cells[6:], "", ""][:2]
+        variant, syntax, list_id, layout_id, constraints, converter, presets = tables.shape(shape_id)
+        layout = tables.layout(layout_id)
+        flags, uses, defs, schedule = tables.traits(traits_id)
+        if shape_id not in self._shapes:
+            operands = tuple(Operand(n, self.kind(k), is_def) for n, k, is_def in tables.operand_list(list_id))
+            self._shapes[shape_id] = (_slots(syntax, operands), operands)
+        slots, operands = self._shapes[shape_id]
+        return Form(
+            name=name,
+            mnemonic=mnemonic,
+            variant=variant,
+            family=shape_id.partition(".")[0].upper(),
+            size=layout.size,
+            syntax=syntax,
+            slots=slots,
+            operands=operands,
+            fields=layout.fields,
+            fixed=int(fixed, 16),
+            fixed_mask=layout.fixed_mask,
+            free_mask=layout.free_mask,
+            ties=tuple(re.findall(r"\$(\w+) = \$(\w+)", constraints)),
+            early_clobber="@earlyclobber" in constraints,
+            presets=tuple((key, int(value)) for key, _, value in (p.partition("=") for p in presets.split())),
+            converter=converter,
+            pseudo=pseudo,
+            is_alias=order[-1] == "*",
+            flags=flags,
+            uses=uses,
+            defs=defs,
+            schedule=schedule,
+            predicate=condition,
+            image=_image(image),
+        )
+
+
+def _image(cell: str) -> Image | None:
+    if not cell:
+        return None
+    base, encoding, vdata, vaddr, operands = cell.split()
+    flags, extra = tables.image_base(base)
+    return Image(base, encoding, int(vdata), int(vaddr), int(operands), flags, extra)
+
+
+def _slots(syntax: str, operands: tuple[Operand, ...]) -> tuple[Slot, ...]:
+    by_name = {operand.name: operand for operand in operands}
+    slots = []
+    for part in _SLOT.findall(syntax):
+        if part[0] != "$":
+            slots.append(Slot("token", "", True, text=part))
+            continue
+        name = part[1:]
+        modifiers = None
+        operand = by_name[name]
+        if name.endswith("_modifiers") and name.removesuffix("_modifiers") in by_name:
+            modifiers = operand.kind
+            name = name.removesuffix("_modifiers")
+            operand = by_name[name]
+        role = "operand" if _is_positional(operand.kind) else "modifier"
+        slots.append(Slot(role, name, not operand.kind.optional, "", operand.kind, modifiers, operand.is_def))
+    return tuple(slots)
+
+
+def _is_positional(kind: OperandKind) -> bool:
+    return kind.registers is not None or not kind.parser or kind.parser in _POSITIONAL
+
+
+def generation(target: str) -> str:
+    """`gfx9` for gfx900 and gfx9-4-generic, `gfx12` for gfx1250."""
+    match = re.match(r"gfx(?:(\d+)-|(\d+)..$)", target)
+    if not match:
+        raise ValueError(f"{target} is no gfx name")
+    return f"gfx{match[1] or match[2]}"
+
+
+def target_names() -> tuple[str, ...]:
+    """Every processor, generic ones too."""
+    return tuple(sorted(tables.processors(), key=_natural))
+
+
+def _natural(name: str) -> tuple[int, str]:
+    return int(generation(name)[3:]), name
+
+
+def resolve_target(name: str) -> str | None:
+    """The processor that a name means: an alias, a target id with its features, or the end of a triple."""
+    text = name.strip().lower()
+    processor = text.split(":")[0].rpartition("--")[2]
+    known = tables.processors()
+    if processor in known:
+        return processor
+    for candidate in known.values():
+        if processor in candidate.aliases:
+            return candidate.name
+    if processor in NICKNAMES:
+        return NICKNAMES[processor]
+    last = processor.rpartition("-")[2]
+    return last if last in known else None
+
+
+@lru_cache(maxsize=8)
+def load_target(name: str, mattr: str = "") -> Target:
+    """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for a name nobody knows."""
+    processor = resolve_target(name)
+    if processor is None:
+        raise ValueError(f"unknown target {name}")
+    implied = tables.implied_features()
+    features = feature_sets.closure(tables.processors()[processor].features, implied)
+    for part in filter(None, (part.strip() for part in mattr.split(","))):
+        feature = tables.feature_names().get(part.lstrip("+-"))
+        if feature is None:
+            raise ValueError(f"unknown feature {part.lstrip('+-')}")
+        if part[0] == "-":
+            features = feature_sets.without(features, feature, implied)
+        else:
+            features = features | feature_sets.closure((feature,), implied)
+    return Target(processor, feature_sets.with_wave_size(features))
+
+
+def targets_with(mnemonic: str) -> tuple[str, ...]:
+    """The targets that have a mnemonic, aliases followed."""
+    return tables.mnemonic_targets().get(mnemonic, ())

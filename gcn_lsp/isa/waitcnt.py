@@ -1,0 +1,111 @@
+"""Wait counters: where s_waitcnt, s_waitcnt_depctr and s_delay_alu keep their fields, and how far counters count."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+
+
+class CounterField(msgspec.Struct, frozen=True):
+    """A counter's bits in an immediate, lowest part first: (shift, width); maximum is what they hold together."""
+
+    name: str
+    parts: tuple[tuple[int, int], ...]
+
+    @property
+    def maximum(self) -> int:
+        """The largest count that can be written, which means: do not wait."""
+        return int((1 << sum(width for _, width in self.parts)) - 1)
+
+    def placed(self, value: int) -> int:
+        """The value in its bits."""
+        bits = 0
+        for shift, width in self.parts:
+            bits |= (value & ((1 << width) - 1)) << shift
+            value >>= width
+        return bits
+
+    def taken(self, immediate: int) -> int:
+        """The value that an immediate holds."""
+        value, done = 0, 0
+        for shift, width in self.parts:
+            value |= (immediate >> shift & ((1 << width) - 1)) << done
+            done += width
+        return value
+
+
+_S_WAITCNT: tuple[tuple[CounterField, str], ...] = (
+    (CounterField("vmcnt", ((0, 4),)), on.BEFORE_GFX9),
+    (CounterField("vmcnt", ((0, 4), (14, 2))), on.GFX9_TO_10),
+    (CounterField("vmcnt", ((10, 6),)), on.GFX11_ON),
+    (CounterField("expcnt", ((4, 3),)), on.BEFORE_GFX11),
+    (CounterField("expcnt", ((0, 3),)), on.GFX11_ON),
+    (CounterField("lgkmcnt", ((8, 4),)), on.BEFORE_GFX10),
+    (CounterField("lgkmcnt", ((8, 6),)), on.GFX10),
+    (CounterField("lgkmcnt", ((4, 6),)), on.GFX11_ON),
+)
+
+
+def fields(features: frozenset[str]) -> Mapping[str, CounterField]:
+    """The counters of s_waitcnt: `vmcnt`, `expcnt`, `lgkmcnt`."""
+    return {field.name: field for field, condition in _S_WAITCNT if on.holds(condition, features)}
+
+
+# Counters with a wait instruction of their own: name, bits that hardware has, targets. The assembler checks none.
+_OWN: tuple[tuple[str, int, str], ...] = (
+    ("vscnt", 6, on.GFX10_TO_11),
+    ("loadcnt", 6, on.GFX12_ON),
+    ("storecnt", 6, on.GFX12_ON),
+    ("samplecnt", 6, on.GFX12),
+    ("bvhcnt", 3, on.GFX12),
+    ("expcnt", 3, on.GFX12_ON),
+    ("dscnt", 6, on.GFX12_ON),
+    ("kmcnt", 5, on.GFX12_ON),
+    ("xcnt", 6, on.GFX1250),
+)
+
+
+def maxima(features: frozenset[str]) -> Mapping[str, int]:
+    """The largest value of each counter that the target has, by the name used in its wait instructions."""
+    found = {} if on.holds(on.GFX12_ON, features) else {name: field.maximum for name, field in fields(features).items()}
+    return found | {name: (1 << bits) - 1 for name, bits, condition in _OWN if on.holds(condition, features)}
+
+
+_DEPCTR: tuple[tuple[CounterField, str], ...] = (
+    (CounterField("depctr_hold_cnt", ((7, 1),)), "FeatureGFX10_BEncoding"),
+    (CounterField("depctr_sa_sdst", ((0, 1),)), on.GFX10_ON),
+    (CounterField("depctr_va_vdst", ((12, 4),)), on.GFX10_ON),
+    (CounterField("depctr_va_sdst", ((9, 3),)), on.GFX10_ON),
+    (CounterField("depctr_va_ssrc", ((8, 1),)), on.GFX10_ON),
+    (CounterField("depctr_va_vcc", ((1, 1),)), on.GFX10_ON),
+    (CounterField("depctr_vm_vsrc", ((2, 3),)), on.GFX10_ON),
+)
+
+
+def depctr_fields(features: frozenset[str]) -> Mapping[str, CounterField]:
+    """The fields of s_waitcnt_depctr and s_wait_alu; what is not written holds its maximum."""
+    return {field.name: field for field, condition in _DEPCTR if on.holds(condition, features)}
+
+
+# s_delay_alu: instid0 in bits 0 to 3, instskip in 4 to 6, instid1 in 7 to 10.
+DELAY_FIELDS: Mapping[str, CounterField] = {
+    "instid0": CounterField("instid0", ((0, 4),)),
+    "instskip": CounterField("instskip", ((4, 3),)),
+    "instid1": CounterField("instid1", ((7, 4),)),
+}
+DELAY_INSTRUCTIONS: Mapping[str, int] = {
+    "NO_DEP": 0,
+    "VALU_DEP_1": 1,
+    "VALU_DEP_2": 2,
+    "VALU_DEP_3": 3,
+    "VALU_DEP_4": 4,
+    "TRANS32_DEP_1": 5,
+    "TRANS32_DEP_2": 6,
+    "TRANS32_DEP_3": 7,
+    "FMA_ACCUM_CYCLE_1": 8,
+    "SALU_CYCLE_1": 9,
+    "SALU_CYCLE_2": 10,
+    "SALU_CYCLE_3": 11,
+}
+DELAY_SKIPS: Mapping[str, int] = {"SAME": 0, "NEXT": 1, "SKIP_1": 2, "SKIP_2": 3, "SKIP_3": 4, "SKIP_4": 5}

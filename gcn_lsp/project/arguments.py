@@ -1,0 +1,98 @@
+"""What the arguments of clang or llvm-mc say about a file: target, features, symbols, include paths."""
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from gcn_lsp.project.settings import Settings
+
+_VALUE_OPTIONS = {
+    "-mcpu": "target",
+    "--offload-arch": "target",
+    "--cuda-gpu-arch": "target",
+    "-mattr": "mattr",
+    "-defsym": "define",
+    "--defsym": "define",
+    "-I": "include",
+    "-isystem": "include",
+    "-iquote": "include",
+    "-D": "macro",
+}
+
+_JOINED_OPTIONS = ("-isystem", "-iquote", "-I", "-D")
+
+# clang's spelling of the features that one can choose for a processor.
+_FEATURE_OPTION = re.compile(r"-m(no-)?(xnack|sramecc|sram-ecc|cumode|wavefrontsize64|tgsplit)$")
+
+_NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)$")
+
+
+def read(arguments: Sequence[str]) -> Settings:
+    """The settings in an argument list. The first target counts, as one file has one; of symbols, the last value."""
+    found: dict[str, list[str]] = {name: [] for name in ("target", "mattr", "define", "include", "macro")}
+    remaining = iter(_unwrap(arguments))
+    for argument in remaining:
+        feature = _FEATURE_OPTION.match(argument)
+        if feature:
+            found["mattr"].append(("-" if feature[1] else "+") + feature[2].replace("sram-ecc", "sramecc"))
+            continue
+        option, separator, value = argument.partition("=")
+        kind = _VALUE_OPTIONS.get(option) or _VALUE_OPTIONS.get(option[1:])
+        if kind is None or option in _JOINED_OPTIONS:
+            joined = next((name for name in _JOINED_OPTIONS if argument.startswith(name)), None)
+            if joined is None:
+                continue
+            kind, value, separator = _VALUE_OPTIONS[joined], argument[len(joined) :], "=" if argument != joined else ""
+        if not separator:
+            value = next(remaining, "")
+        if value:
+            found[kind].append(value)
+    defines = {**_symbols(found["macro"], "1"), **_symbols(found["define"], None)}
+    return Settings(
+        target=next((value for value in found["target"] if value != "native"), None),
+        mattr=",".join(found["mattr"]),
+        defines=defines,
+        include_paths=tuple(dict.fromkeys(found["include"])),
+    )
+
+
+def split(command: str) -> list[str]:
+    """A command line as its arguments; one with an open quote is split at blanks."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return command.split()
+
+
+def number(text: str) -> int | None:
+    """A whole number as the assembler writes one, None for anything else."""
+    if not _NUMBER.match(text):
+        return None
+    digits = text.lstrip("+-")
+    octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
+    try:
+        value = int(digits, 8 if octal else 0)
+    except ValueError:  # 089
+        return None
+    return -value if text.startswith("-") else value
+
+
+def _unwrap(arguments: Sequence[str]) -> list[str]:
+    """The arguments with those in `-Wa,...` and `-Xassembler` as if they stood by themselves."""
+    plain: list[str] = []
+    for argument in arguments:
+        if argument.startswith("-Wa,"):
+            plain += argument[len("-Wa,") :].split(",")
+        elif argument not in ("-Xassembler", "-Xclang", "-mllvm"):
+            plain.append(argument)
+    return plain
+
+
+def _symbols(definitions: Sequence[str], default: str | None) -> dict[str, int]:
+    symbols = {}
+    for definition in definitions:
+        name, separator, text = definition.partition("=")
+        value = number(text if separator else default or "")
+        if name and value is not None:
+            symbols[name] = value
+    return symbols

@@ -1,0 +1,80 @@
+"""`compile_commands.json`: how the build assembles a file, read for what concerns us."""
+
+import os
+import re
+
+import msgspec
+
+from gcn_lsp.project import arguments
+from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.settings import Settings
+from gcn_lsp.rules import configuration_error
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.text import Location
+
+FILE_NAMES = ("compile_commands.json", os.path.join("build", "compile_commands.json"))
+
+
+class CompileCommands(msgspec.Struct, frozen=True):
+    """The entries by file; of several for one file the first counts, as in other tools."""
+
+    path: str
+    commands: dict[str, "_Entry"]
+    findings: tuple[Finding, ...]
+
+    def for_file(self, path: str) -> Settings | None:
+        """What the build says of the file, None when it does not name it."""
+        entry = self.commands.get(os.path.realpath(path)) or self.commands.get(os.path.abspath(path))
+        return None if entry is None else entry.settings()
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    directory: str = ""
+    file: str = ""
+    command: str = ""
+    arguments: tuple[str, ...] = ()
+
+    def settings(self) -> Settings:
+        found = arguments.read(self.arguments or arguments.split(self.command))
+        paths = tuple(os.path.normpath(os.path.join(self.directory, path)) for path in found.include_paths)
+        return msgspec.structs.replace(found, include_paths=paths)
+
+
+def nearest(path: str, files: Files) -> CompileCommands | None:
+    """The database in the file's folder or above it, or in a folder `build` there."""
+    folder = os.path.dirname(os.path.abspath(path))
+    while True:
+        for name in FILE_NAMES:
+            try:
+                found = files.parsed(os.path.join(folder, name), read)
+            except Unreadable:
+                continue
+            if isinstance(found, CompileCommands):
+                return found
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def read(path: str, data: bytes) -> CompileCommands:
+    """The entries in a file's bytes; what is no such file is a finding."""
+    try:
+        entries = msgspec.json.decode(data, type=list[_Entry])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return CompileCommands(path, {}, (_mistake(path, data, str(error)),))
+    commands: dict[str, _Entry] = {}
+    for entry in entries:
+        folder = os.path.join(os.path.dirname(path), entry.directory)
+        file = os.path.normpath(os.path.join(folder, entry.file))
+        commands.setdefault(file, msgspec.structs.replace(entry, directory=folder))
+    return CompileCommands(path, commands, ())
+
+
+def _mistake(path: str, data: bytes, error: str) -> Finding:
+    rule = configuration_error.RULE
+    offset = re.search(r"byte (\d+)", error)
+    line = data[: int(offset[1])].count(b"\n") if offset else 0
+    sentence = re.sub(r" ?\(byte \d+\)", "", error)
+    message = f"not a list of compile commands: {sentence[:1].lower()}{sentence[1:]}"
+    return Finding(rule.name, rule.severity, Location(path, line, 0, 0), message)

@@ -1,0 +1,228 @@
+"""`gcn-lsp.toml` and `[tool.gcn-lsp]` in `pyproject.toml`: found, read, and their mistakes reported in them.
+
+A mistake never loses the rest of the file: a wrong key or value is left out, and a line that is no TOML is passed
+over and the file read again without it.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.project import settings, toml_places
+from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.settings import Settings
+from gcn_lsp.rules import configuration_error, registry
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.text import Location, SourceText
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
+
+FILE_NAMES = ("gcn-lsp.toml", "pyproject.toml")
+_TOOL = ("tool", "gcn-lsp")
+_SYNTAX_ERRORS_REPORTED = 10  # a file with more is not TOML at all
+
+
+class Section(msgspec.Struct, frozen=True):
+    """`[[files]]`: settings for the files that `glob` matches. `target_place` is where its target is written."""
+
+    glob: re.Pattern[str]
+    settings: Settings
+    target_place: Location | None
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """A configuration file as read: what holds for all files, the sections, the mistakes in it."""
+
+    path: str
+    settings: Settings
+    target_place: Location | None
+    sections: tuple[Section, ...]
+    findings: tuple[Finding, ...]
+
+    def for_file(self, path: str) -> tuple[Settings, Location | None]:
+        """The settings of one file and where its target is written; of several matching sections the last wins."""
+        name = os.path.relpath(os.path.abspath(path), os.path.dirname(self.path)).replace(os.sep, "/")
+        result, place = self.settings, self.target_place
+        for section in self.sections:
+            if section.glob.match(name):
+                result = section.settings.over(result)
+                place = section.target_place or place
+        return result, place
+
+
+def nearest(path: str, files: Files) -> Configuration | None:
+    """The configuration that holds for the file `path`: the nearest one in its folder or above it."""
+    folder = os.path.dirname(os.path.abspath(path))
+    while True:
+        for name in FILE_NAMES:
+            candidate = os.path.join(folder, name)
+            try:
+                configuration = files.parsed(candidate, read)
+            except Unreadable:
+                continue
+            if isinstance(configuration, Configuration):
+                return configuration
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def read(path: str, data: bytes) -> Configuration | None:
+    """The configuration in a file's bytes; None for a `pyproject.toml` without a table of ours."""
+    in_pyproject = os.path.basename(path) == "pyproject.toml"
+    if in_pyproject and b"gcn-lsp" not in data:
+        return None
+    source = SourceText.from_bytes(path, data)
+    places = toml_places.find(source.lines)
+    table, syntax_findings = _parse(source, places)
+    prefix = _TOOL if in_pyproject else ()
+    for name in prefix:
+        table = table.get(name, {}) if isinstance(table, dict) else {}
+    if in_pyproject and not any(place.key[:2] == _TOOL for place in places):
+        return None
+    return _Reader(source, places, prefix).configuration(table, syntax_findings)
+
+
+class _Reader:
+    """Turns one parsed file into a `Configuration`, collecting findings."""
+
+    def __init__(self, source: SourceText, places: Sequence[toml_places.Place], prefix: tuple[str, ...]) -> None:
+        self.source = source
+        self.places = places
+        self.prefix = prefix
+        self.findings: list[Finding] = []
+
+    def configuration(self, table: Any, syntax_findings: Sequence[Finding]) -> Configuration:
+        if not isinstance(table, dict):
+            self._report((), False, "'tool.gcn-lsp' must be a table")
+            table = {}
+        general, place = self._settings(table, (), ("files",))
+        sections = tuple(self._sections(table.get("files", [])))
+        findings = sorted((*syntax_findings, *self.findings), key=lambda finding: finding.where)
+        return Configuration(self.source.path, general, place, sections, tuple(findings))
+
+    def _sections(self, tables: object) -> Iterator[Section]:
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            self._report(("files",), False, "'files' must be sections that each start with [[files]]")
+            return
+        for number, table in enumerate(tables):
+            key = ("files", str(number))
+            found, place = self._settings(table, key, ("glob",))
+            glob = table.get("glob")
+            if isinstance(glob, str):
+                yield Section(glob_pattern(glob), found, place)
+            elif glob is None:
+                self._report(key, False, "this section needs a 'glob' that says for which files it is")
+            else:
+                self._report((*key, "glob"), True, "'glob' must be a string such as 'gfx90a/**/*.s'")
+
+    def _settings(
+        self, table: dict[str, Any], key: tuple[str, ...], also_known: tuple[str, ...]
+    ) -> tuple[Settings, Location | None]:
+        found, mistakes = settings.read(table, also_known)
+        for mistake in mistakes:
+            self._report((*key, *mistake.key), mistake.in_value, mistake.message)
+        names = {settings.kebab_case(name): name for name in table}
+        place = None
+        if found.target is not None:
+            written = (*key, names["target"])
+            message = unknown_target(found.target)
+            if message is not None:
+                self._report(written, True, message)
+                found = msgspec.structs.replace(found, target=None)
+            else:
+                place = self._location(written, True)
+        for name in ("select", "ignore"):
+            for rule in getattr(found, name):
+                if rule not in registry.RULES:
+                    near = settings.nearest(rule, tuple(registry.RULES))
+                    self._report((*key, names[name]), True, f"there is no rule '{rule}'{near}")
+        folder = os.path.dirname(self.source.path)
+        paths = tuple(os.path.normpath(os.path.join(folder, path)) for path in found.include_paths)
+        return msgspec.structs.replace(found, include_paths=paths), place
+
+    def _report(self, key: tuple[str, ...], in_value: bool, message: str) -> None:
+        self.findings.append(_finding(self._location(key, in_value), message))
+
+    def _location(self, key: tuple[str, ...], in_value: bool) -> Location:
+        place = toml_places.nearest(self.places, (*self.prefix, *key))
+        if place is None:
+            return Location(self.source.path, 0, 0, 0)
+        if in_value and place.value_end > place.value_start:
+            return Location(self.source.path, place.line, place.value_start, place.value_end)
+        return Location(self.source.path, place.line, place.key_start, place.key_end)
+
+
+def unknown_target(name: str) -> str | None:
+    """What to say of a target name that LLVM does not know; None when it does."""
+    if isa.resolve_target(name) is not None:
+        return None
+    return f"unknown target '{name}'{settings.nearest(name, isa.target_names())}"
+
+
+def glob_pattern(glob: str) -> re.Pattern[str]:
+    """A pattern for paths with `/`: `*` and `?` stay within a folder, `**/` is any number of folders.
+
+    A glob without a slash matches the file's name in any folder.
+    """
+    if "/" not in glob:
+        glob = f"**/{glob}"
+    pattern = ""
+    for part in re.findall(r"\*\*/|\*\*|\*|\?|\[!?[^]]+\]|.", glob.removeprefix("./"), re.DOTALL):
+        if part.startswith("[") and len(part) > 1:
+            inside = part[1:-1].replace("\\", r"\\")
+            pattern += f"[^{inside[1:]}]" if inside.startswith("!") else f"[{inside}]"
+        else:
+            pattern += _GLOB_PARTS.get(part) or re.escape(part)
+    try:
+        return re.compile(pattern + r"\Z")
+    except re.error:  # a character range that runs backwards
+        return re.compile(re.escape(glob) + r"\Z")
+
+
+_GLOB_PARTS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _parse(source: SourceText, places: Sequence[toml_places.Place]) -> tuple[dict[str, Any], list[Finding]]:
+    """The parsed table, and a finding for each statement that had to be left out for it."""
+    lines = [line.decode("utf-8", "replace") for line in source.lines]
+    findings: list[Finding] = []
+    while len(findings) < _SYNTAX_ERRORS_REPORTED:
+        try:
+            return tomllib.loads("\n".join(lines)), findings
+        except tomllib.TOMLDecodeError as error:
+            line, message = _place_of(error, len(lines))
+        # What the parser stumbles over may have begun on an earlier line, as an open bracket does.
+        owner = next((place for place in places if place.line <= line <= place.last_line and lines[place.line]), None)
+        first, last = (owner.line, owner.last_line) if owner is not None else (line, line)
+        while first > 0 and not lines[first].strip():
+            first -= 1
+        if not lines[first].strip():
+            break
+        findings.append(_finding(Location(source.path, first, 0, len(source.lines[first])), message))
+        lines[first : last + 1] = [""] * (last + 1 - first)
+    return {}, findings
+
+
+def _place_of(error: Exception, line_count: int) -> tuple[int, str]:
+    message = str(error)
+    match = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+    if match is None:
+        return 0, message
+    line = int(match[1]) - 1 if match[1] else line_count - 1
+    sentence = message[: match.start()]
+    return line, f"not TOML: {sentence[:1].lower()}{sentence[1:]}; the rest of the file is used"
+
+
+def _finding(where: Location, message: str) -> Finding:
+    rule = configuration_error.RULE
+    return Finding(rule.name, rule.severity, where, message)

@@ -1,0 +1,89 @@
+"""Reading files: the one place that opens any, with open editor buffers laid over the disk.
+
+Nothing is read twice while it is unchanged (same modification time and size), nothing larger than a kernel can
+be is read at all, and a failure is a sentence, not an exception.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from gcn_lsp.text import SourceText
+
+SIZE_LIMIT = 64 * 1024 * 1024  # the largest kernels known are some 20 MB; a larger file is no kernel
+
+Parsed = TypeVar("Parsed")
+
+
+class Unreadable(Exception):
+    """A file that exists but cannot be read; the message is a sentence's end: `it is a directory`."""
+
+
+class Files:
+    """The files of the machine as the editor sees them. Not safe for threads that write at the same time."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, SourceText] = {}
+        self._renamed: dict[str, SourceText] = {}
+        self._read: dict[tuple[str, object], tuple[tuple[int, int], Any]] = {}
+
+    def open_buffer(self, path: str, text: SourceText) -> None:
+        """From now on `path` holds what its editor buffer holds."""
+        self._open[os.path.abspath(path)] = text
+
+    def close_buffer(self, path: str) -> None:
+        """The disk counts again."""
+        self._open.pop(os.path.abspath(path), None)
+
+    def source(self, path: str) -> SourceText | None:
+        """The text of a file under exactly the name `path`, or None when there is no such file.
+
+        While a file is unchanged, it is the same object each time.
+        """
+        buffer = self._open.get(os.path.abspath(path))
+        if buffer is not None:
+            if buffer.path == path:
+                return buffer
+            renamed = self._renamed.get(path)
+            if renamed is None or renamed.lines is not buffer.lines:
+                renamed = self._renamed[path] = SourceText(path, buffer.lines)
+            return renamed
+        return self.parsed(path, SourceText.from_bytes)
+
+    def parsed(self, path: str, parse: Callable[[str, bytes], Parsed]) -> Parsed | None:
+        """`parse(path, data)` of the file on disk, remembered while the file stays as it is; None when there is none.
+
+        Raises `Unreadable`, and what `parse` raises.
+        """
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):  # ValueError: a NUL in the name
+            return None
+        stamp = (status.st_mtime_ns, status.st_size)
+        known = self._read.get((path, parse))
+        if known is not None and known[0] == stamp:
+            return cast("Parsed", known[1])
+        result = parse(path, _read(path, status))
+        self._read[(path, parse)] = (stamp, result)
+        return result
+
+    def readable(self, path: str) -> SourceText | None:
+        """The text of a file, None when there is none or it cannot be read."""
+        try:
+            return self.source(path)
+        except Unreadable:
+            return None
+
+
+def _read(path: str, status: os.stat_result) -> bytes:
+    if os.path.isdir(path):
+        raise Unreadable("it is a directory")
+    if not os.path.isfile(path):
+        raise Unreadable("it is not a regular file")  # reading a pipe or a device might never end
+    if status.st_size > SIZE_LIMIT:
+        raise Unreadable(f"it has {status.st_size} bytes, more than the {SIZE_LIMIT} that are read")
+    try:
+        with open(path, "rb") as file:
+            return file.read(SIZE_LIMIT)
+    except OSError as error:
+        raise Unreadable((error.strerror or str(error)).lower()) from error

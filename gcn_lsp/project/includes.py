@@ -1,0 +1,46 @@
+"""`.include`: which file a name means, as the assembler would find it."""
+
+import os
+from collections.abc import Iterator
+
+import msgspec
+
+from gcn_lsp.project.files import Files
+from gcn_lsp.text import SourceText
+
+
+class IncludeResolver(msgspec.Struct, frozen=True, eq=False):
+    """Calls as `(includer, name)` give the file's text, or None when there is none.
+
+    `touched` collects every path that was looked at, whether or not there was a file: when one of them
+    changes, what was built with this resolver is out of date. It does not count when resolvers are compared.
+    """
+
+    directories: tuple[str, ...]
+    files: Files
+    touched: set[str]
+
+    def __call__(self, includer: str, name: str) -> SourceText | None:
+        """The first file of that name: beside the including file, then in the include paths in their order."""
+        for path in self._candidates(includer, name):
+            self.touched.add(os.path.abspath(path))
+            source = self.files.readable(path)
+            if source is not None:
+                return source
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, IncludeResolver) and self.directories == other.directories and self.files is other.files
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.directories)
+
+    def _candidates(self, includer: str, name: str) -> Iterator[str]:
+        if os.path.isabs(name):
+            yield name
+            return
+        yield os.path.normpath(os.path.join(os.path.dirname(includer), name))
+        for directory in self.directories:
+            yield os.path.normpath(os.path.join(directory, name))

@@ -1,0 +1,139 @@
+"""Every setting of gcn-lsp, declared once: its name, type, default and documentation.
+
+The same names serve the configuration file (`include-paths`), the editor's settings (`includePaths` is accepted
+too) and the reference page, which is made from this class.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    """The settings that apply to one file. A default means: not set here, ask the next source."""
+
+    target: Annotated[
+        str | None,
+        msgspec.Meta(description="The processor that the file is for, such as `gfx90a`, or an LLVM alias of one."),
+    ] = None
+    mattr: Annotated[
+        str,
+        msgspec.Meta(
+            description="Features to add to or take from the target, as llvm-mc's `-mattr`: `-xnack,+cumode`."
+        ),
+    ] = ""
+    defines: Annotated[
+        dict[str, int],
+        msgspec.Meta(description="Values of symbols that the build defines, as its `-defsym NAME=VALUE` do."),
+    ] = {}
+    include_paths: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(
+            description="Directories in which `.include` looks after the including file's own; relative ones count "
+            "from the configuration file or the workspace folder."
+        ),
+    ] = ()
+    select: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(description="The only rules whose findings are shown; empty means all."),
+    ] = ()
+    ignore: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(description="Rules whose findings are not shown."),
+    ] = ()
+
+    def shows(self, rule: str) -> bool:
+        """Whether findings of `rule` are to be shown."""
+        return rule not in self.ignore and (not self.select or rule in self.select)
+
+    def over(self, other: "Settings") -> "Settings":
+        """These settings where they say something, `other` elsewhere.
+
+        Defines are joined (these win), include paths of these come before those of `other`.
+        """
+        return Settings(
+            target=self.target or other.target,
+            mattr=self.mattr or other.mattr,
+            defines={**other.defines, **self.defines},
+            include_paths=tuple(dict.fromkeys((*self.include_paths, *other.include_paths))),
+            select=self.select or other.select,
+            ignore=self.ignore or other.ignore,
+        )
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """A key that could not be used: its path in the table, whether the fault is in the value, and a sentence."""
+
+    key: tuple[str, ...]
+    in_value: bool
+    message: str
+
+
+FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
+
+_EXPECTED = {
+    "target": "a string such as 'gfx90a'",
+    "mattr": "a string such as '+xnack,-sramecc'",
+    "defines": "a table of whole numbers such as { batch_size = 16 }",
+    "include-paths": "a list of strings",
+    "select": "a list of rule names",
+    "ignore": "a list of rule names",
+}
+
+
+def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Settings, list[Mistake]]:
+    """The settings in a table as TOML or JSON gives it, and what in it is no setting.
+
+    Keys may be written in kebab-case or camelCase. Keys named in `also_known` are someone else's and passed over.
+    """
+    values: dict[str, Any] = {}
+    mistakes = []
+    for key, value in table.items():
+        name = kebab_case(key)
+        if name in FIELDS:
+            try:
+                values[FIELDS[name].name] = msgspec.convert(value, FIELDS[name].type)
+            except msgspec.ValidationError:
+                mistakes.append(Mistake((key,), True, f"'{name}' must be {_EXPECTED[name]}, not {_describe(value)}"))
+        elif key not in also_known:
+            mistakes.append(Mistake((key,), False, unknown_key(key, (*FIELDS, *also_known))))
+    return Settings(**values), mistakes
+
+
+def unknown_key(key: str, known: tuple[str, ...]) -> str:
+    """The sentence for a key that is no setting."""
+    hint = nearest(kebab_case(key), known) or f"; the settings are {', '.join(known)}"
+    return f"unknown setting '{key}'{hint}"
+
+
+def nearest(name: str, known: tuple[str, ...]) -> str:
+    """The end of a sentence about an unknown name: what it was probably meant to be, or nothing."""
+    similar = difflib.get_close_matches(name, known, 5)
+    if not similar:
+        return ""
+    # People mistype the end of a processor's name, not its generation.
+    found = max(similar, key=lambda other: len(os.path.commonprefix((other, name))))
+    return f"; did you mean '{found}'?"
+
+
+def kebab_case(name: str) -> str:
+    """`includePaths` and `include_paths` as `include-paths`."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).replace("_", "-")
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the string '{value}'"
+    if isinstance(value, list):
+        wrong = next((item for item in value if not isinstance(item, str)), None)
+        return "a list" if wrong is None else f"a list with {_describe(wrong)} in it"
+    if isinstance(value, dict):
+        return next((f"{name} = {_describe(item)}" for name, item in value.items() if type(item) is not int), "a table")
+    return f"a {type(value).__name__}"

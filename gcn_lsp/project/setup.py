@@ -1,0 +1,126 @@
+"""Everything that must be known of a file before it is interpreted, put together: `load`."""
+
+import os
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.asm.program import Options
+from gcn_lsp.project import compile_commands, configuration, target_choice
+from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.includes import IncludeResolver
+from gcn_lsp.project.settings import Settings
+from gcn_lsp.project.target_choice import Source, TargetChoice
+from gcn_lsp.project.target_hints import TargetHints
+from gcn_lsp.rules import unreadable_file
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.text import Location, SourceText
+
+
+class FileSetup(msgspec.Struct, frozen=True):
+    """What a file is and how it is to be checked.
+
+    source: its text; None when it cannot be read, which is then among the findings. options: for building the
+    program. settings: all sources joined, for `settings.shows(rule)`. findings: of the configuration files and the
+    choice of the target; some stand in other files than this one.
+    """
+
+    source: SourceText | None
+    options: Options
+    target_choice: TargetChoice
+    settings: Settings
+    findings: tuple[Finding, ...]
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """What lies outside a file and concerns it. It changes when settings or files do, not while one types."""
+
+    path: str
+    preferred: Source | None
+    sources: tuple[Source, ...]
+    settings: Settings
+    resolver: IncludeResolver
+    findings: tuple[Finding, ...]
+
+    def includes(self, path: str) -> bool:
+        """Whether the file was looked for as an included file."""
+        return os.path.abspath(path) in self.resolver.touched
+
+
+def load(path: str, settings: Settings | None = None, files: Files | None = None) -> FileSetup:
+    """Read the file `path` and find out all about it. `settings` are the command line's or the editor's."""
+    files = files or Files()
+    around = surroundings(path, settings or Settings(), files)
+    problem = "there is no such file"
+    source = None
+    try:
+        source = files.source(path)
+    except Unreadable as error:
+        problem = str(error)
+    if source is None:
+        rule = unreadable_file.RULE
+        finding = Finding(rule.name, rule.severity, Location(path, 0, 0, 0), f"cannot read {path}: {problem}")
+        choice = TargetChoice(None, "", "the file cannot be read")
+        options = Options(None, "", around.settings.defines, around.resolver)
+        return FileSetup(None, options, choice, around.settings, (*around.findings, finding))
+    return set_up(source, around)
+
+
+def surroundings(path: str, settings: Settings, files: Files) -> Surroundings:
+    """Everything about the file that does not depend on its text."""
+    config = configuration.nearest(path, files)
+    commands = compile_commands.nearest(path, files)
+    sources = []
+    findings: list[Finding] = []
+    joined = settings
+    if config is not None:
+        found, place = config.for_file(path)
+        joined = joined.over(found)
+        findings += config.findings
+        if found.target:
+            name = os.path.basename(config.path)
+            sources.append(_source(name, found, f"{config.path} sets it", place))
+    if commands is not None:
+        findings += commands.findings
+        built = commands.for_file(path)
+        if built is not None:
+            joined = joined.over(msgspec.structs.replace(built, target=None))
+            if built.target:
+                reason = f"{commands.path} assembles the file for it"
+                sources.append(_source("compile_commands.json", built, reason, None))
+    named = target_choice.by_path(path)
+    if named is not None:
+        sources.append(named)
+    preferred = None
+    if settings.target:
+        preferred = _source("the option", settings, "an option or the editor's settings name it", None)
+    resolver = IncludeResolver(joined.include_paths, files, set())
+    return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
+
+
+def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None = None) -> FileSetup:
+    """The setup of a text in its surroundings. `hints` saves looking through the text for them."""
+    if hints is None:
+        hints = TargetHints.of(source.lines)
+    choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
+    if choice.target is None:
+        choice = target_choice.by_mnemonics(source.lines) or choice
+    if choice.target is None:
+        findings.append(target_choice.unknown(source.path))
+    mattr = choice.mattr or around.settings.mattr
+    choice = msgspec.structs.replace(choice, mattr=mattr)
+    options = Options(choice.target, mattr, _defines(around.settings, hints), around.resolver)
+    return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
+
+
+def _source(who: str, found: Settings, reason: str, where: Location | None) -> Source:
+    target, features = target_choice.target_and_features(found.target or "")
+    return Source(who, target, found.mattr or features, reason, where)
+
+
+def _defines(settings: Settings, hints: TargetHints) -> Mapping[str, int | None]:
+    """Symbols of a RUN line count unless the settings say otherwise."""
+    defines: dict[str, int | None] = {}
+    for hint in hints.first_of_each_kind():
+        defines.update(hint.defines)
+    return {**defines, **settings.defines}

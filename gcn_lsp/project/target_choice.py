@@ -1,0 +1,171 @@
+"""Which target a file is for: the first source that names one, and a sentence that says which it was.
+
+The order: option or editor setting; the file's own lines (`target_hints.KINDS`); the configuration file; the
+compile commands; a name in the path; the mnemonics. Beyond that nothing is guessed.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.project import configuration, target_hints
+from gcn_lsp.project.target_hints import TargetHints
+from gcn_lsp.rules import configuration_error, conflicting_targets, unknown_target
+from gcn_lsp.rules.model import Finding, Related
+from gcn_lsp.text import Location
+
+
+class TargetChoice(msgspec.Struct, frozen=True):
+    """The target of a file, None when unknown; features as in `-mattr`; why; and where it says so, if in a file."""
+
+    target: str | None
+    mattr: str
+    reason: str
+    where: Location | None = None
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Something that names a target. `who` begins a sentence: `.amdgcn_target`; `states` is False for mere names."""
+
+    who: str
+    target: str
+    mattr: str
+    reason: str
+    where: Location | None
+    states: bool = True
+
+
+# Families of targets that the mnemonics of a file may give away, the common member first.
+FAMILIES = {
+    "CDNA": ("gfx90a", "gfx908", "gfx942", "gfx950", "gfx9-4-generic"),
+    "RDNA 3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153", "gfx11-generic"),
+    "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
+}
+
+# Only mnemonics that belong to one family at most are asked for: most are shared by all targets.
+_DISTINCTIVE = re.compile(
+    rb"^[ \t]*((?:v_s?mfma|v_smfmac|v_accvgpr|v_dual_|v_s?wmmac?_|s_delay_alu|s_barrier_(?:signal|wait)"
+    rb"|s_wait_(?:load|store|sample|bvh|ds|km|exp|x|async|tensor)cnt)\w*)",
+    re.MULTILINE,
+)
+
+# Names of early steppings that LLVM has dropped, and what the parts are now called.
+_FORMER_NAMES = {"gfx940": "gfx942", "gfx941": "gfx942"}
+
+_GFX_NAME = re.compile(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
+
+
+def choose(
+    path: str, preferred: Source | None, hints: TargetHints, surrounding: tuple[Source, ...]
+) -> tuple[TargetChoice, list[Finding]]:
+    """The target by `preferred` (option or setting), by the file's lines, or by what surrounds the file.
+
+    Mistaken names and disagreements of the sources are the findings.
+    """
+    findings: list[Finding] = []
+    sources = []
+    for source in (*([preferred] if preferred else []), *_of_hints(path, hints), *surrounding):
+        message = configuration.unknown_target(source.target)
+        if message is None:
+            sources.append(source)
+        elif source.where is not None and source.where.path == path:
+            # A directive that names an unknown target is the assembler's to report.
+            rule = configuration_error.RULE
+            findings.append(Finding(rule.name, rule.severity, source.where, message))
+    if not sources:
+        return TargetChoice(None, "", "nothing names a target for this file"), findings
+    first = sources[0]
+    findings += (_conflict(path, first, other) for other in sources[1:] if _disagree(first, other))
+    mattr = first.mattr
+    if not mattr:  # features may stand apart from the target, but must not come from a source for another one
+        mattr = next((source.mattr for source in sources if source.mattr and not _disagree(first, source)), "")
+    return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where), findings
+
+
+def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
+    """The target by mnemonics which only one family has, when nothing names one."""
+    used = Counter(word.decode() for word in _DISTINCTIVE.findall(b"\n".join(lines)))
+    having = {word: frozenset(isa.targets_with(word)) for word in used}
+    known = {word: targets for word, targets in having.items() if targets}  # the others are no mnemonics
+    possible = frozenset.intersection(*known.values()) if known else frozenset()
+    for family, members in FAMILIES.items():
+        if possible and possible <= set(members):
+            target = next(member for member in members if member in possible)
+            example = max(known, key=lambda word: (used[word], word))
+            reason = (
+                f"only {family} has mnemonics such as {example}, and {target} is a common target that has all of them"
+            )
+            return TargetChoice(target, "", reason)
+    return None
+
+
+def may_matter(line: bytes) -> bool:
+    """Whether a line could change what `by_mnemonics` says."""
+    return _DISTINCTIVE.match(line) is not None
+
+
+def by_path(path: str) -> Source | None:
+    """A target's name in the file's name or the nearest folder that has one; two names in one are ambiguous."""
+    for part in reversed(re.split(r"[/\\]", path)):
+        written = (name.lower() for name in _GFX_NAME.findall(part))
+        names = {_FORMER_NAMES.get(name, name) for name in written}
+        names = {name for name in names if isa.resolve_target(name) is not None}
+        if len(names) > 1:
+            return None
+        for name in names:
+            return Source(f"the name '{part}'", name, "", f"the name '{part}' in the file's path says so", None, False)
+    return None
+
+
+def target_and_features(name: str) -> tuple[str, str]:
+    """A target ID such as `gfx90a:xnack-` as the target and its features as in `-mattr`."""
+    target, _, features = name.partition(":")
+    return target, target_hints.mattr_of_features(features)
+
+
+def unknown(path: str) -> Finding:
+    """The finding for a file without a target: how to set one."""
+    rule = unknown_target.RULE
+    message = (
+        "no target is known for this file, so that a line is reported only when no supported target accepts it; "
+        "name one with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "
+        "option --target or the editor's setting"
+    )
+    return Finding(rule.name, rule.severity, Location(path, 0, 0, 0), message)
+
+
+def _of_hints(path: str, hints: TargetHints) -> Iterator[Source]:
+    for hint in hints.first_of_each_kind():
+        where = Location(path, hint.line, hint.start, hint.end)
+        reason = f"{target_hints.REASONS[hint.kind]} (line {hint.line + 1})"
+        yield Source(_WHO[hint.kind], hint.target, hint.mattr, reason, where)
+
+
+_WHO: Mapping[str, str] = {
+    "amdgcn_target": ".amdgcn_target",
+    "amdhsa.target": "the metadata's amdhsa.target",
+    "hsa_code_object_isa": ".hsa_code_object_isa",
+    "comment": "the comment",
+    "run": "the RUN line",
+}
+
+
+def _disagree(first: Source, other: Source) -> bool:
+    return other.states and isa.resolve_target(first.target) != isa.resolve_target(other.target)
+
+
+def _conflict(path: str, first: Source, other: Source) -> Finding:
+    """Reported where it can be mended in the file; else where the one that is not used stands; else at the start."""
+    rule = conflicting_targets.RULE
+    here = [source for source in (other, first) if source.where is not None and source.where.path == path]
+    where = here[0].where if here else None
+    message = f"{other.who} says {other.target}, but {first.who} says {first.target}, which is used"
+    related = tuple(
+        Related(source.where, f"{source.who} says {source.target}")
+        for source in (first, other)
+        if source.where is not None and source.where != where
+    )
+    return Finding(rule.name, rule.severity, where or Location(path, 0, 0, 0), message, related)

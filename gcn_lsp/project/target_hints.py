@@ -1,0 +1,119 @@
+"""What the lines of a file say about its target; kept up to date at the cost of the edited lines alone.
+
+Five kinds of line name a target. They are looked for in the text, not in the interpreted program: what a line
+means may depend on the target, so the target must be known before anything is interpreted.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from gcn_lsp.project import arguments
+
+# The order is that in which they apply.
+KINDS = ("amdgcn_target", "amdhsa.target", "hsa_code_object_isa", "comment", "run")
+
+REASONS = {
+    "amdgcn_target": "the directive .amdgcn_target names it",
+    "amdhsa.target": "amdhsa.target in the metadata names it",
+    "hsa_code_object_isa": "the directive .hsa_code_object_isa names its version",
+    "comment": "a comment 'gcn-lsp: target=' names it",
+    "run": "the file's RUN line assembles it with -mcpu",
+}
+
+# What a hint contains, in lower case; looking for these first costs a hundredth of trying the patterns.
+_NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-lsp:", b"run:")
+
+_PATTERNS = {
+    "amdgcn_target": re.compile(
+        rb"^(?:.*;)?\s*\.amdgcn_target\s+\"[^\"]*?(?<![0-9a-z])(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)\"", re.IGNORECASE
+    ),
+    "amdhsa.target": re.compile(rb"amdhsa\.target['\"]?\s*:\s*['\"]?[^\s'\"]*-(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)"),
+    "hsa_code_object_isa": re.compile(
+        rb"^\s*\.hsa_code_object_isa\s+(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*(?:,|;|//|$)", re.IGNORECASE
+    ),
+    "comment": re.compile(rb"(?:;|//|/\*|#)\s*gcn-lsp:.*?\btarget\s*=\s*([\w-]+)((?::[a-z]+[+-])*)"),
+    "run": re.compile(rb"\bRUN:.*\bllvm-mc(?:-\d+)?\b(.*)"),
+}
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """A line that names a target: its kind, the name and features as written, and where the name stands."""
+
+    kind: str
+    target: str
+    mattr: str
+    defines: tuple[tuple[str, int], ...]
+    line: int
+    start: int
+    end: int
+
+
+class TargetHints(msgspec.Struct, frozen=True):
+    """The hints of a file in the order of its lines."""
+
+    hints: tuple[Hint, ...]
+
+    @staticmethod
+    def of(lines: Sequence[bytes]) -> "TargetHints":
+        """The hints in all of `lines`."""
+        return TargetHints(tuple(_scan(lines, 0)))
+
+    def after_edit(self, first: int, removed: int, new_lines: Sequence[bytes]) -> "TargetHints":
+        """The hints after `removed` lines from line `first` on were replaced by `new_lines`."""
+        new = tuple(_scan(new_lines, first))
+        shift = len(new_lines) - removed
+        if not self.hints or (not new and not shift and not self._any_on(first, removed)):
+            return TargetHints(new) if new else self
+        before = tuple(hint for hint in self.hints if hint.line < first)
+        after = (hint for hint in self.hints if hint.line >= first + removed)
+        moved = (msgspec.structs.replace(hint, line=hint.line + shift) if shift else hint for hint in after)
+        return TargetHints((*before, *new, *moved))
+
+    def first_of_each_kind(self) -> Iterator[Hint]:
+        """The first hint of every kind there is, in the order in which the kinds apply.
+
+        A file may have several RUN lines for several targets; the first is taken for the one that is meant.
+        """
+        for kind in KINDS:
+            yield from [hint for hint in self.hints if hint.kind == kind][:1]
+
+    def _any_on(self, first: int, count: int) -> bool:
+        return any(first <= hint.line < first + count for hint in self.hints)
+
+
+def mattr_of_features(features: str) -> str:
+    """`:sramecc+:xnack-`, as a target ID has it, as `-mattr` has it: `+sramecc,-xnack`."""
+    return ",".join(feature[-1] + feature[:-1] for feature in features.split(":") if feature)
+
+
+def _scan(lines: Sequence[bytes], first: int) -> Iterator[Hint]:
+    text = b"\n".join(lines).lower()
+    numbers = set()
+    for needle in _NEEDLES:
+        found = text.find(needle)
+        while found >= 0:
+            numbers.add(text.count(b"\n", 0, found))
+            found = text.find(needle, found + 1)
+    for number in sorted(numbers):
+        yield from _hints_on(lines[number], first + number)
+
+
+def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
+    for kind, pattern in _PATTERNS.items():
+        match = pattern.search(text)
+        if match is None:
+            continue
+        if kind == "hsa_code_object_isa":
+            major, minor, stepping = (int(part) for part in match.groups())
+            yield Hint(kind, f"gfx{major}{minor}{stepping:x}", "", (), number, match.start(1), match.end(3))
+        elif kind == "run":
+            found = arguments.read(arguments.split(match[1].decode("utf-8", "replace").partition("|")[0]))
+            if found.target:
+                start = text.find(found.target.encode(), match.start(1))
+                defines = tuple(found.defines.items())
+                yield Hint(kind, found.target, found.mattr, defines, number, start, start + len(found.target))
+        else:
+            target = match[1].decode("utf-8", "replace")
+            yield Hint(kind, target, mattr_of_features(match[2].decode()), (), number, match.start(1), match.end(1))

@@ -1,0 +1,125 @@
+"""Where the keys of a TOML file stand; the standard library's parser gives values without places.
+
+This reads only the outline: table headers, keys, and how far each value reaches. Whether the file is right is the
+parser's business, so anything unknown here is passed over.
+"""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+_KEY = re.compile(rb"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*""")
+_VALUE_PART = re.compile(rb'''"""|\'\'\'|"(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|#.*''')
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A header or a key with its value: the full key, byte columns of key and value on `line`, its last line.
+
+    Elements of an array of tables have their number in the key: `("files", "0", "glob")`.
+    """
+
+    key: tuple[str, ...]
+    line: int
+    key_start: int
+    key_end: int
+    value_start: int
+    value_end: int
+    last_line: int
+
+
+def find(lines: Sequence[bytes]) -> list[Place]:
+    """Every header and key of the file, in its order."""
+    places = []
+    table: tuple[str, ...] = ()
+    elements: dict[tuple[str, ...], int] = {}
+    number = 0
+    while number < len(lines):
+        text = lines[number]
+        stripped = text.lstrip()
+        start = len(text) - len(stripped)
+        last = number
+        if stripped.startswith(b"["):
+            brackets = 2 if stripped.startswith(b"[[") else 1
+            key, end = _key(text, start + brackets)
+            if brackets == 2:
+                elements[key] = elements.get(key, -1) + 1
+                table = (*key, str(elements[key]))
+            else:
+                table = _inside_last_element(key, elements)
+            places.append(Place(table, number, start, min(end + brackets, len(text)), end, end, number))
+        elif stripped and not stripped.startswith(b"#"):
+            key, end = _key(text, start)
+            if key and text[end : end + 1] == b"=":
+                value = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
+                last, value_end = _value_end(lines, number, value)
+                key_end = len(text[:end].rstrip())
+                places.append(Place((*table, *key), number, start, key_end, value, value_end, last))
+        number = last + 1
+    return places
+
+
+def nearest(places: Sequence[Place], key: tuple[str, ...]) -> Place | None:
+    """The place of `key`, or of the longest part of it that is written (an inline table's, say)."""
+    for length in range(len(key), 0, -1):
+        for place in places:
+            if place.key == key[:length]:
+                return place
+    return None
+
+
+def _key(text: bytes, start: int) -> tuple[tuple[str, ...], int]:
+    parts = []
+    while match := _KEY.match(text, start):
+        parts.append((match[1] or match[2] or match[3] or b"").decode("utf-8", "replace"))
+        start = match.end()
+        if text[start : start + 1] != b".":
+            break
+        start += 1
+    return tuple(parts), start
+
+
+def _inside_last_element(key: tuple[str, ...], elements: dict[tuple[str, ...], int]) -> tuple[str, ...]:
+    """`[files.defines]` after `[[files]]` belongs to the last element of `files`."""
+    for length in range(len(key) - 1, 0, -1):
+        if key[:length] in elements:
+            return (*key[:length], str(elements[key[:length]]), *key[length:])
+    return key
+
+
+def _value_end(lines: Sequence[bytes], number: int, column: int) -> tuple[int, int]:
+    """The last line of the value that starts at `column`, and the column where it ends on its first line."""
+    depth = 0
+    first_end = None
+    for last in range(number, len(lines)):
+        text = lines[last]
+        end = column
+        while match := _VALUE_PART.search(text, column):
+            part = match[0]
+            column = match.end()
+            if part in (b'"""', b"'''"):
+                return _after_long_string(lines, last, column, part, len(lines[number]))
+            if part.startswith(b"#"):
+                column = len(text)
+                end = match.start()
+                break
+            end = column
+            depth += (part in (b"[", b"{")) - (part in (b"]", b"}"))
+        else:
+            end = len(text)
+        if first_end is None:
+            first_end = len(text[:end].rstrip())
+        if depth <= 0:
+            return last, first_end
+        column = 0
+    return len(lines) - 1, first_end if first_end is not None else column
+
+
+def _after_long_string(
+    lines: Sequence[bytes], number: int, column: int, quote: bytes, first_end: int
+) -> tuple[int, int]:
+    for last in range(number, len(lines)):
+        if lines[last].find(quote, column) >= 0:
+            return last, first_end
+        column = 0
+    return len(lines) - 1, first_end

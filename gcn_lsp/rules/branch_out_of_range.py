@@ -1,0 +1,39 @@
+"""branch-out-of-range: a branch's target is too far away for its offset field.
+
+What it checks
+
+The distance from the end of the branch to its target. The offset counts dwords in 16 signed bits: from -32768 to
+32767.
+
+Why it matters
+
+The offset would be cut off and the wave would continue somewhere else. Use `s_setpc_b64` with an address that
+`s_getpc_b64` and an addition yield.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    s_branch end
+    .fill 40000, 4, 0
+    end:
+    s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_getpc_b64 s[0:1]
+    s_add_u32 s0, s0, 160016
+    s_addc_u32 s1, s1, 0
+    s_setpc_b64 s[0:1]
+    .fill 40000, 4, 0
+    end:
+    s_endpgm
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("branch-out-of-range", Severity.ERROR, page=__doc__)

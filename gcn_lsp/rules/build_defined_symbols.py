@@ -1,0 +1,71 @@
+"""build-defined-symbols: the file uses symbols that only the build can define.
+
+What it checks
+
+Names that nothing in the file or its includes defines, where a `-defsym` option of the build may do so. They are
+listed once for the file.
+
+Why it matters
+
+Their values are unknown, so lines and conditions that depend on them are not judged. Give them values as the build
+does, with `--defsym NAME=VALUE` or the setting `defines`, and the file is checked completely.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .if batch_size > 1
+    s_nop 0
+    .endif
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .ifndef batch_size
+    .set batch_size, 16
+    .endif
+    .if batch_size > 1
+    s_nop 0
+    .endif
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules.model import Finding, Rule, Severity
+from gcn_lsp.text import Location
+
+RULE = Rule("build-defined-symbols", Severity.INFORMATION, page=__doc__)
+
+_LISTED = 8  # names in the sentence; the first ones are enough to see what is missing
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """One finding for the file, at the first use of such a symbol."""
+    names = program.build_defined
+    if not names:
+        return
+    listed = ", ".join(f"`{name}`" for name in names[:_LISTED])
+    if len(names) > _LISTED:
+        listed += f" and {len(names) - _LISTED} more"
+    plural = len(names) > 1
+    message = (
+        f"only the build can define {listed}: what depends on {'them' if plural else 'it'} is not judged; "
+        f"give {'values' if plural else 'a value'} with --defsym {names[0]}=VALUE or the setting `defines`"
+    )
+    yield Finding(RULE.name, RULE.severity, _first_use(program), message)
+
+
+def _first_use(program: Program) -> Location:
+    """Where the value of one of the symbols is needed first; the start of the file if no line says so."""
+    for number, chunk in enumerate(program.chunks):
+        for use in chunk.unresolved:
+            if use.name in program.build_defined:
+                line = use.statement.line
+                start = max(line.find(use.name.encode("utf-8", "surrogateescape"), use.statement.start), 0)
+                end = start + len(use.name.encode("utf-8", "surrogateescape"))
+                return program.locate(number, use.container, use.line, use.frame, line, start, end)[0]
+    return Location(program.path, 0, 0, 0)

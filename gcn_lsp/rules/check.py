@@ -1,0 +1,65 @@
+"""Turns what the lower layers found wrong in a program into findings, and runs the rules about the whole program."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from gcn_lsp.asm.program import ExpansionStep, PlacedProblem, Program
+from gcn_lsp.rules import build_defined_symbols, suppression, unknown_suppression, unused_suppression
+from gcn_lsp.rules.model import Finding, Fix, Related
+from gcn_lsp.rules.registry import RULES
+from gcn_lsp.text import Location, TextEdit
+
+# Rules that look at the program as a whole; every other rule is found by the layer that its page speaks of.
+_PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (build_defined_symbols.check,)
+
+
+def check(program: Program) -> list[Finding]:
+    """All findings in the program's own text, sorted by place, without those that a comment switches off."""
+    findings = [finding(placed) for placed in program.problems()]
+    for rule in _PROGRAM_RULES:
+        findings += rule(program)
+    comments = suppression.of(program)
+    if comments:
+        # Before repetitions are dropped: a comment at one call of a macro says nothing about the other calls.
+        findings, used = comments.apply(findings)
+        findings += unknown_suppression.check(comments, RULES)
+        findings += unused_suppression.check(comments, used, program, RULES)
+    findings = list(_distinct(findings))
+    findings.sort(key=lambda found: found.where)
+    return findings
+
+
+def finding(placed: PlacedProblem) -> Finding:
+    """The finding of a problem: its place, the expansions that lead to it, and its fixes where they apply."""
+    problem = placed.problem
+    related = tuple(_expanded_from(step) for step in reversed(placed.steps))
+    fixes: tuple[Fix, ...] = ()
+    if problem.fixes and placed.movable:
+        where = placed.where
+        fixes = tuple(
+            Fix(fix.title, (TextEdit(Location(where.path, where.line, fix.start, fix.end), fix.new_text),))
+            for fix in problem.fixes
+        )
+    return Finding(problem.rule, RULES[problem.rule].severity, placed.where, problem.message, related, fixes)
+
+
+_STEPS = {
+    "macro": "expanded from a call of `{}`",
+    "include": "included here",
+    "rept": "repetition {}",
+    "irp": "repetition with `{}`",
+    "irpc": "repetition with `{}`",
+}
+
+
+def _expanded_from(step: ExpansionStep) -> Related:
+    return Related(step.where, _STEPS[step.kind].format(step.name))
+
+
+def _distinct(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """`findings` without repetitions: a mistake in a macro's body is one mistake, however often it is called."""
+    seen = set()
+    for found in findings:
+        key = (found.where, found.rule, found.message)
+        if key not in seen:
+            seen.add(key)
+            yield found

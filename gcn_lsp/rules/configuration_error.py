@@ -1,0 +1,29 @@
+"""configuration-error: a configuration file has a mistake.
+
+What it checks
+
+`gcn-lsp.toml`, the table `[tool.gcn-lsp]` of `pyproject.toml` and `compile_commands.json`: the syntax, the names of
+the settings, and the types and values given to them. In the `pyproject.toml` below, `target` is misspelt.
+
+Why it matters
+
+The setting has no effect. The rest of the file is used.
+
+Example
+
+    [tool.gcn-lsp]
+    traget = "gfx90a"
+
+Use instead
+
+    [tool.gcn-lsp]
+    target = "gfx90a"
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("configuration-error", Severity.WARNING, page=__doc__)

@@ -1,0 +1,32 @@
+"""conflicting-targets: two places in the project name different targets for the file.
+
+What it checks
+
+The sources of a file's target in their order: option or editor setting, directives and comments in the file,
+configuration files, the compile commands, names, mnemonics. When two of them disagree the first one is used, and
+the finding says what the other one says.
+
+Why it matters
+
+One of them is out of date, and findings for the wrong target are wrong findings.
+
+Example
+
+    ; gcn-lsp: target=gfx906
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+    s_nop 0
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+    s_nop 0
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("conflicting-targets", Severity.WARNING, page=__doc__)

@@ -1,0 +1,38 @@
+"""descriptor-field: a field of a kernel descriptor is unknown, repeated, missing or out of range.
+
+What it checks
+
+The `.amdhsa_` directives between `.amdhsa_kernel` and `.end_amdhsa_kernel`: their names, whether this target has
+them, their values, and that the required `.amdhsa_next_free_vgpr` and `.amdhsa_next_free_sgpr` are there.
+
+Why it matters
+
+The descriptor tells the hardware how many registers to allocate and which values to preload. The assembler refuses
+one with a wrong field.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .amdhsa_kernel copy
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+      .amdhsa_ieee_mode 2
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .amdhsa_kernel copy
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+      .amdhsa_ieee_mode 1
+    .end_amdhsa_kernel
+
+Targets
+
+All; some fields exist on some targets only.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("descriptor-field", Severity.ERROR, page=__doc__)

@@ -1,0 +1,35 @@
+r"""duplicate-label: a label is defined twice.
+
+What it checks
+
+Names defined as a label when a label or symbol of that name exists already. Local labels (`1:`) may be repeated. In
+a macro `\@` makes a name that differs with every call.
+
+Why it matters
+
+A branch to it has two possible targets, so the assembler refuses the second definition.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    loop:
+    s_nop 0
+    loop:
+    s_branch loop
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    loop:
+    s_nop 0
+    loop_2:
+    s_branch loop
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("duplicate-label", Severity.ERROR, page=__doc__)

@@ -1,0 +1,39 @@
+"""duplicate-macro: a macro is defined twice.
+
+What it checks
+
+`.macro` with the name of a macro that is already defined and was not removed by `.purgem`.
+
+Why it matters
+
+The assembler refuses the second definition and keeps the first. A file included twice is the usual reason.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .macro wait
+      s_nop 0
+    .endm
+    .macro wait
+      s_nop 1
+    .endm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .macro wait
+      s_nop 0
+    .endm
+    .purgem wait
+    .macro wait
+      s_nop 1
+    .endm
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("duplicate-macro", Severity.ERROR, page=__doc__)

@@ -1,0 +1,28 @@
+"""duplicate-modifier: a modifier is given twice.
+
+What it checks
+
+A modifier that appears a second time on an instruction, with the same value or with another.
+
+Why it matters
+
+There is one field for it. Which of two values was meant cannot be known, and the assembler takes neither.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    ds_read_b32 v0, v1 offset:4 offset:8
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    ds_read_b32 v0, v1 offset:8
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("duplicate-modifier", Severity.ERROR, page=__doc__)

@@ -1,0 +1,29 @@
+"""include-cycle: a file includes itself, directly or through others.
+
+What it checks
+
+The chain of files being included at each `.include`. A file may be included several times, but not while it is
+being read, unless a conditional ends the recursion.
+
+Why it matters
+
+The assembler would read the files over and over until it gives up. Put what both files need into a third one.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .include "example.s"
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_nop 0
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("include-cycle", Severity.ERROR, page=__doc__)

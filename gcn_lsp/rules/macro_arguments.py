@@ -1,0 +1,35 @@
+r"""macro-arguments: a macro call's arguments do not fit the macro's parameters.
+
+What it checks
+
+Too many arguments, a missing value for a required parameter (`name:req`), a keyword that is no parameter, a
+parameter given twice, a positional argument behind keywords.
+
+Why it matters
+
+The assembler refuses the call. A missing optional argument is empty text, which is no mistake in itself.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .macro copy to, from
+      v_mov_b32 \to, \from
+    .endm
+    copy v0, v1, v2
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .macro copy to, from
+      v_mov_b32 \to, \from
+    .endm
+    copy v0, v1
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("macro-arguments", Severity.ERROR, page=__doc__)

@@ -1,0 +1,29 @@
+"""malformed-directive: a directive's arguments are not what it takes.
+
+What it checks
+
+Missing commas and arguments, names where a number belongs, sizes and alignments that are not possible, and text
+behind the last argument.
+
+Why it matters
+
+The assembler ignores or refuses the directive, and what it was to set up is missing in the rest of the file.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .set v_acc
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .set v_acc, 4
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("malformed-directive", Severity.ERROR, page=__doc__)

@@ -1,0 +1,29 @@
+"""modifier-out-of-range: the value of a modifier does not fit its field.
+
+What it checks
+
+Offsets, masks and selections against the width and the sign that the form's field has on this target.
+
+Why it matters
+
+Bits that do not fit would be cut off. Offsets of memory instructions are short: put the rest into the address.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    ds_read_b32 v0, v1 offset:70000
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    v_add_u32 v1, 0x10000, v1
+    ds_read_b32 v0, v1 offset:4464
+
+Targets
+
+All; the widths differ by generation, most of all those of FLAT and GLOBAL offsets.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("modifier-out-of-range", Severity.ERROR, page=__doc__)

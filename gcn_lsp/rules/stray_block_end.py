@@ -1,0 +1,32 @@
+"""stray-block-end: a block is closed that is not open.
+
+What it checks
+
+`.endm`, `.endr`, `.else`, `.elseif`, `.endif` and the ends of descriptors and metadata blocks need the line that
+opens the block before them.
+
+Why it matters
+
+One end too many mostly means that a block was closed too early further up.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    s_nop 0
+    .endif
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .if 1
+    s_nop 0
+    .endif
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("stray-block-end", Severity.ERROR, page=__doc__)

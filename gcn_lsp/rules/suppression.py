@@ -1,0 +1,111 @@
+"""Comments that switch rules off: `; gcn-lsp: disable=RULE,RULE` for a line, `disable-file=RULE` for the file."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from gcn_lsp.asm.chunk import Chunk
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.text import Location
+
+_MARK = b"gcn-lsp:"
+_COMMENT = re.compile(rb"gcn-lsp:\s*(disable(?:-file)?)\s*=\s*([^\s,;*/]+(?:\s*,\s*[^\s,;*/]+)*)")
+_NAME = re.compile(rb"[^\s,]+")
+
+
+class Suppression(msgspec.Struct, frozen=True, gc=False):
+    """One rule's name in a suppression comment and the place of that name."""
+
+    rule: str
+    where: Location
+    whole_file: bool
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether it switches off `finding`, one of its rule: at its own place or at a call that leads there."""
+        places = (finding.where, *(related.where for related in finding.related))
+        return any(
+            place.path == self.where.path and (self.whole_file or place.line == self.where.line) for place in places
+        )
+
+
+class Suppressions(msgspec.Struct, frozen=True):
+    """All suppression comments of a program: `own` in the main file, `included` in the others."""
+
+    own: tuple[Suppression, ...]
+    included: tuple[Suppression, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.own or self.included)
+
+    def apply(self, findings: Iterable[Finding]) -> tuple[list[Finding], set[Suppression]]:
+        """The findings that are left, and the comments that switched some off."""
+        kept = []
+        used: set[Suppression] = set()
+        by_rule: dict[str, list[Suppression]] = {}
+        for comment in (*self.own, *self.included):
+            by_rule.setdefault(comment.rule, []).append(comment)
+        for finding in findings:
+            covering = [comment for comment in by_rule.get(finding.rule, ()) if comment.covers(finding)]
+            used.update(covering)
+            if not covering:
+                kept.append(finding)
+        return kept, used
+
+
+def of(program: Program) -> Suppressions:
+    """The suppression comments in the files of `program`."""
+    own: list[Suppression] = []
+    for chunk, base in zip(program.chunks, program.bases, strict=True):
+        own += (_located(mention, program.path, base) for mention in _in_chunk(chunk))
+    included: list[Suppression] = []
+    for source in program.included.values():
+        included += (_located(mention, source.path, 0) for mention in _mentions(source.lines, comment_open=False))
+    return Suppressions(tuple(own), tuple(included))
+
+
+class _Mention(NamedTuple):
+    """A rule's name in a comment; `line` counts from the first of the lines that were searched."""
+
+    rule: str
+    line: int
+    start: int
+    end: int
+    whole_file: bool
+
+
+def _located(mention: _Mention, path: str, base: int) -> Suppression:
+    where = Location(path, base + mention.line, mention.start, mention.end)
+    return Suppression(mention.rule, where, mention.whole_file)
+
+
+def _in_chunk(chunk: Chunk) -> tuple[_Mention, ...]:
+    """Those in a chunk, which remembers them: after an edit nearly all chunks are the same."""
+    known: tuple[_Mention, ...] | None = chunk.finding_cache  # type: ignore[assignment]
+    if known is None:
+        known = tuple(_mentions(chunk.lines, chunk.before.comment_open))
+        chunk.finding_cache = known
+    return known
+
+
+def _mentions(lines: tuple[bytes, ...], comment_open: bool) -> Iterator[_Mention]:
+    if _MARK not in b"\n".join(lines):  # so that a file without any costs next to nothing
+        return
+    for number, text in enumerate(lines):
+        line = parse_line(text, comment_open)
+        comment_open = line.comment_open
+        if _MARK in text:
+            yield from _on_line(number, text, line.comment_start)
+
+
+def _on_line(number: int, text: bytes, comment_start: int | None) -> Iterator[_Mention]:
+    for match in _COMMENT.finditer(text):
+        if comment_start is None or match.start() < comment_start:
+            continue  # in a string
+        for name in _NAME.finditer(match[2]):
+            start = match.start(2)
+            rule = name[0].decode("utf-8", "replace")
+            yield _Mention(rule, number, start + name.start(), start + name.end(), match[1] == b"disable-file")

@@ -1,0 +1,30 @@
+"""symbol-redefined: a symbol that cannot change gets a second value.
+
+What it checks
+
+`.equiv` and `==` for a name that has a value, and assignments to a name that is a label.
+
+Why it matters
+
+The assembler refuses it. Symbols set by `.set`, `.equ` and `=` may be set again; the others are meant to be fixed.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .equiv unroll, 4
+    .equiv unroll, 8
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .set unroll, 4
+    .set unroll, 8
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("symbol-redefined", Severity.ERROR, page=__doc__)

@@ -1,0 +1,29 @@
+"""syntax-error: a statement or an operand is not written as the assembler's syntax wants it.
+
+What it checks
+
+Brackets that are not closed, text that starts no operand, tuples whose last register stands before the first,
+expressions without an operand, and characters that are not part of the language.
+
+Why it matters
+
+The assembler stops reading the line there. The rest of the file is still checked.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    v_mov_b32 v0, (1
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    v_mov_b32 v0, (1)
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("syntax-error", Severity.ERROR, page=__doc__)

@@ -1,0 +1,29 @@
+"""too-many-literals: an instruction needs two different literals.
+
+What it checks
+
+At most one 32-bit literal follows an instruction. Two operands may share it when their values are equal.
+
+Why it matters
+
+There is one literal in the instruction stream for an instruction, and both operands would read that one.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    s_add_u32 s0, 0x12345678, 0x11223344
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_mov_b32 s0, 0x12345678
+    s_add_u32 s0, s0, 0x11223344
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("too-many-literals", Severity.ERROR, page=__doc__)

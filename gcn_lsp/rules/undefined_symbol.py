@@ -1,0 +1,31 @@
+"""undefined-symbol: a name is used that nothing defines.
+
+What it checks
+
+Names in places where the value must be known when the line is assembled or that the build cannot supply, such as
+the target of a branch. A name that the build may define with `-defsym` is listed by build-defined-symbols instead.
+
+Why it matters
+
+The assembler cannot give the field a value, or it leaves a relocation that the linker then fails on.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    s_branch loop_end
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_branch loop_end
+    loop_end:
+    s_endpgm
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("undefined-symbol", Severity.ERROR, page=__doc__)

@@ -1,0 +1,30 @@
+"""unknown-directive: a word with a leading dot is no directive.
+
+What it checks
+
+The first word of a statement that starts with a dot against the directives of the assembler and of its AMD GPU
+part, and against the macros defined so far.
+
+Why it matters
+
+The assembler stops at such a line. Directives of other assemblers, or of older code object versions, have other
+names here.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .dwrod 4
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .long 4
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("unknown-directive", Severity.ERROR, page=__doc__)

@@ -1,0 +1,29 @@
+"""unknown-modifier: a modifier does not exist, or this instruction does not take it.
+
+What it checks
+
+Each `name:value` and each flag behind the operands against the modifiers of the mnemonic's forms.
+
+Why it matters
+
+A modifier is a field of the encoding. Where there is no such field it cannot have an effect, and what was meant
+does not happen.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    ds_read_b32 v0, v1 offset0:4
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    ds_read_b32 v0, v1 offset:4
+
+Targets
+
+All; cache policy modifiers in particular differ by generation.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("unknown-modifier", Severity.ERROR, page=__doc__)

@@ -1,0 +1,28 @@
+"""unreadable-file: a file cannot be read.
+
+What it checks
+
+Files named on the command line or included: that they exist, may be read, and are files.
+
+Why it matters
+
+Nothing is known about a file that cannot be read, and a check that passes over it would look like success.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .include "a_directory"
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_nop 0
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("unreadable-file", Severity.ERROR, page=__doc__)

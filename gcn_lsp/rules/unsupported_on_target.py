@@ -1,0 +1,30 @@
+"""unsupported-on-target: an instruction exists, but not on the file's target.
+
+What it checks
+
+The mnemonic, or the encoding that its suffix or its operands ask for (SDWA, DPP, 64-bit), belongs to other targets
+only, or needs a feature that is switched off. The finding names targets which have it.
+
+Why it matters
+
+The same number in the opcode field means a different instruction, or none, on a processor without it. Generations
+renamed and dropped many instructions, so code moved from one to another needs each of them looked at.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    v_mfma_f32_4x4x1f32 v[0:3], v4, v5, v[0:3]
+
+Use instead
+
+    ; gcn-lsp: target=gfx90a
+    v_mfma_f32_4x4x1f32 v[0:3], v4, v5, v[0:3]
+
+Targets
+
+All. Features are those of the target and of the `mattr` setting.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("unsupported-on-target", Severity.ERROR, page=__doc__)

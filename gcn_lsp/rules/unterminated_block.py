@@ -1,0 +1,32 @@
+"""unterminated-block: a macro, a repetition, a conditional or a comment has no end.
+
+What it checks
+
+Each `.macro`, `.rept`, `.irp`, `.irpc`, `.if`, `.amdhsa_kernel`, metadata block and `/*` must be closed in the same
+file. The finding stands at the line that opens it.
+
+Why it matters
+
+Everything behind the opening line is swallowed by the block.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .if 1
+    s_nop 0
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .if 1
+    s_nop 0
+    .endif
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("unterminated-block", Severity.ERROR, page=__doc__)

@@ -1,0 +1,48 @@
+"""unused-suppression: a suppression comment switches nothing off.
+
+What it checks
+
+Comments with `gcn-lsp: disable=` on a line without a finding of that rule, and `gcn-lsp: disable-file=` in a file
+without one. Lines that are not assembled, in branches not taken or macros never called, are not judged.
+
+Why it matters
+
+It would hide a mistake that someone makes there later.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    s_load_dwordx2 s[2:3], s[4:5], 0x0  ; gcn-lsp: disable=misaligned-register
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_load_dwordx2 s[2:3], s[4:5], 0x0
+
+Targets
+
+All.
+"""
+
+from collections.abc import Collection, Iterator
+
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules.model import Finding, Rule, Severity
+from gcn_lsp.rules.suppression import Suppression, Suppressions
+
+RULE = Rule("unused-suppression", Severity.HINT, page=__doc__)
+
+
+def check(
+    comments: Suppressions, used: Collection[Suppression], program: Program, known: Collection[str]
+) -> Iterator[Finding]:
+    """A finding for each comment of a `known` rule in the main file that was not `used` but could have been."""
+    if program.target is None:
+        return  # many rules find nothing without one
+    for comment in comments.own:
+        if comment in used or comment.rule not in known:
+            continue
+        if comment.whole_file or program.items_on(comment.where.line):
+            place = "in this file" if comment.whole_file else "on this line"
+            message = f"`{comment.rule}` finds nothing {place}, so the comment can go"
+            yield Finding(RULE.name, RULE.severity, comment.where, message)

@@ -1,0 +1,34 @@
+"""user-error: the file itself reports an error.
+
+What it checks
+
+An `.error` or `.err` directive that is reached with the conditions as they are.
+
+Why it matters
+
+The author of the file says that it cannot be assembled like this. The text of the directive is the message.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .set wavefronts, 3
+    .if wavefronts > 2
+      .error "at most two wavefronts"
+    .endif
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .set wavefronts, 2
+    .if wavefronts > 2
+      .error "at most two wavefronts"
+    .endif
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("user-error", Severity.ERROR, page=__doc__)

@@ -1,0 +1,28 @@
+"""user-warning: the file itself reports a warning.
+
+What it checks
+
+A `.warning` directive that is reached with the conditions as they are.
+
+Why it matters
+
+The author of the file wants it to be looked at. The text of the directive is the message.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .warning "not tested with this size"
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_nop 0
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("user-warning", Severity.WARNING, page=__doc__)

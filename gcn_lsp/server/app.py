@@ -1,0 +1,107 @@
+"""Puts the server together: which requests and notifications it takes, and who answers them.
+
+`initialize` is answered before anything below the server is imported: pygls and lsprotocol alone take most of the
+time that an editor should have to wait for it.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+import gcn_lsp
+from gcn_lsp.server.protocol import Server
+
+if TYPE_CHECKING:
+    from gcn_lsp.server.session import Session
+
+# Requests about a document: the method, the module and function that answers it, and what the client is told.
+REQUESTS: tuple[tuple[str, str, Any], ...] = (
+    (types.TEXT_DOCUMENT_HOVER, "hover", None),
+    # The characters that begin a directive, a modifier's value, an argument or a macro argument.
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        "completion",
+        types.CompletionOptions(trigger_characters=[".", ":", "(", "\\"], resolve_provider=True),
+    ),
+    (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
+    (types.TEXT_DOCUMENT_REFERENCES, "references", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbol", None),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        "code_action",
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    ),
+    (
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        "diagnostic",
+        # A change in an included file or a configuration file changes what is found here.
+        types.DiagnosticOptions(identifier="gcn-lsp", inter_file_dependencies=True, workspace_diagnostics=False),
+    ),
+    ("gcn-lsp/target", "target", None),
+)
+
+# Notifications: the method and the `Session` method that takes it.
+NOTIFICATIONS = (
+    (types.INITIALIZED, "initialized"),
+    (types.TEXT_DOCUMENT_DID_OPEN, "did_open"),
+    (types.TEXT_DOCUMENT_DID_CHANGE, "did_change"),
+    (types.TEXT_DOCUMENT_DID_SAVE, "did_save"),
+    (types.TEXT_DOCUMENT_DID_CLOSE, "did_close"),
+    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "did_change_configuration"),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "did_change_watched_files"),
+)
+
+
+class App:
+    """The server and, from the first message after `initialize` on, its session."""
+
+    def __init__(self) -> None:
+        self.server = Server("gcn-lsp", getattr(gcn_lsp, "__version__", ""))
+        self._start: types.InitializeParams | None = None
+        self._session: Session | None = None
+        for method, name, options in REQUESTS:
+            self.server.feature(method, options)(self._request(name))
+        for method, name in NOTIFICATIONS:
+            self.server.feature(method)(self._notification(name))
+
+        @self.server.feature(types.COMPLETION_ITEM_RESOLVE)
+        async def resolve(params: types.CompletionItem) -> Any:
+            return await self.session.resolve(params)
+
+        # pygls marks what it is given, which it cannot do with methods.
+        @self.server.feature(types.INITIALIZE)
+        def initialize(params: types.InitializeParams) -> None:
+            self._start = params
+
+        @self.server.feature(types.SHUTDOWN)
+        def shut_down(params: None) -> None:
+            self.server.exit_code = 0
+
+    @property
+    def session(self) -> "Session":
+        """The session, made when first needed."""
+        if self._session is None:
+            from gcn_lsp.server.session import Session
+
+            assert self._start is not None, "pygls passes nothing on before initialize"
+            self._session = Session(self.server, self._start)
+        return self._session
+
+    def _request(self, name: str) -> Callable[[Any], Awaitable[Any]]:
+        async def handle(params: Any) -> Any:
+            return await self.session.answer(name, params)
+
+        return handle
+
+    def _notification(self, name: str) -> Callable[[Any], Awaitable[None]]:
+        async def handle(params: Any) -> None:
+            await getattr(self.session, name)(params)
+
+        return handle
+
+
+def create() -> Server:
+    """A server that is ready to be started on some transport; it serves one client."""
+    return App().server

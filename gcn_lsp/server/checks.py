@@ -1,0 +1,118 @@
+"""Checking documents after edits and telling the client: newest versions only, and one check at a time for each.
+
+A check runs on the worker thread; everything else here belongs to the event loop.
+"""
+
+import asyncio
+import logging
+import time
+
+from lsprotocol import types
+
+from gcn_lsp.server import diagnostics, wire
+from gcn_lsp.server.diagnostics import Diagnostics
+from gcn_lsp.server.documents import Document, Documents, Snapshot
+from gcn_lsp.server.protocol import Server
+from gcn_lsp.server.worker import Urgency, Worker
+
+log = logging.getLogger(__name__)
+
+SLOW = 0.1  # seconds; a check that takes longer is felt while typing and worth a line in the log
+PAUSE = 0.3  # seconds without an edit in an included file before those that include it are checked again
+
+
+class Checks:
+    """Which documents wait for a check, and what was last published for which file."""
+
+    def __init__(self, server: Server, documents: Documents, worker: Worker) -> None:
+        self._server = server
+        self._documents = documents
+        self._worker = worker
+        self._waiting: set[Document] = set()
+        self._pauses: dict[str, asyncio.TimerHandle] = {}
+        # What each document contributes to a file: its own diagnostics to itself, others to the files it includes.
+        self._contributions: dict[str, dict[str, Diagnostics]] = {}
+
+    def schedule(self, document: Document, urgency: Urgency = Urgency.CHECK) -> None:
+        """Check the newest version of a document; an edit while a check waits needs no second one."""
+        if document in self._waiting:
+            return
+        self._waiting.add(document)
+        loop = asyncio.get_running_loop()
+        # A client that pulls will ask for the diagnostics of the document itself; the check is for other files.
+        urgency = Urgency.BACKGROUND if self._documents.client.pulls_diagnostics else urgency
+        self._worker.submit(urgency, lambda: self._check(document, loop))
+
+    def schedule_includers(self, path: str) -> None:
+        """After a pause, check again what includes the file `path`, which is being edited."""
+        if not self._documents.including(path):
+            return
+        if path in self._pauses:
+            self._pauses[path].cancel()
+        self._pauses[path] = asyncio.get_running_loop().call_later(PAUSE, self._check_includers, path)
+
+    def check_again(self, documents: list[Document]) -> None:
+        """Settings or files changed: read them again for these documents, and check them."""
+        if not documents:
+            return
+        self._documents.surround(documents)
+        for document in documents:
+            self.schedule(document)
+        if self._documents.client.refreshes_diagnostics and self._documents.client.pulls_diagnostics:
+            self._server.workspace_diagnostic_refresh(None)
+
+    def close(self, document: Document) -> None:
+        """Take back what the document contributed."""
+        for uri in [uri for uri, parts in self._contributions.items() if document.uri in parts]:
+            del self._contributions[uri][document.uri]
+            self._send(uri)
+
+    def _check_includers(self, path: str) -> None:
+        del self._pauses[path]
+        self.check_again(self._documents.including(path))
+
+    def _check(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
+        """On the worker thread."""
+        self._waiting.discard(document)
+        snapshot = document.snapshot
+        started = time.perf_counter()
+        try:
+            _ = snapshot.program
+            if document.snapshot is not snapshot:
+                return  # the edit that came meanwhile has asked for a check of its own
+            found = diagnostics.diagnose(snapshot)
+        except Exception:
+            log.exception("checking %s version %s failed", document.uri, snapshot.version)
+            return
+        took = time.perf_counter() - started
+        if took > SLOW:
+            log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
+        loop.call_soon_threadsafe(self._publish, snapshot, found)
+
+    def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
+        document = snapshot.document
+        if document.snapshot is not snapshot or self._documents.get(document.uri) is not document:
+            return
+        gone = {uri for uri, parts in self._contributions.items() if document.uri in parts} - found.keys()
+        for uri, part in (*found.items(), *((uri, ()) for uri in gone)):
+            parts = self._contributions.setdefault(uri, {})
+            changed = parts.get(document.uri) != part
+            parts[document.uri] = part
+            # Its own are published for every version, changed or not: a client may hold back what it has until it
+            # hears of the version it shows.
+            if changed or uri == document.uri:
+                self._send(uri)
+
+    def _send(self, uri: str) -> None:
+        document = self._documents.get(uri)
+        if document is not None and self._documents.client.pulls_diagnostics:
+            return
+        parts = self._contributions.get(uri, {})
+        own = parts.get(uri, ())
+        # The same finding may come from several that include the file.
+        others = (diagnostic for by, part in parts.items() if by != uri for diagnostic in part)
+        every = own if len(parts) == (uri in parts) else tuple(dict.fromkeys((*own, *others)))
+        version = None if document is None else document.snapshot.version
+        self._server.wire.send_wire(
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, wire.PublishDiagnostics(uri, every, version)
+        )

@@ -1,0 +1,52 @@
+"""What the client can do, read once from its `initialize` request."""
+
+import msgspec
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from gcn_lsp.text import PositionEncoding
+
+# Bytes are what the program counts in, so UTF-8 needs no conversion at all.
+_PREFERRED: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
+
+
+class Client(msgspec.Struct, frozen=True):
+    """The capabilities that we act on."""
+
+    encoding: PositionEncoding = "utf-16"
+    pulls_diagnostics: bool = False
+    refreshes_diagnostics: bool = False
+    related_information: bool = False
+    markdown: bool = True
+    snippets: bool = False
+    common_edit_range: bool = False
+    watches_files: bool = False
+    has_configuration: bool = False
+
+    @staticmethod
+    def of(capabilities: types.ClientCapabilities) -> "Client":
+        """The client with these capabilities."""
+        return Client(
+            encoding=choose_encoding(capabilities),
+            pulls_diagnostics=capabilities.text_document is not None
+            and capabilities.text_document.diagnostic is not None,
+            refreshes_diagnostics=get_capability(capabilities, "workspace.diagnostics.refresh_support", False),
+            related_information=get_capability(
+                capabilities, "text_document.publish_diagnostics.related_information", False
+            ),
+            markdown=types.MarkupKind.Markdown
+            in get_capability(capabilities, "text_document.hover.content_format", [types.MarkupKind.Markdown]),
+            snippets=get_capability(capabilities, "text_document.completion.completion_item.snippet_support", False),
+            common_edit_range="editRange"
+            in get_capability(capabilities, "text_document.completion.completion_list.item_defaults", ()),
+            watches_files=get_capability(
+                capabilities, "workspace.did_change_watched_files.dynamic_registration", False
+            ),
+            has_configuration=get_capability(capabilities, "workspace.configuration", False),
+        )
+
+
+def choose_encoding(capabilities: types.ClientCapabilities) -> PositionEncoding:
+    """UTF-8 when the client offers it; UTF-16 is what every client understands."""
+    offered = get_capability(capabilities, "general.position_encodings", None) or ()
+    return next((encoding for encoding in _PREFERRED if encoding in offered), "utf-16")

@@ -1,0 +1,88 @@
+"""`textDocument/completion`, and `completionItem/resolve` for the documentation of the entry that is shown."""
+
+from typing import Any
+
+import msgspec
+from lsprotocol import types
+
+from gcn_lsp.ide import completion as ide
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.documents import Snapshot
+
+_KINDS = {
+    "mnemonic": types.CompletionItemKind.Function,
+    "macro": types.CompletionItemKind.Method,
+    "directive": types.CompletionItemKind.Keyword,
+    "register": types.CompletionItemKind.Variable,
+    "symbol": types.CompletionItemKind.Constant,
+    "label": types.CompletionItemKind.Reference,
+    "modifier": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.EnumMember,
+    "parameter": types.CompletionItemKind.TypeParameter,
+    "rule": types.CompletionItemKind.Event,
+}
+_KIND_NUMBERS = {name: kind.value for name, kind in _KINDS.items()}
+_SNIPPET = types.InsertTextFormat.Snippet.value
+_PLAIN = types.InsertTextFormat.PlainText.value
+
+
+def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
+    """What may stand at the cursor."""
+    line, column = convert.position_to_place(snapshot, params.position)
+    found = ide.complete(snapshot.program, line, column)
+    if found is None:
+        return None
+    replaced = convert.location_to_range(snapshot, found.where)
+    common = snapshot.client.common_edit_range
+    items = tuple(_item(snapshot, item, line, None if common else replaced) for item in found.items)
+    return wire.CompletionList(False, items, wire.ItemDefaults(replaced) if common else None)
+
+
+def resolve(snapshot: Snapshot, params: types.CompletionItem) -> wire.CompletionItem:
+    """The same entry with its documentation. Its data, which we gave it, say what it is and on which line."""
+    kind, line = _data(params.data)
+    text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind, params.detail or ""), line)
+    return wire.CompletionItem(
+        label=params.label,
+        kind=_KIND_NUMBERS.get(kind, types.CompletionItemKind.Text.value),
+        data=(kind, line),
+        detail=params.detail or "",
+        documentation=convert.markup(snapshot, text) if text else None,
+        sort_text=params.sort_text or "",
+        insert_text=params.insert_text or "",
+        text_edit_text=params.text_edit_text or "",
+        text_edit=_text_edit(params),
+        insert_text_format=params.insert_text_format.value if params.insert_text_format else _PLAIN,
+    )
+
+
+def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wire.Range | None) -> wire.CompletionItem:
+    is_snippet = item.is_snippet and snapshot.client.snippets
+    text = item.text if is_snippet or not item.is_snippet else item.label
+    return wire.CompletionItem(
+        label=item.label,
+        kind=_KIND_NUMBERS[item.kind],
+        data=(item.kind, line),
+        detail=item.detail,
+        sort_text=item.sort,
+        text_edit=wire.TextEdit(replaced, text) if replaced is not None else None,
+        # Where the range is common to all entries, the text needs to be said only where it is not the label.
+        text_edit_text=text if replaced is None and text != item.label else "",
+        insert_text_format=_SNIPPET if is_snippet else _PLAIN,
+    )
+
+
+def _data(data: Any) -> tuple[str, int]:
+    try:
+        return msgspec.convert(data, tuple[str, int])
+    except msgspec.ValidationError:  # not an entry of ours
+        return "", 0
+
+
+def _text_edit(params: types.CompletionItem) -> wire.TextEdit | None:
+    edit = params.text_edit
+    if not isinstance(edit, types.TextEdit):
+        return None
+    start, end = edit.range.start, edit.range.end
+    places = wire.Position(start.line, start.character), wire.Position(end.line, end.character)
+    return wire.TextEdit(wire.Range(*places), edit.new_text)

@@ -1,0 +1,46 @@
+"""Between our places and the client's: the names say both ends."""
+
+from lsprotocol import types
+
+from gcn_lsp.server import wire
+from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.text import Location, byte_to_column, column_to_byte
+
+
+def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
+    """The client's position as line and byte column, moved into the text where it lies outside."""
+    lines = snapshot.source.lines
+    if position.line >= len(lines):
+        return len(lines) - 1, len(lines[-1])
+    return position.line, column_to_byte(lines[position.line], position.character, snapshot.client.encoding)
+
+
+def span_to_range(text: bytes, line: int, start: int, end: int, snapshot: Snapshot) -> wire.Range:
+    """Bytes `start` to `end` of the line `text` as a range of the client."""
+    encoding = snapshot.client.encoding
+    return wire.Range(
+        wire.Position(line, byte_to_column(text, start, encoding)),
+        wire.Position(line, byte_to_column(text, end, encoding)),
+    )
+
+
+def lines_to_range(snapshot: Snapshot, first: int, last: int) -> wire.Range:
+    """Whole lines of this file, the end of the last one not included."""
+    text = snapshot.line(snapshot.source.path, last)
+    end = byte_to_column(text, len(text), snapshot.client.encoding)
+    return wire.Range(wire.Position(first, 0), wire.Position(last, end))
+
+
+def location_to_range(snapshot: Snapshot, where: Location) -> wire.Range:
+    """The range of a location in this file or one that it includes."""
+    return span_to_range(snapshot.line(where.path, where.line), where.line, where.start, where.end, snapshot)
+
+
+def location_to_location(snapshot: Snapshot, where: Location) -> wire.Location:
+    """The client's location of ours, in whatever file it is."""
+    return wire.Location(snapshot.uri_of(where.path), location_to_range(snapshot, where))
+
+
+def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:
+    """Markdown as the client takes it."""
+    return wire.MarkupContent("markdown" if snapshot.client.markdown else "plaintext", markdown)

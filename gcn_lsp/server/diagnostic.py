@@ -1,0 +1,19 @@
+"""`textDocument/diagnostic`: for clients that ask for diagnostics when they want them."""
+
+from lsprotocol import types
+
+from gcn_lsp.server import diagnostics, wire
+from gcn_lsp.server.documents import Snapshot
+
+
+def diagnostic(snapshot: Snapshot, params: types.DocumentDiagnosticParams) -> wire.FullReport | wire.UnchangedReport:
+    """The answer to `textDocument/diagnostic`: the file's own diagnostics, or that they are still the same."""
+    document = snapshot.document
+    found = diagnostics.diagnose(snapshot)[document.uri]
+    if document.reported is None or document.reported[0] != found:
+        number = 1 if document.reported is None else document.reported[1] + 1
+        document.reported = (found, number)
+    result_id = str(document.reported[1])
+    if params.previous_result_id == result_id:
+        return wire.UnchangedReport("unchanged", result_id)
+    return wire.FullReport("full", found, result_id)

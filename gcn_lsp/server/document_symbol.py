@@ -1,0 +1,33 @@
+"""`textDocument/documentSymbol`."""
+
+from lsprotocol import types
+
+from gcn_lsp.ide import document_symbols as ide
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.documents import Snapshot
+
+_KINDS = {
+    "kernel": types.SymbolKind.Function,
+    "function": types.SymbolKind.Function,
+    "label": types.SymbolKind.Key,
+    "macro": types.SymbolKind.Method,
+    "symbol": types.SymbolKind.Variable,
+    "descriptor": types.SymbolKind.Struct,
+    "metadata": types.SymbolKind.Object,
+}
+
+
+def document_symbol(snapshot: Snapshot, params: types.DocumentSymbolParams) -> list[wire.DocumentSymbol]:
+    """The outline of the document."""
+    return [_symbol(snapshot, symbol) for symbol in ide.document_symbols(snapshot.program)]
+
+
+def _symbol(snapshot: Snapshot, symbol: ide.DocumentSymbol) -> wire.DocumentSymbol:
+    return wire.DocumentSymbol(
+        name=symbol.name,
+        kind=_KINDS.get(symbol.kind, types.SymbolKind.Variable).value,
+        range=convert.lines_to_range(snapshot, symbol.first, symbol.last),
+        selection_range=convert.location_to_range(snapshot, symbol.where),
+        detail=symbol.detail,
+        children=tuple(_symbol(snapshot, child) for child in symbol.children),
+    )

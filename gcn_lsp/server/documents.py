@@ -1,0 +1,223 @@
+"""The open documents: their texts, kept by incremental edits, and for each version a snapshot to work on.
+
+`Documents` and `Document` belong to the event loop. A `Snapshot` never changes; its program is built by the
+worker thread, once, when first asked for.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+from lsprotocol import types
+from pygls import uris
+
+from gcn_lsp import project, rules
+from gcn_lsp.asm import program
+from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.server.client import Client
+from gcn_lsp.text import PositionEncoding, SourceText, column_to_byte
+
+Change: TypeAlias = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
+
+
+class Snapshot:
+    """One version of a document and everything needed to judge it.
+
+    `program` and `findings` are for the worker thread only.
+    """
+
+    def __init__(self, document: "Document", version: int, setup: FileSetup, source: SourceText) -> None:
+        self.document = document
+        self.version = version
+        self.setup = setup
+        self.source = source
+        self.client = document.client
+        self._program: program.Program | None = None
+        self._findings: list[Finding] | None = None
+
+    @property
+    def program(self) -> program.Program:
+        """The program of this version; built from the last one that was built, so that an edit costs little."""
+        if self._program is None:
+            self._program = program.build(self.source, self.setup.options, self.document.built)
+            self.document.built = self._program
+        return self._program
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings that the settings show, those of the project's files among them."""
+        if self._findings is None:
+            found = [*self.setup.findings, *rules.check(self.program)]
+            self._findings = [finding for finding in found if self.setup.settings.shows(finding.rule)]
+        return self._findings
+
+    def uri_of(self, path: str) -> str:
+        """The URI of this file or another."""
+        return self.document.uri if path == self.source.path else self.document.uri_of(path)
+
+    def line(self, path: str, number: int) -> bytes:
+        """A line of this file or of one that it includes; empty where there is none."""
+        source: SourceText | None = self.source
+        if path != self.source.path:
+            source = self.document.files.readable(path)
+        if source is None or not 0 <= number < len(source.lines):
+            return b""
+        return source.lines[number]
+
+
+class Document:
+    """An open document.
+
+    For the worker thread: `built` is the last program that was built of it, of whatever version; `reported` are the
+    diagnostics that a client last pulled and the number that they were given.
+    """
+
+    def __init__(self, uri: str, path: str, documents: "Documents") -> None:
+        self.uri = uri
+        self.path = path
+        self.files = documents.files
+        self.client = documents.client
+        self.uri_of = documents.uri_of
+        self.built: program.Program | None = None
+        self.reported: tuple[object, int] | None = None
+        self.around: Surroundings
+        self.hints: TargetHints
+        self.snapshot: Snapshot
+
+    def open(self, version: int, source: SourceText, around: Surroundings) -> None:
+        """Take a new text as a whole."""
+        self.around = around
+        self.hints = TargetHints.of(source.lines)
+        self._take(version, source)
+
+    def edit(self, version: int, changes: Sequence[Change]) -> None:
+        """Apply the changes, each to the text that the one before left."""
+        source, hints = self.snapshot.source, self.hints
+        must_choose = False
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+                source = SourceText.from_bytes(self.path, encode(change.text))
+                hints = TargetHints.of(source.lines)
+                must_choose = True
+                continue
+            before = source
+            edit = edit_of(before.lines, change.range, self.client.encoding)
+            source = before.replace(edit.first, edit.start, edit.last, edit.end, encode(change.text))
+            removed = edit.last - edit.first + 1
+            new_lines = source.lines[edit.first : edit.first + removed + len(source.lines) - len(before.lines)]
+            hints = hints.after_edit(edit.first, removed, new_lines)
+            must_choose = must_choose or any(
+                map(project.may_matter, (*before.lines[edit.first : edit.last + 1], *new_lines))
+            )
+        must_choose = must_choose or hints != self.hints
+        self.hints = hints
+        if must_choose:
+            self._take(version, source)
+        else:
+            self.snapshot = Snapshot(self, version, self.snapshot.setup, source)
+
+    def surround(self, around: Surroundings) -> None:
+        """Judge the same text by new settings or changed files."""
+        self.around = around
+        self._take(self.snapshot.version, self.snapshot.source)
+
+    def _take(self, version: int, source: SourceText) -> None:
+        self.snapshot = Snapshot(self, version, project.set_up(source, self.around, self.hints), source)
+
+
+class Documents:
+    """The map from URI to open document, and the settings that hold for all of them."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.settings = Settings()
+        self.files = Files()
+        self._documents: dict[str, Document] = {}
+
+    def all(self) -> list[Document]:
+        """Every open document."""
+        return list(self._documents.values())
+
+    def get(self, uri: str) -> Document | None:
+        """The open document, None when the client did not open it."""
+        return self._documents.get(uri)
+
+    def open(self, item: types.TextDocumentItem) -> Document:
+        """Take up a document."""
+        path = path_of(item.uri)
+        document = Document(item.uri, path, self)
+        source = SourceText.from_bytes(path, encode(item.text))
+        document.open(item.version, source, self.surroundings(path))
+        self._documents[item.uri] = document
+        self.files.open_buffer(path, source)
+        return document
+
+    def edit(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
+        """Apply an edit to a document; one that is not open is passed over."""
+        document = self._documents.get(uri)
+        if document is not None:
+            document.edit(version, changes)
+            self.files.open_buffer(document.path, document.snapshot.source)
+        return document
+
+    def close(self, uri: str) -> Document | None:
+        """Let go of a document."""
+        document = self._documents.pop(uri, None)
+        if document is not None:
+            self.files.close_buffer(document.path)
+        return document
+
+    def including(self, path: str) -> list[Document]:
+        """The open documents that looked for a file of that name when they were built, but not itself."""
+        return [document for document in self.all() if document.path != path and document.around.includes(path)]
+
+    def surround(self, documents: Sequence[Document]) -> None:
+        """Read the settings and files around these documents again."""
+        for document in documents:
+            document.surround(self.surroundings(document.path))
+
+    def surroundings(self, path: str) -> Surroundings:
+        """What lies around a file now."""
+        return project.surroundings(path, self.settings, self.files)
+
+    def uri_of(self, path: str) -> str:
+        """The URI of a file: as the client wrote it when it opened the file."""
+        for document in self.all():  # a copy: this is asked on the worker thread too
+            if document.path == path:
+                return document.uri
+        return uris.from_fs_path(path) or path
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """The replaced part of a text: from byte `start` of line `first` to byte `end` of line `last`."""
+
+    first: int
+    start: int
+    last: int
+    end: int
+
+
+def edit_of(lines: Sequence[bytes], where: types.Range, encoding: PositionEncoding) -> Edit:
+    """A range of the client in bytes. What lies behind the end of a line or of the text is moved to that end."""
+    first, start = _place(lines, where.start, encoding)
+    last, end = _place(lines, where.end, encoding)
+    if (last, end) < (first, start):
+        last, end = first, start
+    return Edit(first, start, last, end)
+
+
+def encode(text: str) -> bytes:
+    """The text in UTF-8; half of a surrogate pair, which JSON can hold, becomes a question mark."""
+    return text.encode("utf-8", "replace")
+
+
+def path_of(uri: str) -> str:
+    """The path of a file's URI; another URI (an unsaved buffer) stands for itself."""
+    return (uris.to_fs_path(uri) if uri.startswith("file:") else None) or uri
+
+
+def _place(lines: Sequence[bytes], position: types.Position, encoding: PositionEncoding) -> tuple[int, int]:
+    if position.line >= len(lines):
+        return len(lines) - 1, len(lines[-1])
+    return position.line, column_to_byte(lines[position.line], position.character, encoding)

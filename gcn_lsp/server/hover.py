@@ -1,0 +1,16 @@
+"""`textDocument/hover`."""
+
+from lsprotocol import types
+
+from gcn_lsp.ide import hover as ide
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.documents import Snapshot
+
+
+def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
+    """What is known of the word under the cursor."""
+    line, column = convert.position_to_place(snapshot, params.position)
+    found = ide.hover(snapshot.program, line, column)
+    if found is None:
+        return None
+    return wire.Hover(convert.markup(snapshot, found.markdown), convert.location_to_range(snapshot, found.where))

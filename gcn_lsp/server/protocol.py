@@ -1,0 +1,143 @@
+"""pygls's protocol and server with three replacements, each for time.
+
+- Documents: pygls keeps every open document as a string and a list of its lines, which it builds anew on each
+  change: 2 to 4 ms for a kernel of 650 KB. `documents` has its own store, so pygls's handlers are taken out.
+- Serialisation: replies made of `wire` structs go past lsprotocol's converter.
+- Reading: one thread reads whole messages. pygls hands every header line from a thread to the loop and back,
+  and each of these hops waits for the interpreter's lock while the worker computes.
+"""
+
+import asyncio
+import contextlib
+import logging
+import sys
+import threading
+from collections.abc import Generator
+from typing import Any, BinaryIO
+
+import msgspec
+from lsprotocol import types
+from pygls.io_ import StdoutWriter
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
+
+from gcn_lsp.server import client, wire
+
+log = logging.getLogger(__name__)
+
+_DOCUMENT_METHODS = (
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+)
+
+
+class Protocol(LanguageServerProtocol):
+    """LSP as pygls speaks it, without its document store, and quick with long replies."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._sending: set[asyncio.Future[None]] = set()
+        for method in _DOCUMENT_METHODS:
+            del self.fm.builtin_features[method]
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """As pygls does, which takes the client's first encoding; of several that it offers we take our own choice."""
+        if params.capabilities.general is not None and params.capabilities.general.position_encodings:
+            params.capabilities.general.position_encodings = [client.choose_encoding(params.capabilities)]
+        result = yield from super().lsp_initialize(params)
+        return result
+
+    def receive(self, body: bytes) -> None:
+        """Handle one message; whatever is wrong with it is logged."""
+        try:
+            self.handle_message(self.structure_message(msgspec.json.decode(body)))
+        except Exception:
+            log.exception("cannot handle a message of %d bytes", len(body))
+
+    def send_wire(self, method: str, params: wire.Wire) -> None:
+        """Send a notification made of wire structs."""
+        self._write(msgspec.json.encode(wire.Message("2.0", method, params)))
+
+    def _send_data(self, data: Any) -> None:
+        if isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
+            self._write(msgspec.json.encode(wire.Response("2.0", data.id, data.result)))
+        elif data:
+            self._write(msgspec.json.encode(self._converter.unstructure(data)))
+
+    def _write(self, body: bytes) -> None:
+        if self.writer is None:
+            return
+        if self._include_headers:
+            body = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+        try:
+            sent = self.writer.write(body)
+        except (OSError, ValueError):  # the client is gone, or the stream closed
+            log.info("cannot write: the client is gone")
+            return
+        if sent is not None:  # the WebSocket writer's; the loop holds tasks only weakly
+            task = asyncio.ensure_future(sent)
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+
+class Server(LanguageServer):
+    """pygls's server on our protocol. Errors in handlers are logged, not shown to the user as pop-ups."""
+
+    def __init__(self, name: str, version: str) -> None:
+        super().__init__(name, version, protocol_cls=Protocol)
+        self.exit_code = 1  # until the client has asked for a shutdown, an end is an abnormal one
+
+    @property
+    def wire(self) -> Protocol:
+        """The protocol, as what it is here."""
+        assert isinstance(self.protocol, Protocol)
+        return self.protocol
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Called by pygls, inside an exception handler or with the exception of a finished handler."""
+        log.error("error in a handler: %s", error, exc_info=error)
+
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Serve over standard input and output until the client says exit or closes the input."""
+        self.wire.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
+        if stdin is None:
+            # Not `sys.stdin`, which the interpreter closes when it ends: the reading thread may still be waiting in it.
+            stdin = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(self._serve(stdin))
+
+    async def _serve(self, stdin: BinaryIO) -> None:
+        loop = asyncio.get_running_loop()
+        closed = asyncio.Event()
+
+        def read() -> None:
+            try:
+                while (body := read_message(stdin)) is not None:
+                    loop.call_soon_threadsafe(self.wire.receive, body)
+                loop.call_soon_threadsafe(closed.set)
+            except RuntimeError:  # the loop is closed: the program ends
+                pass
+
+        threading.Thread(target=read, name="reader", daemon=True).start()
+        await closed.wait()
+
+
+def read_message(stream: BinaryIO) -> bytes | None:
+    """The body of the next message, None at the end of the stream. Lines that are no header are passed over."""
+    length = 0
+    while line := stream.readline():
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = int(value)
+        elif length and not line.strip():
+            body = stream.read(length)
+            return body if len(body) == length else None
+    return None
+
+
+def _is_wire(result: object) -> bool:
+    if isinstance(result, (list, tuple)) and result:
+        result = result[0]
+    return isinstance(result, wire.Wire)

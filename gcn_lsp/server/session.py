@@ -1,0 +1,122 @@
+"""Everything that happens between `initialized` and `exit`: documents open and change, settings arrive, files change.
+
+Importing this module imports all that is below the server. `app` does so after `initialize` was answered.
+"""
+
+import asyncio
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+
+from gcn_lsp.server import settings, watching
+from gcn_lsp.server.checks import Checks
+from gcn_lsp.server.client import Client
+from gcn_lsp.server.documents import Documents, Snapshot, path_of
+from gcn_lsp.server.protocol import Server
+from gcn_lsp.server.worker import Urgency, Worker
+
+
+class Session:
+    """One client's session. All methods run on the event loop and return at once."""
+
+    def __init__(self, server: Server, start: types.InitializeParams) -> None:
+        self._server = server
+        self._documents = Documents(Client.of(start.capabilities))
+        self._worker = Worker()
+        self._checks = Checks(server, self._documents, self._worker)
+        self._completed: Snapshot | None = None
+        self._take_settings(start.initialization_options)
+
+    async def answer(self, name: str, params: Any) -> Any:
+        """Answer a request about a document by the function `name` of the module `name` beside this one.
+
+        The snapshot is the newest when the request arrives. The answer is null for a document that is not open.
+        """
+        uri = params.uri if hasattr(params, "uri") else params.text_document.uri
+        document = self._documents.get(uri)
+        if document is None:
+            return None
+        snapshot = document.snapshot
+        if name == "completion":
+            self._completed = snapshot
+        return await self._work(lambda: _function(name, name)(snapshot, params))
+
+    async def resolve(self, params: types.CompletionItem) -> Any:
+        """More about an entry of the last completion list, which is the only one that a client can be showing."""
+        snapshot = self._completed
+        if snapshot is None:
+            return params
+        return await self._work(lambda: _function("completion", "resolve")(snapshot, params))
+
+    async def initialized(self, params: types.InitializedParams) -> None:
+        """Ask the client for what it offers to send."""
+        if self._documents.client.watches_files:
+            self._server.client_register_capability(types.RegistrationParams([watching.REGISTRATION]))
+        if self._documents.client.has_configuration:
+            await self._ask_for_settings()
+
+    async def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Check a document, and those that include it: its buffer now counts for them."""
+        document = self._documents.open(params.text_document)
+        self._checks.schedule(document)
+        self._checks.schedule_includers(document.path)
+
+    async def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Take the edit and check the new version."""
+        document = self._documents.edit(params.text_document.uri, params.text_document.version, params.content_changes)
+        if document is not None:
+            self._checks.schedule(document)
+            self._checks.schedule_includers(document.path)
+
+    async def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
+        """A saved file counts like one that changed on disk, for clients that do not watch files."""
+        self._files_changed([params.text_document.uri])
+
+    async def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Forget the document and its diagnostics."""
+        document = self._documents.close(params.text_document.uri)
+        if document is not None:
+            self._checks.close(document)
+            self._checks.schedule_includers(document.path)
+
+    async def did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
+        """Check again what depends on the files."""
+        self._files_changed([change.uri for change in params.changes])
+
+    async def did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
+        """Take the new settings, which many clients do not send but want to be asked for."""
+        if self._documents.client.has_configuration:
+            await self._ask_for_settings()
+        else:
+            self._take_settings(params.settings)
+
+    async def _work(self, task: Callable[[], Any]) -> Any:
+        return await asyncio.wrap_future(self._worker.submit(Urgency.REQUEST, task))
+
+    def _files_changed(self, uris: list[str]) -> None:
+        self._checks.check_again(watching.concerned(self._documents, [path_of(uri) for uri in uris]))
+
+    async def _ask_for_settings(self) -> None:
+        item = types.ConfigurationItem(section=settings.SECTION)
+        values = await self._server.workspace_configuration_async(types.ConfigurationParams([item]))
+        self._take_settings(values[0] if values else None)
+
+    def _take_settings(self, value: Any) -> None:
+        found, messages = settings.read(value, self._folders())
+        for message in messages:
+            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+        if found != self._documents.settings:
+            self._documents.settings = found
+            self._checks.check_again(self._documents.all())
+
+    def _folders(self) -> list[str]:
+        workspace = self._server.workspace
+        folders = [path_of(folder.uri) for folder in workspace.folders.values()]
+        return folders or ([workspace.root_path] if workspace.root_path else [])
+
+
+def _function(module: str, name: str) -> Any:
+    """An adapter; imported when first called, so that the first check need not wait for features not yet asked for."""
+    return getattr(importlib.import_module(f"gcn_lsp.server.{module}"), name)

@@ -1,0 +1,39 @@
+"""The editor's settings: from `initializationOptions`, `workspace/didChangeConfiguration`, or asked for."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from gcn_lsp.project import Settings, configuration, settings
+
+SECTION = "gcn-lsp"
+
+
+def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
+    """Settings as a client sends them, and a sentence for each that cannot be used.
+
+    They may stand under our section's name or by themselves. What concerns only the client (how to start the
+    server) is passed over. Relative include paths count from the first workspace folder.
+    """
+    if isinstance(value, Mapping) and isinstance(value.get(SECTION), Mapping):
+        value = value[SECTION]
+    if not isinstance(value, Mapping):
+        return Settings(), []
+    # Editors send settings that are not set as null or empty.
+    ours = {
+        key: part
+        for key, part in value.items()
+        if settings.kebab_case(key) in settings.FIELDS and part not in (None, "", [], {})
+    }
+    found, mistakes = settings.read(ours)
+    messages = [f"setting '{SECTION}.{mistake.key[0]}': {mistake.message}" for mistake in mistakes]
+    if found.target is not None:
+        message = configuration.unknown_target(found.target)
+        if message is not None:
+            messages.append(f"setting '{SECTION}.target': {message}")
+            found = msgspec.structs.replace(found, target=None)
+    root = folders[0] if folders else ""
+    paths = tuple(os.path.normpath(os.path.join(root, path)) for path in found.include_paths)
+    return msgspec.structs.replace(found, include_paths=paths), messages

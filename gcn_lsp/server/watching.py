@@ -1,0 +1,29 @@
+"""Which files the client is asked to watch, and which documents a change of one concerns."""
+
+import os
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from gcn_lsp.project import compile_commands, configuration
+from gcn_lsp.server.documents import Document, Documents
+
+_PROJECT_FILES = (*configuration.FILE_NAMES, os.path.basename(compile_commands.FILE_NAMES[0]))
+
+# Included files may have any name; these are usual ones.
+_GLOBS = (*(f"**/{name}" for name in _PROJECT_FILES), "**/*.{s,S,inc,asm,h,hpp,macros,gcn,cl}")
+
+REGISTRATION = types.Registration(
+    id="gcn-lsp-files",
+    method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    register_options=types.DidChangeWatchedFilesRegistrationOptions(
+        watchers=[types.FileSystemWatcher(glob_pattern=glob) for glob in _GLOBS]
+    ),
+)
+
+
+def concerned(documents: Documents, paths: Sequence[str]) -> list[Document]:
+    """The open documents whose settings or included files are among the changed files."""
+    if any(os.path.basename(path) in _PROJECT_FILES for path in paths):
+        return documents.all()
+    return list(dict.fromkeys(document for path in paths for document in documents.including(path)))

@@ -1,0 +1,141 @@
+"""What goes to the client: the protocol's structures, with its names for their fields, serialised by msgspec.
+
+What comes from the client are lsprotocol's classes. For replies of a thousand elements these cost too much: a
+thousand diagnostics take 12 ms to construct and serialise, the whole budget of a keystroke, and a tenth as these.
+"""
+
+# ruff: noqa: D101 (the protocol says what each is)
+
+from typing import Any
+
+import msgspec
+
+
+class Wire(msgspec.Struct, frozen=True, gc=False, rename="camel", omit_defaults=True):
+    """Anything that is serialised by msgspec rather than by lsprotocol's converter."""
+
+
+class Position(Wire, frozen=True, gc=False):
+    line: int
+    character: int
+
+
+class Range(Wire, frozen=True, gc=False):
+    start: Position
+    end: Position
+
+
+class Location(Wire, frozen=True, gc=False):
+    uri: str
+    range: Range
+
+
+class Related(Wire, frozen=True, gc=False):
+    location: Location
+    message: str
+
+
+class Diagnostic(Wire, frozen=True, gc=False):
+    range: Range
+    severity: int
+    code: str
+    source: str
+    message: str
+    related_information: tuple[Related, ...] = ()
+
+
+class PublishDiagnostics(Wire, frozen=True, gc=False):
+    uri: str
+    diagnostics: tuple[Diagnostic, ...]
+    version: int | None = None
+
+
+class FullReport(Wire, frozen=True, gc=False):
+    kind: str
+    items: tuple[Diagnostic, ...]
+    result_id: str
+
+
+class UnchangedReport(Wire, frozen=True, gc=False):
+    kind: str
+    result_id: str
+
+
+class TextEdit(Wire, frozen=True, gc=False):
+    range: Range
+    new_text: str
+
+
+class MarkupContent(Wire, frozen=True, gc=False):
+    kind: str
+    value: str
+
+
+class Hover(Wire, frozen=True, gc=False):
+    contents: MarkupContent
+    range: Range
+
+
+class WorkspaceEdit(Wire, frozen=True, gc=False):
+    changes: dict[str, list[TextEdit]]
+
+
+class CodeAction(Wire, frozen=True, gc=False):
+    title: str
+    kind: str
+    diagnostics: tuple[Diagnostic, ...]
+    is_preferred: bool
+    edit: WorkspaceEdit
+
+
+class CompletionItem(Wire, frozen=True, gc=False):
+    label: str
+    kind: int
+    data: tuple[str, int]
+    detail: str = ""
+    documentation: MarkupContent | None = None
+    sort_text: str = ""
+    insert_text: str = ""
+    text_edit_text: str = ""
+    text_edit: TextEdit | None = None
+    insert_text_format: int = 1
+
+
+class ItemDefaults(Wire, frozen=True, gc=False):
+    edit_range: Range
+
+
+class CompletionList(Wire, frozen=True, gc=False):
+    is_incomplete: bool
+    items: tuple[CompletionItem, ...]
+    item_defaults: ItemDefaults | None = None
+
+
+class FoldingRange(Wire, frozen=True, gc=False):
+    start_line: int
+    end_line: int
+    kind: str = ""
+    collapsed_text: str = ""
+
+
+class DocumentSymbol(Wire, frozen=True, gc=False):
+    name: str
+    kind: int
+    range: Range
+    selection_range: Range
+    detail: str = ""
+    children: "tuple[DocumentSymbol, ...]" = ()
+
+
+class Message(Wire, frozen=True, gc=False):
+    """A notification or a response; `params` and `result` are any of the above or lists of them."""
+
+    jsonrpc: str
+    method: str = ""
+    params: Any = None
+
+
+class Response(Wire, frozen=True, gc=False, omit_defaults=False):
+    jsonrpc: str
+    id: int | str
+    result: Any

@@ -1,0 +1,168 @@
+"""`gcn-lsp check`: paths, settings, exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gcn_lsp.cli.main import main
+
+GOOD = "; gcn-lsp: target=gfx900\ns_nop 0\n"
+BAD = "; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n"
+WARNING = '; gcn-lsp: target=gfx900\n.warning "look"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.s").write_text(GOOD)
+    (tmp_path / "bad.s").write_text(BAD)
+    return tmp_path
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["check", *arguments], input=stdin)
+
+
+def findings(*arguments: str, stdin: str | None = None) -> list[tuple[str, int, str]]:
+    rows = json.loads(run("--format", "json", *arguments, stdin=stdin).stdout)
+    return [(row["file"], row["line"], row["rule"]) for row in rows]
+
+
+def test_clean_file_ends_with_0(folder: Path) -> None:
+    result = run("good.s")
+    assert (result.exit_code, result.stdout) == (0, "1 file checked: no findings\n")
+
+
+def test_errors_end_with_1_and_show_the_line(folder: Path) -> None:
+    result = run("bad.s")
+    assert result.exit_code == 1
+    first, line, underline, *_ = result.stdout.splitlines()
+    assert first.startswith("bad.s:2:16: error[misaligned-register]: ")
+    assert line == "    s_load_dwordx2 s[1:2], s[4:5], 0x0"
+    assert underline == "                   ^^^^^^"
+
+
+def test_warnings_end_with_1_information_with_0(folder: Path) -> None:
+    (folder / "warning.s").write_text(WARNING)
+    (folder / "unknown.s").write_text("s_nop 0\n")
+    assert run("warning.s").exit_code == 1
+    assert findings("unknown.s") == [("unknown.s", 1, "unknown-target")]
+    assert run("unknown.s").exit_code == 0
+
+
+def test_missing_files_end_with_2_and_do_not_stop_the_others(folder: Path) -> None:
+    assert run("missing.s", "bad.s").exit_code == 2
+    assert [rule for _, _, rule in findings("missing.s", "bad.s")] == ["unreadable-file", "misaligned-register"]
+
+
+def test_directories_are_walked(folder: Path) -> None:
+    for name in ("b/k.S", "b/k.asm", "b/part.inc", "b/k.txt", ".hidden/k.s"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(BAD)
+    checked = [file for file, _, _ in findings(".")]
+    assert checked == ["bad.s", "b/k.S", "b/k.asm"]
+    assert [file for file, _, _ in findings("b/part.inc")] == ["b/part.inc"]
+
+
+def test_a_directory_without_assembly_is_said_so(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    result = run("empty")
+    assert result.exit_code == 0
+    assert "no assembly files" in result.stderr
+
+
+def test_standard_input(folder: Path) -> None:
+    assert findings("-", stdin=BAD) == [("<stdin>", 2, "misaligned-register")]
+
+
+def test_target_option_wins_and_the_conflict_is_told(folder: Path) -> None:
+    (folder / "k.s").write_text("; gcn-lsp: target=gfx90a\nglobal_load_dwordx2 v[1:2], v[4:5], off\n")
+    assert findings("--target", "gfx900", "k.s") == [("k.s", 1, "conflicting-targets")]
+    assert findings("k.s") == [("k.s", 2, "misaligned-register")]
+
+
+def test_symbols_and_include_paths(folder: Path) -> None:
+    (folder / "k.s").write_text('; gcn-lsp: target=gfx900\n.include "a.inc"\n.if wide\nwait\n.endif\n')
+    (folder / "inc").mkdir()
+    (folder / "inc" / "a.inc").write_text('.macro wait\n.error "in the macro"\n.endm\n')
+    assert findings("k.s")[0] == ("k.s", 2, "include-not-found")
+    assert findings("-I", "inc", "--defsym", "wide=0", "k.s") == []
+    assert findings("-I", "inc", "--defsym", "wide=1", "k.s") == [("inc/a.inc", 2, "user-error")]
+
+
+def test_select_and_ignore(folder: Path) -> None:
+    (folder / "k.s").write_text(BAD + '.warning "look"\n')
+    assert [rule for _, _, rule in findings("--select", "user-warning", "k.s")] == ["user-warning"]
+    assert [rule for _, _, rule in findings("--ignore", "user-warning,user-error", "k.s")] == ["misaligned-register"]
+
+
+def test_suppressed_findings_do_not_count(folder: Path) -> None:
+    (folder / "k.s").write_text(BAD + "; gcn-lsp: disable-file=misaligned-register\n")
+    assert run("k.s").exit_code == 0
+
+
+def test_mistakes_in_the_configuration_are_shown_at_their_line(folder: Path) -> None:
+    (folder / "gcn-lsp.toml").write_text('target = "gfx900"\nmatr = "-xnack"\n')
+    result = run("good.s")
+    assert "gcn-lsp.toml:2:1: warning[configuration-error]" in result.stdout
+    assert '    matr = "-xnack"\n    ^' in result.stdout
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--target", "gfx99", "good.s"),
+        ("--mattr", "+nonsense", "good.s"),
+        ("--defsym", "a", "good.s"),
+        ("--defsym", "a=b", "good.s"),
+        ("--select", "misaligned", "good.s"),
+        ("--format", "xml", "good.s"),
+        ("--nonsense", "good.s"),
+    ],
+)
+def test_wrong_use_ends_with_2(folder: Path, arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_wrong_names_are_answered_with_the_nearest(folder: Path) -> None:
+    assert "did you mean gfx90a?" in run("--target", "gfx90aa", "good.s").stderr
+    assert "did you mean misaligned-register?" in run("--ignore", "misalined-register", "good.s").stderr
+
+
+def test_many_files_come_in_order(folder: Path) -> None:
+    names = [f"k{number:02}.s" for number in range(12)]
+    for name in names:
+        (folder / name).write_text(BAD)
+    assert [file for file, _, _ in findings(*names)] == names
+
+
+def test_a_mistake_in_a_shared_file_is_told_once(folder: Path) -> None:
+    (folder / "shared.inc").write_text("s_load_dwordx2 s[1:2], s[4:5], 0x0\n")
+    for name in ("a.s", "b.s"):
+        (folder / name).write_text('; gcn-lsp: target=gfx900\n.include "shared.inc"\n')
+    assert findings("a.s", "b.s") == [("shared.inc", 1, "misaligned-register")]
+
+
+def test_verbose_says_which_target_was_taken_and_why(folder: Path) -> None:
+    (folder / "unknown.s").write_text("s_nop 0\n")
+    first, second = run("--verbose", "good.s", "unknown.s").stderr.splitlines()
+    assert first.startswith("good.s: gfx900: ")
+    assert "line 1" in first
+    assert second.startswith("unknown.s: no target: ")
+
+
+def test_the_same_file_is_checked_once(folder: Path) -> None:
+    assert len(findings("bad.s", "bad.s")) == 1
+    assert len(findings("bad.s", ".")) == 1
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\xff\xfe" * 500, b"x" * 2_000_000, b"\r\n\r\n\xff", b'.macro a\n"', b"/*"])
+def test_any_input_is_survived(folder: Path, data: bytes) -> None:
+    (folder / "k.s").write_bytes(data)
+    result = run("--target", "gfx900", "--format", "json", "k.s")
+    assert result.exit_code in (0, 1), result.output
+    json.loads(result.stdout)

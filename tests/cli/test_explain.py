@@ -1,0 +1,41 @@
+"""`gcn-lsp explain` and `gcn-lsp targets`."""
+
+import pytest
+from click.testing import CliRunner
+
+from gcn_lsp import isa
+from gcn_lsp.cli.main import main
+from gcn_lsp.rules.registry import RULES
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_is_explained(rule: str) -> None:
+    result = CliRunner().invoke(main, ["explain", rule])
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"# {rule}\n")
+    assert "## Why it matters" in result.stdout
+
+
+def test_a_mnemonic_is_explained() -> None:
+    result = CliRunner().invoke(main, ["explain", "--target", "gfx900", "V_ADD_F32"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("# v_add_f32\n")
+    assert "vdst" in result.stdout
+
+
+def test_a_mnemonic_is_explained_without_a_target() -> None:
+    stdout = CliRunner().invoke(main, ["explain", "s_nop"]).stdout
+    assert "s_nop simm16" in stdout
+    assert "\nTargets: " in stdout
+
+
+def test_an_unknown_topic_is_wrong_use() -> None:
+    result = CliRunner().invoke(main, ["explain", "v_add_f3"])
+    assert result.exit_code == 2
+    assert "did you mean v_add_f" in result.stderr
+
+
+def test_targets_lists_all_with_their_other_names() -> None:
+    lines = CliRunner().invoke(main, ["targets"]).stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(isa.target_names())
+    assert any(line.startswith("gfx90a") and "GFX9" in line and "mi210" in line for line in lines)

@@ -1,0 +1,106 @@
+-- Runs in Neovim for test_neovim.py: does the steps that the file $STEPS holds, and writes what it saw to $REPORT.
+-- A step is { action, ... }; the report is a list with one entry for each step.
+vim.opt.swapfile = false
+vim.opt.runtimepath:append(vim.env.PLUGIN)
+vim.cmd('filetype plugin indent on')
+vim.cmd('syntax on')
+
+local said = {}
+vim.notify = function(message)
+  said[#said + 1] = message
+end
+
+local function wait_for(condition)
+  return vim.wait(20000, condition, 10)
+end
+
+-- Diagnostics are there when the server has published some, or answered a request after it had the chance to.
+local diagnosed = {}
+vim.api.nvim_create_autocmd('DiagnosticChanged', {
+  callback = function(event)
+    diagnosed[event.buf] = (diagnosed[event.buf] or 0) + 1
+  end,
+})
+
+local actions = {}
+
+function actions.edit(path)
+  vim.cmd('silent edit ' .. vim.fn.fnameescape(path))
+  return { filetype = vim.bo.filetype, commentstring = vim.bo.commentstring, syntax = vim.b.current_syntax or '' }
+end
+
+function actions.diagnostics()
+  local buffer = vim.api.nvim_get_current_buf()
+  wait_for(function()
+    return diagnosed[buffer] ~= nil
+  end)
+  return vim.tbl_map(function(diagnostic)
+    return {
+      line = diagnostic.lnum + 1,
+      column = diagnostic.col + 1,
+      code = diagnostic.code or '',
+      severity = vim.diagnostic.severity[diagnostic.severity],
+      message = diagnostic.message,
+    }
+  end, vim.diagnostic.get(buffer))
+end
+
+-- Types text over a line and waits until the server has judged the result.
+function actions.replace_line(line, text)
+  local buffer = vim.api.nvim_get_current_buf()
+  local before = diagnosed[buffer] or 0
+  vim.api.nvim_buf_set_lines(buffer, line - 1, line, false, { text })
+  wait_for(function()
+    return (diagnosed[buffer] or 0) > before
+  end)
+  return actions.diagnostics()
+end
+
+function actions.hover(line, column)
+  local params = {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    position = { line = line - 1, character = column - 1 },
+  }
+  local answers = vim.lsp.buf_request_sync(0, 'textDocument/hover', params, 20000) or {}
+  for _, answer in pairs(answers) do
+    return answer.result and answer.result.contents.value or ''
+  end
+  return ''
+end
+
+function actions.command(text)
+  said = {}
+  vim.cmd(text)
+  wait_for(function()
+    return #said > 0
+  end)
+  return said
+end
+
+function actions.restart()
+  local before = require('gcn_lsp').clients()[1].id
+  vim.cmd('GcnRestart')
+  return wait_for(function()
+    local clients = require('gcn_lsp').clients()
+    return clients[1] ~= nil and clients[1].id ~= before
+  end)
+end
+
+function actions.said()
+  return said
+end
+
+local function run()
+  local steps = vim.fn.json_decode(vim.fn.readfile(vim.env.STEPS))
+  require('gcn_lsp').setup(steps.setup)
+  local report = {}
+  for _, step in ipairs(steps.steps) do
+    local ok, result = pcall(actions[step[1]], unpack(step, 2))
+    report[#report + 1] = ok and result or { error = tostring(result) }
+  end
+  vim.fn.writefile({ vim.fn.json_encode(report) }, vim.env.REPORT)
+  vim.cmd('quitall!')
+end
+
+-- After start-up, as a user's keys come: some of Neovim's functions do less before that.
+vim.api.nvim_create_autocmd('VimEnter', { callback = run, nested = true })

@@ -1,0 +1,2 @@
+// gcn-lsp: target=gfx1030
+PROLOG

@@ -1,0 +1,4 @@
+.intel_syntax noprefix
+_start:
+  mov rax, 60
+  syscall

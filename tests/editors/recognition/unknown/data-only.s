@@ -1,0 +1,3 @@
+.data
+table:
+  .long 1, 2, 3

@@ -1,0 +1,144 @@
+"""The Neovim plugin against the real server: Neovim runs without a screen and writes down what it sees."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RECOGNITION = HERE / "recognition"
+
+NVIM = shutil.which("nvim")
+pytestmark = pytest.mark.skipif(NVIM is None, reason="Neovim (nvim) is not installed")
+
+KERNEL = """\
+.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
+.set v_acc, 32
+kernel:
+  s_load_dwordx2 s[1:2], s[4:5], 0x0
+  s_waitcnt lgkmcnt(0)
+  v_add_f32 v[v_acc+3], v1, v2
+  s_endpgm
+"""
+
+# A step's name and its arguments, as neovim.lua knows them.
+Step = tuple[Any, ...]
+Drive = Callable[..., list[Any]]
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Drive:
+    """Runs Neovim once: steps in, one result for each out."""
+
+    def run(*steps: Step, **setup: Any) -> list[Any]:
+        setup = {"cmd": [sys.executable, "-m", "gcn_lsp", "serve"], **setup}
+        (tmp_path / "steps.json").write_text(json.dumps({"setup": setup, "steps": steps}))
+        environment = {
+            **os.environ,
+            "PLUGIN": str(ROOT / "editors" / "neovim"),
+            "STEPS": str(tmp_path / "steps.json"),
+            "REPORT": str(tmp_path / "report.json"),
+            "PYTHONPATH": str(ROOT),
+            **{f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "DATA", "STATE", "CACHE")},
+        }
+        finished = subprocess.run(
+            [str(NVIM), "--headless", "-u", str(HERE / "neovim.lua")],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=90,
+        )
+        report = tmp_path / "report.json"
+        assert report.exists(), finished.stderr
+        return list(json.loads(report.read_text()))
+
+    return run
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> str:
+    path = tmp_path / "kernel.s"
+    path.write_text(KERNEL)
+    return str(path)
+
+
+def test_diagnostics_and_hover(drive: Drive, kernel: str) -> None:
+    opened, diagnostics, hover = drive(("edit", kernel), ("diagnostics",), ("hover", 6, 4))
+    assert opened == {"filetype": "gcnasm", "commentstring": "; %s", "syntax": "gcnasm"}
+    assert [(item["line"], item["column"], item["code"], item["severity"]) for item in diagnostics] == [
+        (4, 18, "misaligned-register", "ERROR")
+    ]
+    assert "s[1:2]" in diagnostics[0]["message"]
+    assert "v_add_f32" in hover
+    assert "v35" in hover, "the register that v[v_acc+3] is"
+
+
+def test_diagnostics_follow_what_is_typed(drive: Drive, kernel: str) -> None:
+    _, before, mended, broken = drive(
+        ("edit", kernel),
+        ("diagnostics",),
+        ("replace_line", 4, "  s_load_dwordx2 s[2:3], s[4:5], 0x0"),
+        ("replace_line", 6, "  v_add_f32 v[v_acc+300], v1, v2"),
+    )
+    assert len(before) == 1
+    assert mended == []
+    assert [(item["line"], item["code"]) for item in broken] == [(6, "register-out-of-range")]
+
+
+def test_target_and_restart(drive: Drive, kernel: str) -> None:
+    _, _, said, restarted, _, again = drive(
+        ("edit", kernel),
+        ("diagnostics",),
+        ("command", "GcnTarget"),
+        ("restart",),
+        ("diagnostics",),
+        ("command", "GcnTarget"),
+    )
+    assert "gfx90a" in said[0]
+    assert ".amdgcn_target" in said[0]
+    assert restarted is True
+    assert again == said
+
+
+def test_settings_reach_the_server(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "count.inc").write_text(".set count, 2\n")
+    kernel = tmp_path / "kernel.s"
+    kernel.write_text('.include "count.inc"\n  v_mov_b32 v[batch+count], v0\n  s_endpgm\n')
+    _, _, hover, said = drive(
+        ("edit", str(kernel)),
+        ("diagnostics",),
+        ("hover", 2, 5),
+        ("command", "GcnTarget"),
+        target="gfx908",
+        include_paths=["shared"],
+        defines={"batch": 16},
+    )
+    assert "v18" in hover
+    assert "gfx908" in said[0]
+
+
+def test_without_a_server_a_message_says_what_to_do(drive: Drive, kernel: str) -> None:
+    _, said = drive(("edit", kernel), ("said",), cmd=["no-such-command", "serve"])
+    assert len(said) == 1
+    assert "no-such-command" in said[0]
+    assert ":help gcn-lsp-install" in said[0]
+
+
+def test_filetype_by_content(drive: Drive) -> None:
+    samples = sorted(RECOGNITION.glob("*/*"))
+    opened = drive(*(("edit", str(path)) for path in samples), filetypes=[])
+    wrong = [
+        f"{path.parent.name}/{path.name}: {result['filetype']}"
+        for path, result in zip(samples, opened, strict=True)
+        if (result["filetype"] == "gcnasm") != (path.parent.name == "amdgpu")
+    ]
+    assert wrong == []

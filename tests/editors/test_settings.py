@@ -1,0 +1,52 @@
+"""What the editor clients declare agrees with what the server reads, and their packages are fit to publish."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gcn_lsp.project import settings
+
+ROOT = Path(__file__).parents[2]
+VSCODE = ROOT / "editors" / "vscode"
+NEOVIM = ROOT / "editors" / "neovim"
+
+# Settings of the VS Code client itself.
+CLIENT_ONLY = {"server.path", "recogniseByContent", "trace.server"}
+
+
+@pytest.fixture(scope="module")
+def package() -> dict[str, Any]:
+    return dict(json.loads((VSCODE / "package.json").read_text()))
+
+
+def test_vscode_has_every_setting_of_the_server(package: dict[str, Any]) -> None:
+    names = {name.removeprefix("gcn-lsp.") for name in package["contributes"]["configuration"]["properties"]}
+    assert {settings.kebab_case(name) for name in names - CLIENT_ONLY} == set(settings.FIELDS)
+    assert names > CLIENT_ONLY
+
+
+def test_vscode_readme_names_every_setting(package: dict[str, Any]) -> None:
+    readme = (VSCODE / "README.md").read_text()
+    assert [name for name in package["contributes"]["configuration"]["properties"] if f"`{name}`" not in readme] == []
+
+
+def test_neovim_has_every_setting_of_the_server() -> None:
+    lua = (NEOVIM / "lua" / "gcn_lsp" / "init.lua").read_text()
+    defaults = re.search(r"^M\.defaults = \{(.*?)^\}", lua, re.MULTILINE | re.DOTALL)
+    assert defaults is not None
+    names = set(re.findall(r"^  (\w+) =", defaults[1], re.MULTILINE))
+    assert {field.replace("-", "_") for field in settings.FIELDS} <= names
+    manual = (NEOVIM / "doc" / "gcn-lsp.txt").read_text()
+    assert [name for name in sorted(names) if not re.search(rf"^{name}\b", manual, re.MULTILINE)] == []
+
+
+def test_vscode_extension_has_the_version_of_the_server(package: dict[str, Any]) -> None:
+    project = (ROOT / "pyproject.toml").read_text()
+    assert f'\nversion = "{package["version"]}"\n' in project
+
+
+def test_lock_file_names_no_registry() -> None:
+    assert '"resolved"' not in (VSCODE / "package-lock.json").read_text()

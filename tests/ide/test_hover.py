@@ -1,0 +1,394 @@
+"""What a hover says about each kind of thing, in the words and values of the line it stands on."""
+
+import pytest
+
+from gcn_lsp.ide import hover
+from tests.support import check, fixture
+from tests.support.ide import check_hover, check_hover_span, check_no_hover, hover_text
+
+# Mnemonics
+
+
+def test_mnemonic_tells_syntax_operation_operands_encoding_and_targets() -> None:
+    check_hover(
+        """
+        .set v_acc, 32
+        v_add_$0f32 v0, 1.0, v[v_acc+3]
+        """,
+        "v_add_f32 vdst, src0, src1",
+        "D.f32 =",
+        "| `vdst` (written) | `v0` | `v0` |",
+        "| `src0` | `1.0` | 1.0 (0x3f800000), inline constant |",
+        "| `src1` | `v[v_acc+3]` | `v35` |",
+        "Encoding VOP2, at `.text` + 0x0",
+        "`f2 46 00 02` (`020046F2`, 4 bytes)",
+        "| src0 | 8:0 | 0xf2 |",
+        "Targets: all.",
+    )
+
+
+def test_mnemonic_with_literal() -> None:
+    check_hover(
+        "s_mov$0_b32 s7, 0x4f800000",
+        "| `src0` | `0x4f800000` | 1333788672 (0x4f800000, 4294967296.0 as f32), literal |",
+        "| literal | 63:32 | 0x4f800000 |",
+    )
+
+
+def test_mnemonic_with_encoding_suffix() -> None:
+    check_hover("v_add_f32_e$064 v0, s0, v1 clamp", "v_add_f32 vdst, src0, src1 [clamp]", "Encoding VOP3")
+
+
+def test_cache_policy_is_told_apart() -> None:
+    check_hover(
+        "buffer_load_d$0word v0, v1, s[8:11], 0 offen offset:16 slc",
+        "| slc | 17 | 1 |",
+        "| glc | 14 | 0 |",
+        "| srsrc[6:2] | 52:48 | 2 | `s[8:11]` |",
+    )
+
+
+def test_implicit_effects_and_counters() -> None:
+    check_hover("s_add$0_u32 s0, s1, s2", "Also writes `SCC`.")
+    check_hover("global_load_$0dword v0, v[2:3], off", "Counted by `vmcnt`.")
+
+
+def test_branch_tells_its_target() -> None:
+    check_hover(
+        """
+        s_br$0anch skip
+        s_nop 0
+        skip:
+        s_endpgm
+        """,
+        "| `simm16` | `skip` | `.text` + 0x8, 1 dword after the next instruction |",
+    )
+
+
+def test_offset_of_the_line() -> None:
+    check_hover(
+        """
+        s_nop 0
+        start: s_end$0pgm
+        """,
+        "`.text` + 0x4",
+    )
+
+
+def test_mnemonic_in_a_branch_not_taken_is_explained_without_values() -> None:
+    text = """
+        .if 0
+        v_mov$0_b32 v0, v1
+        .endif
+        """
+    check_hover(text, "Not assembled: its branch is not taken", "v_mov_b32 vdst, src0")
+    assert "operand" not in (hover_text(text) or "")
+
+
+def test_mnemonic_of_another_target() -> None:
+    check_hover("v_mfma_f32_4x4x1$0f32 a[0:3], v0, v1, a[0:3]", "gfx900 does not have this mnemonic", "gfx908")
+
+
+def test_mnemonic_that_nobody_has() -> None:
+    check_no_hover("v_frobnicate$0 v0, v1")
+
+
+def test_mnemonic_without_a_target() -> None:
+    check_hover("v_mov$0_b32 v0, v1", "Copies", "Targets: all.", target=None)
+
+
+def test_mnemonic_that_does_not_match_still_explains_itself() -> None:
+    check_hover("v_mov$0_b32 v0", "v_mov_b32 vdst, src0")
+
+
+# Macros
+
+
+def test_line_of_a_macro_body_shows_the_values_of_its_expansions() -> None:
+    check_hover(
+        """
+        .macro scale dst:req, by=2
+        v_mul$0_u32_u24 v[\\dst], \\by, v[\\dst]
+        .endm
+        scale 4
+        scale 5
+        """,
+        "assembled 2 times",
+        "| `vdst` (written) | `v[\\dst]` | `v4` or `v5` |",
+        "| `src0` | `\\by` | 2 (0x2), inline constant |",
+    )
+
+
+def test_line_of_a_macro_body_that_nothing_calls() -> None:
+    check_hover(
+        """
+        .macro scale dst
+        v_mov$0_b32 v[\\dst], 0
+        .endm
+        """,
+        "no call expands this line",
+    )
+
+
+def test_operand_in_a_macro_body() -> None:
+    check_hover(
+        """
+        .macro clear dst
+        v_mov_b32 v$0[\\dst], 0
+        .endm
+        clear 4
+        clear 6
+        """,
+        "`v[\\dst]` is `v4` or `v6`",
+    )
+
+
+def test_macro_call_shows_what_it_expands_to() -> None:
+    check_hover(
+        """
+        .macro twice reg
+        v_add_u32 v[\\reg], 1, v[\\reg]
+        v_add_u32 v[\\reg], 1, v[\\reg]
+        .endm
+        twi$0ce 9
+        """,
+        ".macro twice reg",
+        "Macro, defined at line 1.",
+        "2 instructions, 8 bytes",
+        "v_add_u32 v[9], 1, v[9]",
+    )
+
+
+def test_macro_parameter() -> None:
+    check_hover(
+        """
+        .macro scale dst:req, by=2
+        v_mul_u32_u24 v[\\dst], \\b$0y, v[\\dst]
+        .endm
+        """,
+        "**parameter** `by` of macro `scale`, default `2`",
+    )
+
+
+def test_line_of_a_repetition_shows_the_values_of_its_rounds() -> None:
+    check_hover(
+        """
+        .set n, 0
+        .rept 3
+        v_mov$0_b32 v[n], 0
+        .set n, n+1
+        .endr
+        """,
+        "assembled 3 times",
+        "`v0` or `v1` or `v2`",
+    )
+
+
+# Operands
+
+
+def test_register_tuple_says_what_it_resolves_to() -> None:
+    check_hover(
+        """
+        .set base, 4
+        global_load_dwordx2 v$0[base:base+1], v[2:3], off
+        """,
+        "`v[base:base+1]` is `v[4:5]`",
+        "2 VGPRs, v4 to v5, 64 bits",
+        "`vdst`: destination",
+    )
+
+
+def test_special_register() -> None:
+    check_hover("s_mov_b64 ex$0ec, s[0:1]", "**register** `exec`", "64 bits")
+
+
+def test_number_in_every_notation() -> None:
+    check_hover("v_mul_f32 v0, 0x3f80$00000, v1", "1065353216", "0x3f800000", "1.0 as f32", "inline constant")
+
+
+def test_symbol_in_an_operand_shows_value_and_operand() -> None:
+    check_hover(
+        """
+        .set step, 0x20
+        s_add_u32 s0, s0, st$0ep
+        """,
+        "**symbol** `step` = 32 (0x20)",
+        ".set step, 0x20",
+        "Defined at line 1.",
+        "The operand is `32`",
+    )
+
+
+def test_symbol_has_the_value_of_the_line() -> None:
+    text = """
+        .set x, 1
+        s_mov_b32 s0, {}
+        .set x, 2
+        s_mov_b32 s1, {}
+        """
+    check_hover(text.format("x$0", "x"), "`x` = 1")
+    check_hover(text.format("x", "x$0"), "`x` = 2", "Set 2 times: line 1, line 3.")
+
+
+def test_symbol_where_it_is_set() -> None:
+    check_hover(
+        """
+        .set x, 1
+        .set x$0, x+1
+        """,
+        "`x` = 2",
+    )
+
+
+def test_symbol_that_only_the_build_defines() -> None:
+    check_hover(
+        """
+        .if uses_lds$0
+        s_nop 0
+        .endif
+        """,
+        "Nothing in the file gives it a value",
+    )
+
+
+def test_label() -> None:
+    check_hover(
+        """
+        s_nop 0
+        loop:
+        s_branch lo$0op
+        """,
+        "**label** `loop`",
+        "`.text` + 4 (0x4)",
+    )
+
+
+def test_modifier() -> None:
+    check_hover("ds_read_b32 v0, v1 off$0set:16", "**modifier** `offset:N`")
+
+
+def test_wait_counts_are_decoded() -> None:
+    check_hover("s_waitcnt vmc$0nt(3)", "at most 3 vector memory operations", "from 0 to 63")
+    check_hover(
+        "s_wait$0cnt vmcnt(3) & lgkmcnt(0)", "| `vmcnt` | 3 |", "| `lgkmcnt` | 0 |", "| `expcnt` | 7 | (no wait) |"
+    )
+
+
+def test_hardware_register_is_decoded() -> None:
+    check_hover("s_setreg_imm32_b32 hwr$0eg(HW_REG_MODE, 4, 4), 0", "bits 7 to 4 of `HW_REG_MODE`")
+    check_hover("s_getreg_b32 s0, hwreg(HW_REG_TRAP$0STS)", "**hardware register**")
+
+
+def test_message_is_decoded() -> None:
+    check_hover("s_sendmsg sendm$0sg(MSG_INTERRUPT)", "`sendmsg(MSG_INTERRUPT)`")
+
+
+def test_hover_covers_the_operand() -> None:
+    check_hover_span("v_mov_b32 v0, s$0[4:5]", "s[4:5]")
+    check_hover_span("v_mov$0_b32 v0, v1", "v_mov_b32")
+
+
+# Directives, metadata, comments
+
+
+def test_directive() -> None:
+    check_hover(".p2al$0ign 8", ".p2align power", "multiple of 2^`power`")
+
+
+def test_synonym_of_a_directive() -> None:
+    check_hover(".gl$0obal x", "visible to other object files")
+
+
+def test_descriptor_field() -> None:
+    check_hover(
+        """
+        .amdhsa_kernel k
+        .amdhsa_next_free$0_vgpr 8
+        .end_amdhsa_kernel
+        """,
+        "highest VGPR number",
+        "must be given",
+    )
+
+
+def test_metadata_key() -> None:
+    check_hover(
+        """
+        .amdgpu_metadata
+        amdhsa.kernels:
+          - .name: k
+            .kernarg_segment_si$0ze: 8
+        .end_amdgpu_metadata
+        """,
+        "Bytes of the kernarg segment",
+    )
+
+
+def test_include() -> None:
+    check_hover(
+        """
+        //- kernel.s
+        .include "regs$0.inc"
+        //- regs.inc
+        .set a, 1
+        """,
+        "includes `regs.inc`",
+    )
+
+
+def test_symbol_of_an_included_file() -> None:
+    check_hover(
+        """
+        //- kernel.s
+        .include "regs.inc"
+        s_mov_b32 s0, v_ba$0se
+        //- regs.inc
+        .set v_base, 12
+        """,
+        "`v_base` = 12 (0xc)",
+        "`regs.inc:1`",
+    )
+
+
+def test_rule_in_a_suppression_comment() -> None:
+    check_hover("s_nop 0 ; gcn-lsp: disable=misaligned-re$0gister", "**rule** `misaligned-register`")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["s_nop 0 ; plain com$0ment", "$0", "v_mov_b32  $0", "nothing$0 here", '.ascii "te$0xt"'],
+)
+def test_nothing_to_say(text: str) -> None:
+    check_no_hover(text)
+
+
+_ODD_LINES = r"""
+v_mov_b32 v[1:, |x
+\x\@ \()
+1: s_branch 1b
+a: b: c = d + 'x
+/* open
+*/ s_nop
+"
+:: ::
+é = ü ; ß
+.macro
+.set
+.set ,
+x ==
+.include
+hwreg(
+v_mov_b32 v0, neg(
+[
+s[
+\
+"""
+
+
+def test_every_column_of_odd_lines_is_survived() -> None:
+    program = check.build(fixture.parse(_ODD_LINES))
+    for number, line in enumerate(program.source.lines):
+        for column in range(len(line) + 2):
+            hover.hover(program, number, column)
+    assert hover.hover(program, 999, 0) is None

@@ -1,0 +1,91 @@
+"""Every place that names a label, a symbol, a macro or a parameter."""
+
+from tests.support.ide import check_references
+
+
+def test_label() -> None:
+    text = """
+        lo$0op:
+        s_branch loop ; loop
+        s_cbranch_vccz loop
+        """
+    check_references(text, "kernel.s:1:loop", "kernel.s:2:loop", "kernel.s:3:loop")
+    check_references(text, "kernel.s:2:loop", "kernel.s:3:loop", include_declaration=False)
+
+
+def test_symbol_with_several_assignments_and_a_longer_name() -> None:
+    check_references(
+        """
+        .set x, 1
+        .set x, x+1
+        .set xx, 1
+        v_mov_b32 v[x$0], xx
+        """,
+        "kernel.s:1:x",
+        "kernel.s:2:x",
+        "kernel.s:2:x",
+        "kernel.s:4:x",
+    )
+
+
+def test_macro() -> None:
+    check_references(
+        """
+        .macro clear dst
+        .endm
+        cle$0ar 1
+        clear 2
+        """,
+        "kernel.s:1:clear",
+        "kernel.s:3:clear",
+        "kernel.s:4:clear",
+    )
+
+
+def test_parameter_stays_in_its_macro() -> None:
+    check_references(
+        """
+        .macro clear dst
+        v_mov_b32 v[\\dst], \\dst
+        .endm
+        .macro other dst
+        v_mov_b32 v[\\ds$0t], 0
+        .endm
+        """,
+        "kernel.s:4:dst",
+        "kernel.s:5:\\dst",
+    )
+
+
+def test_local_label_with_its_own_branches_only() -> None:
+    check_references(
+        """
+        1: s_branch 1f
+        $01: s_branch 1b
+        s_branch 1b
+        1: s_nop 0
+        """,
+        "kernel.s:1:1f",
+        "kernel.s:2:1",
+        "kernel.s:2:1b",
+        "kernel.s:3:1b",
+    )
+
+
+def test_uses_in_an_included_file() -> None:
+    check_references(
+        """
+        //- kernel.s
+        .set ba$0se, 1
+        .include "body.inc"
+        //- body.inc
+        s_mov_b32 s0, base
+        """,
+        "kernel.s:1:base",
+        "body.inc:1:base",
+    )
+
+
+def test_nothing() -> None:
+    check_references("v_mov_b32 v$00, v1")
+    check_references("s_mov_b32 s0, nowhere$0")

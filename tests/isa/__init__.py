@@ -1,0 +1,1 @@
+"""Tests of `gcn_lsp.isa`."""

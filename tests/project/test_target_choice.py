@@ -1,0 +1,173 @@
+"""Which target a file is taken for: each source, their order, their disagreements."""
+
+from pathlib import Path
+
+import pytest
+
+from gcn_lsp import project
+from gcn_lsp.project import FileSetup, Settings
+
+IN_FILE = [
+    '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"',
+    "amdhsa.target: amdgcn-amd-amdhsa--gfx906",
+    ".hsa_code_object_isa 9,0,8",
+    "; gcn-lsp: target=gfx90a",
+    "// RUN: llvm-mc -triple=amdgcn -mcpu=gfx942 %s",
+]
+
+
+def setup(tmp_path: Path, text: str, settings: Settings | None = None, name: str = "k.s") -> FileSetup:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return project.load(str(path), settings)
+
+
+def rules(found: FileSetup) -> list[str]:
+    return [finding.rule for finding in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("line", "target", "mattr"),
+    [
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"', "gfx90a", "+sramecc,-xnack"),
+        ('  .AMDGCN_TARGET "amdgcn-amd-amdhsa-unknown-gfx906"', "gfx906", ""),
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx9-4-generic"', "gfx9-4-generic", ""),
+        ("amdhsa.target: amdgcn-amd-amdhsa--gfx906:xnack+", "gfx906", "+xnack"),
+        ("amdhsa.target:   'amdgcn-amd-amdhsa-unknown-gfx908'", "gfx908", ""),
+        ('.hsa_code_object_isa 9,0,10,"AMD","AMDGPU"', "gfx90a", ""),
+        ("; gcn-lsp: target=gfx90a", "gfx90a", ""),
+        ("s_nop 0 // gcn-lsp: target = vega10, disable=x", "gfx900", ""),
+        (
+            "// RUN: not llvm-mc-22 -triple=amdgcn -mcpu=gfx1030 -mattr=+wavefrontsize64 %s | FileCheck",
+            "gfx1030",
+            "+wavefrontsize64",
+        ),
+    ],
+)
+def test_lines_that_name_a_target(tmp_path: Path, line: str, target: str, mattr: str) -> None:
+    choice = setup(tmp_path, f"s_nop 0\n{line}\n").target_choice
+    assert (choice.target, choice.mattr) == (target, mattr)
+    assert choice.where is not None
+    assert choice.where.line == 1
+    assert "line 2" in choice.reason
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ".hsa_code_object_isa",
+        ".hsa_code_object_isa major, minor, step",
+        "; gcn-lsp: disable=unknown-mnemonic",
+        '.amdgcn_target ""',
+        "// RUN: FileCheck %s",
+        "; the target=gfx90a is nice",
+    ],
+)
+def test_lines_that_name_none(tmp_path: Path, line: str) -> None:
+    found = setup(tmp_path, line)
+    assert found.target_choice.target is None
+    assert rules(found) == ["unknown-target"]
+
+
+@pytest.mark.parametrize("first", range(len(IN_FILE)))
+def test_order_within_the_file(tmp_path: Path, first: int) -> None:
+    expected = ["gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"][first]
+    found = setup(tmp_path, "\n".join(reversed(IN_FILE[first:])))
+    assert found.target_choice.target == expected
+    assert rules(found) == ["conflicting-targets"] * (len(IN_FILE) - first - 1)
+
+
+def test_order_of_what_surrounds_the_file(tmp_path: Path) -> None:
+    mfma = "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n"
+    assert setup(tmp_path, mfma).target_choice.reason.startswith("only CDNA has")
+    name = "gfx908/k_gfx906.s"
+    assert setup(tmp_path, mfma, name=name).target_choice.target == "gfx906"
+    commands = tmp_path / "compile_commands.json"
+    commands.write_text(f'[{{"directory": "{tmp_path}", "file": "{name}", "command": "clang -mcpu=gfx900 {name}"}}]')
+    assert setup(tmp_path, mfma, name=name).target_choice.target == "gfx900"
+    (tmp_path / "gcn-lsp.toml").write_text("target = 'gfx90a'")
+    found = setup(tmp_path, mfma, name=name)
+    assert (found.target_choice.target, rules(found)) == ("gfx90a", ["conflicting-targets"])
+    found = setup(tmp_path, "; gcn-lsp: target=gfx1030\n" + mfma, name=name)
+    assert found.target_choice.target == "gfx1030"
+    assert [finding.message for finding in found.findings] == [
+        "gcn-lsp.toml says gfx90a, but the comment says gfx1030, which is used",
+        "compile_commands.json says gfx900, but the comment says gfx1030, which is used",
+    ]
+    found = setup(tmp_path, "s_nop 0", Settings(target="gfx1100"), name)
+    assert found.target_choice.target == "gfx1100"
+
+
+def test_a_conflict_points_at_the_line_in_the_file(tmp_path: Path) -> None:
+    found = setup(tmp_path, IN_FILE[0] + "\n" + IN_FILE[3])
+    finding = found.findings[0]
+    assert finding.message == "the comment says gfx90a, but .amdgcn_target says gfx900, which is used"
+    assert (finding.where.line, finding.where.start, finding.where.end) == (1, 18, 24)
+    assert [(related.where.line, related.message) for related in finding.related] == [(0, ".amdgcn_target says gfx900")]
+
+
+def test_several_run_lines_are_no_conflict(tmp_path: Path) -> None:
+    found = setup(tmp_path, "// RUN: llvm-mc -mcpu=gfx900 %s\n// RUN: llvm-mc -mcpu=gfx906 --defsym=N=3 %s\n")
+    assert (found.target_choice.target, rules(found)) == ("gfx900", [])
+
+
+def test_symbols_of_the_run_line(tmp_path: Path) -> None:
+    found = setup(tmp_path, "// RUN: llvm-mc -mcpu=gfx900 -defsym=N=3 -defsym M=4 %s\n", Settings(defines={"M": 5}))
+    assert dict(found.options.defines) == {"N": 3, "M": 5}
+
+
+def test_names_that_agree_by_another_name_are_no_conflict(tmp_path: Path) -> None:
+    assert rules(setup(tmp_path, IN_FILE[0], Settings(target="vega10"))) == []
+
+
+def test_features_of_another_target_do_not_count(tmp_path: Path) -> None:
+    text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx906:xnack-"'
+    assert setup(tmp_path, text, Settings(target="gfx90a")).target_choice.mattr == ""
+    assert setup(tmp_path, text, Settings(target="gfx906")).target_choice.mattr == "-xnack"
+    assert setup(tmp_path, text, Settings(target="gfx906:xnack+")).target_choice.mattr == "+xnack"
+
+
+def test_features_without_a_target(tmp_path: Path) -> None:
+    (tmp_path / "gcn-lsp.toml").write_text("mattr = '-xnack'")
+    choice = setup(tmp_path, "; gcn-lsp: target=gfx906").target_choice
+    assert (choice.target, choice.mattr) == ("gfx906", "-xnack")
+
+
+def test_an_unknown_name_in_a_comment_is_reported(tmp_path: Path) -> None:
+    found = setup(tmp_path, "; gcn-lsp: target=gfx90b")
+    assert rules(found) == ["configuration-error", "unknown-target"]
+    assert found.findings[0].message.startswith("unknown target 'gfx90b'; did you mean 'gfx90")
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("gfx90a/k.s", "gfx90a"),
+        ("gfx90a/k_gfx908.s", "gfx908"),
+        ("kernel-GFX906-v2.s", "gfx906"),
+        ("gfx940/k.s", "gfx942"),
+        ("gfx900_or_gfx906/k.s", None),
+        ("gfx9/k.s", None),
+        ("gfx999/k.s", None),
+        ("agfx900/k.s", None),
+    ],
+)
+def test_names_in_the_path(tmp_path: Path, name: str, target: str | None) -> None:
+    assert setup(tmp_path, "s_nop 0", name=name).target_choice.target == target
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("  v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]", "gfx90a"),
+        ("v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]", "gfx90a"),
+        ("s_wait_loadcnt 0", "gfx1200"),
+        ("v_mfma_nonsense", None),
+        ("; v_mfma_f32_32x32x1f32", None),
+        ("v_mov_b32 v0, v1", None),
+        ("s_wait_loadcnt 0\nv_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]", None),
+    ],
+)
+def test_mnemonics(tmp_path: Path, text: str, target: str | None) -> None:
+    assert setup(tmp_path, text).target_choice.target == target

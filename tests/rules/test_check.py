@@ -1,0 +1,113 @@
+"""What `rules.check` does with every problem: places, call chains, fixes, repetitions."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gcn_lsp import rules
+from gcn_lsp.asm import program
+from gcn_lsp.text import SourceText
+from tests.support.check import check_no_fix, findings
+
+OPTIONS = program.Options("gfx900")
+
+
+def test_the_call_chain_is_told_from_the_inside_out() -> None:
+    (finding,) = findings(
+        r"""
+        //- main.s target:gfx900
+        .include "macros.inc"
+        .macro outer to
+          inner \to
+        .endm
+        .irp register, s0
+          outer \register
+        .endr
+        //- macros.inc
+        .macro inner to
+          s_mov_b32 \to, v1
+        .endm
+        """
+    )
+    assert (finding.where.path, finding.where.line) == ("macros.inc", 1)
+    assert [(related.where.path, related.where.line, related.message) for related in finding.related] == [
+        ("main.s", 2, "expanded from a call of `inner`"),
+        ("main.s", 5, "expanded from a call of `outer`"),
+        ("main.s", 4, "repetition with `s0`"),
+    ]
+
+
+def test_an_include_is_part_of_the_chain() -> None:
+    (finding,) = findings(
+        """
+        //- main.s target:gfx900
+        .include "a.inc"
+        //- a.inc
+        s_mov_b32 s0, v1
+        """
+    )
+    assert finding.where.path == "a.inc"
+    assert [(related.where.line, related.message) for related in finding.related] == [(0, "included here")]
+
+
+def test_a_mistake_in_a_repetition_is_told_once() -> None:
+    assert len(findings(".rept 100\ns_mov_b32 s0, v1\n.endr\n")) == 1
+
+
+def test_findings_are_in_the_order_of_the_text() -> None:
+    text = "loop:\ns_branch nowhere\nloop:\ns_mov_b32 s0, v1 ; gcn-lsp: disable=nonsense\n.if 1\n"
+    places = [(finding.where.line, finding.where.start) for finding in findings(text)]
+    assert places == sorted(places)
+    assert len(places) == 5
+
+
+def test_no_fix_where_the_text_is_pasted() -> None:
+    check_no_fix(
+        r"""
+        .macro operation name
+          v_\name v0, v1
+        .endm
+        operation mov_b33
+        """
+    )
+
+
+LINES = st.sampled_from(
+    [
+        b"s_nop 0",
+        b"s_mov_b32 s0, v1",
+        b"s_mov_b32 s0, v1 ; gcn-lsp: disable=wrong-operand-kind",
+        b"s_nop 0 // gcn-lsp: disable-file=wrong-operand-kind",
+        b"/* gcn-lsp: disable-file=duplicate-label",
+        b"*/",
+        b"loop:",
+        b"s_branch loop",
+        b".macro copy to",
+        b"s_mov_b32 \\to, v1",
+        b".endm",
+        b"copy s0",
+        b".if unroll > 1",
+        b".else",
+        b".endif",
+        b".set unroll, 4",
+        b".set unroll, unroll - 1",
+        b".rept unroll",
+        b".endr",
+    ]
+)
+
+
+@given(
+    st.lists(LINES, min_size=1, max_size=200),
+    st.lists(st.tuples(st.integers(0, 10_000), st.booleans(), st.lists(LINES, max_size=3)), max_size=4),
+)
+def test_after_edits_the_findings_are_those_of_a_fresh_start(
+    lines: list[bytes], edits: list[tuple[int, bool, list[bytes]]]
+) -> None:
+    current = program.build(SourceText("k.s", tuple(lines)), OPTIONS)
+    rules.check(current)
+    for place, removes, added in edits:
+        at = place % len(lines)
+        lines = [*lines[:at], *added, *lines[at + removes :]] or [b""]
+        source = SourceText("k.s", tuple(lines))
+        current = program.build(source, OPTIONS, current)
+        assert rules.check(current) == rules.check(program.build(source, OPTIONS))

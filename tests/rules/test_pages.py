@@ -1,0 +1,82 @@
+"""Every rule's page is complete and true: its example yields exactly this rule, the mended one yields nothing."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gcn_lsp import project
+from gcn_lsp.cli import kernel
+from gcn_lsp.rules import pages
+from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.rules.registry import RULES
+
+LLVM_MC = shutil.which("llvm-mc-22")
+
+# Rules whose example is not an assembly file by itself, and why.
+NOT_ASSEMBLY = {
+    "configuration-error": "the mistake is in a configuration file",
+    "unreadable-file": "needs something in the way on the disk",
+}
+
+# Rules about the project, the comments or our own limits, of which LLVM knows nothing.
+NOT_LLVM = {"include-cycle", "expansion-limit", *NOT_ASSEMBLY}
+
+ASSEMBLY = [rule for rule in RULES.values() if rule.name not in NOT_ASSEMBLY]
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+def test_page_has_all_sections(rule: Rule) -> None:
+    assert rule.page.startswith(f"{rule.name}: ")
+    assert rule.summary[-1] == "."
+    found = pages.sections(rule.page)
+    assert tuple(found) == pages.HEADINGS
+    assert all(found.values())
+    assert found["Example"] != found["Use instead"]
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+def test_rule_is_in_the_module_of_its_name(rule: Rule) -> None:
+    module = Path(pages.__file__).with_name(rule.name.replace("-", "_") + ".py")
+    assert module.exists()
+
+
+@pytest.mark.parametrize("rule", ASSEMBLY, ids=lambda rule: rule.name)
+def test_example_yields_exactly_this_rule(rule: Rule, tmp_path: Path) -> None:
+    assert rules_found(pages.sections(rule.page)["Example"], tmp_path) == [rule.name]
+
+
+@pytest.mark.parametrize("rule", ASSEMBLY, ids=lambda rule: rule.name)
+def test_use_instead_yields_nothing(rule: Rule, tmp_path: Path) -> None:
+    assert rules_found(pages.sections(rule.page)["Use instead"], tmp_path) == []
+
+
+@pytest.mark.skipif(LLVM_MC is None, reason="llvm-mc-22 is not installed (Debian package llvm-22)")
+@pytest.mark.parametrize(
+    "rule",
+    [rule for rule in ASSEMBLY if rule.severity is Severity.ERROR and rule.name not in NOT_LLVM],
+    ids=lambda rule: rule.name,
+)
+def test_llvm_agrees(rule: Rule) -> None:
+    found = pages.sections(rule.page)
+    assert llvm_errors(found["Example"])
+    assert not llvm_errors(found["Use instead"])
+
+
+def rules_found(text: str, folder: Path) -> list[str]:
+    """The rules of all findings in `text` as a file, the project's included."""
+    file = folder / "example.s"
+    file.write_text(text + "\n")
+    return [finding.rule for finding in kernel.open_kernel(str(file), project.Settings()).findings()]
+
+
+def llvm_errors(text: str) -> list[str]:
+    """LLVM's errors in `text`, assembled for the target that it names."""
+    target = re.search(r"target=(\w+)", text)
+    assert LLVM_MC
+    assert target
+    command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={target[1]}", "-filetype=obj", "-o", "/dev/null"]
+    result = subprocess.run(command, input=text + "\n", capture_output=True, text=True, check=False)
+    return [line for line in result.stderr.splitlines() if "error:" in line]

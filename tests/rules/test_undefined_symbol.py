@@ -1,0 +1,60 @@
+"""Names that nothing defines."""
+
+from tests.support.check import check_diagnostics, check_silent
+
+
+def test_a_branch_to_a_label_that_is_not_there() -> None:
+    check_diagnostics(
+        """
+        s_branch loop_end
+        //       ^^^^^^^^ error[undefined-symbol]: loop_end
+        """
+    )
+
+
+def test_labels_may_come_later() -> None:
+    check_silent(
+        """
+        s_branch loop_end
+        loop_end:
+        """
+    )
+
+
+def test_local_labels() -> None:
+    check_silent(
+        """
+        1:
+        s_branch 1b
+        s_branch 2f
+        2:
+        """
+    )
+
+
+def test_a_local_label_in_the_wrong_direction() -> None:
+    check_diagnostics(
+        """
+        s_branch 1b
+        //       ^^ error[undefined-symbol]
+        1:
+        """
+    )
+
+
+def test_what_the_build_may_define_is_another_rules() -> None:
+    check_silent(
+        """
+        s_mov_b32 s0, tile_size
+        """
+    )
+
+
+def test_a_value_that_comes_too_late() -> None:
+    check_diagnostics(
+        """
+        v_mov_b32 v[v_acc], 0
+        //          ^^^^^ error[undefined-symbol]: v_acc
+        .set v_acc, 4
+        """
+    )

@@ -1,0 +1,226 @@
+"""One round trip for each thing that a client does, over a pipe, with a client that is pushed to and one that pulls.
+
+Everything finer is tested without a server.
+"""
+
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "gcn_lsp.server"])
+
+KERNEL = """\
+; gcn-lsp: target=gfx90a
+.set vA, 4
+.macro MOVE dst
+  v_mov_b32 v[\\dst], v[vA+1]
+.endm
+start:
+  MOVE 3
+  v_mov_b32 v0, v[vA+3]
+  s_branch start
+"""
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_lsp.fixture(config=CONFIG, scope="module")
+async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    """A client as Neovim 0.7 is one: diagnostics are pushed, positions are UTF-16."""
+    await lsp_client.initialize_session(
+        types.InitializeParams(capabilities=client_capabilities("neovim@v0.7.0"), initialization_options={"mattr": ""})
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest_lsp.fixture(config=CONFIG, scope="module")
+async def pulling(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    """A client that pulls diagnostics and offers UTF-8."""
+    capabilities = client_capabilities("neovim@v0.11.0")
+    assert capabilities.text_document is not None
+    capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities()
+    capabilities.general = types.GeneralClientCapabilities(
+        position_encodings=[types.PositionEncodingKind.Utf16, types.PositionEncodingKind.Utf8]
+    )
+    result = await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities))
+    assert result.capabilities.position_encoding == types.PositionEncodingKind.Utf8
+    yield
+    await lsp_client.shutdown_session()
+
+
+def open_document(client: LanguageClient, uri: str, text: str) -> types.TextDocumentIdentifier:
+    item = types.TextDocumentItem(uri, "gcnasm", 1, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    return types.TextDocumentIdentifier(uri)
+
+
+async def diagnostics(client: LanguageClient, uri: str, version: int | None = None) -> list[types.Diagnostic]:
+    """The next diagnostics pushed for the document, of that version if one is given."""
+    while True:
+        params = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        if params.uri == uri and version in (None, params.version):
+            return list(params.diagnostics)
+
+
+def edit(client: LanguageClient, uri: str, version: int, line: int, start: int, end: int, text: str) -> None:
+    change = types.TextDocumentContentChangePartial(
+        range=types.Range(types.Position(line, start), types.Position(line, end)), text=text
+    )
+    document = types.VersionedTextDocumentIdentifier(version, uri)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+
+
+async def test_diagnostics_follow_edits(client: LanguageClient) -> None:
+    uri = "untitled:diagnostics"
+    open_document(client, uri, KERNEL)
+    assert await diagnostics(client, uri, 1) == []
+    edit(client, uri, 2, 7, 2, 11, "v_mov_b33")
+    (found,) = await diagnostics(client, uri, 2)
+    assert (found.code, found.source, found.severity) == ("unknown-mnemonic", "gcn-lsp", types.DiagnosticSeverity.Error)
+    assert found.range == types.Range(types.Position(7, 2), types.Position(7, 11))
+    edit(client, uri, 3, 7, 2, 11, "v_mov_b32")
+    assert await diagnostics(client, uri, 3) == []
+
+
+async def test_positions_are_utf_16(client: LanguageClient) -> None:
+    uri = "untitled:utf-16"
+    open_document(client, uri, "; gcn-lsp: target=gfx90a\n/* 𝄞é */ v_mov_b33 v0, v1")
+    (found,) = await diagnostics(client, uri, 1)
+    assert found.range == types.Range(types.Position(1, 10), types.Position(1, 19))
+
+
+async def test_a_finding_in_an_expansion_names_the_call(client: LanguageClient) -> None:
+    uri = "untitled:expansion"
+    open_document(client, uri, KERNEL.replace("MOVE 3", "MOVE 300"))
+    (found,) = await diagnostics(client, uri, 1)
+    assert found.related_information
+    assert {related.location.uri for related in found.related_information} == {uri}
+    lines = {found.range.start.line, *(related.location.range.start.line for related in found.related_information)}
+    assert {3, 6} <= lines
+
+
+async def test_code_action(client: LanguageClient) -> None:
+    uri = "untitled:action"
+    document = open_document(client, uri, KERNEL.replace("v_mov_b32 v0", "v_mov_b33 v0"))
+    (found,) = await diagnostics(client, uri, 1)
+    context = types.CodeActionContext(diagnostics=[found])
+    actions = await client.text_document_code_action_async(types.CodeActionParams(document, found.range, context))
+    for action in actions or ():
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        assert action.edit.changes
+        assert set(action.edit.changes) == {uri}
+
+
+async def test_requests(client: LanguageClient) -> None:
+    uri = "untitled:requests"
+    document = open_document(client, uri, KERNEL)
+    hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(7, 5)))
+    assert hover is not None
+    assert isinstance(hover.contents, types.MarkupContent)
+    assert "v_mov_b32" in hover.contents.value
+    operand = await client.text_document_hover_async(types.HoverParams(document, types.Position(7, 18)))
+    assert operand is not None
+    assert isinstance(operand.contents, types.MarkupContent)
+    assert "v7" in operand.contents.value
+    definition = await client.text_document_definition_async(types.DefinitionParams(document, types.Position(6, 3)))
+    assert isinstance(definition, list)
+    assert definition[0].range.start == types.Position(2, 7)
+    references = await client.text_document_references_async(
+        types.ReferenceParams(types.ReferenceContext(True), document, types.Position(1, 6))
+    )
+    assert references is not None
+    assert [location.range.start.line for location in references] == [1, 3, 7]
+    symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+    assert symbols
+    assert "MOVE" in {symbol.name for symbol in symbols}
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+    assert folds
+    assert (folds[0].start_line, folds[0].end_line) == (2, 4)
+
+
+async def test_completion_and_resolve(client: LanguageClient) -> None:
+    uri = "untitled:completion"
+    document = open_document(client, uri, KERNEL + "  v_mov\n")
+    found = await client.text_document_completion_async(types.CompletionParams(document, types.Position(9, 7)))
+    assert isinstance(found, types.CompletionList)
+    item = next(item for item in found.items if item.label == "v_mov_b32")
+    assert item.text_edit is not None
+    assert isinstance(item.text_edit, types.TextEdit)
+    assert item.text_edit.range == types.Range(types.Position(9, 2), types.Position(9, 7))
+    resolved = await client.completion_item_resolve_async(item)
+    assert isinstance(resolved.documentation, types.MarkupContent)
+    assert resolved.text_edit == item.text_edit
+
+
+async def test_target(client: LanguageClient) -> None:
+    uri = "untitled:target"
+    open_document(client, uri, KERNEL)
+    answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
+    assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")
+
+
+async def test_a_document_that_is_not_open_has_no_answer(client: LanguageClient) -> None:
+    document = types.TextDocumentIdentifier("untitled:never-opened")
+    assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 0))) is None
+
+
+async def test_settings_of_the_editor(client: LanguageClient) -> None:
+    uri = "untitled:settings"
+    open_document(client, uri, "s_nop 0\nv_mov_b33 v0, v1")
+    assert {found.code for found in await diagnostics(client, uri, 1)} == {"unknown-target", "unknown-mnemonic"}
+    client.workspace_did_change_configuration(
+        types.DidChangeConfigurationParams({"gcn-lsp": {"target": "gfx900", "ignore": ["unknown-mnemonic"]}})
+    )
+    assert await diagnostics(client, uri) == []
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+    assert len(await diagnostics(client, uri)) == 2
+
+
+async def test_included_buffers_and_closing(client: LanguageClient, tmp_path: Path) -> None:
+    kernel, included = (tmp_path / "k.s").as_uri(), (tmp_path / "x.inc").as_uri()
+    (tmp_path / "x.inc").write_text("v_mov_b32 v0, v1")
+    open_document(client, kernel, '; gcn-lsp: target=gfx90a\n.include "x.inc"')
+    assert await diagnostics(client, kernel, 1) == []
+    open_document(client, included, "; gcn-lsp: target=gfx90a\nv_mov_b33 v0, v1")
+    while True:  # the included file is checked by itself, then what includes it
+        params = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        if params.uri == kernel:
+            break
+    (tmp_path / "gcn-lsp.toml").write_text("traget = 'x'")
+    changed = types.FileEvent((tmp_path / "gcn-lsp.toml").as_uri(), types.FileChangeType.Created)
+    client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    (found,) = await diagnostics(client, changed.uri)
+    assert found.code == "configuration-error"
+    for uri in (included, kernel):
+        client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+    assert await diagnostics(client, changed.uri) == []
+
+
+async def test_junk_does_not_end_the_server(client: LanguageClient) -> None:
+    uri = "untitled:junk"
+    open_document(client, uri, "\0\x01.macro\n.rept 1000000000\n\ud83d.include\n" + "x" * 100_000)
+    await diagnostics(client, uri, 1)
+    edit(client, uri, 2, 99, 99, 0, "x")
+    await diagnostics(client, uri, 2)
+
+
+async def test_pulled_diagnostics(pulling: LanguageClient) -> None:
+    uri = "untitled:pull"
+    document = open_document(pulling, uri, KERNEL.replace("v_mov_b32 v0", "/* é */ v_mov_b33 v0"))
+    report = await pulling.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
+    assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+    (found,) = report.items
+    assert found.range == types.Range(types.Position(7, 11), types.Position(7, 20))
+    edit(pulling, uri, 2, 0, 0, 0, ";")
+    again = await pulling.text_document_diagnostic_async(
+        types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
+    )
+    assert isinstance(again, types.RelatedUnchangedDocumentDiagnosticReport)
+    assert uri not in pulling.diagnostics
