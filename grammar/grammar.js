@@ -2,7 +2,8 @@
  * Assembly for AMD GPUs: the shape of statements, operands and blocks; what a name means is not decided here.
  *
  * The grammar is a function of the dialect, because the dialects share everything but comments and separators.
- * A further dialect is a row in DIALECTS and a directory whose grammar.js calls `defineGrammar` with it.
+ * A parser for another one than LLVM's: `GCN_DIALECT=clrx tree-sitter generate --abi 14 --output DIRECTORY`, and a scanner.c
+ * that matches its separators under its name.
  */
 
 /// <reference types="tree-sitter-cli/dsl" />
@@ -147,13 +148,7 @@ function defineGrammar(dialect) {
 
       directive: ($) =>
         seq(
-          field(
-            "name",
-            choice(
-              alias($._dot_word, $.directive_name),
-              alias($._pasted_dot_word, $.pasted),
-            ),
-          ),
+          field("name", choice(alias($._dot_word, $.directive_name), alias($._pasted_dot_word, $.pasted))),
           optional($._directive_operands),
         ),
 
@@ -167,7 +162,6 @@ function defineGrammar(dialect) {
             field("value", $.expression),
           ),
         ),
-
 
       // Blocks
 
@@ -250,7 +244,7 @@ function defineGrammar(dialect) {
       metadata: ($) =>
         seq(
           field("directive", alias($._metadata_open, $.directive_name)),
-          optional(seq($._separator, optional(field("body", $.metadata_text)))),
+          optional(seq(choice($._separator, $._error_line_end), optional(field("body", $.metadata_text)))),
           choice(field("end", alias($._metadata_close, $.directive_name)), $._unclosed),
         ),
 
@@ -337,17 +331,22 @@ function defineGrammar(dialect) {
           ),
         ),
 
-      list: ($) => seq("[", optional(seq(field("item", $._operand), repeat(seq(",", field("item", $._operand))))), closed("]", $)),
+      list: ($) => seq("[", optional($._items), closed("]", $)),
+
+      _items: ($) => seq(field("item", $._operand), repeat(seq(",", field("item", $._operand)))),
 
       call: ($) =>
-        prec(PREC.postfix, seq(field("function", $._name), token.immediate("("), optional($._arguments), closed(")", $))),
+        prec(
+          PREC.postfix,
+          seq(field("function", $._name), token.immediate("("), optional($._arguments), closed(")", $)),
+        ),
 
-      _arguments: ($) =>
-        seq(field("argument", $._operand), repeat(seq(",", field("argument", $._operand)))),
+      _arguments: ($) => seq(field("argument", $._operand), repeat(seq(",", field("argument", $._operand)))),
 
       absolute_value: ($) => seq("|", field("operand", $._abs_operand), closed("|", $)),
 
-      parenthesized: ($) => seq("(", $._arguments, closed(")", $)),
+      // With more than one part it is one argument of a macro.
+      parenthesized: ($) => seq("(", optional($._arguments), closed(")", $)),
 
       unary_expression: ($) =>
         prec(PREC.unary, seq(field("operator", choice("-", "+", "~", "!")), field("operand", $.expression))),
@@ -440,4 +439,4 @@ function defineGrammar(dialect) {
   });
 }
 
-module.exports = defineGrammar(DIALECTS.llvm);
+module.exports = defineGrammar(DIALECTS[process.env.GCN_DIALECT ?? "llvm"]);

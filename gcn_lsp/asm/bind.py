@@ -154,7 +154,7 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
             kind = "pcrel32" if _is_address(node) else "literal32"
             binding.fixups.append(Fixup(kind, plan.form.size, node, node.start, node.end))
             binding.literal = 0
-        binding.operands.append(Operand(name, node, "expression", expression_text(node)))
+        binding.operands.append(Operand(name, node, "expression", node_text(node)))
 
 
 def _is_address(node: nodes.Node) -> bool:
@@ -277,28 +277,51 @@ def _told_kind(binder: Binder) -> str:
 
 
 def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> str:
-    if argument.name == operands.WHOLE and cast("isa.OperandKind", binder.operand).match == "SWaitCnt":
-        return waitcnt.render(scope.target, value)
+    match = cast("isa.OperandKind", binder.operand).match
+    render = _RENDERERS.get(match)
+    if render is not None:
+        return render(scope.target, value)
     node = argument.node
-    if isinstance(node, nodes.Modifier) and not isinstance(node.value, nodes.Bracket | nodes.Name | nodes.Call):
-        return f"{node.name}:{value}"
     if argument.name == operands.CACHE:
         return " ".join(name_of(part) for part in argument.parts)
-    if isinstance(node, nodes.Name):
-        return node.name
+    if argument.name == operands.FORMAT:
+        return ", ".join(node_text(part) for part in argument.parts)
+    if argument.name == operands.CHANNEL:
+        return "xyzw"[value]
+    if isinstance(node, nodes.Modifier) and type(node.value) in (nodes.Binary, nodes.Unary, nodes.Integer):
+        return f"{node.name}:{_written_value(node, value, scope)}"
+    if isinstance(node, nodes.Modifier | nodes.Name | nodes.LocalLabel | nodes.Call):
+        return node_text(node)
     return str(value)
 
 
-def expression_text(node: nodes.Node) -> str:
-    """An expression as text; names and numbers as written."""
+_RENDERERS = {"SWaitCnt": waitcnt.render, "Hwreg": hwreg.render, "SendMsg": sendmsg.render}
+
+
+def _written_value(node: nodes.Modifier, value: int, scope: Scope) -> int:
+    """The number after the colon: what goes into the field (`value`) may be another, as for `mul:4`."""
+    number = scope.number(node.value)
+    return number if isinstance(number, int) else value
+
+
+def node_text(node: nodes.Node) -> str:
+    """An operand's syntax as text, with names as written and numbers in decimal."""
     if isinstance(node, nodes.Name):
         return node.name
-    if isinstance(node, nodes.Integer):
+    if isinstance(node, nodes.Integer | nodes.Float):
         return str(node.value)
+    if isinstance(node, nodes.String):
+        return '"' + node.value.decode("latin-1") + '"'
     if isinstance(node, nodes.LocalLabel):
         return f"{node.number}{'f' if node.forward else 'b'}"
     if isinstance(node, nodes.Unary):
-        return node.op + expression_text(node.operand)
+        return node.op + node_text(node.operand)
     if isinstance(node, nodes.Binary):
-        return f"{expression_text(node.left)}{node.op}{expression_text(node.right)}"
+        return f"{node_text(node.left)}{node.op}{node_text(node.right)}"
+    if isinstance(node, nodes.Modifier):
+        return f"{node.name}:{node_text(node.value)}"
+    if isinstance(node, nodes.Bracket):
+        return "[" + ",".join(node_text(item) for item in node.items) + "]"
+    if isinstance(node, nodes.Call):
+        return f"{node.name}({', '.join(node_text(item) for item in node.arguments)})"
     return ", ".join(expressions.names_in(node))

@@ -26,7 +26,7 @@ from gcn_lsp.text import SourceText
 
 # `.space` and `.fill` beyond this many bytes are a mistake, not a program; nothing that large is kept in memory.
 MAX_SPACE = 1 << 28
-MAX_ALIGNMENT_LOG2 = 32
+MAX_ALIGNMENT_LOG2 = 29
 
 
 class Piece:
@@ -516,7 +516,7 @@ class _Builder:
         if is_exponent:
             if not 0 <= alignment < MAX_ALIGNMENT_LOG2:
                 interpreter.problem(
-                    "invalid-expression", start, end, f"an alignment of 2**{alignment} bytes: the exponent is 0 to 31"
+                    "invalid-expression", start, end, f"an alignment of 2**{alignment} bytes: the exponent is 0 to 28"
                 )
                 return
             alignment = 1 << alignment

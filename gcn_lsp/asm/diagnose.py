@@ -5,6 +5,7 @@ the one that was meant, and its first mismatch is reported.
 """
 
 import difflib
+import re
 from typing import cast
 
 import msgspec
@@ -38,6 +39,7 @@ _KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
 """Every keyword that some instruction of some target has."""
 
 _SHOWN_TARGETS = 6
+_GENERATION = re.compile(r"gfx(?:([0-9]+)-|([0-9]+)..$)")
 _POSITIONAL_TOKENS = ("off", "vcc", "vcc_lo")
 
 
@@ -55,7 +57,7 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
         return Problem("unsupported-on-target", start, end, message)
     elsewhere = isa.targets_with(base) or isa.targets_with(candidates.word)
     if elsewhere:
-        return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}`; {_targets(elsewhere)}")
+        return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}`; {_targets(elsewhere, target)}")
     near = _nearest(context, base)
     if not near:
         return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
@@ -71,11 +73,19 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     )
 
 
-def _targets(names: tuple[str, ...]) -> str:
+def _targets(names: tuple[str, ...], target: isa.Target) -> str:
+    """Which targets have something: those of the nearest generations first."""
     plain = [name for name in names if "generic" not in name] or list(names)
+    plain.sort(key=lambda name: abs(_generation(name) - target.generation_number))
     shown = ", ".join(plain[:_SHOWN_TARGETS])
     more = f" and {len(plain) - _SHOWN_TARGETS} more have it" if len(plain) > _SHOWN_TARGETS else ""
     return shown + (more or (" has it" if len(plain) == 1 else " have it"))
+
+
+def _generation(name: str) -> int:
+    """9 for `gfx90a` and for `gfx9-generic`."""
+    match = _GENERATION.match(name)
+    return int(match[1] or match[2]) if match is not None else 0
 
 
 def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:
@@ -112,7 +122,7 @@ def no_match(
     disorder = _disorder(context, candidates, arguments, statement)
     if disorder is not None:
         return (disorder,)
-    best = max((_align(context, matcher, arguments) for matcher in candidates.matchers), key=lambda found: found.score)
+    best = max((_align(context, matcher, arguments) for matcher in candidates.matchers), key=_quality)
     if best.mismatches:
         certain = [found for found in best.mismatches if found.score >= _RANGE]
         if len(certain) > 1 and len(certain) == len(best.mismatches) and not best.surplus:
@@ -160,6 +170,13 @@ def _align(context: TargetContext, matcher: Matcher, arguments: list[Argument]) 
     surplus = tuple(arguments[index:])
     score += _SURPLUS * len(surplus) + _FURTHER_MISMATCH * max(0, len(mismatches) - 1)
     return Alignment(matcher, score, tuple(mismatches), surplus)
+
+
+def _quality(found: Alignment) -> tuple[int, int]:
+    """What makes a candidate likely to be meant: its score, then how far it got before the first mismatch."""
+    if not found.mismatches:
+        return found.score, len(found.matcher.steps)
+    return found.score, found.matcher.steps.index(found.mismatches[0].step)
 
 
 def _is_skipped(context: TargetContext, argument: Argument, step: Step, later: tuple[Step, ...]) -> bool:
@@ -320,6 +337,9 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
     register_class = rule.registers
     if argument.modifiers and rule.source_modifiers == slots.NO_MODIFIERS:
         return Problem("unknown-modifier", node.start, node.end, f"{name} takes no source modifiers")
+    if register_class is None and step.slot.modifiers is not None:
+        message = f"{context.target.name} has no DPP on 64-bit operands"
+        return Problem("unsupported-on-target", node.start, node.end, message)
     if register_class is None:
         return Problem(
             "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where {name} takes {describe(rule)}"

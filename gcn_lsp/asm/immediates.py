@@ -136,6 +136,9 @@ def is_inline(value: int, is_float: bool, kind: str, inv_2pi: bool) -> bool:
     return _fits(value, 32) and _code(value, 32, _F32_CODES, inv_2pi) is not None
 
 
+_LITERAL_FORMATS = {"v2f16": "f16", "v2bf16": "bf16", "v2i16": "f32", "v2f32": "f32"}
+
+
 def fits_literal(value: int, is_float: bool, kind: str, has_sign_modifiers: bool, long_literals: bool) -> bool:
     """Whether a slot of `kind` can take the number from a literal; `long_literals`: the target has 64-bit ones."""
     if not is_float:
@@ -148,12 +151,10 @@ def fits_literal(value: int, is_float: bool, kind: str, has_sign_modifiers: bool
         return True
     if kind == "i64":
         return False
-    return _converts(
-        value, "f16" if kind == "v2f16" else "bf16" if kind == "v2bf16" else kind if kind[0] != "v" else "f32"
-    )
+    return kind == "v2i32" or _converts(value, _LITERAL_FORMATS.get(kind, kind))
 
 
-_SIGN_BIT = {"f64": 63, "i64": 63, "k64": 63, "f16": 15, "i16": 15, "bf16": 15}
+_SIGN_BIT = {"f64": 63, "i64": 63, "k64": 63} | dict.fromkeys(("f16", "i16", "bf16", "v2f16", "v2i16", "v2bf16"), 15)
 
 
 def apply_sign(value: int, is_float: bool, kind: str, absolute: bool, negate: bool) -> int:

@@ -13,6 +13,9 @@ from gcn_lsp.syntax.expressions import Address, Missing
 # What LLVM pads code with: `s_nop 0`.
 CODE_FILL = bytes.fromhex("000080bf")
 
+# A section with more bytes than this is the work of `.space` and `.p2align`, and is not put into memory.
+MAX_SECTION = 1 << 30
+
 _MISSING = Missing(False)
 _MISSING_UNKNOWN = Missing(True)
 
@@ -129,7 +132,12 @@ def _branch(fixup: Fixup, distance: int) -> Fixed:
 def section_bytes(
     name: str, chunks: Sequence[Chunk], layout: Layout, codes: "Mapping[tuple[int, int], bytes]"
 ) -> bytes:
-    """The bytes of section `name`; `codes` holds the items with fixups, by chunk and index."""
+    """The bytes of section `name`; `codes` holds the items with fixups, by chunk and index.
+
+    Raises OverflowError for a section of more than `MAX_SECTION` bytes.
+    """
+    if layout.sizes.get(name, 0) > MAX_SECTION:
+        raise OverflowError(f"section {name} would have {layout.sizes[name]} bytes, more than {MAX_SECTION}")
     data = bytearray()
     for number, chunk in enumerate(chunks):
         starts = layout.starts[number]

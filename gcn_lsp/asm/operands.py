@@ -100,6 +100,9 @@ def integer_shape(value: int, modifiers: int = 0) -> Hashable:
     return (bisect_right(_BOUNDS, value), modifiers)
 
 
+_SPLIT_FORMATS = ("dfmt", "nfmt")
+
+
 class OperandReader:
     """Classifies operands of one line."""
 
@@ -115,15 +118,42 @@ class OperandReader:
         From that place on a keyword is never a register or a symbol: `a16` and `scc` are both.
         """
         found: list[Argument] = []
+        ahead = 0  # `dfmt:` and `nfmt:` are one operand in the form's counting
         for node in written:
             if type(node) is nodes.Name:
                 name: str = node.name
                 place = keywords.get(name)
-                if place is not None and len(found) >= place:
+                if place is not None and len(found) - ahead >= place:
                     found.append(Argument(NAME, node, name, None, 0, False, 0, name))
                     continue
-            found.append(self.read(node))
+            elif type(node) is nodes.Binary:
+                parts = self._split_register(node)
+                if parts is not None:
+                    found += [self.read(part) for part in parts]
+                    continue
+            argument = self.read(node)
+            if argument.name in _SPLIT_FORMATS and found and found[-1].name in _SPLIT_FORMATS:
+                ahead = 1
+            found.append(argument)
         return found
+
+    def _split_register(self, node: nodes.Binary) -> tuple[nodes.Node, nodes.Node] | None:
+        """`v1 -2` without a comma is a register and a number, for a register ends no expression."""
+        rest: list[nodes.Binary] = []
+        left: nodes.Node = node
+        while isinstance(left, nodes.Binary):
+            rest.append(left)
+            left = left.left
+        first = rest.pop()
+        is_register = isinstance(left, nodes.Index) or (
+            isinstance(left, nodes.Name) and isinstance(self.names.named(left.name), RegisterRef)
+        )
+        if not is_register or first.op not in ("-", "+"):
+            return None
+        right: nodes.Node = nodes.Unary(first.right.start, first.right.end, first.op, first.right)
+        for binary in reversed(rest):
+            right = nodes.Binary(right.start, binary.end, binary.op, right, binary.right)
+        return left, right
 
     def read(self, node: nodes.Node) -> Argument:
         """The operand that `node` is."""
@@ -434,7 +464,7 @@ def merge_format(arguments: list[Argument], scope: Scope) -> list[Argument]:
         return arguments
     before, rest = arguments[:_FORMAT_PLACE], arguments[_FORMAT_PLACE:]
     split: list[nodes.Modifier] = []
-    while rest and len(split) < 2 and rest[0].kind == MODIFIER and rest[0].name in ("dfmt", "nfmt"):
+    while rest and len(split) < 2 and rest[0].kind == MODIFIER and rest[0].name in _SPLIT_FORMATS:
         node = rest[0].node
         assert isinstance(node, nodes.Modifier)
         if split and split[0].name == node.name:

@@ -212,7 +212,7 @@ class Program:
                 yield (number, index), bytes(code), results
 
     def section_bytes(self, name: str) -> bytes:
-        """The bytes of section `name`, empty when there is none."""
+        """The bytes of section `name`, empty when there is none. Raises OverflowError when they are over a GiB."""
         return layouts.section_bytes(name, self.chunks, self.layout, self.codes)
 
     # Places
@@ -532,8 +532,8 @@ def _is_reusable(old: Chunk, state: State, layout: layouts.Layout, options: Opti
 
 def _initial_state(options: Options, target: "isa.Target | None") -> State:
     symbols: dict[str, SymbolValue] = {}
-    if target is not None:
-        symbols.update(predefined.symbols(target.name))
+    known = predefined.symbols(target.name if target is not None else "gfx900")
+    symbols.update(known if target is not None else dict.fromkeys(known, UNKNOWN))
     for name, value in options.defines.items():
         symbols[name] = UNKNOWN if value is None else value
     return initial_state(symbols)

@@ -163,6 +163,10 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         return Rule(integer=_INTEGERS[match])
     if match in _KIMM:
         return Rule(literals=(_KIMM[match],))
+    if match == "AV_LdSt_32_Align2_RegOp":  # the class says pairs, LLVM's parser takes any single register
+        return Rule(registers=target.register_class("AV_32"))
+    if match == "BoolReg":
+        return Rule(registers=_lane_mask(slot, kind, target))
     if match == "InterpSlot":
         return Rule(names=frozenset(INTERPOLATION_SLOTS))
     if match == "ExpTgt":
@@ -173,6 +177,13 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         if match.startswith(prefix):
             return _source_rule(match, prefix, kind)
     return Rule(registers=kind.registers)
+
+
+def _lane_mask(slot: isa.Slot, kind: isa.OperandKind, target: isa.Target) -> isa.RegisterClass | None:
+    """A mask with a bit for each lane. As a source LLVM takes exec too, although the operand's class is without it."""
+    if slot.is_def:
+        return kind.registers
+    return target.register_class("SReg_32" if target.wavefront_size == 32 else "SReg_64")
 
 
 def _token_rule(text: str, target: isa.Target) -> Rule:

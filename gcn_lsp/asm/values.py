@@ -10,6 +10,9 @@ from gcn_lsp.syntax import expressions, nodes
 Reading = int | Problem | None
 
 
+_HALF = 1 << 63
+
+
 class Scope:
     """What an operand is read against: the target and the symbols that have a meaning at this line."""
 
@@ -32,8 +35,9 @@ class Scope:
 
     def number(self, node: nodes.Node, what: str = "a number") -> Reading:
         """The number that `node` stands for; `what` says in the message what is expected here."""
-        if type(node) is nodes.Integer:
-            return expressions.wrap(node.value)
+        plain = self._plain(node)
+        if plain is not None:
+            return plain
         value = self.evaluate(node)
         if isinstance(value, int):
             return value
@@ -49,6 +53,24 @@ class Scope:
                 )
             return Problem("syntax-error", node.start, node.end, f"{what} is expected here: {value.message}")
         return Problem("undefined-symbol", node.start, node.end, f"an address stands here; {what} is needed")
+
+    def _plain(self, node: nodes.Node) -> int | None:
+        """The value of what most operands are made of (numbers, symbols, sums); None when it is something else."""
+        kind = type(node)
+        if kind is nodes.Integer:
+            number: int = node.value  # type: ignore[attr-defined]
+            return number if number < _HALF else None
+        if kind is nodes.Name:
+            return self.symbols.get(node.name)  # type: ignore[attr-defined]
+        if kind is nodes.Binary and node.op == "+":  # type: ignore[attr-defined]
+            left = self._plain(node.left)  # type: ignore[attr-defined]
+            if left is None:
+                return None
+            right = self._plain(node.right)  # type: ignore[attr-defined]
+            if right is None or not -_HALF <= left + right < _HALF:
+                return None
+            return left + right
+        return None
 
     def ranged(self, node: nodes.Node, low: int, high: int, what: str, rule: str = "immediate-out-of-range") -> Reading:
         """A number from `low` to `high`; `what` names it in the message."""

@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 
@@ -11,6 +12,7 @@ import msgspec
 
 from gcn_lsp import project
 from gcn_lsp.cli import files, kernel, options
+from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.rules.model import Severity
 
@@ -45,7 +47,11 @@ def check(ctx: click.Context, settings: project.Settings, form: str, verbose: bo
 
 def check_file(name: str, settings: project.Settings) -> Report:
     """The report of one file."""
-    return kernel.open_kernel(name, settings).report()
+    try:
+        return kernel.open_kernel(name, settings).report()
+    except Exception as error:  # a bug of ours in one file must not hide what is wrong in the others
+        traceback.print_exc()
+        return report.not_checked(name, f"gcn-lsp failed on this file, which is a bug in it: {error!r}")
 
 
 def exit_status(reports: Iterable[Report]) -> int:

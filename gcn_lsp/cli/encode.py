@@ -85,7 +85,10 @@ def encode(
     click.echo("".join(text.finding_text(report, finding) for finding in told), nl=False, err=True)
     failed = bool(errors) or any(isinstance(row, NotEncoded) for row in made)
     if raw is not None and not failed:
-        _write(raw, opened.program.section_bytes(section))
+        try:
+            _write(raw, opened.program.section_bytes(section))
+        except OverflowError as error:
+            raise click.ClickException(str(error)) from None
     ctx.exit(int(failed))
 
 

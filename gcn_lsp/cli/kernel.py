@@ -27,7 +27,7 @@ class Kernel(msgspec.Struct, frozen=True):
         """The findings that the settings ask for, by place: those in the file itself first."""
         found = self.setup.findings
         if self.program is not None:
-            found = (*found, *rules.check(self.program))
+            found = tuple(rules.check(self.program, found))
         shown = (finding for finding in found if self.setup.settings.shows(finding.rule))
         return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
 

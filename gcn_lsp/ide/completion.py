@@ -58,7 +58,7 @@ class Completions(msgspec.Struct, frozen=True):
 
 def complete(program: "Program", line: int, column: int) -> Completions | None:
     """What fits at byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata)."""
-    if not 0 <= line < len(program.source.lines):
+    if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
         return None
     text = program.source.lines[line]
     parsed = program.line(line)

@@ -23,7 +23,7 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
     statement = cursor.statement
     if statement is not None and statement.word == ".include" and cursor.place != "name":
         return _included(program, statement.rest)
-    name = cursor.word.text
+    name = cursor.word.text.removesuffix(".kd")
     if not name or cursor.place == "comment":
         return []
     body = scope.macro_at(program, line)
@@ -44,7 +44,7 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
         return _local(program, cursor.node, line)
     if name[0].isdigit() or cursors.is_register(cursor, program.target):
         return []
-    return _symbol(program, name.removesuffix(".kd"), line)
+    return _symbol(program, name, line)
 
 
 def _included(program: "Program", argument: bytes) -> list[Location]:

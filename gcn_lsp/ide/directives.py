@@ -281,7 +281,7 @@ _FIELD_ROWS: tuple[tuple[str, str, str, str], ...] = (
     (".amdhsa_ieee_mode", "1", "GFX6 to GFX11", "1: signalling NaNs are quieted as IEEE 754 wants."),
     (".amdhsa_round_robin_scheduling", "0", "GFX12", "1: waves of a work-group take turns."),
     (".amdhsa_fp16_overflow", "0", "GFX9 and later", "1: a 16-bit result that overflows is clamped, not infinite."),
-    (".amdhsa_tg_split", "by the target's tgsplit setting", "gfx90a, gfx940, GFX11, GFX12",
+    (".amdhsa_tg_split", "by the target's tgsplit setting", "gfx90a, gfx940",
      "1: the waves of a work-group may run on different compute units; LDS is then not available."),
     (".amdhsa_workgroup_processor_mode", "by the target's cumode setting", "GFX10 and later",
      "1: a work-group may use both compute units of a work-group processor."),

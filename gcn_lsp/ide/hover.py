@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp import isa
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import directives, markdown, metadata, mnemonics, numbers, scope
@@ -13,7 +14,7 @@ from gcn_lsp.ide.cursor import Cursor
 from gcn_lsp.ide.describe import helper, macro, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import descriptor, documentation
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import expressions, nodes
@@ -36,7 +37,7 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
     """The hover at byte `column` of `line` of the main file; None where there is nothing to say."""
     if not 0 <= line < len(program.source.lines):
         return None
-    if _in_metadata(program, line):
+    if scope.in_metadata(program, line):
         return _metadata(program, line, column)
     cursor = cursors.locate(program.line(line), column)
     place = _Place(program, line, cursor)
@@ -46,7 +47,9 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
     if statement is None or cursor.place == "blank":
         return None
     if cursor.word.text.startswith("\\"):
-        return _parameter(place)
+        parameter = _parameter(place)
+        if parameter is not None or cursor.place != "name":
+            return parameter
     if cursor.place == "name":
         return _name(place, statement)
     if statement.kind is Kind.COMMAND and statement.word.startswith(".") and statement.name not in program.macros:
@@ -101,7 +104,7 @@ def _name(place: _Place, statement: Statement) -> HoverResult | None:
     if found is not None:
         return place.result(_call(program, found, line), start, end)
     if statement.word.startswith("."):
-        return place.result(_directive(statement.word), start, end)
+        return place.result(_directive(program.target, statement.word), start, end)
     return place.result(_mnemonic(program, statement, line), start, end)
 
 
@@ -109,17 +112,29 @@ def _call(program: "Program", found: Macro, line: int) -> str:
     return macro.describe(program, found, scope.expansion_of(program, line, found.name))
 
 
-def _directive(word: str) -> str | None:
+def _directive(target: isa.Target | None, word: str) -> str | None:
     row = directives.lookup(word)
-    return markdown.join(markdown.block(row.syntax), row.text) if row is not None else None
+    if row is None:
+        return None
+    missing = ""
+    if target is not None and row.name in directives.FIELDS:
+        known = descriptor.directives(target.features)
+        missing = f"{target.name} does not have it." if row.name.removeprefix(descriptor.PREFIX) not in known else ""
+    return markdown.join(markdown.block(row.syntax), row.text, missing)
 
 
 def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None:
     items = _instructions(program, statement, line)
-    if not mnemonics.targets_with(statement.word) and documentation.entry(statement.word) is None:
+    mnemonic = statement.word
+    if "\\" in mnemonic:  # made of a macro's arguments: what the expansions made of it
+        found = list(dict.fromkeys(item.item.statement.word for item in items))
+        if len(found) != 1:
+            return f"{markdown.code(statement.name)} is {markdown.listing(found)}." if found else None
+        mnemonic = found[0]
+    if not mnemonics.targets_with(mnemonic) and documentation.entry(mnemonic) is None:
         return None
     in_macro = not items and scope.macro_at(program, line) is not None
-    return instructions.describe(program, statement, items, in_macro=in_macro)
+    return instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
 
 
 def _instructions(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":
@@ -127,7 +142,7 @@ def _instructions(program: "Program", statement: Statement, line: int) -> "list[
     return [
         item
         for item in scope.written_items(program, line)
-        if item.item.instruction is not None and item.item.statement.word == statement.word
+        if item.item.instruction is not None and (item.item.statement.word == statement.word or "\\" in statement.word)
     ]
 
 
@@ -146,12 +161,14 @@ def _argument(place: _Place, statement: Statement, called: Macro) -> HoverResult
     index = place.cursor.index
     if index is None:
         return None
-    found = _unmatched(place, statement.operands[index])
-    if index < len(called.parameters):
-        said = macro.parameter(called, called.parameters[index].name)
-        where = found.where if found is not None else place.at(statement.operands[index], " ").where
-        return HoverResult(where, markdown.join(found.markdown if found is not None else "", said))
-    return found
+    written = statement.operands[index]
+    found = _unmatched(place, written)
+    if index >= len(called.parameters) or b"=" in statement.rest:
+        return found
+    said = macro.parameter(called, called.parameters[index].name)
+    if found is None:
+        return place.at(written, said)
+    return HoverResult(found.where, markdown.join(found.markdown, said))
 
 
 # Operands of instructions
@@ -197,8 +214,13 @@ def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
         first = _value(place, inner.first)
         last = first if inner.last is None else _value(place, inner.last)
         file = "a" if inner.base == "acc" else inner.base
-        if first is not None and last is not None and first <= last and file in operands.FILES:
+        if file in operands.FILES and first is not None and last is not None and first <= last:
             return place.at(inner, operands.numbered(file, first, last - first + 1))
+        if file in operands.FILES and b"\\" in place.program.source.lines[place.line][inner.start : inner.end]:
+            return place.at(inner, f"{operands.FILES[file]} whose number comes from the macro's arguments")
+    if isinstance(inner, nodes.Unary | nodes.Binary):
+        value = _value(place, inner)
+        return place.at(inner, numbers.describe(value)) if value is not None else None
     return _plain(place)
 
 
@@ -233,7 +255,11 @@ def _operand_text(
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
         return markdown.join(special, operands.role(slot))
-    return operands.describe(first, form, text)
+    decode = helper.IMMEDIATES.get(form.mnemonic) if form is not None and first.slot == "simm16" else None
+    decoded = ""
+    if decode is not None and place.program.target is not None and type(first.value) is int:
+        decoded = decode(place.program.target, first.value)
+    return markdown.join(operands.describe(first, form, text), decoded)
 
 
 def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:
@@ -313,6 +339,10 @@ def _directive_argument(place: _Place, statement: Statement) -> HoverResult | No
         found = place.program.options.include(place.program.path, _string(statement))
         text = f"includes {markdown.code(found.path)}, {len(found.lines)} lines" if found else "the file is not found"
         return place.result(text, statement.rest_start, statement.end)
+    if statement.word == ".amdgcn_target":
+        name = isa.resolve_target(_string(statement))
+        said = f"{markdown.code(name)}, {isa.load_target(name).generation}" if name else "no target has this name"
+        return place.result(said, statement.rest_start, statement.end)
     if statement.word == ".macro":
         body = scope.macro_at(place.program, place.line)
         if body is not None and body.header == place.line:
@@ -337,13 +367,6 @@ def _value(place: _Place, node: nodes.Node) -> int | None:
     return value if type(value) is int else None
 
 
-def _in_metadata(program: "Program", line: int) -> bool:
-    return any(
-        block.where.path == program.path and block.where.line <= line < block.where.line + len(block.lines)
-        for block in program.metadata
-    )
-
-
 def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
     text = program.source.lines[line]
     word = cursors.word_at(text, column)
@@ -352,7 +375,7 @@ def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
         meaning = metadata.lookup(word.text)
         return HoverResult(where, f"{markdown.code(word.text)}: {meaning}") if meaning is not None else None
     name = word.text.removesuffix(".kd")
-    found = symbol.describe(program, name, line)
+    found = symbol.describe(program, name, line) if name else None
     return HoverResult(where, found) if found is not None else None
 
 

@@ -31,7 +31,7 @@ def occurrences(program: "Program", word: bytes) -> Iterator[tuple[int, int]]:
     if text is None:
         text = _texts[program] = program.source.to_bytes()
     number = line_start = 0
-    position = text.find(word)
+    position = text.find(word) if word else -1
     while position != -1:
         end = position + len(word)
         if text[end : end + 1] not in _WORD_BYTES and (

@@ -20,7 +20,7 @@ def references(program: "Program", line: int, column: int, *, include_declaratio
     if not 0 <= line < len(program.source.lines):
         return []
     cursor = cursors.locate(program.line(line), column)
-    name = cursor.word.text
+    name = cursor.word.text.removesuffix(".kd")
     if not name or cursor.place == "comment":
         return []
     body = scope.macro_at(program, line)
@@ -36,7 +36,7 @@ def references(program: "Program", line: int, column: int, *, include_declaratio
         return _local(program, line, column, include_declaration)
     if name[0].isdigit() or cursors.is_register(cursor, program.target):
         return []
-    return _named(program, name.removesuffix(".kd"), include_declaration)
+    return _named(program, name, include_declaration)
 
 
 def _named(program: "Program", name: str, include_declaration: bool) -> list[Location]:

@@ -38,6 +38,14 @@ def macro_at(program: "Program", line: int) -> MacroBody | None:
     return found
 
 
+def in_metadata(program: "Program", line: int) -> bool:
+    """Whether the line is YAML between `.amdgpu_metadata` and its end."""
+    return any(
+        block.where.path == program.path and block.where.line <= line < block.where.line + len(block.lines)
+        for block in program.metadata
+    )
+
+
 def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:
     """The file and line of the `.macro` directive."""
     place = program.macro_place(macro)

@@ -550,8 +550,11 @@ class Interpreter:
     def _macro_directive(self, statement: Statement) -> None:
         header = macros.parse_header(statement.rest)
         if isinstance(header, ArgumentError):
-            start = statement.rest_start
-            self.problem("malformed-directive", start + header.start, start + max(header.end, 1), header.message)
+            start = min(statement.rest_start + header.start, statement.end)
+            end = min(statement.rest_start + header.end, statement.end)
+            if start == end:  # there is nothing to point at but the directive
+                start, end = statement.start, statement.end
+            self.problem("malformed-directive", start, end, header.message)
         self._open_block(statement, "macro")
 
     def _stray_end(self, statement: Statement) -> None:

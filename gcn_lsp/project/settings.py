@@ -5,8 +5,8 @@ too) and the reference page, which is made from this class.
 """
 
 import difflib
-import os
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Annotated, Any
 
 import msgspec
@@ -115,8 +115,12 @@ def nearest(name: str, known: tuple[str, ...]) -> str:
     if not similar:
         return ""
     # People mistype the end of a processor's name, not its generation.
-    found = max(similar, key=lambda other: len(os.path.commonprefix((other, name))))
+    found = max(similar, key=lambda other: _common_start(other, name))
     return f"; did you mean '{found}'?"
+
+
+def _common_start(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def kebab_case(name: str) -> str:

@@ -60,12 +60,15 @@ def check(program: Program) -> Iterator[Finding]:
 
 
 def _first_use(program: Program) -> Location:
-    """Where the value of one of the symbols is needed first; the start of the file if no line says so."""
+    """Where in the file the value of one of the symbols is needed first; its start if no line says so."""
     for number, chunk in enumerate(program.chunks):
         for use in chunk.unresolved:
             if use.name in program.build_defined:
                 line = use.statement.line
                 start = max(line.find(use.name.encode("utf-8", "surrogateescape"), use.statement.start), 0)
                 end = start + len(use.name.encode("utf-8", "surrogateescape"))
-                return program.locate(number, use.container, use.line, use.frame, line, start, end)[0]
+                where, _ = program.locate(number, use.container, use.line, use.frame, line, start, end)
+                if where.path == program.path:
+                    return where
+                return program.steps(number, use.frame)[0].where  # the include that leads there
     return Location(program.path, 0, 0, 0)

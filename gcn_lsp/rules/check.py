@@ -12,9 +12,13 @@ from gcn_lsp.text import Location, TextEdit
 _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (build_defined_symbols.check,)
 
 
-def check(program: Program) -> list[Finding]:
-    """All findings in the program's own text, sorted by place, without those that a comment switches off."""
-    findings = [finding(placed) for placed in program.problems()]
+def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding]:
+    """All findings, sorted by place, without those that a comment switches off.
+
+    `about_setup` are findings that were made before there was a program, about its target and configuration files:
+    they come back with the others, as far as no comment switches them off.
+    """
+    findings = [*about_setup, *(finding(placed) for placed in program.problems())]
     for rule in _PROGRAM_RULES:
         findings += rule(program)
     comments = suppression.of(program)

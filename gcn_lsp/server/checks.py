@@ -32,6 +32,7 @@ class Checks:
         self._pauses: dict[str, asyncio.TimerHandle] = {}
         # What each document contributes to a file: its own diagnostics to itself, others to the files it includes.
         self._contributions: dict[str, dict[str, Diagnostics]] = {}
+        self._sent: dict[str, Diagnostics] = {}  # of files that are not open, which have no versions
 
     def schedule(self, document: Document, urgency: Urgency = Urgency.CHECK) -> None:
         """Check the newest version of a document; an edit while a check waits needs no second one."""
@@ -63,6 +64,7 @@ class Checks:
 
     def close(self, document: Document) -> None:
         """Take back what the document contributed."""
+        self._sent[document.uri] = self._contributions.get(document.uri, {}).get(document.uri, ())
         for uri in [uri for uri, parts in self._contributions.items() if document.uri in parts]:
             del self._contributions[uri][document.uri]
             self._send(uri)
@@ -112,6 +114,10 @@ class Checks:
         # The same finding may come from several that include the file.
         others = (diagnostic for by, part in parts.items() if by != uri for diagnostic in part)
         every = own if len(parts) == (uri in parts) else tuple(dict.fromkeys((*own, *others)))
+        if document is None:
+            if self._sent.get(uri, ()) == every:
+                return
+            self._sent[uri] = every
         version = None if document is None else document.snapshot.version
         self._server.wire.send_wire(
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, wire.PublishDiagnostics(uri, every, version)

@@ -9,6 +9,7 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import sys
 import threading
@@ -52,7 +53,7 @@ class Protocol(LanguageServerProtocol):
     def receive(self, body: bytes) -> None:
         """Handle one message; whatever is wrong with it is logged."""
         try:
-            self.handle_message(self.structure_message(msgspec.json.decode(body)))
+            self.handle_message(self.structure_message(_decode(body)))
         except Exception:
             log.exception("cannot handle a message of %d bytes", len(body))
 
@@ -135,6 +136,13 @@ def read_message(stream: BinaryIO) -> bytes | None:
             body = stream.read(length)
             return body if len(body) == length else None
     return None
+
+
+def _decode(body: bytes) -> Any:
+    try:
+        return msgspec.json.decode(body)
+    except msgspec.DecodeError:  # half of a surrogate pair, say, which the standard library lets through
+        return json.loads(body)
 
 
 def _is_wire(result: object) -> bool:

@@ -58,17 +58,20 @@ def _parse(text: bytes, comment_open: bool) -> Line:
 def _without_comments(text: bytes) -> tuple[bytes, int | None, bool]:
     """`text` with its comments blanked, where the first one starts, and whether a block comment stays open."""
     first: int | None = None
-    position = 0
-    while (match := _COMMENT_OR_STRING.search(text, position)) is not None:
-        start, position = match.span()
+    parts: list[bytes] = []
+    kept = 0
+    for match in _COMMENT_OR_STRING.finditer(text):
+        start, end = match.span()
         if text[start] == 0x22:  # a string
             continue
         first = start if first is None else first
-        token = match.group()
-        if len(token) <= 2:  # `;` and `//` end the line, `/*` stays open
-            return text[:start], first, token == b"/*"
-        text = text[:start] + b" " * len(token) + text[position:]
-    return text, first, False
+        parts.append(text[kept:start])
+        if end - start <= 2:  # `;` and `//` end the line, `/*` stays open
+            return b"".join(parts), first, text[start:end] == b"/*"
+        parts.append(b" " * (end - start))
+        kept = end
+    parts.append(text[kept:])
+    return b"".join(parts), first, False
 
 
 def _statements(body: bytes) -> list[Statement]:

@@ -10,7 +10,7 @@ from gcn_lsp.syntax import nodes
 
 _TOKEN = re.compile(
     rb"""[ \t\f\v\0]*(?:
-      (0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?[0-9]+
+      (0[xX][0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+
        |[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.[0-9]+(?:[eE][-+]?[0-9]+)?)   # 1 float
     | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)U?L?L?(?![A-Za-z0-9_])                                # 2 integer
     | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 3, 4 local label
@@ -39,12 +39,20 @@ _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
 # Deeper nesting than this is taken for junk; it keeps the recursion far from Python's limit.
 _MAX_DEPTH = 100
+# A chain of more operators than this is taken for junk too: its tree leans to one side and is as deep as it is long.
+_MAX_OPERATORS = 400
+# No line of a kernel comes near this many bytes of arguments.
+_MAX_LENGTH = 1 << 16
+# No value of the assembler has more digits; a longer number is out of any range, whatever it is exactly.
+_MAX_DIGITS = 80
 
 Token = tuple[int, int, int, str]
 
 
 def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The instruction operands in bytes `start` to `end` of `line`."""
+    if end - start > _MAX_LENGTH:
+        return (nodes.Malformed(start, end, f"more than {_MAX_LENGTH} bytes of operands"),)
     parser = _Parser(line, start, end)
     found: list[nodes.Node] = []
     while parser.kind != _END:
@@ -59,6 +67,8 @@ def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
 
 def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     """The one expression in bytes `start` to `end` of `line`; anything after it makes it a `Malformed`."""
+    if end - start > _MAX_LENGTH:
+        return nodes.Malformed(start, end, f"an expression of more than {_MAX_LENGTH} bytes")
     parser = _Parser(line, start, end)
     if parser.kind == _END:
         return nodes.Malformed(start, end, "an expression is missing here")
@@ -239,9 +249,14 @@ class _Parser:
             self._depth -= 1
             return self._malformed(self.start, f"nested more than {_MAX_DEPTH} deep")
         left = self._primary()
+        operators = 0
         while self.kind == _PUNCTUATION and not isinstance(left, nodes.Malformed):
             precedence = _PRECEDENCE.get(self.text, 0)
             if precedence < minimum:
+                break
+            operators += 1
+            if operators > _MAX_OPERATORS:
+                left = self._malformed(left.start, f"more than {_MAX_OPERATORS} operators in one expression")
                 break
             operator = self.text
             self.advance()
@@ -334,6 +349,9 @@ class _Parser:
 
 
 def _integer(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        return 1 << 256
+    text = text.rstrip("UL")
     prefix = text[:2].lower()
     if prefix == "0x":
         return int(text[2:], 16)
@@ -341,4 +359,4 @@ def _integer(text: str) -> int:
         return int(text[2:], 2)
     if len(text) > 1 and text[0] == "0" and all(digit in "01234567" for digit in text):
         return int(text, 8)
-    return int(text[:4000])  # Python refuses to convert longer ones; the value is out of any range anyway
+    return int(text)

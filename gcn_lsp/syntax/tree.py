@@ -21,6 +21,10 @@ _FOLDED = frozenset(
 )
 
 
+# What the grammar puts where a line ends too early.
+_MISSING = tree_sitter.Query(LANGUAGE, "(missing) @missing")
+
+
 class Extent(msgspec.Struct, frozen=True, order=True, gc=False):
     """Half-open range of a file from (`line`, `column`) to (`end_line`, `end_column`), columns in bytes, all from 0."""
 
@@ -39,10 +43,10 @@ class Fold(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 class Flaw(msgspec.Struct, frozen=True, order=True, gc=False):
-    """Text that fits nowhere, or, where `missing` names a token, the place at which that token should stand."""
+    """Text that fits nowhere; or, where `is_missing`, the place where a line or a word ends too early."""
 
     extent: Extent
-    missing: str | None
+    is_missing: bool
 
 
 def parse(source: bytes, old_tree: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
@@ -71,17 +75,19 @@ def edit(tree: tree_sitter.Tree, source: text.SourceText, replaced: Extent, new:
     return copy
 
 
-def flaws(node: tree_sitter.Node) -> Iterator[Flaw]:
+def flaws(node: tree_sitter.Node) -> list[Flaw]:
     """The places at which the text below `node` has not the shape of assembly, in the order of the text."""
-    pending = [node]
+    missing = tree_sitter.QueryCursor(_MISSING).captures(node).get("missing", [])
+    found = [Flaw(_extent(place), True) for place in missing]
+    # tree-sitter's own error nodes; a query for them would look at every node, and does not see one at the very start.
+    pending = [node] if node.has_error else []
     while pending:
-        node = pending.pop()
-        if node.is_missing:
-            yield Flaw(_extent(node), node.type)
-        elif node.is_error:
-            yield Flaw(_extent(node), None)
-        elif node.has_error:
-            pending.extend(reversed(node.children))
+        place = pending.pop()
+        if place.is_missing or place.is_error:
+            found.append(Flaw(_extent(place), place.is_missing))
+        else:
+            pending.extend(child for child in place.children if child.has_error)
+    return sorted(found)
 
 
 class SyntaxTree:
@@ -104,25 +110,21 @@ class SyntaxTree:
         source = self.source.replace(replaced.line, replaced.column, replaced.end_line, replaced.end_column, new)
         return SyntaxTree(source, parse(source.to_bytes(), moved))
 
-    def flaws(self) -> Iterator[Flaw]:
+    def flaws(self) -> list[Flaw]:
         """What has not the shape of assembly, in the order of the text."""
         return flaws(self.tree.root_node)
 
     def node_at(self, line: int, column: int) -> tree_sitter.Node:
-        """The smallest named node around a place; between two that touch there, the right one."""
-        point = (line, column)
-        node = self.tree.root_node.named_descendant_for_point_range(point, point)
-        return node if node is not None else self.tree.root_node
+        """The smallest named node around the character at a place; at the end of a line, around the last character."""
+        return self._path(line, column)[-1]
 
     def selection(self, line: int, column: int) -> list[Extent]:
         """What to select around a place, ever wider: the name, the operand, the statement, the block, the file."""
         found: list[Extent] = []
-        node: tree_sitter.Node | None = self.node_at(line, column)
-        while node is not None:
+        for node in reversed(self._path(line, column)):
             extent = self._trimmed(node)
             if not found or extent != found[-1]:
                 found.append(extent)
-            node = node.parent
         return found
 
     def folds(self) -> list[Fold]:
@@ -134,6 +136,20 @@ class SyntaxTree:
             else:
                 found.append(Fold(node.start_point.row, _last_line(node), node.type))
         return sorted(fold for fold in _joined_comments(found, self.source) if fold.last > fold.first)
+
+    def _path(self, line: int, column: int) -> list[tree_sitter.Node]:
+        """The named nodes around a place, from the file to the smallest."""
+        length = len(self.source.lines[line])
+        point = tree_sitter.Point(line, column if column < length else max(length - 1, 0))
+        cursor = self.tree.walk()
+        found = [self.tree.root_node]
+        # From the root down: asking each node for its parent would start at the root every time.
+        while cursor.goto_first_child_for_point(point) is not None and cursor.node is not None:
+            if cursor.node.start_point > point:
+                break
+            if cursor.node.is_named:
+                found.append(cursor.node)
+        return found
 
     def _trimmed(self, node: tree_sitter.Node) -> Extent:
         """The node's extent without the line ends at its sides: a block starts with one."""

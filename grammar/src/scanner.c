@@ -235,16 +235,14 @@ static bool scan_piece(const Scanner *scanner, TSLexer *lexer, const bool *valid
         lexer->advance(lexer, false);
         return scan_after_backslash(scanner, lexer, valid);
     }
-    bool any = false;
+    if (lexer->lookahead == '"') return false;
     if (valid[STRING_CONTENT]) {
-        for (; lexer->lookahead != '"' && lexer->lookahead != '\\' && !is_line_end(lexer); any = true) {
-            lexer->advance(lexer, false);
-        }
-    } else if (valid[ADJACENT_NAME]) {
-        for (; is_name_part(lexer->lookahead); any = true) lexer->advance(lexer, false);
+        while (lexer->lookahead != '"' && lexer->lookahead != '\\' && !is_line_end(lexer)) lexer->advance(lexer, false);
+    } else {
+        while (is_name_part(lexer->lookahead)) lexer->advance(lexer, false);
     }
     lexer->mark_end(lexer);
-    return any && accept(lexer, valid[STRING_CONTENT] ? STRING_CONTENT : ADJACENT_NAME);
+    return accept(lexer, valid[STRING_CONTENT] ? STRING_CONTENT : ADJACENT_NAME);
 }
 
 // While an error is being mended: the line's end; or, at the start of the next line, that line as a whole.
@@ -294,10 +292,9 @@ static bool scan(Scanner *scanner, TSLexer *lexer, const bool *valid) {
     if (valid[SKIPPED_LINE]) return scan_after_error(lexer);
     if (valid[METADATA_TEXT]) return scan_metadata_text(scanner, lexer, valid);
     lexer->mark_end(lexer);
-    if (valid[ADJACENT_ARGUMENT] && (lexer->lookahead == '\\' || valid[ADJACENT_NAME] || valid[STRING_CONTENT])) {
-        if (scan_piece(scanner, lexer, valid)) return true;
-        if (valid[STRING_CONTENT] && !is_line_end(lexer)) return false;
-    }
+    bool after_piece = valid[ADJACENT_ARGUMENT] && lexer->lookahead == '\\';
+    if (after_piece || (valid[STRING_CONTENT] && !is_line_end(lexer))) return scan_piece(scanner, lexer, valid);
+    if (valid[ADJACENT_NAME] && is_name_part(lexer->lookahead)) return scan_piece(scanner, lexer, valid);
     while (is_blank(lexer->lookahead)) lexer->advance(lexer, true);
     if (lexer->eof(lexer)) {
         if (valid[UNCLOSED] && scanner->depth > 0) return unclosed(scanner, lexer);

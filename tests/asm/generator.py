@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from gcn_lsp import isa
-from gcn_lsp.asm import assembler, modifiers, operands, slots
+from gcn_lsp.asm import assembler, operands, slots
 from gcn_lsp.asm.match import Matcher, Step
 from gcn_lsp.asm.registers import tuple_text
 
@@ -118,7 +118,7 @@ class FormLines:
         return (text + " ".join(part if _is_keyword(part) else part + "," for part in written)).rstrip(",").strip()
 
     def _plain(self, step: Step) -> str:
-        slot, rule, form = step.slot, step.rule, self.form
+        slot, rule = step.slot, step.rule
         if rule.token:
             return rule.token
         if step.optional:
@@ -363,30 +363,66 @@ _LISTS = (
     "[]",
 )
 _KEYWORD_VALUES = {
-    "op_sel": _LISTS, "op_sel_hi": _LISTS, "neg_lo": _LISTS, "neg_hi": _LISTS, "neg": _LISTS,
-    "mul": ("1", "2", "4", "3", "0"), "div": ("1", "2", "4"),
+    "op_sel": _LISTS,
+    "op_sel_hi": _LISTS,
+    "neg_lo": _LISTS,
+    "neg_hi": _LISTS,
+    "neg": _LISTS,
+    "mul": ("1", "2", "4", "3", "0"),
+    "div": ("1", "2", "4"),
     "dst_unused": ("UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "UNUSED"),
     "quad_perm": ("[0,1,2,3]", "[3,3,3,3]", "[0,0,0,4]", "[0,1,2]", "1"),
-    "row_shl": ("1", "15", "0", "16"), "row_shr": ("1", "15", "0", "16"), "row_ror": ("1", "15", "0", "16"),
-    "wave_shl": ("1", "0", "2"), "wave_shr": ("1", "2"), "wave_rol": ("1",), "wave_ror": ("1", "-1"),
-    "row_bcast": ("15", "31", "0"), "row_newbcast": ("0", "15", "16"), "row_share": ("0", "15"), "row_xmask": ("1",),
-    "offset": ("0", "1", "255", "2047", "2048", "4095", "4096", "-1", "-2048", "-2049", "-4096", "-4097", "65535", "65536", "0xfffff", "0x100000", "-0x100000", "-0x100001", "foo",
-               "swizzle(QUAD_PERM, 0, 1, 2, 3)", "swizzle(QUAD_PERM, 0, 1, 2, 4)", 'swizzle(BITMASK_PERM, "01pi0")', 'swizzle(BITMASK_PERM, "01pi")',
-               "swizzle(BROADCAST, 8, 7)", "swizzle(BROADCAST, 8, 8)", "swizzle(BROADCAST, 6, 1)", "swizzle(SWAP, 16)", "swizzle(SWAP, 32)", "swizzle(REVERSE, 32)", "swizzle(REVERSE, 1)", "swizzle(FFT, 31)", "swizzle(ROTATE, 1, 31)", "swizzle(FOO)"),
+    "row_shl": ("1", "15", "0", "16"),
+    "row_shr": ("1", "15", "0", "16"),
+    "row_ror": ("1", "15", "0", "16"),
+    "wave_shl": ("1", "0", "2"),
+    "wave_shr": ("1", "2"),
+    "wave_rol": ("1",),
+    "wave_ror": ("1", "-1"),
+    "row_bcast": ("15", "31", "0"),
+    "row_newbcast": ("0", "15", "16"),
+    "row_share": ("0", "15"),
+    "row_xmask": ("1",),
+    "offset": (
+        "0", "1", "255", "2047", "2048", "4095", "4096", "-1", "-2048", "-2049", "-4096", "-4097", "65535", "65536",
+        "0xfffff", "0x100000", "-0x100000", "-0x100001", "foo", "swizzle(QUAD_PERM, 0, 1, 2, 3)",
+        "swizzle(QUAD_PERM, 0, 1, 2, 4)", 'swizzle(BITMASK_PERM, "01pi0")', 'swizzle(BITMASK_PERM, "01pi")',
+        "swizzle(BROADCAST, 8, 7)", "swizzle(BROADCAST, 8, 8)", "swizzle(BROADCAST, 6, 1)", "swizzle(SWAP, 16)",
+        "swizzle(SWAP, 32)", "swizzle(REVERSE, 32)", "swizzle(REVERSE, 1)", "swizzle(FFT, 31)",
+        "swizzle(ROTATE, 1, 31)", "swizzle(FOO)",
+    ),
 }  # fmt: skip
 _HELPERS = {
-    "Hwreg": ("hwreg(HW_REG_MODE)", "hwreg(HW_REG_MODE, 0, 32)", "hwreg(HW_REG_HW_ID, 4, 2)", "hwreg(5, 31, 1)", "hwreg(63)", "hwreg(64)", "hwreg(1, 32, 1)",
-              "hwreg(1, 0, 33)", "hwreg(1, 0, 0)", "hwreg(1, 2)", "hwreg(HW_REG_FOO)", "0", "0xffff", "0x10000", "-1", "hwreg(HW_REG_SH_MEM_BASES)",
-              "hwreg(HW_REG_TRAPSTS, 1, 2)", "hwreg(HW_REG_IB_STS)", "hwreg(HW_REG_TBA_LO)", "hwreg(HW_REG_XNACK_MASK)", "hwreg(HW_REG_HW_ID1)", "hwreg(HW_REG_FLAT_SCR_LO)",
-              "hwreg(HW_REG_XCC_ID)", "hwreg(HW_REG_GPR_ALLOC)", "hwreg(HW_REG_LDS_ALLOC)", "hwreg(HW_REG_STATUS)", "hwreg(HW_REG_TMA_HI)", "hwreg(HW_REG_SHADER_CYCLES)", "hwreg(HW_REG_POPS_PACKER)"),
-    "SendMsg": ("sendmsg(MSG_INTERRUPT)", "sendmsg(MSG_GS, GS_OP_EMIT)", "sendmsg(MSG_GS, GS_OP_EMIT, 1)", "sendmsg(MSG_GS, GS_OP_NOP)", "sendmsg(MSG_GS_DONE, GS_OP_NOP)", "sendmsg(MSG_GS_DONE, GS_OP_NOP, 1)",
-                "sendmsg(MSG_GS)", "sendmsg(MSG_SYSMSG, SYSMSG_OP_REG_RD)", "sendmsg(MSG_SYSMSG, SYSMSG_OP_REG_RD, 0)", "sendmsg(MSG_INTERRUPT, GS_OP_NOP)", "sendmsg(2, 3, 3)", "sendmsg(15, 7, 3)", "sendmsg(16)", "sendmsg(2, 8)",
-                "sendmsg(2, 3, 4)", "sendmsg(MSG_FOO)", "sendmsg(MSG_SAVEWAVE)", "sendmsg(MSG_STALL_WAVE_GEN)", "sendmsg(MSG_HALT_WAVES)", "sendmsg(MSG_ORDERED_PS_DONE)", "sendmsg(MSG_GS_ALLOC_REQ)",
-                "sendmsg(MSG_GET_DOORBELL)", "sendmsg(MSG_GET_DDID)", "sendmsg(MSG_EARLY_PRIM_DEALLOC)", "sendmsg(MSG_HS_TESSFACTOR)", "sendmsg(MSG_GS, 4)", "sendmsg(MSG_GS, GS_OP_CUT, 4)", "sendmsg(2, GS_OP_CUT)", "0", "65535", "65536", "-1"),
-    "GPRIdxMode": ("gpr_idx()", "gpr_idx(SRC0)", "gpr_idx(SRC0,SRC1,SRC2,DST)", "gpr_idx(SRC0,SRC0)", "gpr_idx(FOO)", "0", "15", "16", "-1"),
+    "Hwreg": (
+        "hwreg(HW_REG_MODE)", "hwreg(HW_REG_MODE, 0, 32)", "hwreg(HW_REG_HW_ID, 4, 2)", "hwreg(5, 31, 1)",
+        "hwreg(63)", "hwreg(64)", "hwreg(1, 32, 1)", "hwreg(1, 0, 33)", "hwreg(1, 0, 0)", "hwreg(1, 2)",
+        "hwreg(HW_REG_FOO)", "0", "0xffff", "0x10000", "-1", "hwreg(HW_REG_SH_MEM_BASES)",
+        "hwreg(HW_REG_TRAPSTS, 1, 2)", "hwreg(HW_REG_IB_STS)", "hwreg(HW_REG_TBA_LO)", "hwreg(HW_REG_XNACK_MASK)",
+        "hwreg(HW_REG_HW_ID1)", "hwreg(HW_REG_FLAT_SCR_LO)", "hwreg(HW_REG_XCC_ID)", "hwreg(HW_REG_GPR_ALLOC)",
+        "hwreg(HW_REG_LDS_ALLOC)", "hwreg(HW_REG_STATUS)", "hwreg(HW_REG_TMA_HI)", "hwreg(HW_REG_SHADER_CYCLES)",
+        "hwreg(HW_REG_POPS_PACKER)",
+    ),
+    "SendMsg": (
+        "sendmsg(MSG_INTERRUPT)", "sendmsg(MSG_GS, GS_OP_EMIT)", "sendmsg(MSG_GS, GS_OP_EMIT, 1)",
+        "sendmsg(MSG_GS, GS_OP_NOP)", "sendmsg(MSG_GS_DONE, GS_OP_NOP)", "sendmsg(MSG_GS_DONE, GS_OP_NOP, 1)",
+        "sendmsg(MSG_GS)", "sendmsg(MSG_SYSMSG, SYSMSG_OP_REG_RD)", "sendmsg(MSG_SYSMSG, SYSMSG_OP_REG_RD, 0)",
+        "sendmsg(MSG_INTERRUPT, GS_OP_NOP)", "sendmsg(2, 3, 3)", "sendmsg(15, 7, 3)", "sendmsg(16)", "sendmsg(2, 8)",
+        "sendmsg(2, 3, 4)", "sendmsg(MSG_FOO)", "sendmsg(MSG_SAVEWAVE)", "sendmsg(MSG_STALL_WAVE_GEN)",
+        "sendmsg(MSG_HALT_WAVES)", "sendmsg(MSG_ORDERED_PS_DONE)", "sendmsg(MSG_GS_ALLOC_REQ)",
+        "sendmsg(MSG_GET_DOORBELL)", "sendmsg(MSG_GET_DDID)", "sendmsg(MSG_EARLY_PRIM_DEALLOC)",
+        "sendmsg(MSG_HS_TESSFACTOR)", "sendmsg(MSG_GS, 4)", "sendmsg(MSG_GS, GS_OP_CUT, 4)", "sendmsg(2, GS_OP_CUT)",
+        "0", "65535", "65536", "-1",
+    ),
+    "GPRIdxMode": (
+        "gpr_idx()", "gpr_idx(SRC0)", "gpr_idx(SRC0,SRC1,SRC2,DST)", "gpr_idx(SRC0,SRC0)", "gpr_idx(FOO)", "0", "15",
+        "16", "-1",
+    ),
     "SOPPBrTarget": ("0", "1", "-1", "32767", "-32768", "65535", "65536", "-32769", "label", "label+4", "v0"),
     "Endpgm": ("0", "1", "65535", "65536", "-1", "v0"),
-    "ExpTgt": ("mrt0", "mrt7", "mrt8", "mrtz", "null", "pos0", "pos3", "pos4", "param0", "param31", "param32", "prim", "foo", "0", "dual_src_blend0"),
+    "ExpTgt": (
+        "mrt0", "mrt7", "mrt8", "mrtz", "null", "pos0", "pos3", "pos4", "param0", "param31", "param32", "prim",
+        "foo", "0", "dual_src_blend0",
+    ),
 }  # fmt: skip
 
 
@@ -396,6 +432,3 @@ def forms(target: isa.Target, seed: int = 0) -> Iterator[FormLines]:
     for mnemonic in target.mnemonics:
         for matcher in context.candidates(mnemonic).matchers:
             yield FormLines(target, matcher, seed)
-
-
-__all__ = ["FormLines", "forms", "modifiers"]

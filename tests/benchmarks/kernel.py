@@ -89,7 +89,8 @@ def _round(number: int) -> Iterator[str]:
         for step in range(3):
             yield f"  STEP {(part * 3 + step) * 8}, {part * 2}, {step * 2}"
     yield "  .if unroll > 2"
-    yield f"  v_fma_f64 v[vData+0:vData+1], v[vData+2:vData+3], v[vA+{number % 8 * 2}:vA+{number % 8 * 2}+1], v[vB+0:vB+1]"
+    pair = number % 8 * 2
+    yield f"  v_fma_f64 v[vData+0:vData+1], v[vData+2:vData+3], v[vA+{pair}:vA+{pair}+1], v[vB+0:vB+1]"
     yield "  .endif"
     yield "  s_barrier"
     yield ""

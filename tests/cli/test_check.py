@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from gcn_lsp.asm import program
 from gcn_lsp.cli.main import main
+from gcn_lsp.text import SourceText
 
 GOOD = "; gcn-lsp: target=gfx900\ns_nop 0\n"
 BAD = "; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n"
@@ -103,6 +105,13 @@ def test_suppressed_findings_do_not_count(folder: Path) -> None:
     assert run("k.s").exit_code == 0
 
 
+def test_findings_about_the_target_can_be_switched_off_too(folder: Path) -> None:
+    (folder / "k.s").write_text("; gcn-lsp: target=gfx90a\n; gcn-lsp: disable-file=conflicting-targets\ns_nop 0\n")
+    assert findings("--target", "gfx900", "k.s") == []
+    (folder / "k.s").write_text("; gcn-lsp: disable-file=unknown-target\ns_nop 0\n")
+    assert findings("k.s") == []
+
+
 def test_mistakes_in_the_configuration_are_shown_at_their_line(folder: Path) -> None:
     (folder / "gcn-lsp.toml").write_text('target = "gfx900"\nmatr = "-xnack"\n')
     result = run("good.s")
@@ -158,6 +167,20 @@ def test_verbose_says_which_target_was_taken_and_why(folder: Path) -> None:
 def test_the_same_file_is_checked_once(folder: Path) -> None:
     assert len(findings("bad.s", "bad.s")) == 1
     assert len(findings("bad.s", ".")) == 1
+
+
+def test_a_bug_in_one_file_does_not_hide_the_others(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(source: SourceText, options: program.Options) -> program.Program:
+        if source.path == "good.s":
+            raise RuntimeError("oops")
+        return original(source, options)
+
+    original = program.build
+    monkeypatch.setattr(program, "build", build)
+    result = run("--format", "json", "-", "good.s", "bad.s", stdin="")
+    assert result.exit_code == 2
+    rules = {row["file"]: row["rule"] for row in json.loads(result.stdout)}
+    assert (rules["good.s"], rules["bad.s"]) == ("unreadable-file", "misaligned-register")
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\xff\xfe" * 500, b"x" * 2_000_000, b"\r\n\r\n\xff", b'.macro a\n"', b"/*"])

@@ -4,6 +4,7 @@ import re
 
 from gcn_lsp.asm import directives as assembler
 from gcn_lsp.ide import directives
+from gcn_lsp.isa import descriptor
 
 # Of debugging and linking: kernels have them only in compilers' output.
 _LEFT_OUT = re.compile(r"\.(cfi_|stabs|bundle_|pseudoprobe|line|cg_profile|no_dead_strip|lto_|dc\b|dc\.|set_dynamic)")
@@ -12,6 +13,10 @@ _LEFT_OUT = re.compile(r"\.(cfi_|stabs|bundle_|pseudoprobe|line|cg_profile|no_de
 def test_every_directive_is_described() -> None:
     missing = [name for name in assembler.names() if directives.lookup(name) is None and not _LEFT_OUT.match(name)]
     assert missing == []
+
+
+def test_every_descriptor_field_is_described() -> None:
+    assert {descriptor.PREFIX + name for name in descriptor.all_names()} == set(directives.FIELDS)
 
 
 def test_synonyms_lead_to_rows() -> None:

@@ -170,6 +170,57 @@ def test_macro_parameter() -> None:
     )
 
 
+def test_mnemonic_made_of_a_parameter() -> None:
+    text = """
+        .macro op name
+        v_\\name\\()_f32 v0, v1, v2
+        .endm
+        op add
+        {}
+        """.replace("v_\\name", "v$0_\\name")
+    check_hover(text.format(""), "D.f32 =", "v_add_f32 vdst, src0, src1")
+    check_hover(text.format("op mul"), "`v_add_f32`, `v_mul_f32`")
+
+
+def test_argument_of_a_macro_call() -> None:
+    check_hover(
+        """
+        .set base, 4
+        .macro clear dst:req
+        v_mov_b32 \\dst, 0
+        .endm
+        clear v$0[base+1]
+        """,
+        "VGPR 5, 32 bits",
+        "**parameter** `dst` of macro `clear`",
+    )
+
+
+def test_symbol_that_a_macro_defines() -> None:
+    check_hover(
+        """
+        .macro alloc name
+        .set \\name, 7
+        .endm
+        alloc v_tmp
+        v_mov_b32 v[v_t$0mp], 0
+        """,
+        "**symbol** `v_tmp` = 7",
+        "Defined at line 4.",
+    )
+
+
+def test_symbol_of_a_branch_not_taken() -> None:
+    check_hover(
+        """
+        .if 0
+        .set x$0, 1
+        .endif
+        """,
+        "the lines that set it are not assembled",
+    )
+
+
 def test_line_of_a_repetition_shows_the_values_of_its_rounds() -> None:
     check_hover(
         """
@@ -280,6 +331,25 @@ def test_hardware_register_is_decoded() -> None:
     check_hover("s_getreg_b32 s0, hwreg(HW_REG_TRAP$0STS)", "**hardware register**")
 
 
+def test_plain_number_of_a_wait_is_decoded() -> None:
+    check_hover("s_waitcnt 0x$0f70", "| `vmcnt` | 0 |", "| `lgkmcnt` | 15 | (no wait) |")
+
+
+def test_operand_of_a_macro_that_nothing_calls() -> None:
+    text = """
+        .set base, 3
+        .macro clear dst
+        v_mov_b32 {}, {}
+        .endm
+        """
+    check_hover(text.format("v$0[\\dst]", "0"), "VGPR whose number comes from the macro's arguments")
+    check_hover(text.format("v0", "$0-base"), "-3 (0xfffffffd)")
+
+
+def test_target_directive() -> None:
+    check_hover('.amdgcn_target "amdgcn-amd-amd$0hsa--gfx90a"', "`gfx90a`, GFX9", target="gfx90a")
+
+
 def test_message_is_decoded() -> None:
     check_hover("s_sendmsg sendm$0sg(MSG_INTERRUPT)", "`sendmsg(MSG_INTERRUPT)`")
 
@@ -310,6 +380,10 @@ def test_descriptor_field() -> None:
         "highest VGPR number",
         "must be given",
     )
+
+
+def test_descriptor_field_that_the_target_lacks() -> None:
+    check_hover(".amdhsa_accum$0_offset 4", "gfx900 does not have it.")
 
 
 def test_metadata_key() -> None:
@@ -357,7 +431,14 @@ def test_rule_in_a_suppression_comment() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["s_nop 0 ; plain com$0ment", "$0", "v_mov_b32  $0", "nothing$0 here", '.ascii "te$0xt"'],
+    [
+        ".amdgpu_metadata\n$0---\n.end_amdgpu_metadata",
+        "s_nop 0 ; plain com$0ment",
+        "$0",
+        "v_mov_b32  $0",
+        "nothing$0 here",
+        '.ascii "te$0xt"',
+    ],
 )
 def test_nothing_to_say(text: str) -> None:
     check_no_hover(text)

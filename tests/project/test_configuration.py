@@ -53,7 +53,7 @@ def test_a_glob_without_a_slash_matches_in_any_folder() -> None:
 
 
 def test_pyproject() -> None:
-    text = '[project]\nname = "x"\n\n[tool.gcn-lsp]\ntarget = "gfx906"\n\n[[tool.gcn-lsp.files]]\nglob = "a/*.s"\ntraget = "x"\n'
+    text = '[project]\n\n\n[tool.gcn-lsp]\ntarget = "gfx906"\n\n[[tool.gcn-lsp.files]]\nglob = "a/*.s"\ntraget = "x"\n'
     found = read(text, "pyproject.toml")
     assert found.settings.target == "gfx906"
     assert [(finding.where.line, finding.message) for finding in found.findings] == [

@@ -16,6 +16,19 @@ def test_it_stands_at_the_first_use() -> None:
     )
 
 
+def test_a_use_in_an_included_file_is_told_at_the_include() -> None:
+    check_diagnostics(
+        """
+        //- main.s target:gfx900
+        .include "a.inc"
+        //<^^^^^^^^^^^^^ information[build-defined-symbols]: batch_size
+        //- a.inc
+        .if batch_size > 1
+        .endif
+        """
+    )
+
+
 def test_what_the_build_defined() -> None:
     check_silent(
         """

@@ -3,6 +3,7 @@
 Everything finer is tested without a server.
 """
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,9 +11,33 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types
+from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
-CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "gcn_lsp.server"])
+
+class Client(LanguageClient):
+    """The test client, which would lose what arrives while nobody waits, with a queue."""
+
+    def __init__(self) -> None:
+        super().__init__(converter_factory=default_converter)
+        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+
+    @staticmethod
+    def create() -> "Client":
+        client = Client()
+        register_lsp_features(client, {**DEFAULT_CLIENT_FEATURES, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _publish})
+        return client
+
+
+def _publish(client: Client, params: types.PublishDiagnosticsParams) -> None:
+    client.diagnostics[params.uri] = params.diagnostics
+    client.published.put_nowait(params)
+
+
+CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "gcn_lsp.server"], client_factory=Client.create)
+
+PATIENCE = 30  # seconds; only ever waited when something is broken
 
 KERNEL = """\
 ; gcn-lsp: target=gfx90a
@@ -30,7 +55,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
-async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+async def client(lsp_client: Client) -> AsyncIterator[None]:
     """A client as Neovim 0.7 is one: diagnostics are pushed, positions are UTF-16."""
     await lsp_client.initialize_session(
         types.InitializeParams(capabilities=client_capabilities("neovim@v0.7.0"), initialization_options={"mattr": ""})
@@ -40,7 +65,7 @@ async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
 
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
-async def pulling(lsp_client: LanguageClient) -> AsyncIterator[None]:
+async def pulling(lsp_client: Client) -> AsyncIterator[None]:
     """A client that pulls diagnostics and offers UTF-8."""
     capabilities = client_capabilities("neovim@v0.11.0")
     assert capabilities.text_document is not None
@@ -54,21 +79,21 @@ async def pulling(lsp_client: LanguageClient) -> AsyncIterator[None]:
     await lsp_client.shutdown_session()
 
 
-def open_document(client: LanguageClient, uri: str, text: str) -> types.TextDocumentIdentifier:
+def open_document(client: Client, uri: str, text: str) -> types.TextDocumentIdentifier:
     item = types.TextDocumentItem(uri, "gcnasm", 1, text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     return types.TextDocumentIdentifier(uri)
 
 
-async def diagnostics(client: LanguageClient, uri: str, version: int | None = None) -> list[types.Diagnostic]:
+async def diagnostics(client: Client, uri: str, version: int | None = None) -> list[types.Diagnostic]:
     """The next diagnostics pushed for the document, of that version if one is given."""
     while True:
-        params = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        params = await asyncio.wait_for(client.published.get(), PATIENCE)
         if params.uri == uri and version in (None, params.version):
             return list(params.diagnostics)
 
 
-def edit(client: LanguageClient, uri: str, version: int, line: int, start: int, end: int, text: str) -> None:
+def edit(client: Client, uri: str, version: int, line: int, start: int, end: int, text: str) -> None:
     change = types.TextDocumentContentChangePartial(
         range=types.Range(types.Position(line, start), types.Position(line, end)), text=text
     )
@@ -76,7 +101,7 @@ def edit(client: LanguageClient, uri: str, version: int, line: int, start: int, 
     client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
 
 
-async def test_diagnostics_follow_edits(client: LanguageClient) -> None:
+async def test_diagnostics_follow_edits(client: Client) -> None:
     uri = "untitled:diagnostics"
     open_document(client, uri, KERNEL)
     assert await diagnostics(client, uri, 1) == []
@@ -88,14 +113,14 @@ async def test_diagnostics_follow_edits(client: LanguageClient) -> None:
     assert await diagnostics(client, uri, 3) == []
 
 
-async def test_positions_are_utf_16(client: LanguageClient) -> None:
+async def test_positions_are_utf_16(client: Client) -> None:
     uri = "untitled:utf-16"
     open_document(client, uri, "; gcn-lsp: target=gfx90a\n/* 𝄞é */ v_mov_b33 v0, v1")
     (found,) = await diagnostics(client, uri, 1)
     assert found.range == types.Range(types.Position(1, 10), types.Position(1, 19))
 
 
-async def test_a_finding_in_an_expansion_names_the_call(client: LanguageClient) -> None:
+async def test_a_finding_in_an_expansion_names_the_call(client: Client) -> None:
     uri = "untitled:expansion"
     open_document(client, uri, KERNEL.replace("MOVE 3", "MOVE 300"))
     (found,) = await diagnostics(client, uri, 1)
@@ -105,7 +130,7 @@ async def test_a_finding_in_an_expansion_names_the_call(client: LanguageClient) 
     assert {3, 6} <= lines
 
 
-async def test_code_action(client: LanguageClient) -> None:
+async def test_code_action(client: Client) -> None:
     uri = "untitled:action"
     document = open_document(client, uri, KERNEL.replace("v_mov_b32 v0", "v_mov_b33 v0"))
     (found,) = await diagnostics(client, uri, 1)
@@ -118,7 +143,7 @@ async def test_code_action(client: LanguageClient) -> None:
         assert set(action.edit.changes) == {uri}
 
 
-async def test_requests(client: LanguageClient) -> None:
+async def test_requests(client: Client) -> None:
     uri = "untitled:requests"
     document = open_document(client, uri, KERNEL)
     hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(7, 5)))
@@ -145,7 +170,7 @@ async def test_requests(client: LanguageClient) -> None:
     assert (folds[0].start_line, folds[0].end_line) == (2, 4)
 
 
-async def test_completion_and_resolve(client: LanguageClient) -> None:
+async def test_completion_and_resolve(client: Client) -> None:
     uri = "untitled:completion"
     document = open_document(client, uri, KERNEL + "  v_mov\n")
     found = await client.text_document_completion_async(types.CompletionParams(document, types.Position(9, 7)))
@@ -159,19 +184,19 @@ async def test_completion_and_resolve(client: LanguageClient) -> None:
     assert resolved.text_edit == item.text_edit
 
 
-async def test_target(client: LanguageClient) -> None:
+async def test_target(client: Client) -> None:
     uri = "untitled:target"
     open_document(client, uri, KERNEL)
     answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
     assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")
 
 
-async def test_a_document_that_is_not_open_has_no_answer(client: LanguageClient) -> None:
+async def test_a_document_that_is_not_open_has_no_answer(client: Client) -> None:
     document = types.TextDocumentIdentifier("untitled:never-opened")
     assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 0))) is None
 
 
-async def test_settings_of_the_editor(client: LanguageClient) -> None:
+async def test_settings_of_the_editor(client: Client) -> None:
     uri = "untitled:settings"
     open_document(client, uri, "s_nop 0\nv_mov_b33 v0, v1")
     assert {found.code for found in await diagnostics(client, uri, 1)} == {"unknown-target", "unknown-mnemonic"}
@@ -183,16 +208,13 @@ async def test_settings_of_the_editor(client: LanguageClient) -> None:
     assert len(await diagnostics(client, uri)) == 2
 
 
-async def test_included_buffers_and_closing(client: LanguageClient, tmp_path: Path) -> None:
+async def test_included_buffers_and_closing(client: Client, tmp_path: Path) -> None:
     kernel, included = (tmp_path / "k.s").as_uri(), (tmp_path / "x.inc").as_uri()
     (tmp_path / "x.inc").write_text("v_mov_b32 v0, v1")
     open_document(client, kernel, '; gcn-lsp: target=gfx90a\n.include "x.inc"')
     assert await diagnostics(client, kernel, 1) == []
     open_document(client, included, "; gcn-lsp: target=gfx90a\nv_mov_b33 v0, v1")
-    while True:  # the included file is checked by itself, then what includes it
-        params = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        if params.uri == kernel:
-            break
+    await diagnostics(client, kernel)  # the included file is checked by itself, then what includes it
     (tmp_path / "gcn-lsp.toml").write_text("traget = 'x'")
     changed = types.FileEvent((tmp_path / "gcn-lsp.toml").as_uri(), types.FileChangeType.Created)
     client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
@@ -203,7 +225,7 @@ async def test_included_buffers_and_closing(client: LanguageClient, tmp_path: Pa
     assert await diagnostics(client, changed.uri) == []
 
 
-async def test_junk_does_not_end_the_server(client: LanguageClient) -> None:
+async def test_junk_does_not_end_the_server(client: Client) -> None:
     uri = "untitled:junk"
     open_document(client, uri, "\0\x01.macro\n.rept 1000000000\n\ud83d.include\n" + "x" * 100_000)
     await diagnostics(client, uri, 1)
@@ -211,7 +233,7 @@ async def test_junk_does_not_end_the_server(client: LanguageClient) -> None:
     await diagnostics(client, uri, 2)
 
 
-async def test_pulled_diagnostics(pulling: LanguageClient) -> None:
+async def test_pulled_diagnostics(pulling: Client) -> None:
     uri = "untitled:pull"
     document = open_document(pulling, uri, KERNEL.replace("v_mov_b32 v0", "/* é */ v_mov_b33 v0"))
     report = await pulling.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
@@ -224,3 +246,16 @@ async def test_pulled_diagnostics(pulling: LanguageClient) -> None:
     )
     assert isinstance(again, types.RelatedUnchangedDocumentDiagnosticReport)
     assert uri not in pulling.diagnostics
+
+
+async def test_settings_that_are_asked_for(pulling: Client) -> None:
+    uri = "untitled:asked"
+    document = open_document(pulling, uri, "s_nop 0")
+    pulling.set_configuration({"gcn-lsp": {"target": "gfx908"}})
+    pulling.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+    for _ in range(100):  # the settings arrive when the client has answered
+        answer = await pulling.protocol.send_request_async("gcn-lsp/target", {"uri": document.uri})
+        if answer.target is not None:
+            break
+        await asyncio.sleep(0.05)
+    assert answer.target == "gfx908"

@@ -36,8 +36,12 @@ async function offer(choice: Thenable<string | undefined>): Promise<void> {
 
 /** The README beside the extension has the steps; it is there without a network, too. */
 async function showInstallation(): Promise<void> {
-  const extension = vscode.extensions.getExtension("gcn-lsp.gcn-lsp");
-  if (!extension) return;
-  const readme = vscode.Uri.joinPath(extension.extensionUri, "readme.md");
-  await vscode.commands.executeCommand("markdown.showPreview", readme.with({ fragment: "installing-the-server" }));
+  const folder = vscode.extensions.getExtension("gcn-lsp.gcn-lsp")?.extensionUri;
+  if (!folder) return;
+  // Packing the extension changes the case of the name.
+  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+  const readme = names.find((name) => name.toLowerCase() === "readme.md");
+  if (readme === undefined) return;
+  const uri = vscode.Uri.joinPath(folder, readme).with({ fragment: "installing-the-server" });
+  await vscode.commands.executeCommand("markdown.showPreview", uri);
 }

@@ -70,9 +70,11 @@ export class TargetDisplay implements vscode.Disposable {
     this.item.show();
   }
 
+  /** The document in front; with the keys in a panel, such as the output, one that is in view. */
   private document(): vscode.TextDocument | undefined {
-    const document = vscode.window.activeTextEditor?.document;
-    return document && isServed(document) ? document : undefined;
+    const active = vscode.window.activeTextEditor?.document;
+    if (active && active.uri.scheme !== "output") return isServed(active) ? active : undefined;
+    return vscode.window.visibleTextEditors.map((editor) => editor.document).find(isServed);
   }
 
   private ask(document: vscode.TextDocument): Promise<TargetAnswer | undefined> {

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from gcn_lsp.rules import unreadable_file
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location, SourceText, byte_to_column
 
@@ -21,7 +22,7 @@ class Span(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """A file's findings and the texts of all lines they mention.
 
-    unreadable: the file could not be read at all. target: what it was taken for and why, as a phrase.
+    unreadable: the file could not be read, or not be checked. target: what it was taken for and why, as a phrase.
     """
 
     path: str
@@ -51,6 +52,12 @@ def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceTe
         if text is not None and where.line < len(text.lines):
             lines[where.path, where.line] = text.lines[where.line]
     return Report(path, findings, lines)
+
+
+def not_checked(path: str, reason: str) -> Report:
+    """The report of a file about which nothing can be said."""
+    finding = Finding(unreadable_file.RULE.name, unreadable_file.RULE.severity, Location(path, 0, 0, 0), reason)
+    return Report(path, (finding,), unreadable=True)
 
 
 def _mentioned(findings: Iterable[Finding]) -> Iterator[Location]:

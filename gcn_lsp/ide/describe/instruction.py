@@ -21,10 +21,11 @@ _MAX_VALUES = 3
 _MAX_SYNTAXES = 6
 
 
-def describe(program: "Program", written: Statement, items: "Sequence[PlacedItem]", *, in_macro: bool = False) -> str:
+def describe(
+    program: "Program", mnemonic: str, written: Statement, items: "Sequence[PlacedItem]", *, in_macro: bool = False
+) -> str:
     """The hover of a mnemonic; `items` are what its statement became, none when it is not assembled."""
     target = program.target
-    mnemonic = written.word
     instructions = [item.item.instruction for item in items if item.item.instruction is not None]
     form = next((instruction.form for instruction in instructions if instruction.form is not None), None)
     if any(instruction.form is not form for instruction in instructions):

@@ -13,7 +13,7 @@ function M.check()
   if cmd then
     ok('Server: ' .. table.concat(cmd, ' '))
   else
-    warn(table.concat(looked, ' '), { 'pip install gcn-lsp, or give `cmd` to setup(); see :help gcn-lsp-install' })
+    warn(table.concat(looked, ' '), { 'install it, or give `cmd` to setup(): see :help gcn-lsp-install' })
   end
   local clients = require('gcn_lsp').clients()
   info(('%d running'):format(#clients))

@@ -1,0 +1,3 @@
+"""The grammar's generated parser, compiled from grammar/src."""
+
+def language() -> object: ...

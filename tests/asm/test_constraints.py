@@ -1,0 +1,62 @@
+import pytest
+
+from tests.asm.support import code_of, problem_of
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "rule", "text"),
+    [
+        ("gfx900", "v_add_f32 v0, s0, s1", "constant-bus-limit", "s1"),
+        ("gfx900", "v_addc_co_u32 v0, vcc, s0, v1, vcc", "constant-bus-limit", "s0"),
+        ("gfx900", "v_div_fmas_f32 v0, s0, v1, v2", "constant-bus-limit", "s0"),
+        ("gfx900", "v_fma_f32 v0, v1, v2, 0x1234", "literal-not-allowed", "0x1234"),
+        ("gfx900", "s_add_u32 s0, 0x1234, 0x4321", "too-many-literals", "0x4321"),
+        ("gfx900", "v_madmk_f32 v0, 0x1234, 0x4321, v1", "too-many-literals", "0x4321"),
+        ("gfx900", "v_mov_b32_sdwa v0, lds_direct", "operand-conflict", "lds_direct"),
+        ("gfx900", "v_subrev_f32 v0, lds_direct, v1", "operand-conflict", "lds_direct"),
+        ("gfx90a", "v_mov_b32 v0, lds_direct", "register-not-available", "lds_direct"),
+        ("gfx900", "ds_read_b32 v0, v1 offset:65536", "modifier-out-of-range", "offset:65536"),
+        ("gfx900", "flat_load_dword v0, v[2:3] offset:-1", "modifier-out-of-range", "offset:-1"),
+        ("gfx900", "global_load_dword v0, v[2:3], off offset:4096", "modifier-out-of-range", "offset:4096"),
+        ("gfx900", "s_load_dword s0, s[2:3], 0x100000", "immediate-out-of-range", "0x100000"),
+        ("gfx900", "s_buffer_load_dword s0, s[4:7], -4", "immediate-out-of-range", "-4"),
+        ("gfx900", "s_load_dword s0, s[2:3], 0 slc", "unknown-modifier", "slc"),
+        ("gfx900", "global_atomic_add v0, v[2:3], v4, off", "missing-modifier", "global_atomic_add"),
+        ("gfx900", "global_atomic_add v[2:3], v4, off glc", "unknown-modifier", "glc"),
+        ("gfx900", "image_load v[0:2], v0, s[0:7] dmask:0x3", "wrong-register-width", "v[0:2]"),
+        ("gfx900", "image_atomic_add v[0:1], v0, s[0:7] dmask:0x5", "modifier-out-of-range", "dmask:0x5"),
+        ("gfx900", "image_gather4 v[0:3], v[0:1], s[0:7], s[0:3] dmask:0x3", "modifier-out-of-range", "dmask:0x3"),
+        ("gfx900", "v_div_scale_f32 v0, vcc, |v1|, v2, v3", "unknown-modifier", "|v1|"),
+        ("gfx908", "v_accvgpr_write_b32 a0, s0", "wrong-operand-kind", "s0"),
+        ("gfx908", "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[1:32]", "operand-conflict", "a[1:32]"),
+        ("gfx90a", "v_mfma_f64_4x4x4f64 a[0:1], v[0:1], v[2:3], a[0:1] neg:[1,0,0]", "unknown-modifier", "neg:[1,0,0]"),
+        ("gfx90a", "global_load_dwordx2 v[1:2], v[2:3], off", "misaligned-register", "v[1:2]"),
+        ("gfx90a", "ds_write2_b32 v0, v1, a2", "wrong-operand-kind", "a2"),
+        ("gfx90a", "ds_gws_init v1 gds", "misaligned-register", "v1"),
+        ("gfx90a", "v_ceil_f64_dpp v[0:1], v[2:3] row_shl:1", "unsupported-on-target", "row_shl:1"),
+        ("gfx900", "v_cvt_pk_i16_i32_dpp v0, v1, s0 row_shl:1", "unsupported-on-target", "v_cvt_pk_i16_i32_dpp"),
+    ],
+)
+def test_broken(cpu: str, line: str, rule: str, text: str) -> None:
+    assert problem_of(line, cpu)[:2] == (rule, text)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line"),
+    [
+        ("gfx900", "v_add_f32 v0, s0, v1"),
+        ("gfx900", "v_fma_f32 v0, s0, s0, v2"),
+        ("gfx900", "s_add_u32 s0, 0x1234, 0x1234"),
+        ("gfx900", "v_writelane_b32 v0, s1, m0"),
+        ("gfx1030", "v_add_f32 v0, s0, s1"),
+        ("gfx1030", "v_fma_f32 v0, v1, v2, 0x1234"),
+        ("gfx900", "global_load_dword v0, v[2:3], off offset:-4096"),
+        ("gfx900", "global_load_dwordx2 v[1:2], v[2:3], off"),
+        ("gfx908", "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[1:4]"),
+        ("gfx90a", "v_ceil_f64_dpp v[0:1], v[2:3] row_newbcast:1"),
+        ("gfx90a", "ds_write2_b32 v0, a1, a2"),
+        ("gfx900", "image_load v0, v0, s[0:7] dmask:0x3 d16"),
+    ],
+)
+def test_right(cpu: str, line: str) -> None:
+    assert code_of(line, cpu)

@@ -1,0 +1,113 @@
+"""A language client that does nothing but measure: each message is stamped when it arrives."""
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+TIMEOUT = 120.0
+CAPABILITIES = {
+    "general": {"positionEncodings": ["utf-8", "utf-16"]},
+    "textDocument": {
+        "publishDiagnostics": {"relatedInformation": True},
+        "hover": {"contentFormat": ["markdown"]},
+        "completion": {"completionItem": {"snippetSupport": True}, "completionList": {"itemDefaults": ["editRange"]}},
+    },
+}
+
+
+class Client:
+    """A server process and the conversation with it."""
+
+    def __init__(self) -> None:
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gcn_lsp", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._arrived: queue.Queue[tuple[float, dict[str, Any]]] = queue.Queue()
+        self._number = 0
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def initialize(self) -> float:
+        """Seconds from the start of the process to the answer to `initialize`."""
+        _, arrived = self._request("initialize", {"processId": None, "rootUri": None, "capabilities": CAPABILITIES})
+        self.notify("initialized", {})
+        return arrived - self.started
+
+    def open(self, uri: str, text: str) -> tuple[float, list[Any]]:
+        """Seconds until the document's diagnostics came, and these."""
+        document = {"uri": uri, "languageId": "gcnasm", "version": 1, "text": text}
+        return self._published("textDocument/didOpen", {"textDocument": document}, uri, 1)
+
+    def edit(self, uri: str, version: int, start: tuple[int, int], end: tuple[int, int], text: str) -> float:
+        """Seconds until the diagnostics of the edited version came."""
+        places = {"start": {"line": start[0], "character": start[1]}, "end": {"line": end[0], "character": end[1]}}
+        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"range": places, "text": text}]}
+        return self._published("textDocument/didChange", params, uri, version)[0]
+
+    def ask(self, method: str, uri: str, line: int, column: int) -> tuple[float, Any]:
+        """Seconds that a request about a place took, and its answer."""
+        place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}
+        sent = time.perf_counter()
+        answer, arrived = self._request(method, place)
+        return arrived - sent, answer
+
+    def memory(self) -> int | None:
+        """The most memory that the server had resident, in bytes; None where the system does not say."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        if not status.exists():
+            return None
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+
+    def close(self) -> int:
+        """End the server as an editor does; its exit code."""
+        self._request("shutdown", None)
+        self.notify("exit", None)
+        return self.process.wait(10)
+
+    def notify(self, method: str, params: Any) -> float:
+        """Send a notification; when it was sent."""
+        return self._send({"method": method, "params": params})
+
+    def _request(self, method: str, params: Any) -> tuple[Any, float]:
+        self._number += 1
+        self._send({"id": self._number, "method": method, "params": params})
+        while True:
+            arrived, message = self._arrived.get(timeout=TIMEOUT)
+            if message.get("id") == self._number and "method" not in message:
+                if "error" in message:
+                    raise RuntimeError(message["error"])
+                return message["result"], arrived
+
+    def _published(self, method: str, params: Any, uri: str, version: int) -> tuple[float, list[Any]]:
+        sent = self.notify(method, params)
+        while True:
+            arrived, message = self._arrived.get(timeout=TIMEOUT)
+            found = message.get("params") or {}
+            if message.get("method") == "textDocument/publishDiagnostics" and found["uri"] == uri:
+                if found.get("version") == version:
+                    return arrived - sent, found["diagnostics"]
+
+    def _send(self, message: dict[str, Any]) -> float:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        sent = time.perf_counter()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self.process.stdin.flush()
+        return sent
+
+    def _read(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        while line := stream.readline():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+            elif not line.strip():
+                body = stream.read(length)
+                arrived = time.perf_counter()
+                self._arrived.put((arrived, json.loads(body)))
