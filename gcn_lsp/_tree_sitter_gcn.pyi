@@ -1,3 +1,2 @@
-"""The grammar's generated parser, compiled from grammar/src."""
-
-def language() -> object: ...
+def language() -> object:
+    """The grammar as py-tree-sitter's `Language` takes it."""

@@ -76,7 +76,9 @@ CASES = {
     "mixed line ends": b"s_nop 0\r\ns_nop 1\rs_nop 2\n\rs_nop 99999999\r\n",
     "a byte order mark": b"\xef\xbb\xbfs_nop 0",
     "wide characters": "s_mov_b32 s0, \u00e9\U0001f600 ; \u4e2d".encode(),
-    "a directive without arguments": b".set\n.macro\n.rept\n.irp\n.irpc\n.if\n.include\n.fill\n.org\n.section\n.byte\n.p2align",
+    "a directive without arguments": b"\n".join(
+        b".set .macro .endm .rept .irp .irpc .endr .if .include .fill .org .byte .p2align .section".split()
+    ),
     "metadata without end": b".amdgpu_metadata\n---\n" + b"- [\n" * 1000,
     "a descriptor without end": b".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1/0\n.amdhsa_nothing",
 }  # fmt: skip
@@ -101,7 +103,8 @@ def test_any_bytes(data: bytes) -> None:
 WORDS = [
     ".macro m a", ".endm", "m", "m 1", "\\a", ".if", ".else", ".endif", ".rept 3", ".endr", ".irp x, 1, 2", "v_add_f32",
     "v[0:1]", "s[", "]", "0x", "1.5", "|v0|", "-", ",", "offset:", "op_sel:[0,1]", "label:", "label", "1:", "1b", "=",
-    ".set x,", "x", "\n", "\n", "\n", "\n", ";", "/*", "*/", '"', "s_waitcnt", "vmcnt(0)", "&", "(", ")", "hwreg(", "exec",
+    ".set x,", "x", "\n", "\n", "\n", "\n", ";", "/*", "*/", '"', "s_waitcnt", "vmcnt(0)", "&", "(", ")", "hwreg(",
+    "exec",
     "s_mov_b32 s0,", "ds_read_b32", "buffer_load_dword", "v_mfma_f32_32x32x1f32", "sdwa", "dst_sel:", "row_shl:1",
     "s_branch", ".amdhsa_kernel k", ".amdhsa_ieee_mode", ".byte", ".p2align", ".include", '"k.s"', "::", "@", "%", "\t",
 ]  # fmt: skip

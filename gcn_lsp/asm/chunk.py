@@ -117,8 +117,8 @@ class Chunk:
 
     __slots__ = (
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
-        "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "finding_cache", "names", "assigned",
-        "commented", "raw", "assigned",
+        "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "suppressions", "names",
+        "assigned", "commented", "raw",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -144,7 +144,7 @@ class Chunk:
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
         self.assigned: set[str] = set()  # symbols that were set
         self.by_line: dict[int, list[Item]] | None = None
-        self.finding_cache: object = None
+        self.suppressions: object = None  # what `rules.suppression` found in the comments
         self.names: object = None  # what `symbols` found in the lines
 
     def line(self, line: int) -> Line:
@@ -242,11 +242,10 @@ class _Builder:
             self._chunk.fixups.append(len(self._items) - 1)
         piece.size += instruction.size
         for problem in instruction.problems:
-            if problem.rule == "unknown-mnemonic":
-                if interpreter.incomplete:  # it may be a macro of the file that was not found
-                    continue
-                problem = with_nearest_macro(problem, statement, interpreter)
-            self._report(problem, interpreter, statement.line)
+            if problem.rule != "unknown-mnemonic":
+                self._report(problem, interpreter, statement.line)
+            elif not interpreter.incomplete:  # else it may be a macro of the file that was not found
+                self._report(with_nearest_macro(problem, statement, interpreter), interpreter, statement.line)
 
     def _note_unknown(self, statement: Statement, interpreter: Interpreter) -> None:
         """An instruction that is not judged: note the names without a value that this is due to."""

@@ -310,9 +310,10 @@ def _image_data(bound: Bound) -> Problem | None:
         reasons.append("tfe")
     if data.count == needed:
         return None
+    verb = "needs" if len(reasons) == 1 else "need"
     return bound.problem(
         "wrong-register-width",
-        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {'needs' if len(reasons) == 1 else 'need'} {_dwords(needed)}",
+        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {verb} {_dwords(needed)}",
         "vdata",
     )
 
@@ -501,7 +502,7 @@ def _aligned(bound: Bound) -> Problem | None:
         if register is not None and register.count > 1 and register.first & 1 and register.file in ("v", "a"):
             return bound.problem(
                 "misaligned-register",
-                f"`{register.text}` starts at {register.first}; on {bound.target.name} VGPR tuples start at even numbers",
+                f"`{register.text}` starts at {register.first}; VGPR tuples start at even numbers here",
                 name,
             )
     return None

@@ -57,7 +57,9 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
         return Problem("unsupported-on-target", start, end, message)
     elsewhere = isa.targets_with(base) or isa.targets_with(candidates.word)
     if elsewhere:
-        return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}`; {_targets(elsewhere, target)}")
+        return Problem(
+            "unsupported-on-target", start, end, f"{target.name} has no `{base}`; {_targets(elsewhere, target)}"
+        )
     near = _nearest(context, base)
     if not near:
         return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
@@ -289,12 +291,9 @@ def _missing(
     names = [step.slot.name or step.rule.token for step in best.matcher.steps if _is_positional(step)]
     written = _count_written(arguments)
     takes = "one operand" if len(names) == 1 else f"{len(names)} operands"
-    return Problem(
-        "wrong-operand-count",
-        start,
-        end,
-        f"{statement.word} takes {takes} ({', '.join(names)}); {written or 'none'} {'is' if written < 2 else 'are'} written",
-    )
+    has = f"{written} are written" if written > 1 else "one is written" if written else "none is written"
+    message = f"{statement.word} takes {takes} ({', '.join(names)}); {has}"
+    return Problem("wrong-operand-count", start, end, message)
 
 
 def _count_written(arguments: list[Argument]) -> int:
@@ -351,20 +350,17 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
             "misaligned-register",
             node.start,
             node.end,
-            f"`{register.text}` starts at {register.first}; on {context.target.name} {registers.kind_name(register.file)} "
-            f"tuples of {name} start at even numbers",
+            f"`{register.text}` starts at {register.first}; on {context.target.name} "
+            f"{registers.kind_name(register.file)} tuples of {name} start at even numbers",
         )
     if fit == _ALIGNMENT:
         return Problem(
             "register-out-of-range", node.start, node.end, f"`{register.text}` is out of the range of {name}"
         )
     if fit == _WIDTH or (register.is_special and register.count != wanted and not _takes_special_width(register_class)):
-        return Problem(
-            "wrong-register-width",
-            node.start,
-            node.end,
-            f"`{register.text}` has {_dwords(register.count)}; {name} takes {_dwords(wanted)}{_example(register, wanted)}",
-        )
+        takes = f"{name} takes {_dwords(wanted)}{_example(register, wanted)}"
+        message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
+        return Problem("wrong-register-width", node.start, node.end, message)
     return Problem(
         "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where {name} takes {describe(rule)}"
     )

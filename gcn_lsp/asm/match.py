@@ -52,7 +52,8 @@ class Candidates(msgspec.Struct, frozen=True):
     """What a word at the start of a statement may mean on the target.
 
     base: the mnemonic without suffix. suffix: `_e32`, `_dpp`, ... or nothing. matchers: in the order they are tried.
-    has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where each may stand.
+    has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where
+    each may stand.
     whole, cache, format_operand, attribute: which operands are written in parts. float_places, sext_places: positions
     where source modifiers are read. found: matches by the shapes of the operands.
     """

@@ -14,8 +14,12 @@ from gcn_lsp.preproc.state import UNKNOWN, Unknown
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.statement import Statement
 
-# With no target known, a line is judged only if all its mnemonic's targets are among those checked bit for bit.
-JUDGED_WITHOUT_TARGET = ("gfx900", "gfx906", "gfx908", "gfx90a")
+# With no target known a line is wrong only when none of these accepts it: one for each instruction set there is,
+# those that are checked bit for bit first.
+REPRESENTATIVES = (
+    "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx600", "gfx700", "gfx803", "gfx1010", "gfx1030",
+    "gfx1100", "gfx1200", "gfx1250",
+)  # fmt: skip
 
 _MEMO_LIMIT = 300_000
 _Key = tuple["int | Unknown | None", ...]
@@ -44,7 +48,7 @@ class Assembler:
                 for name, value in zip(names, key, strict=True)
                 if value is not None
             }
-            instruction = known[key] = self._assemble(statement, values)  # type: ignore[arg-type]
+            instruction = known[key] = self._assemble(statement, values)
         return instruction
 
     def names(self, statement: Statement) -> tuple[str, ...]:
@@ -56,7 +60,7 @@ class Assembler:
         return descriptor.field_problems(self.target, statement, value)
 
     def _names(self, statement: Statement) -> tuple[str, ...]:
-        target = self.target or isa.load_target(JUDGED_WITHOUT_TARGET[0])
+        target = self.target or isa.load_target(REPRESENTATIVES[0])
         return assembler.symbol_names(target, statement)
 
     def _assemble(self, statement: Statement, values: "dict[str, int | None]") -> Instruction:
@@ -73,19 +77,42 @@ def _value(value: "int | Address | Missing") -> "int | Unknown | None":
 
 
 def _for_any_target(statement: Statement, values: "dict[str, int | None]") -> Instruction:
-    """The instruction of the first target that accepts the statement; problems only when none can."""
-    first: Instruction | None = None
-    for name in JUDGED_WITHOUT_TARGET:
+    """The instruction of the first target that accepts the statement; problems only when none does."""
+    nearest: Instruction | None = None
+    having = frozenset(isa.targets_with(_without_suffix(statement.word)))
+    for name in REPRESENTATIVES:
+        if having and name not in having:
+            continue
         instruction = assembler.assemble(isa.load_target(name), statement, values)
         if not instruction.problems:
             return instruction
-        if first is None or (first.form is None and instruction.form is not None):
-            first = instruction
-    assert first is not None
-    elsewhere = [name for name in isa.targets_with(statement.word) if name not in JUDGED_WITHOUT_TARGET]
-    if elsewhere:
-        return Instruction(statement, first.form, first.operands, first.code, first.size, first.fixups, (), False)
-    return first
+        if nearest is None or (nearest.form is None and instruction.form is not None):
+            nearest = instruction
+        if not having:
+            break
+    if nearest is None:  # only targets that no representative stands for have it
+        return Instruction(statement, None, (), b"", 4, judged=False)
+    if having:
+        return nearest
+    problems = tuple(_on_no_target(problem, statement) for problem in nearest.problems)
+    return Instruction(statement, None, (), b"", nearest.size, (), problems)
+
+
+def _without_suffix(word: str) -> str:
+    """The mnemonic without a suffix that forces an encoding."""
+    for suffix in ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa"):
+        if word.endswith(suffix):
+            return word[: -len(suffix)]
+    return word
+
+
+def _on_no_target(problem: Problem, statement: Statement) -> Problem:
+    if problem.rule != "unknown-mnemonic":
+        return problem
+    near = isa.nearest_mnemonics(statement.word, isa.load_target(REPRESENTATIVES[0]))
+    hint = "; did you mean " + " or ".join(f"`{name}`" for name in near[:2]) + "?" if near else ""
+    message = f"`{statement.name}` is no instruction of any target{hint}"
+    return Problem(problem.rule, problem.start, problem.end, message, problem.fixes)
 
 
 @lru_cache(maxsize=8)

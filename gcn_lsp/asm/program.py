@@ -524,9 +524,9 @@ def _is_reusable(old: Chunk, state: State, layout: layouts.Layout, options: Opti
         return False
     if any(layout.labels.get(name) != address for name, address in old.reads.items()):
         return False
-    if old.position_read is not None:
-        if any(layout.sizes.get(section, 0) != size for section, size in old.position_read.items()):
-            return False
+    positions = old.position_read or {}
+    if any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
+        return False
     return all(options.include(*request) is text for request, text in old.includes.items())
 
 

@@ -146,7 +146,7 @@ class RegisterNames:
             code = self._target.ttmp_base + first
         elif file != "s":
             code |= _VECTOR_BIT | (_ACC_BIT if file == "a" else 0)
-            bucket = (first & 1) | (2 if first >= 128 else 0)
+            bucket = (first & 1 if count > 1 else 0) | (2 if first >= 128 else 0)
         if half:
             bucket |= 4 if half == "lo" else 8
             text += ".l" if half == "lo" else ".h"

@@ -140,7 +140,7 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
     if slot.kind is None:
         return _token_rule(slot.text, target)
     kind = slot.kind
-    if slot.modifiers is not None:
+    if slot.modifiers is not None and slot.modifiers.match in _WITH_MODIFIERS:
         type_, literals, allowed = _WITH_MODIFIERS[slot.modifiers.match]
         inline = _INLINE.get(type_, type_)
         register_class = kind.registers

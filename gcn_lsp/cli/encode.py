@@ -88,7 +88,7 @@ def encode(
         try:
             _write(raw, opened.program.section_bytes(section))
         except OverflowError as error:
-            raise click.ClickException(str(error)) from None
+            raise click.UsageError(str(error)) from None
     ctx.exit(int(failed))
 
 
@@ -126,10 +126,12 @@ def _item_rows(item: PlacedItem, errors: list[Finding], report: Report) -> Itera
     elif own:
         yield _error(report, own[0])
     else:  # its finding is not shown: it is suppressed, or was told of an earlier expansion
-        rule, message = "build-defined-symbols", "depends on a symbol that only the build defines"
+        rule, message, start = "build-defined-symbols", "depends on a symbol that only the build defines", where.start
         if instruction.problems:
-            rule, message = instruction.problems[0].rule, instruction.problems[0].message
-        yield NotEncoded(where.path, where.line + 1, where.start + 1, message, rule)
+            problem = instruction.problems[0]
+            rule, message = problem.rule, problem.message
+            start = where.start if item.steps else problem.start
+        yield NotEncoded(where.path, where.line + 1, start + 1, message, rule)
 
 
 def _error(report: Report, finding: Finding) -> NotEncoded:

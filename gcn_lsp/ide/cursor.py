@@ -92,11 +92,6 @@ def is_register(cursor: Cursor, target: "isa.Target | None") -> bool:
     return _NUMBERED.fullmatch(name) is not None or (target is not None and name in target.registers)
 
 
-def line_end(line: bytes) -> int:
-    """The column behind the last byte that is not blank."""
-    return len(line.rstrip())
-
-
 def statement_at(line: Line, column: int) -> Statement | None:
     """The last statement of the line that begins at or before `column`; the first one when none does."""
     found = None
@@ -115,11 +110,6 @@ def operand_at(statement: Statement, column: int) -> int | None:
             following = statement.operands[index + 1 : index + 2]
             return index + 1 if following and following[0].start == column else index
     return None
-
-
-def operand_before(statement: Statement, column: int) -> int:
-    """How many operands end before `column`: the number of the operand that is being typed there."""
-    return sum(operand.end < column for operand in statement.operands)
 
 
 def children(node: nodes.Node) -> tuple[nodes.Node, ...]:

@@ -11,6 +11,7 @@ from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import directives, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
+from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import helper, macro, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
@@ -214,10 +215,10 @@ def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
         first = _value(place, inner.first)
         last = first if inner.last is None else _value(place, inner.last)
         file = "a" if inner.base == "acc" else inner.base
-        if file in operands.FILES and first is not None and last is not None and first <= last:
+        if file in forms.FILES and first is not None and last is not None and first <= last:
             return place.at(inner, operands.numbered(file, first, last - first + 1))
-        if file in operands.FILES and b"\\" in place.program.source.lines[place.line][inner.start : inner.end]:
-            return place.at(inner, f"{operands.FILES[file]} whose number comes from the macro's arguments")
+        if file in forms.FILES and b"\\" in place.program.source.lines[place.line][inner.start : inner.end]:
+            return place.at(inner, f"{forms.FILES[file]} whose number comes from the macro's arguments")
     if isinstance(inner, nodes.Unary | nodes.Binary):
         value = _value(place, inner)
         return place.at(inner, numbers.describe(value)) if value is not None else None

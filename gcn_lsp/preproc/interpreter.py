@@ -51,6 +51,7 @@ class Budget:
         self.left = lines
 
     def take(self, lines: int) -> bool:
+        """Use up that many; False when there are no more."""
         self.left -= lines
         return self.left >= 0
 

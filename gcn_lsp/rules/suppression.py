@@ -84,10 +84,10 @@ def _located(mention: _Mention, path: str, base: int) -> Suppression:
 
 def _in_chunk(chunk: Chunk) -> tuple[_Mention, ...]:
     """Those in a chunk, which remembers them: after an edit nearly all chunks are the same."""
-    known: tuple[_Mention, ...] | None = chunk.finding_cache  # type: ignore[assignment]
+    known: tuple[_Mention, ...] | None = chunk.suppressions  # type: ignore[assignment]
     if known is None:
         known = tuple(_mentions(chunk.lines, chunk.before.comment_open))
-        chunk.finding_cache = known
+        chunk.suppressions = known
     return known
 
 

@@ -4,6 +4,7 @@
 time that an editor should have to wait for it.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,8 @@ class App:
         @self.server.feature(types.INITIALIZE)
         def initialize(params: types.InitializeParams) -> None:
             self._start = params
+            # Once the answer is sent, rather than when the first document is already waiting.
+            asyncio.get_running_loop().call_soon(lambda: self.session)
 
         @self.server.feature(types.SHUTDOWN)
         def shut_down(params: None) -> None:

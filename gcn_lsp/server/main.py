@@ -1,5 +1,6 @@
 """Starts the server on one of its transports; returns when the client is gone."""
 
+import gc
 import logging
 import sys
 
@@ -7,6 +8,9 @@ from gcn_lsp.server import app
 
 # While the worker computes, the event loop gets its turn after this many seconds instead of 5 ms.
 _SWITCH_INTERVAL = 0.0005
+
+# The garbage collector's thresholds: old objects are left to the worker, which collects them when it is idle.
+_COLLECTION = (20_000, 50, 1_000)
 
 
 def serve_stdio() -> None:
@@ -33,3 +37,4 @@ def _prepare() -> None:
     # Standard output belongs to the protocol.
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     sys.setswitchinterval(_SWITCH_INTERVAL)
+    gc.set_threshold(*_COLLECTION)

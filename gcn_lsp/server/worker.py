@@ -3,6 +3,7 @@
 One, not several: Python runs one thread at a time, and what only this thread touches needs no locks.
 """
 
+import gc
 import heapq
 import itertools
 import logging
@@ -25,8 +26,15 @@ class Urgency(IntEnum):
     BACKGROUND = 2
 
 
+IDLE = 1.0  # seconds without a task after which there is time to collect garbage
+
+
 class Worker:
-    """A queue and its thread, which starts with the first task and does not keep the process alive."""
+    """A queue and its thread, which starts with the first task and does not keep the process alive.
+
+    Going through all that a kernel and the tables have allocated takes the garbage collector 15 to 30 ms, twice a
+    keystroke's budget. So `main` has it look at old objects rarely, and it is run here when nobody types.
+    """
 
     def __init__(self) -> None:
         self._tasks: list[tuple[Urgency, int, Callable[[], Any], Future[Any]]] = []
@@ -46,11 +54,9 @@ class Worker:
         return future
 
     def _run(self) -> None:
+        task: Callable[[], Any] = gc.collect
         while True:
-            with self._changed:
-                while not self._tasks:
-                    self._changed.wait()
-                _, _, task, future = heapq.heappop(self._tasks)
+            task, future = self._next(has_garbage=task is not gc.collect)
             if not future.set_running_or_notify_cancel():
                 continue
             try:
@@ -58,4 +64,11 @@ class Worker:
             except Exception as error:
                 future.set_exception(error)
             # Nothing may hold on to a program until the next task comes.
-            del task, future
+            del future
+
+    def _next(self, *, has_garbage: bool) -> tuple[Callable[[], Any], Future[Any]]:
+        with self._changed:
+            while not self._tasks:
+                if not self._changed.wait(IDLE if has_garbage else None):
+                    return gc.collect, Future()
+            return heapq.heappop(self._tasks)[2:]

@@ -1,6 +1,8 @@
 """Evaluates expressions as LLVM does: 64-bit two's complement, comparisons that yield -1, logical right shifts."""
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.syntax import nodes
@@ -187,16 +189,9 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 _FUNCTIONS: dict[str, Callable[[list[int]], int]] = {
     "max": max,
     "min": min,
-    "or": lambda values: _fold_or(values),
+    "or": lambda values: reduce(or_, values),
     "alignto": lambda values: -(-values[0] // values[1]) * values[1] if len(values) == 2 and values[1] else values[0],
 }
-
-
-def _fold_or(values: list[int]) -> int:
-    result = 0
-    for value in values:
-        result |= value
-    return result
 
 
 def _call(node: nodes.Call, lookup: Lookup) -> Value:

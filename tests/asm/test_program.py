@@ -168,12 +168,14 @@ def snapshot(found: Program) -> object:
 
 
 LINES = [
-    "s_nop 0", "loop: s_nop 1", "s_branch loop", ".macro m a", "v_mov_b32 v[\\a], 0", ".endm", "m 3", "m x", ".if x > 2",
+    "s_nop 0", "loop: s_nop 1", "s_branch loop", ".macro m a", "v_mov_b32 v[\\a], 0", ".endm", "m 3", "m x",
+    ".if x > 2",
     ".else", ".endif", "x = 5", "x = x + 1", ".rept 3", ".endr", "v_add_f32 v0, v[x], v1", "nonsense", "/* open", "*/",
     ".p2align 4", ".data", ".text", ".byte 1, 2", "s_cbranch_scc0 1f", "1:", "s_branch 1b", ".amdgpu_metadata",
     ".end_amdgpu_metadata", "", "; comment", ".if . - loop > 16", "m",
     # Closing words more often than opening ones, so that not all of the file is inside something.
-    *[".endm", ".endif", ".endr", "*/", ".end_amdgpu_metadata"] * 4, *["v_add_f32 v0, v[x], v1", "m x", "x = x + 1"] * 5,
+    *[".endm", ".endif", ".endr", "*/", ".end_amdgpu_metadata"] * 4,
+    *["v_add_f32 v0, v[x], v1", "m x", "x = x + 1"] * 5,
 ]  # fmt: skip
 
 

@@ -89,9 +89,9 @@ class Client:
         while True:
             arrived, message = self._arrived.get(timeout=TIMEOUT)
             found = message.get("params") or {}
-            if message.get("method") == "textDocument/publishDiagnostics" and found["uri"] == uri:
-                if found.get("version") == version:
-                    return arrived - sent, found["diagnostics"]
+            is_ours = found.get("uri") == uri and found.get("version") == version
+            if is_ours and message.get("method") == "textDocument/publishDiagnostics":
+                return arrived - sent, found["diagnostics"]
 
     def _send(self, message: dict[str, Any]) -> float:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()

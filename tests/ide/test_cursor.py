@@ -65,7 +65,3 @@ def test_second_statement_of_the_line() -> None:
     found = locate("start: v_mov_b32 v0, v$01")
     assert found.statement is not None
     assert found.statement.name == "v_mov_b32"
-
-
-def test_line_end_leaves_trailing_blanks_out() -> None:
-    assert cursor.line_end(b"s_endpgm  \t") == 8

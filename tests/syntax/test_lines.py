@@ -26,7 +26,7 @@ def shape(text: bytes) -> list[tuple[str, str, bytes]]:
         (b".set a, 1", [("command", ".set", b"a, 1")]),
         (b".ascii \"; not // a /* comment\" ; one", [("command", ".ascii", b'"; not // a /* comment"')]),
         (b"s_nop /* three */ 3", [("command", "s_nop", b"3")]),
-        (b"v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v3", [("command", "v_dual_mov_b32", b"v0, v1 :: v_dual_mov_b32 v2, v3")]),
+        (b"v_dual_add v0, v1 :: v_dual_mov v2, v3", [("command", "v_dual_add", b"v0, v1 :: v_dual_mov v2, v3")]),
         (b"\\name\\()_x: s_nop \\count", [("label", "\\name\\()_x", b""), ("command", "s_nop", b"\\count")]),
     ],
 )  # fmt: skip

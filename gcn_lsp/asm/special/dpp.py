@@ -1,4 +1,4 @@
-"""The DPP control: `quad_perm:[0,1,2,3]`, `row_shl:1`, `row_mirror`, ... as the nine bits of `dpp_ctrl`; also `dpp8`."""
+"""The DPP control: `quad_perm:[0,1,2,3]`, `row_shl:1`, `row_mirror`, ... as the bits of `dpp_ctrl`; also `dpp8`."""
 
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Problem

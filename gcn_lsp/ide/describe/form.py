@@ -17,8 +17,7 @@ _TYPES = {
     "V2FP32": "packed f32",
     "V2INT32": "packed i32",
 }
-_FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
-# Operands that the assembler writes out although no place in the syntax is theirs.
+FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
 _WIDTHS = {"16": 16, "32": 32, "64": 64}
 
 
@@ -108,11 +107,6 @@ def width(kind: isa.OperandKind | None) -> int:
     return next((bits for text, bits in _WIDTHS.items() if suffix.endswith(text)), 32)
 
 
-def is_float(kind: isa.OperandKind | None) -> bool:
-    """Whether the operand is a floating-point number."""
-    return kind is not None and "FP" in _suffix(kind)
-
-
 def accepts(slot: isa.Slot) -> str:
     """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `u16`."""
     kind = slot.kind
@@ -134,7 +128,7 @@ def accepts(slot: isa.Slot) -> str:
 
 
 def _registers(registers: isa.RegisterClass) -> str:
-    files = [_FILES[file] for file in ("v", "a", "s", "ttmp") if file in registers.files]
+    files = [FILES[file] for file in ("v", "a", "s", "ttmp") if file in registers.files]
     if len(files) > 1 and "trap SGPR" in files:
         files.remove("trap SGPR")  # only trap handlers see them
     count = registers.bits // 32

@@ -6,8 +6,6 @@ from gcn_lsp.ide import cursor, markdown, numbers
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.syntax import nodes
 
-FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
-
 
 def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
     """The slot that the operand fills."""
@@ -51,14 +49,14 @@ def describe(operand: Operand, form: isa.Form | None, written: str) -> str:
 
 def registers(operand: Operand) -> str:
     """Which registers an operand names and how wide they are."""
-    if operand.file not in FILES:
+    if operand.file not in forms.FILES:
         return f"special register {markdown.code(operand.file or operand.text)}"
     return numbered(operand.file, operand.first, operand.count)
 
 
 def numbered(file: str, first: int, count: int) -> str:
     """`4 SGPRs, s12 to s15, 128 bits`."""
-    name = FILES[file]
+    name = forms.FILES[file]
     lanes = " in each lane" if file in ("v", "a") else ""
     if count <= 1:
         return f"{name} {first}, 32 bits{lanes}"
