@@ -2,8 +2,8 @@
  * Assembly for AMD GPUs: the shape of statements, operands and blocks; what a name means is not decided here.
  *
  * The grammar is a function of the dialect, because the dialects share everything but comments and separators.
- * A parser for another one than LLVM's: `GCN_DIALECT=clrx tree-sitter generate --abi 14 --output DIRECTORY`, and a scanner.c
- * that matches its separators under its name.
+ * A parser for another one than LLVM's: `GCN_DIALECT=clrx tree-sitter generate --abi 14 --output DIRECTORY`, and
+ * a scanner.c that matches its separators under its name.
  */
 
 /// <reference types="tree-sitter-cli/dsl" />

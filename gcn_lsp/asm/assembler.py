@@ -7,7 +7,7 @@ takes the operands, `diagnose` says what is wrong in one problem.
 
 from gcn_lsp import isa
 from gcn_lsp.asm import bind, diagnose, keywords, operands
-from gcn_lsp.asm.constraints import Bound
+from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
 from gcn_lsp.asm.operands import Argument, OperandReader
@@ -73,10 +73,10 @@ def _finish(
         problem = check(bound)
         if problem is not None:
             return Instruction(statement, form, told, b"", size, (), (problem,))
-    code = plan.encoder.bits(bound.values).to_bytes(form.size, "little")
+    code = plan.encoder.bits(bound.values).to_bytes(form.size, "little") + plan.encoder.tail(bound.values)
     if binding.literal is not None:
         code += binding.literal.to_bytes(_LITERAL_SIZE, "little")
-    return Instruction(statement, form, told, code, size, tuple(binding.fixups))
+    return Instruction(statement, form, told, code, len(code), tuple(binding.fixups))
 
 
 def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Candidates | None) -> Instruction:
@@ -101,16 +101,21 @@ def read_arguments(
 
 def _reshape(context: TargetContext, candidates: Candidates, arguments: list[Argument], scope: Scope) -> list[Argument]:
     if candidates.cache is not None:
-        arguments = operands.merge_cache_policy(arguments, context.target, candidates.cache)
+        arguments = operands.merge_cache_policy(arguments, scope, candidates.cache)
     if candidates.has_format:
         arguments = operands.merge_format(arguments, scope)
+    if candidates.has_address_list:
+        arguments = operands.spread_address_list(arguments, OperandReader(context.names, scope))
     if candidates.has_attribute:
         arguments = [part for argument in arguments for part in operands.split_attribute(argument)]
     return arguments
 
 
 def _checked_modifiers(candidates: Candidates, argument: Argument, index: int) -> Argument:
-    places = candidates.sext_places if argument.modifiers & operands.SEXT else candidates.float_places
+    if argument.modifiers & operands.SEXT:
+        places = candidates.sext_places
+    else:
+        places = candidates.float_places if argument.register is not None else candidates.number_places
     if index in places:
         return argument
     node = argument.node

@@ -6,7 +6,8 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.asm import constraints, encode, modifiers, operands, slots
-from gcn_lsp.asm.constraints import Bound, Check
+from gcn_lsp.asm.bound import Bound
+from gcn_lsp.asm.constraints import Check
 from gcn_lsp.asm.model import Fixup, Operand, Problem
 from gcn_lsp.asm.operands import Argument
 from gcn_lsp.asm.special import exports, hwreg, sendmsg, vgpr_index, waitcnt
@@ -64,13 +65,16 @@ class Plan(msgspec.Struct, frozen=True):
     holds_literal: bool
 
 
+_LONGEST_WITH_LITERAL = 8
+
+
 def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) -> Plan:
     """The plan of a form whose slots have `rules`."""
     binders = tuple(binder_for(form, slot, rule) for slot, rule in zip(form.slots, rules, strict=True))
     types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
-    return Plan(
-        form, binders, encode.Encoder(form, target), constraints.checks_for(form, target), types, "imm" in types
-    )
+    # Encodings that fill their space keep the code of a literal without one: LLVM lets some lines through that far.
+    holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has("FeatureVOP3Literal") else 4)
+    return Plan(form, binders, encode.Encoder(form, target), constraints.checks_for(form, target), types, holds_literal)
 
 
 class Binding:

@@ -118,7 +118,7 @@ class Chunk:
     __slots__ = (
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
         "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "suppressions", "names",
-        "assigned", "commented", "raw",
+        "assigned", "declared", "commented", "raw",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -143,6 +143,7 @@ class Chunk:
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
         self.assigned: set[str] = set()  # symbols that were set
+        self.declared: set[str] = set()  # names that may be defined in another file
         self.by_line: dict[int, list[Item]] | None = None
         self.suppressions: object = None  # what `rules.suppression` found in the comments
         self.names: object = None  # what `symbols` found in the lines
@@ -166,7 +167,7 @@ class Chunk:
 class Surroundings(msgspec.Struct):
     """What a chunk may ask about the program before it: addresses of labels and the sizes of sections so far."""
 
-    labels: Mapping[str, Address]
+    address: Callable[[str], "Address | None"]
     sizes: Mapping[str, int]
 
 
@@ -346,7 +347,7 @@ class _Builder:
             piece = self._current
             assert piece is not None
             return Address(piece.section, self._start_of(self._current_index, piece.section) + piece.size)
-        address = self._chunk.reads[name] = self._surroundings.labels.get(name)
+        address = self._chunk.reads[name] = self._surroundings.address(name)
         known = self._labels.get(name)
         if address is None and known is not None:
             piece_index, offset = known
@@ -388,6 +389,9 @@ class _Builder:
             return True
         handler = _HANDLERS.get(word)
         if handler is None:
+            if word in directives.LINKAGE:
+                names = statement.rest.decode("utf-8", "surrogateescape").split(",")
+                self._chunk.declared.update(name.strip() for name in names)
             return word in directives.DECLARATIONS
         handler(self, statement, interpreter)
         return True

@@ -7,43 +7,10 @@ its flags and operand names; they run in the order of this list and the first pr
 from collections.abc import Callable
 
 from gcn_lsp import isa
-from gcn_lsp.asm import encode, operands
-from gcn_lsp.asm.model import Fix, Problem
-from gcn_lsp.asm.operands import Argument
-from gcn_lsp.asm.special import dpp
-
-
-class Bound:
-    """A matched instruction with the operand in each slot.
-
-    arguments: by slot name; keywords left out are not in it. values: what goes into the fields. numbers: numbers in
-    source operands. symbols: source operands that are expressions without a value. types: how each source slot reads
-    numbers. word: as written, with its place.
-    """
-
-    __slots__ = ("form", "target", "types", "arguments", "values", "numbers", "symbols", "word", "start", "end")
-
-    def __init__(
-        self, form: isa.Form, target: isa.Target, types: dict[str, str], word: str, start: int, end: int
-    ) -> None:
-        self.form = form
-        self.target = target
-        self.types = types
-        self.arguments: dict[str, Argument] = {}
-        self.values: dict[str, int] = {}
-        self.numbers: dict[str, encode.NumberValue] = {}
-        self.symbols: dict[str, Argument] = {}
-        self.word = word
-        self.start = start
-        self.end = end
-
-    def problem(self, rule: str, message: str, name: str = "", fixes: tuple[Fix, ...] = ()) -> Problem:
-        """A problem at the operand in slot `name`, or at the mnemonic."""
-        argument = self.arguments.get(name)
-        if argument is None:
-            return Problem(rule, self.start, self.end, message, fixes)
-        return Problem(rule, argument.node.start, argument.node.end, message, fixes)
-
+from gcn_lsp.asm import dual_issue, image_checks, operands
+from gcn_lsp.asm.bound import Bound
+from gcn_lsp.asm.model import Problem
+from gcn_lsp.asm.special import cache_policy, dpp
 
 Check = Callable[[Bound], Problem | None]
 
@@ -75,8 +42,10 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(_neg)
     if {"dpp_ctrl", "dpp8"} & names:
         found.append(_dpp)
-    if "MIMG" in flags:
-        found.extend((_image_d16, _image_data, _image_atomic_mask, _image_gather_mask))
+    if flags & {"MIMG", "VIMAGE", "VSAMPLE"}:
+        found.extend(image_checks.checks_for(form, target))
+    if form.family == "VOPD":
+        found.append(dual_issue.check)
     if "offset" in names:
         found.append(_offset_check(form, target))
     if form.name.startswith("V_ACCVGPR_WRITE_B32") and not target.has("FeatureGFX90AInsts"):
@@ -284,62 +253,6 @@ def _reads_doubles(bound: Bound) -> bool:
     )
 
 
-# -- images --------------------------------------------------------------------------------------------------------
-
-
-def _image_d16(bound: Bound) -> Problem | None:
-    if bound.values.get("d16") and bound.target.generation_number < 8:
-        return bound.problem("unsupported-on-target", f"{bound.target.name} has no d16", "d16")
-    return None
-
-
-def _image_data(bound: Bound) -> Problem | None:
-    names = {operand.name for operand in bound.form.operands}
-    if "dmask" not in names or "vdata" not in names:
-        return None
-    data = bound.arguments["vdata"].register
-    assert data is not None
-    mask = bound.values.get("dmask", 0) & 0xF or 1
-    needed = 4 if "Gather4" in bound.form.flags else mask.bit_count()
-    reasons = [f"dmask {mask:#x}"]
-    if bound.values.get("d16") and not bound.target.has("FeatureUnpackedD16VMem"):
-        needed = (needed + 1) // 2
-        reasons.append("d16")
-    if bound.values.get("tfe"):
-        needed += 1
-        reasons.append("tfe")
-    if data.count == needed:
-        return None
-    verb = "needs" if len(reasons) == 1 else "need"
-    return bound.problem(
-        "wrong-register-width",
-        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {verb} {_dwords(needed)}",
-        "vdata",
-    )
-
-
-def _dwords(count: int) -> str:
-    return "one dword" if count == 1 else f"{count} dwords"
-
-
-def _image_atomic_mask(bound: Bound) -> Problem | None:
-    if not {"mayLoad", "mayStore"} <= bound.form.flags:
-        return None
-    mask = bound.values.get("dmask", 0) & 0xF
-    if mask in (1, 3, 15):
-        return None
-    return bound.problem("modifier-out-of-range", f"dmask of an image atomic is 1, 3 or 15, not {mask}", "dmask")
-
-
-def _image_gather_mask(bound: Bound) -> Problem | None:
-    if "Gather4" not in bound.form.flags:
-        return None
-    mask = bound.values.get("dmask", 0) & 0xF
-    if mask.bit_count() == 1:
-        return None
-    return bound.problem("modifier-out-of-range", f"dmask of a gather has one bit set, not {mask:#x}", "dmask")
-
-
 # -- offsets -------------------------------------------------------------------------------------------------------
 
 
@@ -355,7 +268,7 @@ def _offset_check(form: isa.Form, target: isa.Target) -> Check:
     if "SMRD" in flags:
         return _scalar_offset_check(form, target)
     if generation >= 12 and flags & {"MUBUF", "MTBUF"}:
-        return _range_check(-(1 << 23), (1 << 23) - 1)
+        return _range_check(0, (1 << 23) - 1)
     return _range_check(0, 0xFFFF)
 
 
@@ -414,7 +327,10 @@ def _mfma_inline(bound: Bound) -> Problem | None:
 
 
 def _mfma_overlap(bound: Bound) -> Problem | None:
-    source, result = bound.arguments["src2"].register, bound.arguments["vdst"].register
+    addend = bound.arguments.get("src2")
+    if addend is None:
+        return None
+    source, result = addend.register, bound.arguments["vdst"].register
     if source is None or result is None or result.count <= 4 or source.file != result.file:
         return None
     if source.first == result.first or abs(source.first - result.first) >= max(source.count, result.count):
@@ -447,7 +363,7 @@ def _cache_policy(bound: Bound) -> Problem | None:
     policy = bound.values.get("cpol", 0)
     flags, target = bound.form.flags, bound.target
     if target.generation_number >= 12:
-        return None
+        return _hint(bound, policy)
     newer = target.has("FeatureGFX940Insts")
     if "SMRD" in flags:
         if policy and target.generation_number < 8:
@@ -467,6 +383,34 @@ def _cache_policy(bound: Bound) -> Problem | None:
     if "IsAtomicNoRet" in flags and policy & _GLC:
         return bound.problem("unknown-modifier", f"{bound.word} without a destination takes no {glc}", "cpol")
     return None
+
+
+def _hint(bound: Bound, policy: int) -> Problem | None:
+    """The temporal hint is one of the instruction's sort, and bypassing goes with the widest scope."""
+    flags, hint = bound.form.flags, policy & cache_policy.HINT
+    if not bound.target.has("FeatureGFX1250Insts"):
+        for name, bit in cache_policy.GFX12_FLAGS.items():
+            if policy & bit:
+                return bound.problem("unsupported-on-target", f"{bound.target.name} has no {name}", "cpol")
+    if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
+        message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
+        return bound.problem("missing-modifier", message, "cpol")
+    if not hint:
+        return None
+    if "SMRD" in flags and hint in cache_policy.NOT_FOR_SCALARS:
+        return bound.problem("modifier-out-of-range", f"{bound.word} does not take this th", "cpol")
+    bypasses = bool(policy & cache_policy.REAL_BYPASS)
+    if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE == cache_policy.SYSTEM_SCOPE):
+        return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
+    if flags & {"IsAtomicNoRet", "IsAtomicRet"}:
+        sort, bit = "ATOMIC", cache_policy.ATOMIC
+    elif "mayStore" in flags and "mayLoad" not in flags:
+        sort, bit = "STORE", cache_policy.STORE
+    else:
+        sort, bit = "LOAD", cache_policy.LOAD
+    if policy & bit:
+        return None
+    return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
 
 
 def _is_acc(bound: Bound, name: str) -> bool | None:

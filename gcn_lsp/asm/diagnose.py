@@ -574,7 +574,7 @@ def no_modifier(candidates: Candidates, argument: Argument) -> str:
 _FILE_WORDS = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "ttmp register"}
 _INTEGER_WORDS = {
     "s16": "an integer of 16 bits", "u16": "an integer from 0 to 65535", "u8": "an integer from 0 to 255",
-    "u32": "an unsigned integer of 32 bits", "integer": "an integer", "any": "an integer", "helper": "an integer",
+    "long": "an unsigned integer of 32 bits", "integer": "an integer", "any": "an integer", "helper": "an integer",
     "inline": "an inline constant",
 }  # fmt: skip
 

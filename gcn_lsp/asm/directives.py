@@ -104,6 +104,8 @@ DECLARATIONS = frozenset(
         ".incbin",
     ]
 )
+# Those that say where a name may be defined or used besides this file.
+LINKAGE = frozenset((".globl", ".global", ".weak", ".hidden", ".protected", ".internal", ".extern"))
 OTHERS = frozenset(
     [
         ".section",

@@ -22,8 +22,11 @@ _SOURCES = ("src0", "src1", "src2")
 _GATHERED = (("op_sel", _OP_SEL_LOW), ("op_sel_hi", _OP_SEL_HIGH), ("neg_lo", _NEG), ("neg_hi", _ABS_OR_NEG_HI))
 # Bits of op_sel_hi for sources that a packed encoding does not have: they read as one.
 _OP_SEL_HIGH_BITS = (1 << 59, 1 << 60, 1 << 14)
-_GATHERING = frozenset(("cvtVOP3P", "cvtVOP3OpSel", "cvtVOP3Interp"))
+_GATHERING = frozenset(("cvtVOP3P", "cvtVOP3OpSel", "cvtVOP3Interp", "cvtVOP3DPP", "cvtVOP3DPP8", "cvtVINTERP"))
 _INTERPOLATION_DST_BIT = 3
+
+_EXEC = 126
+_REGISTER_MASK = 0xFF
 
 _SDWA_SCALAR, _SDWA_VECTOR_MASK = 0x100, 0xFF
 _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
@@ -62,6 +65,7 @@ class Encoder:
         "gathers",
         "gathered",
         "dst_op_sel",
+        "addresses",
         "is_export",
         "inv_2pi",
     )
@@ -69,6 +73,8 @@ class Encoder:
     def __init__(self, form: isa.Form, target: isa.Target) -> None:
         self.size = form.size
         self.fixed = form.fixed | _implied_bits(form)
+        if target.generation_number >= 10 and "VOP3" in form.flags and form.mnemonic.startswith("v_cmpx_"):
+            self.fixed |= _EXEC  # these write exec only, yet their unused destination field names it
         self.fields = tuple(
             (field.name, tuple((piece.source, (1 << piece.width) - 1, piece.bit) for piece in field.pieces))
             for field in form.fields
@@ -83,10 +89,16 @@ class Encoder:
             tuple((name, bit) for name, bit in _GATHERED if name in names) if form.converter in _GATHERING else ()
         )
         self.dst_op_sel = -1  # the bit of op_sel that is the destination's
-        if form.converter == "cvtVOP3OpSel" and "vdst" in names:
+        by_sources = form.converter == "cvtVOP3OpSel" or (
+            form.converter.startswith("cvtVOP3DPP") and "VOP3P" not in form.flags
+        )
+        if by_sources and {"vdst", "op_sel"} <= names:
             self.dst_op_sel = len(sources)
-        elif form.converter == "cvtVOP3Interp" and "op_sel" in names:
+        elif form.converter in ("cvtVOP3Interp", "cvtVINTERP") and "op_sel" in names:
             self.dst_op_sel = _INTERPOLATION_DST_BIT
+        addresses = [operand.name for operand in form.operands if operand.name.startswith("vaddr")]
+        # Before gfx12 the addresses after the first stand in bytes of their own.
+        self.addresses = tuple(addresses[1:]) if "MIMG" in form.flags else ()
         self.is_export = form.converter == "cvtExp"
         self.inv_2pi = target.has("FeatureInv2PiInlineImm")
 
@@ -109,6 +121,13 @@ class Encoder:
                 for source, mask, bit in pieces:
                     code |= (value >> source & mask) << bit
         return code
+
+    def tail(self, values: dict[str, int]) -> bytes:
+        """What follows the encoding besides a literal: further image addresses, filled up to dwords."""
+        if not self.addresses:
+            return b""
+        found = bytes(values[name] & _REGISTER_MASK for name in self.addresses)
+        return found + bytes(-len(found) % 4)
 
     def _gather(self, values: dict[str, int]) -> None:
         """Distribute op_sel and the like over the modifier bits of each source."""

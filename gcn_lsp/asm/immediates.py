@@ -16,6 +16,7 @@ _FLOATS = (0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
 _FIRST_FLOAT_CODE = 240
 _INV_2PI_CODE = 248
 _INV_2PI_F16, _INV_2PI_BF16, _INV_2PI_F32, _INV_2PI_F64 = 0x3118, 0x3E22, 0x3E22F983, 0x3FC45F306DC9C882
+_INV_2PI_AS_SINGLE = 0x3FC45F306725FEED  # 0.15915494: cut to a bfloat, not rounded
 
 
 def _bits(value: float, form: str) -> int:
@@ -192,7 +193,7 @@ def _float_pattern(value: int, kind: str) -> int:
     if kind in ("f16", "v2f16", "k16"):
         return to_half(value)
     if kind in ("bf16", "v2bf16"):
-        return to_bfloat(value)
+        return _INV_2PI_BF16 if value == _INV_2PI_AS_SINGLE else to_bfloat(value)
     return to_single(value)
 
 

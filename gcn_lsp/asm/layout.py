@@ -1,7 +1,7 @@
 """Places chunks one after another: where their pieces and labels are, and what the fixups come to."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.asm.chunk import Chunk, Item, piece_start
@@ -20,23 +20,68 @@ _MISSING = Missing(False)
 _MISSING_UNKNOWN = Missing(True)
 
 
-class Layout:
-    """Addresses of one version of a program.
+class Label(NamedTuple):
+    """Where a label stands: its chunk, a piece of it and the offset in the piece, and its item in the chunk."""
 
-    sizes: bytes in each section. starts: for each chunk, the start of each of its pieces. labels: addresses by name.
-    local: for each number of a local label, where it stands, in program order, as (chunk, item) and its address.
+    chunk: Chunk
+    piece: int
+    offset: int
+    item: int
+
+
+class Layout:
+    """Addresses of one version of a program; filled chunk by chunk, in program order.
+
+    Labels are kept by chunk and not by address, so that an edit costs nothing for all the labels behind it.
+
+    sizes: bytes in each section so far. starts: for each chunk, the start of each of its pieces. ends: for each
+    chunk, the sizes after it. numbers: the chunks placed so far. known: labels by name, also of chunks that are yet
+    to be placed; local: those with a number for a name. repeated: names that may stand more than once.
     """
 
-    __slots__ = ("sizes", "starts", "labels", "local")
+    __slots__ = ("_labels", "_orders", "ends", "known", "local", "numbers", "repeated", "sizes", "starts")
 
     def __init__(self) -> None:
         self.sizes: dict[str, int] = {}
         self.starts: list[list[int]] = []
-        self.labels: dict[str, Address] = {}
-        self.local: dict[str, list[tuple[int, int, Address]]] = {}
+        self.ends: list[dict[str, int]] = []
+        self.numbers: dict[Chunk, int] = {}
+        self.known: dict[str, Label] = {}
+        self.local: dict[str, list[Label]] = {}
+        self.repeated: set[str] = set()
+        self._labels: dict[str, Address] | None = None
+        self._orders: dict[str, list[tuple[int, int, Label]]] = {}
 
-    def place(self, chunk: Chunk) -> None:
-        """Put `chunk` after those placed so far."""
+    def adopt(self, previous: "Layout", chunks: "list[Chunk]", removed: "list[Chunk]") -> None:
+        """Start from an earlier version: `chunks` are those that both begin with, `removed` those that are gone."""
+        count = len(chunks)
+        self.starts = previous.starts[:count]
+        self.ends = previous.ends[:count]
+        self.sizes = dict(self.ends[-1]) if count else {}
+        self.numbers = {chunk: number for number, chunk in enumerate(chunks)}
+        if previous.repeated:
+            for chunk in previous.numbers:
+                if chunk not in removed:
+                    self._add_labels(chunk)
+            return
+        self.known = previous.known.copy()
+        self.local = previous.local
+        for chunk in removed:
+            self.forget(chunk)
+
+    def forget(self, chunk: Chunk) -> None:
+        """A chunk of the earlier version is not in this one."""
+        if any(name[0].isdigit() for name, *_ in chunk.labels):
+            self.local = {
+                name: [label for label in labels if label.chunk is not chunk] for name, labels in self.local.items()
+            }
+        for name, *_ in chunk.labels:
+            label = self.known.get(name)
+            if label is not None and label.chunk is chunk and name not in self.repeated:
+                del self.known[name]
+
+    def place(self, chunk: Chunk, *, is_new: bool) -> None:
+        """Put `chunk` after those placed so far; `is_new` says that it was not in the version adopted from."""
         sizes = self.sizes
         starts: list[int] = []
         for piece in chunk.pieces:
@@ -45,47 +90,98 @@ class Layout:
                 start = piece_start(piece, start)
             starts.append(start)
             sizes[piece.section] = start + piece.size
-        number = len(self.starts)
+        self.numbers[chunk] = len(self.starts)
         self.starts.append(starts)
-        for name, index, offset, item in chunk.labels:
-            address = Address(chunk.pieces[index].section, starts[index] + offset)
-            if name[0].isdigit():
-                self.local.setdefault(name, []).append((number, item, address))
-            else:
-                self.labels.setdefault(name, address)
+        self.ends.append(sizes.copy())
+        if is_new and chunk.labels:
+            self._add_labels(chunk)
 
-    def local_label(self, name: str, chunk: int, item: int) -> "Address | None":
+    def _add_labels(self, chunk: Chunk) -> None:
+        for name, piece, offset, item in chunk.labels:
+            label = Label(chunk, piece, offset, item)
+            if name[0].isdigit():
+                self.local = {**self.local, name: [*self.local.get(name, ()), label]}
+            elif name in self.known:
+                self.repeated.add(name)
+            else:
+                self.known[name] = label
+
+    def address(self, name: str) -> "Address | None":
+        """The address of a label of the chunks placed so far; the first of several with the name."""
+        label = self._first(name) if name in self.repeated else self.known.get(name)
+        return self._address(label) if label is not None and label.chunk in self.numbers else None
+
+    def _address(self, label: Label) -> Address:
+        start = self.starts[self.numbers[label.chunk]][label.piece]
+        return Address(label.chunk.pieces[label.piece].section, start + label.offset)
+
+    def _first(self, name: str) -> "Label | None":
+        return next(self._all(name), None)
+
+    def _all(self, name: str) -> "Iterator[Label]":
+        for chunk in self.numbers:
+            for other, piece, offset, item in chunk.labels:
+                if other == name:
+                    yield Label(chunk, piece, offset, item)
+
+    def repetitions(self) -> "Iterator[tuple[str, Label, Label]]":
+        """Every label whose name stands before it already, with the first of that name."""
+        for name in sorted(self.repeated):
+            first, *others = (*self._all(name), None)
+            for other in others:
+                if first is not None and other is not None:
+                    yield name, other, first
+
+    @property
+    def labels(self) -> "dict[str, Address]":
+        """The addresses of all labels."""
+        if self._labels is None:
+            self._labels = {name: address for name in self.known if (address := self.address(name)) is not None}
+        return self._labels
+
+    def local_label(self, name: str, chunk: Chunk, item: int) -> "Address | None":
         """`1b` or `1f` as seen from an item."""
         places = self.local.get(name[:-1])
         if not places:
             return None
-        index = bisect_left(places, (chunk, item), key=lambda place: (place[0], place[1]))
+        order = self._orders.get(name[:-1])
+        if order is None:  # asked for only once all chunks are placed
+            order = sorted((self.numbers[label.chunk], label.item, label) for label in places)
+            self._orders[name[:-1]] = order
+        index = bisect_left(order, (self.numbers[chunk], item), key=lambda place: place[:2])
         index = index if name[-1] == "f" else index - 1
-        return places[index][2] if 0 <= index < len(places) else None
+        return self._address(order[index][2]) if 0 <= index < len(order) else None
+
+
+_FAR = 1 << 62
 
 
 class Fixed(NamedTuple):
-    """What a fixup came to: the bytes of its field, or a problem. `undefined` names have no address anywhere."""
+    """What a fixup came to: the bytes of its field, or a problem. `undefined` names have no address anywhere.
+
+    margin: by how many bytes the target may move before a branch no longer reaches it.
+    """
 
     data: bytes
     problem: Problem | None = None
     undefined: tuple[str, ...] = ()
+    margin: int = _FAR
 
 
 def resolve(
-    fixup: Fixup, item: Item, chunk: int, index: int, layout: Layout, final: State, size: int, section: str
+    fixup: Fixup, item: Item, chunk: Chunk, index: int, layout: Layout, final: State, size: int, section: str
 ) -> Fixed:
-    """The bytes of the field of `fixup`, which belongs to item `index` of chunk `chunk`.
+    """The bytes of the field of `fixup`, which belongs to item `index` of `chunk`.
 
     `size` is that of the whole instruction in bytes: branches count from its end. `section` is where it stands.
     """
-    start = layout.starts[chunk][item.piece] + item.offset
+    start = layout.starts[layout.numbers[chunk]][item.piece] + item.offset
 
     def lookup(name: str) -> "int | Address | Missing":
         value = final.symbols.get(name)
         if value is not None:
             return value if type(value) is int else _MISSING_UNKNOWN
-        address = layout.labels.get(name)
+        address = layout.address(name)
         if address is not None:
             return address
         if name[0].isdigit():
@@ -126,13 +222,30 @@ def _branch(fixup: Fixup, distance: int) -> Fixed:
     if not -0x8000 <= dwords <= 0x7FFF:
         message = f"the target is {dwords} dwords away, a branch reaches -32768 to 32767"
         return Fixed(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
-    return Fixed((dwords & 0xFFFF).to_bytes(2, "little"))
+    return Fixed((dwords & 0xFFFF).to_bytes(2, "little"), margin=4 * (0x7FFF - abs(dwords)))
 
 
-def section_bytes(
-    name: str, chunks: Sequence[Chunk], layout: Layout, codes: "Mapping[tuple[int, int], bytes]"
-) -> bytes:
-    """The bytes of section `name`; `codes` holds the items with fixups, by chunk and index.
+def resolve_item(
+    chunks: "Sequence[Chunk]", layout: Layout, final: State, number: int, index: int
+) -> "tuple[bytes, list[Fixed]]":
+    """The final bytes of item `index` of chunk `number`, and what each of its fixups came to."""
+    chunk = chunks[number]
+    item = chunk.items[index]
+    fixups = item.instruction.fixups if item.instruction is not None else item.fixups
+    plain = plain_code(item)
+    size = item.instruction.size if item.instruction is not None else len(plain)
+    section = chunk.pieces[item.piece].section
+    code = bytearray(plain)
+    results: list[Fixed] = []
+    for fixup in fixups:
+        fixed = resolve(fixup, item, chunk, index, layout, final, size, section)
+        code[fixup.offset : fixup.offset + len(fixed.data)] = fixed.data
+        results.append(fixed)
+    return bytes(code), results
+
+
+def section_bytes(name: str, chunks: Sequence[Chunk], layout: Layout, final: State) -> bytes:
+    """The bytes of section `name`.
 
     Raises OverflowError for a section of more than `MAX_SECTION` bytes.
     """
@@ -144,8 +257,9 @@ def section_bytes(
         parts: list[list[bytes]] = [[] for _ in chunk.pieces]
         for index, item in enumerate(chunk.items):
             if chunk.pieces[item.piece].section == name:
-                code = codes.get((number, index))
-                parts[item.piece].append(code if code is not None else plain_code(item))
+                has_fixups = item.fixups or (item.instruction is not None and item.instruction.fixups)
+                code = resolve_item(chunks, layout, final, number, index)[0] if has_fixups else plain_code(item)
+                parts[item.piece].append(code)
         for piece, start, pieces in zip(chunk.pieces, starts, parts, strict=True):
             if piece.section == name:
                 _pad(data, start - len(data), piece.fill, name)

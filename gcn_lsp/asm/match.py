@@ -7,15 +7,17 @@ Everything about a form that does not depend on the operands is worked out once 
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import bind, operands, slots
+from gcn_lsp.asm import bind, slots
 from gcn_lsp.asm.operands import Argument
 from gcn_lsp.asm.registers import RegisterNames
 from gcn_lsp.asm.slots import Judge, Rule
+from gcn_lsp.asm.special import cache_policy
 
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
 
 _MEMO_LIMIT = 4096
+_FIRST_ADDRESS_LISTS = 10  # the generation
 
 # Suffix, variants it selects, flags that a form must have and must not have.
 _SUFFIXES: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
@@ -53,9 +55,9 @@ class Candidates(msgspec.Struct, frozen=True):
 
     base: the mnemonic without suffix. suffix: `_e32`, `_dpp`, ... or nothing. matchers: in the order they are tried.
     has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where
-    each may stand.
-    whole, cache, format_operand, attribute: which operands are written in parts. float_places, sext_places: positions
-    where source modifiers are read. found: matches by the shapes of the operands.
+    each may stand. whole, cache, has_format, has_attribute, has_address_list: which operands are written in parts.
+    float_places, sext_places: positions where source modifiers are read; number_places: where on numbers, too.
+    found: matches by the shapes of the operands.
     """
 
     word: str
@@ -68,8 +70,10 @@ class Candidates(msgspec.Struct, frozen=True):
     cache: dict[str, int] | None
     has_format: bool
     has_attribute: bool
+    has_address_list: bool
     reshapes: bool
     float_places: frozenset[int]
+    number_places: frozenset[int]
     sext_places: frozenset[int]
     found: dict[tuple[object, ...], "Match | None"]
 
@@ -121,8 +125,9 @@ class TargetContext:
         shapes = tuple({id(steps): steps for steps in (self._steps_of(form) for form in forms)}.values())
         keywords = _keywords(shapes)
         kinds = {step.slot.kind.match for steps in shapes for step in steps if step.slot.kind is not None}
-        bits = operands.cache_bits(self.target, base.startswith("s_"))
-        if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"} and self.target.generation_number < 12:
+        bits = cache_policy.flags(self.target, base.startswith("s_"))
+        has_address_list = base.startswith("image_") and self.target.generation_number >= _FIRST_ADDRESS_LISTS
+        if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"}:
             cache: dict[str, int] | None = bits
             place = _first_place(shapes, frozenset(("CPol", "CPol_GLC", "CPol_NonGLC")))
             keywords.update({name: place for flag in bits for name in (flag, "no" + flag)})
@@ -141,8 +146,10 @@ class TargetContext:
             cache=cache,
             has_format="FORMAT" in kinds,
             has_attribute="InterpAttr" in kinds,
-            reshapes=cache is not None or bool(kinds & {"FORMAT", "InterpAttr"}),
+            has_address_list=has_address_list,
+            reshapes=cache is not None or has_address_list or bool(kinds & {"FORMAT", "InterpAttr"}),
             float_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS),
+            number_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS, with_numbers=True),
             sext_places=_modifier_places(shapes, slots.SEXT_MODIFIER),
             found={},
         )
@@ -220,13 +227,15 @@ class TargetContext:
         return tuple(places) if index == count else None
 
 
-def _modifier_places(shapes: Shapes, allowed: str) -> frozenset[int]:
+def _modifier_places(shapes: Shapes, allowed: str, with_numbers: bool = False) -> frozenset[int]:
     """The operand positions where some form of a mnemonic reads source modifiers of a sort."""
     return frozenset(
         index
         for steps in shapes
         for index, step in enumerate(steps)
-        if step.slot.modifiers is not None and step.rule.source_modifiers == allowed
+        if step.slot.modifiers is not None
+        and step.rule.source_modifiers == allowed
+        and (not with_numbers or "Imm" in step.slot.modifiers.parser)
     )
 
 

@@ -15,7 +15,7 @@ from gcn_lsp.syntax import nodes
 
 _SELECTS = {"BYTE_0": 0, "BYTE_1": 1, "BYTE_2": 2, "BYTE_3": 3, "WORD_0": 4, "WORD_1": 5, "DWORD": 6}
 _UNUSED = {"UNUSED_PAD": 0, "UNUSED_SEXT": 1, "UNUSED_PRESERVE": 2}
-_DIMENSIONS = {
+DIMENSIONS = {
     "1D": 0, "2D": 1, "3D": 2, "CUBE": 3, "1D_ARRAY": 4, "2D_ARRAY": 5, "2D_MSAA": 6, "2D_MSAA_ARRAY": 7,
 }  # fmt: skip
 
@@ -51,7 +51,7 @@ _BIT_LISTS = frozenset(("OpSel", "OpSelHi", "NegLo", "NegHi"))
 _LIST_LENGTH = 4
 _DIM_PREFIX = "SQ_RSRC_IMG_"
 
-WORDS = frozenset((*_SELECTS, *_UNUSED, *_DIMENSIONS, *(_DIM_PREFIX + name for name in _DIMENSIONS)))
+WORDS = frozenset((*_SELECTS, *_UNUSED, *DIMENSIONS, *(_DIM_PREFIX + name for name in DIMENSIONS)))
 """Words that are values of modifiers, never symbols."""
 
 
@@ -185,9 +185,9 @@ def _dimension(argument: Argument, scope: Scope) -> Reading:
     node = argument.node
     assert isinstance(node, nodes.Modifier)
     name = name_of(node.value).removeprefix(_DIM_PREFIX)
-    if name in _DIMENSIONS:
-        return _DIMENSIONS[name]
-    return _out_of_range(node, f"dim takes {one_of(list(_DIMENSIONS))}")
+    if name in DIMENSIONS:
+        return DIMENSIONS[name]
+    return _out_of_range(node, f"dim takes {one_of(list(DIMENSIONS))}")
 
 
 def _r128(argument: Argument, scope: Scope) -> Reading:

@@ -15,7 +15,7 @@ from gcn_lsp import isa
 from gcn_lsp.asm import registers
 from gcn_lsp.asm.model import Fix, Problem
 from gcn_lsp.asm.registers import BadRegister, RegisterNames, RegisterRef
-from gcn_lsp.asm.special import formats
+from gcn_lsp.asm.special import cache_policy, formats
 from gcn_lsp.asm.values import Reading, Scope
 from gcn_lsp.syntax import expressions, nodes
 
@@ -126,6 +126,10 @@ class OperandReader:
                 if place is not None and len(found) - ahead >= place:
                     found.append(Argument(NAME, node, name, None, 0, False, 0, name))
                     continue
+            elif isinstance(node, nodes.DualIssue):
+                found.append(Argument(NAME, node, "::", None, 0, False, 0, "::"))
+                found.append(Argument(NAME, node, node.name, None, 0, False, 0, node.name))
+                continue
             elif type(node) is nodes.Binary:
                 parts = self._split_register(node)
                 if parts is not None:
@@ -380,71 +384,57 @@ def number_text(argument: Argument) -> str:
 
 # -- operands that are written in parts ---------------------------------------------------------------------------
 
-_GLC, _SLC, _DLC, _SCC = 1, 2, 4, 16
-_CACHE_BITS = {"glc": _GLC, "slc": _SLC, "dlc": _DLC, "scc": _SCC}
-_GFX942_CACHE_BITS = {"sc0": _GLC, "nt": _SLC, "sc1": _SCC}
-GLC = _GLC
-SCC = _SCC
+GLC, SCC = cache_policy.GLC, cache_policy.SCC
 
 
-def cache_bits(target: isa.Target, scalar: bool) -> dict[str, int]:
-    """The cache policy flags of the target with their bits; `scalar`: of scalar instructions."""
-    if target.has("FeatureGFX940Insts") and not scalar:
-        return _GFX942_CACHE_BITS
-    return _CACHE_BITS
-
-
-def cache_flag(name: str, bits: dict[str, int]) -> tuple[int, bool]:
-    """The bit of a flag or of its `no...` form, and whether it is set; (0, False) for other names."""
-    if name in bits:
-        return bits[name], True
-    if name.startswith("no") and name[2:] in bits:
-        return bits[name[2:]], False
-    return 0, False
-
-
-def merge_cache_policy(arguments: list[Argument], target: isa.Target, bits: dict[str, int]) -> list[Argument]:
-    """Flags that follow each other become one operand, in any order among themselves."""
+def merge_cache_policy(arguments: list[Argument], scope: Scope, bits: dict[str, int]) -> list[Argument]:
+    """Policies that follow each other become one operand, in any order among themselves."""
     merged: list[Argument] = []
-    index = 0
-    while index < len(arguments):
-        argument = arguments[index]
-        index += 1
-        bit, enabled = cache_flag(argument.name, bits) if argument.kind == NAME else (0, False)
-        if not bit:
-            merged.append(argument)
+    run: list[Argument] = []
+    for argument in arguments:
+        if _is_policy(argument, bits, scope.target):
+            run.append(argument)
             continue
-        parts = [argument.node]
-        seen, value = bit, bit if enabled else 0
-        problem = _unavailable_policy(argument, bit, target)
-        while index < len(arguments) and arguments[index].kind == NAME:
-            following = arguments[index]
-            bit, enabled = cache_flag(following.name, bits)
-            if not bit:
-                break
-            index += 1
-            parts.append(following.node)
-            problem = problem or _unavailable_policy(following, bit, target)
-            if seen & bit and problem is None:
-                node = following.node
-                problem = Problem("duplicate-modifier", node.start, node.end, f"`{following.name}` stands twice")
-            seen |= bit
-            value |= bit if enabled else 0
-        node = nodes.Node(parts[0].start, parts[-1].end)
-        if problem is not None:
-            merged.append(Argument(BAD, node, "bad", None, 0, False, 0, CACHE, tuple(parts), problem))
-        else:
-            merged.append(Argument(MERGED, node, (CACHE, value), None, value, False, 0, CACHE, tuple(parts)))
+        if run:
+            merged.append(_policy(run, scope, bits))
+            run = []
+        merged.append(argument)
+    if run:
+        merged.append(_policy(run, scope, bits))
     return merged
 
 
-def _unavailable_policy(argument: Argument, bit: int, target: isa.Target) -> Problem | None:
-    node = argument.node
-    if (bit == _DLC and target.generation_number < 10) or (bit == _SCC and not target.has("FeatureGFX90AInsts")):
-        return Problem(
-            "unsupported-on-target", node.start, node.end, f"{target.name} has no cache policy `{argument.name}`"
-        )
-    return None
+def _is_policy(argument: Argument, bits: dict[str, int], target: isa.Target) -> bool:
+    if argument.kind == NAME:
+        return bool(cache_policy.flag(argument.name, bits)[0])
+    return argument.kind == MODIFIER and argument.name in cache_policy.GFX12_WORDS and target.generation_number >= 12
+
+
+def _policy(run: list[Argument], scope: Scope, bits: dict[str, int]) -> Argument:
+    seen: set[str] = set()
+    value = 0
+    problem: Problem | None = None
+    for argument in run:
+        node = argument.node
+        if isinstance(node, nodes.Modifier):
+            key = node.name
+            reading = cache_policy.read_word(node, scope)
+            if not isinstance(reading, int):
+                return _unread(node, reading)
+            value |= reading
+        else:
+            bit, enabled = cache_policy.flag(argument.name, bits)
+            key = str(bit)
+            problem = problem or cache_policy.unavailable(node, argument.name, bit, scope.target)
+            value |= bit if enabled else 0
+        if key in seen and problem is None:
+            problem = Problem("duplicate-modifier", node.start, node.end, f"`{argument.name}` stands twice")
+        seen.add(key)
+    node = nodes.Node(run[0].node.start, run[-1].node.end)
+    parts = tuple(argument.node for argument in run)
+    if problem is not None:
+        return Argument(BAD, node, "bad", None, 0, False, 0, CACHE, parts, problem)
+    return Argument(MERGED, node, (CACHE, value), None, value, False, 0, CACHE, parts)
 
 
 def merge_whole(arguments: tuple[nodes.Node, ...]) -> list[Argument]:
@@ -463,6 +453,12 @@ def merge_format(arguments: list[Argument], scope: Scope) -> list[Argument]:
     if len(arguments) < _FORMAT_PLACE or any(argument.kind == BAD for argument in arguments[:_FORMAT_PLACE]):
         return arguments
     before, rest = arguments[:_FORMAT_PLACE], arguments[_FORMAT_PLACE:]
+    if formats.is_unified(scope.target):
+        if rest and rest[0].kind == MODIFIER and rest[0].name == "format":
+            first = rest[0].node
+            assert isinstance(first, nodes.Modifier)
+            return [*before, _format(first, (first,), formats.read_number(first.value, scope)), *rest[1:]]
+        return _late_format(before, rest, scope)
     split: list[nodes.Modifier] = []
     while rest and len(split) < 2 and rest[0].kind == MODIFIER and rest[0].name in _SPLIT_FORMATS:
         node = rest[0].node
@@ -474,6 +470,11 @@ def merge_format(arguments: list[Argument], scope: Scope) -> list[Argument]:
     if split:
         place = nodes.Node(split[0].start, split[-1].end)
         return [*before, _format(place, tuple(split), formats.read_split(tuple(split), scope)), *rest]
+    return _late_format(before, rest, scope)
+
+
+def _late_format(before: list[Argument], rest: list[Argument], scope: Scope) -> list[Argument]:
+    """`format:` after soffset, or the default."""
     if len(rest) > 1 and rest[1].kind == MODIFIER and rest[1].name == "format":
         node = rest[1].node
         assert isinstance(node, nodes.Modifier)
@@ -486,6 +487,26 @@ def _format(node: nodes.Node, parts: tuple[nodes.Node, ...], reading: Reading) -
     if isinstance(reading, int):
         return Argument(MERGED, node, FORMAT, None, reading, False, 0, FORMAT, parts)
     return _unread(node, reading)
+
+
+_ADDRESS_PLACE = 1  # after the data
+
+
+def spread_address_list(arguments: list[Argument], reader: OperandReader) -> list[Argument]:
+    """The addresses of an image instruction in brackets need not follow each other: each is an operand of its own."""
+    if len(arguments) <= _ADDRESS_PLACE:
+        return arguments
+    node = arguments[_ADDRESS_PLACE].node
+    if not isinstance(node, nodes.Bracket) or len(node.items) < 2:
+        return arguments
+    opening, closing = nodes.Node(node.start, node.start + 1), nodes.Node(node.end - 1, node.end)
+    return [
+        *arguments[:_ADDRESS_PLACE],
+        Argument(NAME, opening, "[", None, 0, False, 0, "["),
+        *(reader.read(item) for item in node.items),
+        Argument(NAME, closing, "]", None, 0, False, 0, "]"),
+        *arguments[_ADDRESS_PLACE + 1 :],
+    ]
 
 
 _CHANNELS = {".x": 0, ".y": 1, ".z": 2, ".w": 3}

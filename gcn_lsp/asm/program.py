@@ -3,7 +3,6 @@
 `build` makes one, reusing from the previous version every chunk that the edit left as it was.
 """
 
-import difflib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -23,6 +22,7 @@ from gcn_lsp.asm.chunk import (
     Unresolved,
     assemble_chunk,
 )
+from gcn_lsp.asm.links import Links, link
 from gcn_lsp.asm.memo import Assembler, assembler_for
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.symbols import Symbol, SymbolIndex
@@ -127,6 +127,7 @@ class Program:
         layout: layouts.Layout,
         state: State,
         includes: Mapping[str, SourceText],
+        previous_links: "Links | None" = None,
     ) -> None:
         self.source = source
         self.path = source.path
@@ -138,6 +139,7 @@ class Program:
         self.layout = layout
         self.final_state = state
         self.included = includes
+        self._previous_links = previous_links
 
     # Lines and items
 
@@ -172,48 +174,25 @@ class Program:
             number, item.container, item.line, item.frame, statement.line, statement.start, statement.end
         )[0]
         offset = self.layout.starts[number][item.piece] + item.offset
-        code = self.codes.get((number, index))
         return PlacedItem(
             item,
             where,
             self.steps(number, item.frame),
             chunk.pieces[item.piece].section,
             offset,
-            code if code is not None else layouts.plain_code(item),
+            self._code(number, index),
         )
 
-    @cached_property
-    def codes(self) -> "dict[tuple[int, int], bytes]":
-        """The final bytes of the items with fixups, by chunk and index."""
-        return {place: code for place, code, _ in self._resolved()}
-
-    def _resolved(self) -> "Iterator[tuple[tuple[int, int], bytes, list[layouts.Fixed]]]":
-        for number, chunk in enumerate(self.chunks):
-            for index in chunk.fixups:
-                item = chunk.items[index]
-                fixups = item.instruction.fixups if item.instruction is not None else item.fixups
-                plain = layouts.plain_code(item)
-                size = item.instruction.size if item.instruction is not None else len(plain)
-                code = bytearray(plain)
-                results: list[layouts.Fixed] = []
-                for fixup in fixups:
-                    fixed = layouts.resolve(
-                        fixup,
-                        item,
-                        number,
-                        index,
-                        self.layout,
-                        self.final_state,
-                        size,
-                        chunk.pieces[item.piece].section,
-                    )
-                    code[fixup.offset : fixup.offset + len(fixed.data)] = fixed.data
-                    results.append(fixed)
-                yield (number, index), bytes(code), results
+    def _code(self, number: int, index: int) -> bytes:
+        """The final bytes of an item."""
+        item = self.chunks[number].items[index]
+        if item.fixups or (item.instruction is not None and item.instruction.fixups):
+            return layouts.resolve_item(self.chunks, self.layout, self.final_state, number, index)[0]
+        return layouts.plain_code(item)
 
     def section_bytes(self, name: str) -> bytes:
         """The bytes of section `name`, empty when there is none. Raises OverflowError when they are over a GiB."""
-        return layouts.section_bytes(name, self.chunks, self.layout, self.codes)
+        return layouts.section_bytes(name, self.chunks, self.layout, self.final_state)
 
     # Places
 
@@ -315,69 +294,45 @@ class Program:
     def _late_problems(self) -> Iterator[PlacedProblem]:
         """Problems that only the whole program shows: duplicate labels, branches, names that come too late."""
         yield from self._duplicate_labels()
-        for (number, index), _, results in self._resolved():
-            item = self.chunks[number].items[index]
-            for fixed in results:
-                problem = fixed.problem
-                if problem is None and fixed.undefined and item.instruction is not None:
-                    problem = self._undefined(fixed.undefined, item)
-                if problem is not None:
-                    found = ChunkProblem(
-                        problem, item.top_line, item.container, item.line, item.frame, item.statement.line
-                    )
-                    yield self._placed_problem(number, found)
+        for number, linked in enumerate(self.links.by_chunk):
+            for problem in linked.problems:
+                yield self._placed_problem(number, problem)
         for number, chunk in enumerate(self.chunks):
             for unresolved in chunk.unresolved:
                 if unresolved.name in self._defined_names:
                     yield self._placed_problem(number, _too_late(unresolved))
         yield from self._open_at_end()
 
-    def _undefined(self, names: tuple[str, ...], item: Item) -> "Problem | None":
-        """A branch to a label that does not exist. Other uses of unknown names are left to the linker."""
-        instruction = item.instruction
-        if instruction is None or self.final_state.incomplete:
-            return None
-        branch = next((fixup for fixup in instruction.fixups if fixup.kind == "branch"), None)
-        declared = self._declared
-        missing = [name for name in names if name not in declared and "@" not in name]
-        if branch is None or not missing or any(name in self.build_defined for name in missing):
-            return None
-        near = difflib.get_close_matches(missing[0], list(self.layout.labels), 1, 0.75)
-        hint = f"; the nearest label is `{near[0]}`" if near else ""
-        return Problem("undefined-symbol", branch.start, branch.end, f"no label `{missing[0]}` is defined{hint}")
+    @cached_property
+    def links(self) -> Links:
+        """What the fixups of each chunk came to."""
+        links = link(self.chunks, self.layout, self.final_state, self._may_be_elsewhere, self._previous_links)
+        self._previous_links = None
+        return links
+
+    def _may_be_elsewhere(self, name: str) -> bool:
+        return name in self._declared or name in self.build_defined
 
     @cached_property
     def _declared(self) -> frozenset[str]:
         """Names that directives such as `.globl` or `.weak` declare: they may be defined elsewhere."""
-        words = (b".globl", b".global", b".weak", b".hidden", b".protected", b".extern")
-        found: set[str] = set()
-        for text in self.source.lines:
-            stripped = text.strip()
-            if stripped.startswith(words):
-                found.update(
-                    part.strip().decode("utf-8", "replace") for part in stripped.split(None, 1)[-1].split(b",")
-                )
-        return frozenset(found)
+        return frozenset().union(*(chunk.declared for chunk in self.chunks if chunk.declared))
 
     def _duplicate_labels(self) -> Iterator[PlacedProblem]:
-        seen: dict[str, tuple[int, int]] = {}
+        for name, label, first in self.layout.repetitions():
+            line = self._placed(self.layout.numbers[first.chunk], first.item).where.line + 1
+            yield self._label_problem(label, f"label `{name}` is defined already, in line {line}")
         variables = self.final_state.symbols
-        for number, chunk in enumerate(self.chunks):
-            for name, _, _, index in chunk.labels:
-                if name[0].isdigit():
-                    continue
-                first = seen.setdefault(name, (number, index))
-                if first == (number, index) and name not in variables:
-                    continue
-                item = chunk.items[index]
-                statement = item.statement
-                if first != (number, index):
-                    message = f"label `{name}` is defined already, in line {self._placed(*first).where.line + 1}"
-                else:
-                    message = f"`{name}` is a symbol with a value, so it cannot be a label too"
-                problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
-                found = ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, statement.line)
-                yield self._placed_problem(number, found)
+        for name, label in self.layout.known.items():
+            if name in variables and name not in self.layout.repeated:
+                yield self._label_problem(label, f"`{name}` is a symbol with a value, so it cannot be a label too")
+
+    def _label_problem(self, label: layouts.Label, message: str) -> PlacedProblem:
+        item = label.chunk.items[label.item]
+        statement = item.statement
+        problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
+        found = ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, statement.line)
+        return self._placed_problem(self.layout.numbers[label.chunk], found)
 
     def _open_at_end(self) -> Iterator[PlacedProblem]:
         """Blocks that the end of the file leaves open, each at the line that opens it."""
@@ -406,7 +361,7 @@ class Program:
 
     @cached_property
     def _defined_names(self) -> frozenset[str]:
-        return frozenset(self.layout.labels).union(*(chunk.assigned for chunk in self.chunks))
+        return frozenset(self.layout.known).union(*(chunk.assigned for chunk in self.chunks))
 
     @cached_property
     def symbol_index(self) -> SymbolIndex:
@@ -492,28 +447,59 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
 
     if previous is not None and previous.options != options:
         previous = None
-    state = _initial_state(options, target)
-    layout = layouts.Layout()
-    chunks: list[Chunk] = []
-    bases: list[int] = []
+    parts = _parts(source, previous)
     budget = preproc.Budget()
+    chunks = _unchanged_front(parts, previous, options) if previous is not None else []
+    layout = layouts.Layout()
+    bases: list[int] = []
     base = 0
-    for part in _parts(source, previous):
-        chunk = part.old
-        if chunk is not None and _is_reusable(chunk, state, layout, options, budget):
+    state = _initial_state(options, target)
+    if previous is not None:
+        kept = {part.old for part in parts}
+        layout.adopt(previous.layout, chunks, [chunk for chunk in previous.chunks if chunk not in kept])
+    if chunks and previous is not None:
+        bases = previous.bases[: len(chunks)]
+        base = bases[-1] + len(chunks[-1].lines)
+        state = chunks[-1].after
+        for chunk in chunks:
             budget.left -= chunk.expanded
-            included.update((text.path, text) for text in chunk.includes.values() if text is not None)
+            if chunk.includes:
+                included.update((text.path, text) for text in chunk.includes.values() if text is not None)
+    for part in parts[len(chunks) :]:
+        reused = part.old
+        if reused is not None and _is_reusable(reused, state, layout, options, budget):
+            chunk = reused
+            budget.left -= chunk.expanded
+            if chunk.includes:
+                included.update((text.path, text) for text in chunk.includes.values() if text is not None)
         else:
-            surroundings = Surroundings(layout.labels, layout.sizes)
+            surroundings = Surroundings(layout.address, layout.sizes)
             chunk = assemble_chunk(part.lines, state, surroundings, assembler, include, source.path, budget)
             if part.after is not None and chunk.after == part.after:
                 chunk.after = part.after  # so that what follows is recognised by identity
-        layout.place(chunk)
+        if chunk is not part.old and part.old is not None:
+            layout.forget(part.old)
+        layout.place(chunk, is_new=chunk is not part.old)
         chunks.append(chunk)
         bases.append(base)
         base += len(part.lines)
         state = chunk.after
-    return Program(source, options, assembler, chunks, bases, layout, state, included)
+    links = previous.__dict__.get("links") if previous is not None else None  # only if they were asked for
+    return Program(source, options, assembler, chunks, bases, layout, state, included, links)
+
+
+def _unchanged_front(parts: "list[_Part]", previous: Program, options: Options) -> list[Chunk]:
+    """The chunks with which the previous version began, as far as nothing that they depend on changed."""
+    front = 0
+    for part, old in zip(parts, previous.chunks, strict=False):
+        if part.old is not old or (old.includes and not _same_includes(old, options)):
+            break
+        front += 1
+    return previous.chunks[:front]
+
+
+def _same_includes(chunk: Chunk, options: Options) -> bool:
+    return all(options.include(*request) is text for request, text in chunk.includes.items())
 
 
 def _is_reusable(old: Chunk, state: State, layout: layouts.Layout, options: Options, budget: preproc.Budget) -> bool:
@@ -522,12 +508,12 @@ def _is_reusable(old: Chunk, state: State, layout: layouts.Layout, options: Opti
         return False
     if budget.left < old.expanded:
         return False
-    if any(layout.labels.get(name) != address for name, address in old.reads.items()):
+    if old.reads and any(layout.address(name) != address for name, address in old.reads.items()):
         return False
-    positions = old.position_read or {}
-    if any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
+    positions = old.position_read
+    if positions is not None and any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
         return False
-    return all(options.include(*request) is text for request, text in old.includes.items())
+    return not old.includes or _same_includes(old, options)
 
 
 def _initial_state(options: Options, target: "isa.Target | None") -> State:

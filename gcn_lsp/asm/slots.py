@@ -100,12 +100,13 @@ _WITH_MODIFIERS = {
     "T16_Lo128VRegWithIntInputMods": ("", False, SEXT_MODIFIER),
 }
 
+_FIRST_SDWA = 8  # the generation that has it on VGPRs only
 _DPP_SOURCES = frozenset(("VRegWithFPInputMods", "VRegWithIntInputMods"))
 
 # Plain immediates: how each class limits them. `any` is cut to the field's width.
 _INTEGERS = {
     "S16Imm": "s16", "U16Imm": "u16", "Imm": "any", "SMRDOffset8": "u8", "SMEMOffset": "integer",
-    "SMRDLiteralOffset": "u32", "SplitBarrier": "inline",
+    "SMRDLiteralOffset": "long", "SplitBarrier": "inline",
 }  # fmt: skip
 _KIMM = {"KImmFP16": "f16", "KImmFP32": "f32", "KImmFP64": "f64"}
 
@@ -144,6 +145,8 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         type_, literals, allowed = _WITH_MODIFIERS[slot.modifiers.match]
         inline = _INLINE.get(type_, type_)
         register_class = kind.registers
+        if slot.modifiers.match.startswith("SDWAWith") and target.generation_number == _FIRST_SDWA:
+            return Rule(registers=target.register_class("VGPR_32"), source_modifiers=allowed)
         if register_class is not None and slot.modifiers.match in _DPP_SOURCES and register_class.bits == 64:
             register_class = register_class if target.has("FeatureDPALU_DPP") else None
         return Rule(
@@ -281,7 +284,9 @@ def _allowed(which: str, used: int) -> bool:
 def _fits_integer(check: str, value: int, is_float: bool) -> bool:
     if check == "s16":
         return -(1 << 15) <= value < 1 << 16
-    if check in ("u8", "u16", "u32"):
+    if check == "long":
+        return 1 << 8 <= value < 1 << 32
+    if check in ("u8", "u16"):
         return 0 <= value < 1 << int(check[1:])
     if check == "inline":
         return immediates.is_inline(value, is_float, "i32", True)

@@ -137,7 +137,11 @@ def _statement_start(program: "Program") -> Iterator[CompletionItem]:
 
 @lru_cache(maxsize=8)
 def _mnemonics(target: isa.Target) -> tuple[CompletionItem, ...]:
-    return tuple(CompletionItem(name, "mnemonic", sort=f"0{name}") for name in target.mnemonics)
+    found = ((name, documentation.entry(name)) for name in target.mnemonics)
+    return tuple(
+        CompletionItem(name, "mnemonic", entry.summary if entry is not None else "", sort=f"0{name}")
+        for name, entry in found
+    )
 
 
 @lru_cache(maxsize=1)

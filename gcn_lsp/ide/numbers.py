@@ -72,9 +72,15 @@ def plain_float(bits: int, width: int = 32) -> str | None:
 def describe(value: int | float, width: int = 32) -> str:
     """One line: `64 (0x40), inline constant`, `0x4f800000 = 1333788672 = 4294967296.0 as f32, literal`."""
     constant = "inline constant" if is_inline(value, width) else "literal"
-    if isinstance(value, float):
-        return f"{float_text(value, width)} ({as_bits(value, width):#x}), {constant}"
-    return f"{readings(value, width)}, {constant}"
+    text = float_readings(value, width) if isinstance(value, float) else readings(value, width)
+    return f"{text}, {constant}"
+
+
+def float_readings(value: float, width: int = 32) -> str:
+    """The float and its bits: `1.0 (0x3f800000)`; width 0 is for formats whose bits are not told."""
+    if not width:
+        return float_text(value)
+    return f"{float_text(value, width)} ({as_bits(value, width):#x})"
 
 
 def readings(value: int, width: int = 32) -> str:

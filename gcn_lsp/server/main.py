@@ -3,8 +3,10 @@
 import gc
 import logging
 import sys
+from typing import TYPE_CHECKING
 
-from gcn_lsp.server import app
+if TYPE_CHECKING:
+    from gcn_lsp.server.protocol import Server
 
 # While the worker computes, the event loop gets its turn after this many seconds instead of 5 ms.
 _SWITCH_INTERVAL = 0.0005
@@ -15,26 +17,30 @@ _COLLECTION = (20_000, 50, 1_000)
 
 def serve_stdio() -> None:
     """Serve one client over standard input and output."""
-    _prepare()
-    server = app.create()
+    server = _create()
     server.start_io()
     sys.exit(server.exit_code)
 
 
 def serve_tcp(host: str, port: int) -> None:
     """Serve one client that connects to a TCP port."""
-    _prepare()
-    app.create().start_tcp(host, port)
+    _create().start_tcp(host, port)
 
 
 def serve_ws(host: str, port: int) -> None:
     """Serve one client that connects as a WebSocket."""
-    _prepare()
-    app.create().start_ws(host, port)
+    _create().start_ws(host, port)
 
 
-def _prepare() -> None:
+def _create() -> "Server":
     # Standard output belongs to the protocol.
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     sys.setswitchinterval(_SWITCH_INTERVAL)
     gc.set_threshold(*_COLLECTION)
+    # lsprotocol makes a class for everything in the protocol, which is most of the start and leaves no garbage.
+    gc.disable()
+    from gcn_lsp.server import app
+
+    server = app.create()
+    gc.enable()
+    return server

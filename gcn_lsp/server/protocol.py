@@ -50,6 +50,13 @@ class Protocol(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         return result
 
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
+        """End the server by returning from its loop; pygls raises SystemExit from wherever it happens to be."""
+        assert isinstance(self._server, Server)
+        self._server.stop()
+        yield from ()  # a generator, as what it replaces
+
     def receive(self, body: bytes) -> None:
         """Handle one message; whatever is wrong with it is logged."""
         try:
@@ -88,6 +95,7 @@ class Server(LanguageServer):
 
     def __init__(self, name: str, version: str) -> None:
         super().__init__(name, version, protocol_cls=Protocol)
+        self._closed: asyncio.Event | None = None
         self.exit_code = 1  # until the client has asked for a shutdown, an end is an abnormal one
 
     @property
@@ -100,6 +108,13 @@ class Server(LanguageServer):
         """Called by pygls, inside an exception handler or with the exception of a finished handler."""
         log.error("error in a handler: %s", error, exc_info=error)
 
+    def stop(self) -> None:
+        """Have `start_io` or `start_tcp` return."""
+        if self._closed is not None:
+            self._closed.set()
+        else:
+            self.shutdown()  # type: ignore[no-untyped-call]
+
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
         """Serve over standard input and output until the client says exit or closes the input."""
         self.wire.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
@@ -111,7 +126,7 @@ class Server(LanguageServer):
 
     async def _serve(self, stdin: BinaryIO) -> None:
         loop = asyncio.get_running_loop()
-        closed = asyncio.Event()
+        closed = self._closed = asyncio.Event()
 
         def read() -> None:
             try:

@@ -5,17 +5,21 @@ Importing this module imports all that is below the server. `app` does so after 
 
 import asyncio
 import importlib
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
 
+from gcn_lsp.ide import preload
 from gcn_lsp.server import settings, watching
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Documents, Snapshot, path_of
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
+
+log = logging.getLogger(__name__)
 
 
 class Session:
@@ -61,6 +65,7 @@ class Session:
         """Check a document, and those that include it: its buffer now counts for them."""
         document = self._documents.open(params.text_document)
         self._checks.schedule(document)
+        self._worker.submit(Urgency.BACKGROUND, lambda: warm_up(document.snapshot))
         self._checks.schedule_includers(document.path)
 
     async def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -71,7 +76,10 @@ class Session:
             self._checks.schedule_includers(document.path)
 
     async def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
-        """A saved file counts like one that changed on disk, for clients that do not watch files."""
+        """A saved file counts as changed on disk; where files are not watched, a moment to look at those around it."""
+        document = self._documents.get(params.text_document.uri)
+        if document is not None and not self._documents.client.watches_files:
+            self._checks.check_again([document])
         self._files_changed([params.text_document.uri])
 
     async def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
@@ -93,7 +101,12 @@ class Session:
             self._take_settings(params.settings)
 
     async def _work(self, task: Callable[[], Any]) -> Any:
-        return await asyncio.wrap_future(self._worker.submit(Urgency.REQUEST, task))
+        """What `task` gives; null when it fails: the log says why, and the editor need not interrupt its user."""
+        try:
+            return await asyncio.wrap_future(self._worker.submit(Urgency.REQUEST, task))
+        except Exception:
+            log.exception("a request could not be answered")
+            return None
 
     def _files_changed(self, uris: list[str]) -> None:
         self._checks.check_again(watching.concerned(self._documents, [path_of(uri) for uri in uris]))
@@ -115,6 +128,13 @@ class Session:
         workspace = self._server.workspace
         folders = [path_of(folder.uri) for folder in workspace.folders.values()]
         return folders or ([workspace.root_path] if workspace.root_path else [])
+
+
+def warm_up(snapshot: Snapshot) -> None:
+    """Load what the first hover and completion for the document's target need, before somebody waits for it."""
+    _function("hover", "hover")
+    _function("completion", "completion")
+    preload.preload(snapshot.program.target)
 
 
 def _function(module: str, name: str) -> Any:

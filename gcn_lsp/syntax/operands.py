@@ -116,7 +116,7 @@ class _Parser:
             if kind == _LOCAL_SIDE:
                 tokens.append((_LOCAL, match.start(_LOCAL), match.end(), match[_LOCAL].decode() + match[kind].decode()))
                 continue
-            tokens.append((kind, match.start(kind), match.end(kind), match[kind].decode("utf-8", "surrogateescape")))
+            tokens.append((kind, match.start(kind), match.end(), match[kind].decode("utf-8", "surrogateescape")))
         tokens.append((_END, end, end, ""))
         self._tokens = tokens
         self._index = 0
@@ -272,10 +272,10 @@ class _Parser:
         kind, start, end, text = self.kind, self.start, self.end, self.text
         if kind == _WORD:
             next_kind, next_start, _, next_text = self._peek()
-            if next_kind == _PUNCTUATION and next_start == end:
+            if next_kind == _PUNCTUATION:
                 if next_text == "(":
                     return self._call()
-                if next_text == "[":
+                if next_text == "[" and next_start == end:
                     return self._index_operand()
             self.advance()
             return nodes.Name(start, end, text)

@@ -6,7 +6,7 @@
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
-#define LANGUAGE_VERSION 15
+#define LANGUAGE_VERSION 14
 #define STATE_COUNT 866
 #define LARGE_STATE_COUNT 2
 #define SYMBOL_COUNT 141
@@ -17,7 +17,7 @@
 #define MAX_ALIAS_SEQUENCE_LENGTH 6
 #define MAX_RESERVED_WORD_SET_SIZE 0
 #define PRODUCTION_ID_COUNT 115
-#define SUPERTYPE_COUNT 1
+#define SUPERTYPE_COUNT 0
 
 enum ts_symbol_identifiers {
   anon_sym_COLON = 1,
@@ -2448,36 +2448,6 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [865] = 865,
 };
 
-static const TSSymbol ts_supertype_symbols[SUPERTYPE_COUNT] = {
-  sym_expression,
-};
-
-static const TSMapSlice ts_supertype_map_slices[] = {
-  [sym_expression] = {.index = 0, .length = 18},
-};
-
-static const TSSymbol ts_supertype_map_entries[] = {
-  [0] =
-    sym__missing_close,
-    sym__missing_expression,
-    sym__pasted_dot_word,
-    sym_absolute_value,
-    sym_binary_expression,
-    sym_call,
-    sym_character,
-    sym_float,
-    sym_identifier,
-    sym_integer,
-    sym_list,
-    sym_local_label_reference,
-    sym_macro_argument,
-    sym_parenthesized,
-    sym_pasted,
-    sym_register,
-    sym_string,
-    sym_unary_expression,
-};
-
 static bool ts_lex(TSLexer *lexer, TSStateId state) {
   START_LEXER();
   eof = lexer->eof(lexer);
@@ -3274,7 +3244,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   }
 }
 
-static const TSLexerMode ts_lex_modes[STATE_COUNT] = {
+static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0, .external_lex_state = 1},
   [1] = {.lex_state = 22, .external_lex_state = 2},
   [2] = {.lex_state = 2, .external_lex_state = 3},
@@ -33279,7 +33249,6 @@ TS_PUBLIC const TSLanguage *tree_sitter_gcn(void) {
     .state_count = STATE_COUNT,
     .large_state_count = LARGE_STATE_COUNT,
     .production_id_count = PRODUCTION_ID_COUNT,
-    .supertype_count = SUPERTYPE_COUNT,
     .field_count = FIELD_COUNT,
     .max_alias_sequence_length = MAX_ALIAS_SEQUENCE_LENGTH,
     .parse_table = &ts_parse_table[0][0],
@@ -33290,9 +33259,6 @@ TS_PUBLIC const TSLanguage *tree_sitter_gcn(void) {
     .field_names = ts_field_names,
     .field_map_slices = ts_field_map_slices,
     .field_map_entries = ts_field_map_entries,
-    .supertype_map_slices = ts_supertype_map_slices,
-    .supertype_map_entries = ts_supertype_map_entries,
-    .supertype_symbols = ts_supertype_symbols,
     .symbol_metadata = ts_symbol_metadata,
     .public_symbol_map = ts_symbol_map,
     .alias_map = ts_non_terminal_alias_map,
@@ -33309,13 +33275,6 @@ TS_PUBLIC const TSLanguage *tree_sitter_gcn(void) {
       tree_sitter_gcn_external_scanner_deserialize,
     },
     .primary_state_ids = ts_primary_state_ids,
-    .name = "gcn",
-    .max_reserved_word_set_size = 0,
-    .metadata = {
-      .major_version = 0,
-      .minor_version = 1,
-      .patch_version = 0,
-    },
   };
   return &language;
 }

@@ -4,9 +4,10 @@ import random
 from collections.abc import Iterator
 
 from gcn_lsp import isa
-from gcn_lsp.asm import assembler, operands, slots
+from gcn_lsp.asm import assembler, image_checks, modifiers, operands, slots
 from gcn_lsp.asm.match import Matcher, Step
 from gcn_lsp.asm.registers import tuple_text
+from gcn_lsp.asm.special import cache_policy
 
 INTEGERS = (
     "0", "1", "7", "64", "65", "-1", "-16", "-17", "0x7f", "255", "256", "0x1234", "0x7fff", "0x8000", "0xffff",
@@ -111,6 +112,10 @@ class FormLines:
         """The statement with these operands; '' for one that is left out."""
         text = (word or self.word) + " "
         written = [part for part in parts if part]
+        if "::" in written:
+            split = written.index("::")
+            halves = written[:split], written[split + 2 :]
+            return f"{text}{', '.join(halves[0])} :: {' '.join(written[split + 1 : split + 2])} {', '.join(halves[1])}"
         position = [part for part in written if not _is_keyword(part)]
         if position == written[: len(position)]:
             keywords = written[len(position) :]
@@ -127,6 +132,10 @@ class FormLines:
             return ""
         if rule.registers is not None:
             ranges = rule.registers.ranges
+            if slot.name.startswith(("vdstY", "src0Y", "vsrc1Y")) and ranges and ranges[0].dwords == 1:
+                return "v" + str({"vdstY": 41, "src0Y": 33, "vsrc1Y": 34}.get(slot.name, 35))
+            if slot.name.startswith(("vdstX", "src0X", "vsrc1X")) and ranges and ranges[0].dwords == 1:
+                return "v" + str({"vdstX": 40, "src0X": 4, "vsrc1X": 5}.get(slot.name, 6))
             if not ranges:
                 return sorted(rule.registers.specials)[0]
             best = next((part for part in ranges if part.file == "v"), ranges[0])
@@ -151,11 +160,25 @@ class FormLines:
             and form.image.vdata_dwords in (2, 3)
         ):
             return "d16"
+        if slot.name == "dim" and form.image is not None:
+            return f"dim:{self._dimension()}"
         if slot.name == "tfe" and form.image is not None and form.image.vdata_dwords == 5:
             return "tfe"
         if slot.name == "cpol" and "IsAtomicRet" in form.flags and "MIMG" not in form.flags:
+            if self.target.generation_number >= 12:
+                return "th:TH_ATOMIC_RETURN"
             return "sc0" if self.target.has("FeatureGFX940Insts") and not form.mnemonic.startswith("s_") else "glc"
         return ""
+
+    def _dimension(self) -> str:
+        """A dimension whose address has the size of this form's."""
+        image = self.form.image
+        assert image is not None
+        for name, code in modifiers.DIMENSIONS.items():
+            dimension = image_checks.DIMENSIONS[code]
+            if image_checks.address_dwords(image, dimension, False, True) == image.vaddr_dwords:
+                return name
+        return "2D"
 
     def _values(self, step: Step) -> list[str]:
         slot, rule = step.slot, step.rule
@@ -198,7 +221,15 @@ class FormLines:
 
     def _merged_values(self, merged: str, slot: isa.Slot) -> list[str]:
         if merged.startswith(operands.CACHE):
-            bits = list(operands.cache_bits(self.target, self.form.mnemonic.startswith("s_")))
+            if self.target.generation_number >= 12:
+                return [
+                    "th:TH_LOAD_NT",
+                    "th:TH_STORE_NT scope:SCOPE_SYS",
+                    "th:TH_ATOMIC_RETURN",
+                    "scope:SCOPE_SE",
+                    "nv",
+                ]
+            bits = list(cache_policy.flags(self.target, self.form.mnemonic.startswith("s_")))
             return [
                 *bits,
                 *("no" + bit for bit in bits),

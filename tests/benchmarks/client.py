@@ -38,6 +38,11 @@ class Client:
         self.notify("initialized", {})
         return arrived - self.started
 
+    def load(self) -> float:
+        """Seconds from the start of the process until the server has loaded all that it needs for a document."""
+        _, arrived = self._request("gcn-lsp/target", {"uri": "file:///not/open"})
+        return arrived - self.started
+
     def open(self, uri: str, text: str) -> tuple[float, list[Any]]:
         """Seconds until the document's diagnostics came, and these."""
         document = {"uri": uri, "languageId": "gcnasm", "version": 1, "text": text}

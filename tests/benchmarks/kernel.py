@@ -32,10 +32,6 @@ HEAD = """\
   .endif
 .endm
 
-.macro STEP acc, a, b
-  v_mfma_f64_16x16x4f64 a[\\acc:\\acc+7], v[vA+\\a:vA+\\a+1], v[vB+\\b:vB+\\b+1], a[\\acc:\\acc+7]
-.endm
-
 product:
   s_load_dwordx4 s[sA:sA+3], s[sKernarg:sKernarg+1], 0x0
   s_load_dwordx4 s[sB:sB+3], s[sKernarg:sKernarg+1], 0x10
@@ -72,7 +68,7 @@ def kernel(lines: int) -> str:
 
 def _round(number: int) -> Iterator[str]:
     """One round of the loop: some 40 lines."""
-    offset = number * 16 % 4096
+    offset = number % 64 * 16
     yield f"/* round {number}: the next tile */"
     yield f"label_round_{number}:"
     yield f"  s_add_u32 s[sStride+0], s[sStride+0], {number * 64:#x} // advance by {number * 64} bytes"
@@ -87,7 +83,9 @@ def _round(number: int) -> Iterator[str]:
         yield f"  ds_read_b64 v[vB+{part * 2}:vB+{part * 2}+1], v[vOffset+1] offset:{(at + 4096) // 8 * 8}"
         yield f"  s_waitcnt lgkmcnt({part % 2})"
         for step in range(3):
-            yield f"  STEP {(part * 3 + step) * 8}, {part * 2}, {step * 2}"
+            acc = (part * 3 + step + number) % 15 * 8
+            operands = f"v[vA+{part * 2}:vA+{part * 2 + 1}], v[vB+{step * 2}:vB+{step * 2 + 1}]"
+            yield f"  v_mfma_f64_16x16x4f64 a[{acc}:{acc + 7}], {operands}, a[{acc}:{acc + 7}]"
     yield "  .if unroll > 2"
     pair = number % 8 * 2
     yield f"  v_fma_f64 v[vData+0:vData+1], v[vData+2:vData+3], v[vA+{pair}:vA+{pair}+1], v[vB+0:vB+1]"

@@ -11,6 +11,10 @@ def test_mnemonics_of_the_target() -> None:
     check_completion("v_mo$0", "v_mfma_f32_4x4x1f32", target="gfx908")
 
 
+def test_a_mnemonic_says_what_it_does() -> None:
+    assert completions("v_ad$0")["v_add_f32"].detail.startswith("Adds")
+
+
 def test_mnemonics_behind_a_label() -> None:
     check_completion("start: s_$0", "s_endpgm")
 

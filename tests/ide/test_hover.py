@@ -48,6 +48,18 @@ def test_cache_policy_is_told_apart() -> None:
     )
 
 
+def test_source_modifiers_have_rows_of_their_own() -> None:
+    check_hover(
+        "v_fma_f$032 v0, -v1, |v2|, v3", "| src0 neg | 61 | 1 |", "| src1 abs | 9 | 1 |", "| src2 neg | 63 | 0 |"
+    )
+    check_hover("v_pk_add_f$016 v0, v1, v2 neg_hi:[0,1]", "| src1 neg_hi | 9 | 1 |", "Encoding VOP3P")
+    check_hover("v_add_u32_s$0dwa v0, sext(v1), v2 src0_sel:WORD_0", "| src0 sext | 51 | 1 |", "with SDWA")
+
+
+def test_constant_of_a_packed_operand_has_the_bits_of_a_half() -> None:
+    check_hover("v_pk_add_f$016 v0, v1, 1.0", "1.0 (0x3c00), inline constant")
+
+
 def test_implicit_effects_and_counters() -> None:
     check_hover("s_add$0_u32 s0, s1, s2", "Also writes `SCC`.")
     check_hover("global_load_$0dword v0, v[2:3], off", "Counted by `vmcnt`.")

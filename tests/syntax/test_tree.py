@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.syntax import tree
 from gcn_lsp.syntax.tree import Extent, Flaw, Fold, SyntaxTree
 from gcn_lsp.text import SourceText
 

@@ -72,11 +72,11 @@ test("the setting may be a bare command", async () => {
 
 for (const [setting, file] of [
   ["~/bin/gcn-lsp", "/home/ada/bin/gcn-lsp"],
-  ["${workspaceFolder}/.venv/bin/gcn-lsp", "/work space/.venv/bin/gcn-lsp"],
-  [".venv/bin/gcn-lsp", "/work space/.venv/bin/gcn-lsp"],
+  ["${workspaceFolder}/.venv/bin/gcn-lsp", "/my project/.venv/bin/gcn-lsp"],
+  [".venv/bin/gcn-lsp", "/my project/.venv/bin/gcn-lsp"],
 ] as const) {
   test(`${setting} is expanded`, async () => {
-    const world = { setting, workspaceFolder: "/work space", files: [file] };
+    const world = { setting, workspaceFolder: "/my project", files: [file] };
     assert.ok((await found(world)).startsWith(`${file} serve`));
   });
 }

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.asm import operands
 from gcn_lsp.ide import markdown
+from gcn_lsp.ide.describe import form as forms
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
@@ -35,6 +35,8 @@ def _rows(form: isa.Form, target: isa.Target, word: int, meanings: Mapping[str, 
         pieces = sorted(field.pieces, key=lambda piece: piece.source)
         if field.name == "cpol":
             yield from _cache_policy(form, target, word, pieces)
+        elif field.name.endswith("_modifiers"):
+            yield from _source_modifiers(form, field.name.removesuffix("_modifiers"), word, pieces)
         elif pieces:
             low, high = pieces[0].source, pieces[-1].source + pieces[-1].width - 1
             value = sum(_value(word, piece) << (piece.source - low) for piece in pieces)
@@ -54,16 +56,36 @@ def _fixed(value: int, width: int) -> str:
     return f"{value:0{width}b}b" if width <= 16 else f"{value:#x}"
 
 
+def _source_modifiers(
+    form: isa.Form, operand: str, word: int, pieces: Sequence[isa.Piece]
+) -> Iterator[tuple[int, _Cells]]:
+    """A row for each source modifier of an operand: its bits are scattered and have names of their own."""
+    names = _PACKED if form.family == "VOP3P" else _SINGLE
+    for piece in pieces:
+        for step in range(piece.width):
+            bit, source = piece.bit + step, piece.source + step
+            yield bit, (f"{operand} {names.get(source, source)}", str(bit), str(word >> bit & 1), "")
+
+
+# By bit of LLVM's `SISrcMods`.
+_SINGLE = {0: "neg", 1: "abs", 2: "op_sel", 3: "op_sel of the result", 4: "sext"}
+_PACKED = {0: "neg_lo", 1: "neg_hi", 2: "op_sel", 3: "op_sel_hi"}
+
+
+# From gfx12 on the policy is made of these, by first bit and width.
+_POLICY_PARTS = {(0, 3): "th", (3, 2): "scope"}
+
+
 def _cache_policy(
     form: isa.Form, target: isa.Target, word: int, pieces: Sequence[isa.Piece]
 ) -> Iterator[tuple[int, _Cells]]:
     """The cache policy as the flags that it is written with, where it is made of flags."""
-    names = {bit: name for name, bit in operands.cache_bits(target, form.family in ("SMEM", "SMRD")).items()}
+    names = {bit: name for name, bit in forms.cache_flags(form, target).items()}
     for piece in pieces:
-        name = names.get(1 << piece.source) if piece.width == 1 else None
+        name = names.get(1 << piece.source) if piece.width == 1 else _POLICY_PARTS.get((piece.source, piece.width))
         yield (
             piece.bit,
-            (name or "cpol", _bits(piece.bit, piece.width), f"{_value(word, piece):#x}".replace("0x", ""), ""),
+            (name or "cpol", _bits(piece.bit, piece.width), str(_value(word, piece)), ""),
         )
 
 

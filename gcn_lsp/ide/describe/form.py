@@ -1,7 +1,11 @@
 """How an instruction form is written and what its operands accept, in words short enough for a table cell."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from gcn_lsp import isa
-from gcn_lsp.asm import modifiers, operands
+from gcn_lsp.asm import modifiers
+from gcn_lsp.isa import modifiers as isa_modifiers
 
 _TYPES = {
     "INT16": "i16",
@@ -58,25 +62,38 @@ _VALUES = {
 }
 
 
+# The two parts of the cache policy of gfx12.
+_WORDS = {"th:": "HINT", "scope:": "SCOPE"}
+
+
 def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, ...]:
     """The words that a modifier's slot takes; those with a value end in a colon. `noglc` and kin are left out."""
     kind = slot.kind
     if kind is None:
         return ()
     if kind.match == "CPol":
-        return _cache_flags(form, target)
+        words = ("th:", "scope:") if target.generation_number >= 12 else ()
+        return (*cache_flags(form, target), *words)
     found = modifiers.spellings(kind, target) or frozenset()
     return tuple(sorted(word for word in found if word.removeprefix("no") not in found or not word.startswith("no")))
 
 
-def _cache_flags(form: isa.Form, target: isa.Target) -> tuple[str, ...]:
-    scalar = form.family in ("SMEM", "SMRD")
-    absent = {
-        "dlc": target.generation_number < 10,
-        "scc": scalar or not target.has("FeatureGFX90AInsts"),
-        "slc": scalar,
-    }
-    return tuple(flag for flag in operands.cache_bits(target, scalar) if not absent.get(flag, False))
+def cache_flags(form: isa.Form, target: isa.Target) -> Mapping[str, int]:
+    """The cache policy flags that the form takes on the target, with their bits in `cpol`."""
+    return _cache_flags(target, form.family in ("SMEM", "SMRD"))
+
+
+@lru_cache(maxsize=32)
+def _cache_flags(target: isa.Target, is_scalar: bool) -> Mapping[str, int]:
+    known = {name: row.bit for name, row in isa_modifiers.modifiers(target.features).items() if row.bit}
+    if is_scalar:
+        return {name: bit for name, bit in known.items() if name in _SCALAR_FLAGS}
+    if "sc0" in known:
+        known.pop("glc", None)  # gfx940 renamed the flags of vector memory instructions only
+    return known
+
+
+_SCALAR_FLAGS = frozenset(("glc", "dlc"))
 
 
 def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
@@ -84,7 +101,8 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
         text = _VALUES[slot.name]
         return text if slot.required else f"[{text}]"
     words = spellings(slot, target, form) or (slot.name,)
-    texts = [f"{word}{_number(slot, form)}" if word.endswith(":") else word for word in words]
+    number = _number(slot, form)
+    texts = [f"{word}{_WORDS.get(word, number)}" if word.endswith(":") else word for word in words]
     return " ".join(text if slot.required else f"[{text}]" for text in texts)
 
 
@@ -95,6 +113,16 @@ def _number(slot: isa.Slot, form: isa.Form) -> str:
     if not bits:
         return "n"
     return f"{'i' if slot.kind is not None and slot.kind.signed else 'u'}{bits}"
+
+
+def float_width(kind: isa.OperandKind | None) -> int:
+    """Bits of a float in a source operand of this kind; of packed operands, those of one half. 0 for bfloat."""
+    if kind is None:
+        return 32
+    suffix = _suffix(kind)
+    if "BF16" in suffix:
+        return 0
+    return 16 if suffix == "V2FP16" else width(kind)
 
 
 def width(kind: isa.OperandKind | None) -> int:

@@ -26,7 +26,9 @@ def here(operand: Operand, slot: isa.Slot | None) -> str:
     value = operand.value
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
         value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
-    text = numbers.describe(value, width).rpartition(", ")[0]
+    if isinstance(value, float):
+        width = forms.float_width(kind)
+    text = numbers.readings(value, width) if isinstance(value, int) else numbers.float_readings(value, width)
     return f"{text}, {'literal' if operand.kind == 'literal' else 'inline constant'}"
 
 

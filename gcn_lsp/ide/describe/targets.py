@@ -10,7 +10,7 @@ from gcn_lsp.isa.target import generation as generation_of
 
 @lru_cache(maxsize=4096)
 def having(mnemonic: str) -> str:
-    """`GFX9 but gfx900 and gfx902, all of GFX10`; `all`."""
+    """`GFX9 (without gfx900), GFX10`; `all`."""
     return summary(mnemonics.targets_with(mnemonic))
 
 
@@ -29,7 +29,7 @@ def summary(names: Sequence[str]) -> str:
         if not absent:
             parts.append(generation)
         elif len(absent) <= 3 and len(present) > len(absent):
-            parts.append(f"{generation} but {' and '.join(absent)}")
+            parts.append(f"{generation} (without {', '.join(absent)})")
         else:
             parts.append(" ".join(present))
     return ", ".join(parts)
