@@ -45,7 +45,7 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
     if flags & {"MIMG", "VIMAGE", "VSAMPLE"}:
         found.extend(image_checks.checks_for(form, target))
     if form.family == "VOPD":
-        found.append(dual_issue.check)
+        found.extend((_dual_literals, dual_issue.check))
     if "offset" in names:
         found.append(_offset_check(form, target))
     if form.name.startswith("V_ACCVGPR_WRITE_B32") and not target.has("FeatureGFX90AInsts"):
@@ -64,7 +64,7 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(_gws if "GWS" in flags else _gds)
     if "blgp" in names:
         found.append(_blgp)
-    if form.name.startswith(("V_DIV_SCALE_F32", "V_DIV_SCALE_F64")):
+    if form.name.startswith(("V_DIV_SCALE_F32", "V_DIV_SCALE_F64")) and target.generation_number <= 10:
         found.append(_division_scale)
     if flags & {"MUBUF", "MTBUF"} and "mayStore" in flags:
         found.append(_tfe)
@@ -101,6 +101,10 @@ def _scalar_literals(bound: Bound) -> Problem | None:
     return _one_literal(bound, ("src0", "src1"))
 
 
+def _dual_literals(bound: Bound) -> Problem | None:
+    return _one_literal(bound, tuple(bound.types))
+
+
 def _one_literal(bound: Bound, names: tuple[str, ...]) -> Problem | None:
     """All literals must be the same value: the encoding has room for one."""
     first: int | None = None
@@ -110,7 +114,9 @@ def _one_literal(bound: Bound, names: tuple[str, ...]) -> Problem | None:
             count += 1
         elif name in bound.numbers:
             number = bound.numbers[name]
-            value = number.literal if number.literal is not None else number.code if name == "imm" else None
+            value = (
+                number.literal if number.literal is not None else number.code if bound.types[name][:1] == "k" else None
+            )
             if value is None or value == first:
                 continue
             first = value if first is None else first
@@ -298,9 +304,9 @@ def _scalar_offset_check(form: isa.Form, target: isa.Target) -> Check:
     generation = target.generation_number
     if generation < 8:
         return _always
-    if generation >= 12:
-        return _range_check(-(1 << 23), (1 << 23) - 1, "immediate-out-of-range")
     is_buffer = "_BUFFER_" in form.name
+    if generation >= 12:
+        return _range_check(0 if is_buffer else -(1 << 23), (1 << 23) - 1, "immediate-out-of-range")
     if generation == 8 or is_buffer:
         return _range_check(0, (1 << 20) - 1, "immediate-out-of-range")
     return _range_check(-(1 << 20), (1 << 20) - 1, "immediate-out-of-range")

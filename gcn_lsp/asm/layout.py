@@ -69,6 +69,31 @@ class Layout:
         for chunk in removed:
             self.forget(chunk)
 
+    def rest_is_same(self, previous: "Layout", new: "list[Chunk]", old: "list[Chunk]", back: int) -> bool:
+        """Whether the last `back` chunks of `previous` keep their places and see the same labels.
+
+        `new` are the chunks placed last, `old` those which they replace.
+        """
+        at = len(previous.ends) - back - 1
+        if back == 0 or at < 0 or not self.ends or self.ends[-1] != previous.ends[at] or self.repeated:
+            return False
+        return self._label_places(new) == previous._label_places(old)
+
+    def _label_places(self, chunks: "list[Chunk]") -> "list[tuple[str, Address]]":
+        return [
+            (name, self._address(Label(chunk, piece, offset, item)))
+            for chunk in chunks
+            for name, piece, offset, item in chunk.labels
+        ]
+
+    def adopt_rest(self, previous: "Layout", rest: "list[Chunk]") -> None:
+        """Take over the places of the last chunks of `previous`."""
+        count = len(self.starts)
+        self.starts += previous.starts[-len(rest) :]
+        self.ends += previous.ends[-len(rest) :]
+        self.sizes = dict(self.ends[-1])
+        self.numbers.update((chunk, count + number) for number, chunk in enumerate(rest))
+
     def forget(self, chunk: Chunk) -> None:
         """A chunk of the earlier version is not in this one."""
         if any(name[0].isdigit() for name, *_ in chunk.labels):

@@ -44,6 +44,18 @@ def link(
     """
     shifts = _shifts(chunks, layout, final, previous) if previous is not None else None
     by_chunk: list[ChunkLinks] = []
+    if shifts is not None and previous is not None and shifts.largest == 0:  # nothing moved: only new chunks matter
+        last = len(chunks) - shifts.back
+        fresh = range(shifts.front, last)
+        by_chunk = [
+            *previous.by_chunk[: shifts.front],
+            *(_chunk_links(chunks, layout, final, number, may_be_elsewhere) for number in fresh),
+            *previous.by_chunk[shifts.old_count - shifts.back :],
+        ]
+        unsure = (number for number, known in enumerate(by_chunk) if known.margin <= 0)
+        for number in unsure:
+            by_chunk[number] = _chunk_links(chunks, layout, final, number, may_be_elsewhere)
+        return Links(chunks, layout, final, by_chunk)
     for number, chunk in enumerate(chunks):
         if shifts is not None and previous is not None and (old := shifts.old_number(number)) is not None:
             known = previous.by_chunk[old]

@@ -60,7 +60,9 @@ def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | Non
     if kind.parser == "parseNamedBit":
         return _flag(kind.prefix)
     if kind.match == "R128A16":
-        names = _flag("a16") if target.has("FeatureR128A16") or target.has("FeatureA16") else frozenset[str]()
+        # From gfx10 on a16 has a bit of its own.
+        has_a16 = target.generation_number < 10 and (target.has("FeatureR128A16") or target.has("FeatureA16"))
+        names = _flag("a16") if has_a16 else frozenset[str]()
         return names | (_flag("r128") if target.has("FeatureMIMG_R128") else frozenset())
     special = _SPECIAL.get(kind.match)
     if special is not None:

@@ -3,7 +3,7 @@
 `build` makes one, reusing from the previous version every chunk that the edit left as it was.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -156,17 +156,17 @@ class Program:
         """Every item in program order, those of expansions included."""
         for number, chunk in enumerate(self.chunks):
             for index in range(len(chunk.items)):
-                yield self._placed(number, index)
+                yield self.placed(number, index)
 
     def items_on(self, line: int) -> tuple[PlacedItem, ...]:
         """The items that line `line` of the main file leads to: its own, and those of a call on it."""
         number = self.chunk_at(line)
         chunk = self.chunks[number]
-        chunk.items_on(0)
         wanted = line - self.bases[number]
-        return tuple(self._placed(number, index) for index, item in enumerate(chunk.items) if item.top_line == wanted)
+        return tuple(self.placed(number, index) for index, item in enumerate(chunk.items) if item.top_line == wanted)
 
-    def _placed(self, number: int, index: int) -> PlacedItem:
+    def placed(self, number: int, index: int) -> PlacedItem:
+        """Item `index` of chunk `number` with its place and bytes."""
         chunk = self.chunks[number]
         item = chunk.items[index]
         statement = item.statement
@@ -320,7 +320,7 @@ class Program:
 
     def _duplicate_labels(self) -> Iterator[PlacedProblem]:
         for name, label, first in self.layout.repetitions():
-            line = self._placed(self.layout.numbers[first.chunk], first.item).where.line + 1
+            line = self.placed(self.layout.numbers[first.chunk], first.item).where.line + 1
             yield self._label_problem(label, f"label `{name}` is defined already, in line {line}")
         variables = self.final_state.symbols
         for name, label in self.layout.known.items():
@@ -447,25 +447,46 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
 
     if previous is not None and previous.options != options:
         previous = None
-    parts = _parts(source, previous)
+    cut = _cut(source, previous)
     budget = preproc.Budget()
-    chunks = _unchanged_front(parts, previous, options) if previous is not None else []
     layout = layouts.Layout()
+    chunks: list[Chunk] = []
     bases: list[int] = []
     base = 0
     state = _initial_state(options, target)
+    parts = cut.middle
     if previous is not None:
-        kept = {part.old for part in parts}
-        layout.adopt(previous.layout, chunks, [chunk for chunk in previous.chunks if chunk not in kept])
-    if chunks and previous is not None:
-        bases = previous.bases[: len(chunks)]
-        base = bases[-1] + len(chunks[-1].lines)
-        state = chunks[-1].after
+        front = _unchanged_front(cut.front, previous, options)
+        back = len(previous.chunks) - cut.back
+        old_parts = [_Part(chunk.lines, chunk, chunk.after) for chunk in previous.chunks[front : cut.front]]
+        parts = [*old_parts, *cut.middle, *(_Part(chunk.lines, chunk, chunk.after) for chunk in previous.chunks[back:])]
+        chunks = previous.chunks[:front]
+        layout.adopt(previous.layout, chunks, previous.chunks[cut.front : back])
+        bases = previous.bases[:front]
+        if chunks:
+            base = bases[-1] + len(chunks[-1].lines)
+            state = chunks[-1].after
         for chunk in chunks:
             budget.left -= chunk.expanded
             if chunk.includes:
                 included.update((text.path, text) for text in chunk.includes.values() if text is not None)
-    for part in parts[len(chunks) :]:
+    front = len(chunks)
+    for position, part in enumerate(parts):
+        if previous is not None and position == len(parts) - cut.back:
+            rest = previous.chunks[len(previous.chunks) - cut.back :]
+            replaced = previous.chunks[front : len(previous.chunks) - cut.back]
+            if (
+                rest[0].before is state
+                and layout.rest_is_same(previous.layout, chunks[front:], replaced, cut.back)
+                and all(not chunk.includes or _same_includes(chunk, options) for chunk in rest)
+            ):
+                shift = base - previous.bases[-cut.back]
+                bases += [was + shift for was in previous.bases[-cut.back :]]
+                layout.adopt_rest(previous.layout, rest)
+                chunks += rest
+                state = rest[-1].after
+                included.update(previous.included)
+                break
         reused = part.old
         if reused is not None and _is_reusable(reused, state, layout, options, budget):
             chunk = reused
@@ -477,9 +498,9 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
             chunk = assemble_chunk(part.lines, state, surroundings, assembler, include, source.path, budget)
             if part.after is not None and chunk.after == part.after:
                 chunk.after = part.after  # so that what follows is recognised by identity
-        if chunk is not part.old and part.old is not None:
-            layout.forget(part.old)
-        layout.place(chunk, is_new=chunk is not part.old)
+            if reused is not None:
+                layout.forget(reused)
+        layout.place(chunk, is_new=chunk is not reused)
         chunks.append(chunk)
         bases.append(base)
         base += len(part.lines)
@@ -488,14 +509,13 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
     return Program(source, options, assembler, chunks, bases, layout, state, included, links)
 
 
-def _unchanged_front(parts: "list[_Part]", previous: Program, options: Options) -> list[Chunk]:
-    """The chunks with which the previous version began, as far as nothing that they depend on changed."""
-    front = 0
-    for part, old in zip(parts, previous.chunks, strict=False):
-        if part.old is not old or (old.includes and not _same_includes(old, options)):
-            break
-        front += 1
-    return previous.chunks[:front]
+def _unchanged_front(count: int, previous: Program, options: Options) -> int:
+    """With how many chunks, at most `count`, both versions begin: those before the first whose includes changed."""
+    for number in range(count):
+        chunk = previous.chunks[number]
+        if chunk.includes and not _same_includes(chunk, options):
+            return number
+    return count
 
 
 def _same_includes(chunk: Chunk, options: Options) -> bool:
@@ -534,35 +554,51 @@ class _Part(NamedTuple):
     after: State | None = None
 
 
-def _parts(source: SourceText, previous: "Program | None") -> list[_Part]:
+class _Cut(NamedTuple):
+    """How a text is cut up: its first `front` and last `back` chunks are those of the previous version."""
+
+    front: int
+    middle: list[_Part]
+    back: int
+
+
+def _cut(source: SourceText, previous: "Program | None") -> _Cut:
     """`source` cut up as the previous version was wherever their lines are the same."""
     lines = source.lines
     if previous is None:
-        return [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)]
-    old = previous.chunks
-    front: list[_Part] = []
-    start = first = 0
-    while first < len(old) and lines[start : start + len(old[first].lines)] == old[first].lines:
-        front.append(_Part(old[first].lines, old[first], old[first].after))
-        start += len(old[first].lines)
-        first += 1
-    back: list[_Part] = []
-    end, last = len(lines), len(old)
-    while last > first:
-        chunk = old[last - 1]
-        begin = end - len(chunk.lines)
-        if begin < start or lines[begin:end] != chunk.lines:
-            break
-        back.append(_Part(chunk.lines, chunk, chunk.after))
-        end = begin
-        last -= 1
-    back.reverse()
+        return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
+    old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
+    most = min(len(lines), len(old_lines))
+    same_before = _common(most, lambda low, high: lines[low:high] == old_lines[low:high])
+    new_end, old_end = len(lines), len(old_lines)
+    same_after = _common(
+        most - same_before,
+        lambda low, high: lines[new_end - high : new_end - low] == old_lines[old_end - high : old_end - low],
+    )
+    front = bisect_right(bases, same_before) - 1
+    if same_before == len(old_lines):
+        front = len(old)
+    start = bases[front] if front < len(old) else len(old_lines)
+    first_back = bisect_left(bases, max(start, len(old_lines) - same_after))
+    end = len(lines) - (len(old_lines) - bases[first_back]) if first_back < len(old) else len(lines)
     changed = lines[start:end]
     size = max(1, len(changed)) if len(changed) <= MAX_CHUNK_LINES else CHUNK_LINES
     middle = [_Part(changed[at : at + size]) for at in range(0, len(changed), size)]
-    if middle and last > first:
-        middle[-1] = _Part(middle[-1].lines, None, old[last - 1].after)
-    return front + middle + back
+    if middle and first_back > front:
+        middle[-1] = _Part(middle[-1].lines, None, old[first_back - 1].after)
+    return _Cut(front, middle, len(old) - first_back)
+
+
+def _common(most: int, is_same: Callable[[int, int], bool]) -> int:
+    """The largest size up to `most` that two texts have in common; `is_same` compares from one size to another."""
+    low, high = 0, most + 1  # in common are at least `low` and fewer than `high`
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_same(low, middle):
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 _BLOCK_ENDS = {

@@ -114,11 +114,11 @@ def _included_mentions(source: SourceText) -> Iterator[_Mention]:
 def _mentions(lines: Iterable[Line]) -> Iterator[_Mention]:
     for number, line in enumerate(lines):
         for statement in line.statements:
-            for role, name, start, end in _names(statement):
+            for role, name, start, end in statement_names(statement):
                 yield _Mention(name, role, number, start, end)
 
 
-def _names(statement: Statement) -> Iterator[tuple[str, str, int, int]]:
+def statement_names(statement: Statement) -> Iterator[tuple[str, str, int, int]]:
     """The names in a statement with their roles and columns."""
     kind = statement.kind
     defines = ""

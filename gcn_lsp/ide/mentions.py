@@ -91,7 +91,7 @@ def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> 
 
 def _on_line(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:
     for statement in line.statements:
-        for role, found, start, end in symbols._names(statement):
+        for role, found, start, end in symbols.statement_names(statement):
             if found == name:
                 yield Mention(role, Location(path, number, start, end))
 

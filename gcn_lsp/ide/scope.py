@@ -111,7 +111,7 @@ def _of_line(program: "Program", number: int, line: int) -> "Iterator[PlacedItem
     wanted = line - program.bases[number]
     for index, item in enumerate(program.chunks[number].items):
         if item.line == wanted and item.container is None:
-            yield program._placed(number, index)
+            yield program.placed(number, index)
 
 
 def _of_body(program: "Program", body: MacroBody, line: int) -> "Iterator[PlacedItem]":
@@ -120,7 +120,7 @@ def _of_body(program: "Program", body: MacroBody, line: int) -> "Iterator[Placed
     for number, chunk in enumerate(program.chunks):
         for index, item in enumerate(chunk.items):
             if item.line == wanted and _is_in(item, body.macro):
-                yield program._placed(number, index)
+                yield program.placed(number, index)
                 found += 1
                 if found == MAX_EXPANSIONS:
                     return

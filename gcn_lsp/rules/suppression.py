@@ -59,8 +59,10 @@ class Suppressions(msgspec.Struct, frozen=True):
 def of(program: Program) -> Suppressions:
     """The suppression comments in the files of `program`."""
     own: list[Suppression] = []
-    for chunk, base in zip(program.chunks, program.bases, strict=True):
-        own += (_located(mention, program.path, base) for mention in _in_chunk(chunk))
+    for number, chunk in enumerate(program.chunks):
+        if chunk.suppressions != ():
+            base = program.bases[number]
+            own += (_located(mention, program.path, base) for mention in _in_chunk(chunk))
     included: list[Suppression] = []
     for source in program.included.values():
         included += (_located(mention, source.path, 0) for mention in _mentions(source.lines, comment_open=False))

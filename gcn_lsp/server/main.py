@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _SWITCH_INTERVAL = 0.0005
 
 # The garbage collector's thresholds: old objects are left to the worker, which collects them when it is idle.
-_COLLECTION = (20_000, 50, 1_000)
+_COLLECTION = (10_000, 5, 30)
 
 
 def serve_stdio() -> None:
