@@ -17,6 +17,7 @@ from gcn_lsp.syntax.statement import Statement
 
 _DEFAULT_SIZE = 4
 _LITERAL_SIZE = 4
+_CONTEXT_LIMIT = 16
 
 _contexts: dict[int, TargetContext] = {}
 
@@ -25,6 +26,8 @@ def context_of(target: isa.Target) -> TargetContext:
     """What was worked out for the target so far."""
     found = _contexts.get(id(target))
     if found is None or found.target is not target:
+        if len(_contexts) >= _CONTEXT_LIMIT:
+            _contexts.clear()
         found = _contexts[id(target)] = TargetContext(target)
     return found
 
@@ -90,7 +93,11 @@ def read_arguments(
     """The operands, those put together that count as one; source modifiers only where the mnemonic reads them."""
     if candidates.whole:
         return operands.merge_whole(written)
-    arguments = OperandReader(context.names, scope).read_all(written, candidates.keywords)
+    reader = OperandReader(context.names, scope)
+    if candidates.has_address_list and operands.has_address_list(written):
+        arguments = operands.read_address_list(written, reader, candidates.keywords)
+    else:
+        arguments = reader.read_all(written, candidates.keywords)
     if candidates.reshapes:
         arguments = _reshape(context, candidates, arguments, scope)
     for index, argument in enumerate(arguments):
@@ -104,8 +111,6 @@ def _reshape(context: TargetContext, candidates: Candidates, arguments: list[Arg
         arguments = operands.merge_cache_policy(arguments, scope, candidates.cache)
     if candidates.has_format:
         arguments = operands.merge_format(arguments, scope)
-    if candidates.has_address_list:
-        arguments = operands.spread_address_list(arguments, OperandReader(context.names, scope))
     if candidates.has_attribute:
         arguments = [part for argument in arguments for part in operands.split_attribute(argument)]
     return arguments

@@ -292,7 +292,9 @@ def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> 
         return ", ".join(node_text(part) for part in argument.parts)
     if argument.name == operands.CHANNEL:
         return "xyzw"[value]
-    if isinstance(node, nodes.Modifier) and type(node.value) in (nodes.Binary, nodes.Unary, nodes.Integer):
+    if isinstance(node, nodes.Modifier) and (
+        type(node.value) in (nodes.Binary, nodes.Unary, nodes.Integer) or name_of(node.value) in scope.symbols
+    ):
         return f"{node.name}:{_written_value(node, value, scope)}"
     if isinstance(node, nodes.Modifier | nodes.Name | nodes.LocalLabel | nodes.Call):
         return node_text(node)

@@ -118,7 +118,7 @@ class Chunk:
     __slots__ = (
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
         "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "suppressions", "names",
-        "assigned", "declared", "commented", "raw",
+        "assigned", "declared", "calls", "counter_read", "commented", "raw",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -140,6 +140,8 @@ class Chunk:
         self.metadata: list[Metadata] = []
         self.includes: dict[tuple[str, str], SourceText | None] = {}  # what includer and name were resolved to
         self.expanded = 0
+        self.calls = 0  # of macros
+        self.counter_read: int | None = None  # macro calls before the chunk, if something depends on that
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
         self.assigned: set[str] = set()  # symbols that were set
@@ -179,14 +181,17 @@ def assemble_chunk(
     include: preproc.IncludeResolver,
     path: str,
     budget: preproc.Budget,
+    counter: int,
 ) -> Chunk:
-    """Interpret and assemble `lines` from the state `before` them."""
+    """Interpret and assemble `lines` from the state `before` them and after `counter` macro calls."""
     chunk = Chunk(lines, before)
     builder = _Builder(chunk, surroundings, assembler, include)
-    interpreter = builder.interpreter = Interpreter(before, builder, builder.include, path, budget)
+    interpreter = builder.interpreter = Interpreter(before, builder, builder.include, path, budget, counter)
     left = budget.left
     chunk.after = interpreter.run_chunk(lines)
     chunk.expanded = left - budget.left
+    chunk.calls = interpreter.counter - counter
+    chunk.counter_read = counter if interpreter.counter_read else None
     chunk.commented = frozenset(interpreter.commented)
     chunk.raw = frozenset(interpreter.raw)
     return chunk

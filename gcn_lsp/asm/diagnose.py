@@ -39,6 +39,7 @@ _KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
 """Every keyword that some instruction of some target has."""
 
 _SHOWN_TARGETS = 6
+_REMEMBERED_WORDS = 1000
 _GENERATION = re.compile(r"gfx(?:([0-9]+)-|([0-9]+)..$)")
 _POSITIONAL_TOKENS = ("off", "vcc", "vcc_lo")
 
@@ -93,6 +94,8 @@ def _generation(name: str) -> int:
 def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:
     found = context.nearest.get(base)
     if found is None:
+        if len(context.nearest) >= _REMEMBERED_WORDS:
+            context.nearest.clear()
         found = context.nearest[base] = tuple(isa.nearest_mnemonics(base, context.target, 2))
     return found
 

@@ -103,6 +103,8 @@ class TargetContext:
         """What `word` (in lower case) may mean."""
         found = self._candidates.get(word)
         if found is None:
+            if len(self._candidates) >= _MEMO_LIMIT:
+                self._candidates.clear()
             found = self._candidates[word] = self._find(word)
         return found
 
@@ -147,7 +149,7 @@ class TargetContext:
             has_format="FORMAT" in kinds,
             has_attribute="InterpAttr" in kinds,
             has_address_list=has_address_list,
-            reshapes=cache is not None or has_address_list or bool(kinds & {"FORMAT", "InterpAttr"}),
+            reshapes=cache is not None or bool(kinds & {"FORMAT", "InterpAttr"}),
             float_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS),
             number_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS, with_numbers=True),
             sext_places=_modifier_places(shapes, slots.SEXT_MODIFIER),

@@ -112,7 +112,9 @@ class OperandReader:
         self.names = names
         self.scope = scope
 
-    def read_all(self, written: tuple[nodes.Node, ...], keywords: dict[str, int]) -> list[Argument]:
+    def read_all(
+        self, written: tuple[nodes.Node, ...], keywords: dict[str, int], first_place: int = 0
+    ) -> list[Argument]:
         """The operands of a statement. keywords: bare words of the instruction with the first place of each.
 
         From that place on a keyword is never a register or a symbol: `a16` and `scc` are both.
@@ -123,7 +125,7 @@ class OperandReader:
             if type(node) is nodes.Name:
                 name: str = node.name
                 place = keywords.get(name)
-                if place is not None and len(found) - ahead >= place:
+                if place is not None and first_place + len(found) - ahead >= place:
                     found.append(Argument(NAME, node, name, None, 0, False, 0, name))
                     continue
             elif isinstance(node, nodes.DualIssue):
@@ -492,21 +494,28 @@ def _format(node: nodes.Node, parts: tuple[nodes.Node, ...], reading: Reading) -
 _ADDRESS_PLACE = 1  # after the data
 
 
-def spread_address_list(arguments: list[Argument], reader: OperandReader) -> list[Argument]:
-    """The addresses of an image instruction in brackets need not follow each other: each is an operand of its own."""
-    if len(arguments) <= _ADDRESS_PLACE:
-        return arguments
-    node = arguments[_ADDRESS_PLACE].node
-    if not isinstance(node, nodes.Bracket) or len(node.items) < 2:
-        return arguments
+def has_address_list(written: tuple[nodes.Node, ...]) -> bool:
+    """Whether the addresses of an image instruction stand in brackets, each for itself."""
+    if len(written) <= _ADDRESS_PLACE:
+        return False
+    node = written[_ADDRESS_PLACE]
+    return isinstance(node, nodes.Bracket) and len(node.items) > 1
+
+
+def read_address_list(
+    written: tuple[nodes.Node, ...], reader: OperandReader, keywords: dict[str, int]
+) -> list[Argument]:
+    """The operands of an image instruction whose addresses need not follow each other: each is one of its own."""
+    node = written[_ADDRESS_PLACE]
+    assert isinstance(node, nodes.Bracket)
     opening, closing = nodes.Node(node.start, node.start + 1), nodes.Node(node.end - 1, node.end)
-    return [
-        *arguments[:_ADDRESS_PLACE],
+    before = [
+        *reader.read_all(written[:_ADDRESS_PLACE], keywords),
         Argument(NAME, opening, "[", None, 0, False, 0, "["),
         *(reader.read(item) for item in node.items),
         Argument(NAME, closing, "]", None, 0, False, 0, "]"),
-        *arguments[_ADDRESS_PLACE + 1 :],
     ]
+    return before + reader.read_all(written[_ADDRESS_PLACE + 1 :], keywords, len(before))
 
 
 _CHANNELS = {".x": 0, ".y": 1, ".z": 2, ".w": 3}

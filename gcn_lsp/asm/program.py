@@ -3,62 +3,30 @@
 `build` makes one, reusing from the previous version every chunk that the edit left as it was.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.asm import incremental
 from gcn_lsp.asm import layout as layouts
-from gcn_lsp.asm.chunk import (
-    Chunk,
-    ChunkProblem,
-    DescriptorLine,
-    Item,
-    Metadata,
-    Surroundings,
-    Unresolved,
-    assemble_chunk,
-)
+from gcn_lsp.asm.chunk import ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
+from gcn_lsp.asm.incremental import IncludeResolver as IncludeResolver
+from gcn_lsp.asm.incremental import Options as Options
 from gcn_lsp.asm.links import Links, link
 from gcn_lsp.asm.memo import Assembler, assembler_for
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.symbols import Symbol, SymbolIndex
-from gcn_lsp.isa import predefined
 from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.conditionals import OPENERS
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
-from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue, initial_state
+from gcn_lsp.preproc.state import UNKNOWN, SymbolValue
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location, SourceText
-
-# Lines in a chunk when a file is first cut up, and at most after edits.
-CHUNK_LINES = 64
-MAX_CHUNK_LINES = 160
-
-IncludeResolver = Callable[[str, str], "SourceText | None"]
-
-
-def no_includes(includer: str, name: str) -> None:
-    """The include resolver of a program that can read no files."""
-
-
-class Options(msgspec.Struct, frozen=True):
-    """What a file is assembled for.
-
-    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
-    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
-    text of an included file, given the including file and the name in the directive.
-    """
-
-    target: str | None = None
-    mattr: str = ""
-    defines: "Mapping[str, int | None]" = {}
-    include: IncludeResolver = no_includes
 
 
 class ExpansionStep(msgspec.Struct, frozen=True):
@@ -119,26 +87,22 @@ class Program:
 
     def __init__(
         self,
-        source: SourceText,
         options: Options,
         assembler: Assembler,
-        chunks: "list[Chunk]",
-        bases: "list[int]",
-        layout: layouts.Layout,
-        state: State,
-        includes: Mapping[str, SourceText],
+        built: incremental.Built,
         previous_links: "Links | None" = None,
     ) -> None:
-        self.source = source
-        self.path = source.path
+        self.built = built
+        self.source = built.source
+        self.path = built.source.path
         self.options = options
         self.target = assembler.target
         self.assembler = assembler
-        self.chunks = chunks
-        self.bases = bases
-        self.layout = layout
-        self.final_state = state
-        self.included = includes
+        self.chunks = built.chunks
+        self.bases = built.bases
+        self.layout = built.layout
+        self.final_state = built.state
+        self.included = built.included
         self._previous_links = previous_links
 
     # Lines and items
@@ -437,168 +401,11 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
     """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused."""
     target = isa.load_target(options.target, options.mattr) if options.target is not None else None
     assembler = assembler_for(target)
-    included: dict[str, SourceText] = {}
-
-    def include(includer: str, name: str) -> "SourceText | None":
-        found = options.include(includer, name)
-        if found is not None:
-            included[found.path] = found
-        return found
-
     if previous is not None and previous.options != options:
         previous = None
-    cut = _cut(source, previous)
-    budget = preproc.Budget()
-    layout = layouts.Layout()
-    chunks: list[Chunk] = []
-    bases: list[int] = []
-    base = 0
-    state = _initial_state(options, target)
-    parts = cut.middle
-    if previous is not None:
-        front = _unchanged_front(cut.front, previous, options)
-        back = len(previous.chunks) - cut.back
-        old_parts = [_Part(chunk.lines, chunk, chunk.after) for chunk in previous.chunks[front : cut.front]]
-        parts = [*old_parts, *cut.middle, *(_Part(chunk.lines, chunk, chunk.after) for chunk in previous.chunks[back:])]
-        chunks = previous.chunks[:front]
-        layout.adopt(previous.layout, chunks, previous.chunks[cut.front : back])
-        bases = previous.bases[:front]
-        if chunks:
-            base = bases[-1] + len(chunks[-1].lines)
-            state = chunks[-1].after
-        for chunk in chunks:
-            budget.left -= chunk.expanded
-            if chunk.includes:
-                included.update((text.path, text) for text in chunk.includes.values() if text is not None)
-    front = len(chunks)
-    for position, part in enumerate(parts):
-        if previous is not None and position == len(parts) - cut.back:
-            rest = previous.chunks[len(previous.chunks) - cut.back :]
-            replaced = previous.chunks[front : len(previous.chunks) - cut.back]
-            if (
-                rest[0].before is state
-                and layout.rest_is_same(previous.layout, chunks[front:], replaced, cut.back)
-                and all(not chunk.includes or _same_includes(chunk, options) for chunk in rest)
-            ):
-                shift = base - previous.bases[-cut.back]
-                bases += [was + shift for was in previous.bases[-cut.back :]]
-                layout.adopt_rest(previous.layout, rest)
-                chunks += rest
-                state = rest[-1].after
-                included.update(previous.included)
-                break
-        reused = part.old
-        if reused is not None and _is_reusable(reused, state, layout, options, budget):
-            chunk = reused
-            budget.left -= chunk.expanded
-            if chunk.includes:
-                included.update((text.path, text) for text in chunk.includes.values() if text is not None)
-        else:
-            surroundings = Surroundings(layout.address, layout.sizes)
-            chunk = assemble_chunk(part.lines, state, surroundings, assembler, include, source.path, budget)
-            if part.after is not None and chunk.after == part.after:
-                chunk.after = part.after  # so that what follows is recognised by identity
-            if reused is not None:
-                layout.forget(reused)
-        layout.place(chunk, is_new=chunk is not reused)
-        chunks.append(chunk)
-        bases.append(base)
-        base += len(part.lines)
-        state = chunk.after
+    built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)
     links = previous.__dict__.get("links") if previous is not None else None  # only if they were asked for
-    return Program(source, options, assembler, chunks, bases, layout, state, included, links)
-
-
-def _unchanged_front(count: int, previous: Program, options: Options) -> int:
-    """With how many chunks, at most `count`, both versions begin: those before the first whose includes changed."""
-    for number in range(count):
-        chunk = previous.chunks[number]
-        if chunk.includes and not _same_includes(chunk, options):
-            return number
-    return count
-
-
-def _same_includes(chunk: Chunk, options: Options) -> bool:
-    return all(options.include(*request) is text for request, text in chunk.includes.items())
-
-
-def _is_reusable(old: Chunk, state: State, layout: layouts.Layout, options: Options, budget: preproc.Budget) -> bool:
-    """Whether interpreting the lines of `old` from `state` would give `old` again."""
-    if old.before is not state and old.before != state:
-        return False
-    if budget.left < old.expanded:
-        return False
-    if old.reads and any(layout.address(name) != address for name, address in old.reads.items()):
-        return False
-    positions = old.position_read
-    if positions is not None and any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
-        return False
-    return not old.includes or _same_includes(old, options)
-
-
-def _initial_state(options: Options, target: "isa.Target | None") -> State:
-    symbols: dict[str, SymbolValue] = {}
-    known = predefined.symbols(target.name if target is not None else "gfx900")
-    symbols.update(known if target is not None else dict.fromkeys(known, UNKNOWN))
-    for name, value in options.defines.items():
-        symbols[name] = UNKNOWN if value is None else value
-    return initial_state(symbols)
-
-
-class _Part(NamedTuple):
-    """Lines that become one chunk: the chunk that they were in the previous version, if they were one, and the state
-    after what stood in their place."""
-
-    lines: tuple[bytes, ...]
-    old: Chunk | None = None
-    after: State | None = None
-
-
-class _Cut(NamedTuple):
-    """How a text is cut up: its first `front` and last `back` chunks are those of the previous version."""
-
-    front: int
-    middle: list[_Part]
-    back: int
-
-
-def _cut(source: SourceText, previous: "Program | None") -> _Cut:
-    """`source` cut up as the previous version was wherever their lines are the same."""
-    lines = source.lines
-    if previous is None:
-        return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
-    old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
-    most = min(len(lines), len(old_lines))
-    same_before = _common(most, lambda low, high: lines[low:high] == old_lines[low:high])
-    new_end, old_end = len(lines), len(old_lines)
-    same_after = _common(
-        most - same_before,
-        lambda low, high: lines[new_end - high : new_end - low] == old_lines[old_end - high : old_end - low],
-    )
-    front = bisect_right(bases, same_before) - 1
-    if same_before == len(old_lines):
-        front = len(old)
-    start = bases[front] if front < len(old) else len(old_lines)
-    first_back = bisect_left(bases, max(start, len(old_lines) - same_after))
-    end = len(lines) - (len(old_lines) - bases[first_back]) if first_back < len(old) else len(lines)
-    changed = lines[start:end]
-    size = max(1, len(changed)) if len(changed) <= MAX_CHUNK_LINES else CHUNK_LINES
-    middle = [_Part(changed[at : at + size]) for at in range(0, len(changed), size)]
-    if middle and first_back > front:
-        middle[-1] = _Part(middle[-1].lines, None, old[first_back - 1].after)
-    return _Cut(front, middle, len(old) - first_back)
-
-
-def _common(most: int, is_same: Callable[[int, int], bool]) -> int:
-    """The largest size up to `most` that two texts have in common; `is_same` compares from one size to another."""
-    low, high = 0, most + 1  # in common are at least `low` and fewer than `high`
-    while high - low > 1:
-        middle = (low + high) // 2
-        if is_same(low, middle):
-            low = middle
-        else:
-            high = middle
-    return low
+    return Program(options, assembler, built, links)
 
 
 _BLOCK_ENDS = {

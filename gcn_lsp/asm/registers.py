@@ -23,6 +23,7 @@ _WIDTHS = {
 }
 
 _VECTOR_BIT, _ACC_BIT = 1 << 8, 1 << 9
+_MEMO_LIMIT = 100_000
 
 SPECIAL_NAMES = isa_registers.known_spellings() | {"pc"}
 """Every name that some target reads as a register; none of them can be a symbol."""
@@ -87,6 +88,8 @@ class RegisterNames:
         try:
             return self._names[name]
         except KeyError:
+            if len(self._names) >= _MEMO_LIMIT:
+                self._names.clear()
             found = self._names[name] = self._by_name(name)
             return found
 
@@ -95,6 +98,8 @@ class RegisterNames:
         key = (file, first, count)
         found = self._tuples.get(key)
         if found is None:
+            if len(self._tuples) >= _MEMO_LIMIT:
+                self._tuples.clear()
             found = self._tuples[key] = self._make(_FILES[file], first, count, "")
         return found
 

@@ -209,6 +209,9 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind) -> Rule:
     )
 
 
+_MEMO_LIMIT = 200_000  # names that are typed leave answers behind, too
+
+
 class Judge:
     """Says whether a rule takes an operand, remembering every answer by rule and shape."""
 
@@ -227,6 +230,8 @@ class Judge:
         key = (number, argument.shape)
         answer = self.memo.get(key)
         if answer is None:
+            if len(self.memo) >= _MEMO_LIMIT:
+                self.memo.clear()
             answer = self.memo[key] = self._judge(rule, argument)
         return answer
 

@@ -4,6 +4,7 @@ One `Interpreter` runs over one chunk of the main file, from the `State` before 
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from gcn_lsp.preproc import conditionals, macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
@@ -60,11 +61,13 @@ class Interpreter:
     """Interpretation under way.
 
     container, line_number: where the current line is written. top_line: the line of the chunk that leads to it.
-    frame: the expansion it is in. symbols, macros: as they are now. incomplete: an include was not found, so that
-    what it defines is not known.
+    frame: the expansion it is in. symbols, macros: as they are now. counter: macro calls so far (`\\@`); counter_read:
+    something depends on it. incomplete: an include was not found, so that what it defines is not known.
     """
 
-    def __init__(self, state: State, streamer: Streamer, include: IncludeResolver, path: str, budget: Budget) -> None:
+    def __init__(
+        self, state: State, streamer: Streamer, include: IncludeResolver, path: str, budget: Budget, counter: int = 0
+    ) -> None:
         self._streamer = streamer
         self._include = include
         self._path = path
@@ -81,7 +84,8 @@ class Interpreter:
         self.section_stack = state.stack
         self.previous_section = state.previous
         self._comment_open = state.comment_open
-        self.counter = state.counter
+        self.counter = counter
+        self.counter_read = False
         self._altmacro = state.altmacro
         self.descriptor = state.descriptor
         self.ended = state.ended
@@ -114,7 +118,6 @@ class Interpreter:
             self.section_stack,
             self.previous_section,
             self._comment_open,
-            self.counter,
             self._altmacro,
             self.descriptor,
             self.ended,
@@ -443,10 +446,12 @@ class Interpreter:
         if not self._budget.take(len(macro.body) + 1):
             self._over_budget(OpenBlock("macro", "", b"", (0, statement.start, statement.end)))
             return
+        uses_counter = _uses_counter(macro)
+        self.counter_read = self.counter_read or uses_counter
         substitution = Substitution(
             tuple(parameter.name.encode() for parameter in macro.parameters),
             macros.replacements(macro, values),
-            self.counter,
+            self.counter if uses_counter else 0,  # calls that do not show it share their lines
             self._altmacro,
         )
         frame = Frame("macro", macro.name, self.here(), statement.start, statement.end, self.frame, substitution)
@@ -740,13 +745,17 @@ def _quoted(statement: Statement) -> "str | None":
     return None
 
 
+@lru_cache(maxsize=4096)
+def _uses_counter(macro: Macro) -> bool:
+    """Whether the lines of a call depend on how many calls there were before it."""
+    return any(b"\\@" in line or b"\\+" in line for line in macro.body)
+
+
 _EXPANSION_LIMIT = 20_000
 _expansions: dict[tuple[Macro, Substitution], tuple[bytes, ...]] = {}
 
 
 def _expand(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
-    if not any(b"\\@" in line or b"\\+" in line for line in macro.body):
-        substitution = substitution._replace(counter=0)  # so that calls with the same arguments share the lines
     key = (macro, substitution)
     lines = _expansions.get(key)
     if lines is None:

@@ -74,7 +74,7 @@ class State(msgspec.Struct, frozen=True):
     symbols: values of assigned symbols. macros: those defined, None for one whose definition depends on the build.
     conditions: open conditionals, the outermost first. block: the block being collected.
     section, stack: the current section, and those pushed and the previous one. comment_open: inside `/* */`.
-    counter: macro calls so far (`\\@`). descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
+    descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
     `.amd_kernel_code_t` block. ended: after `.end`. incomplete: an included file was not found.
     """
 
@@ -86,7 +86,6 @@ class State(msgspec.Struct, frozen=True):
     stack: tuple[str, ...] = ()
     previous: str = ".text"
     comment_open: bool = False
-    counter: int = 0
     altmacro: bool = False
     descriptor: str | None = None
     ended: bool = False

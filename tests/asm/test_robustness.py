@@ -25,11 +25,12 @@ TARGETS = (
     "gfx1201",
 )
 PIECES = (
-    "v0", "v[0:1]", "v[1:2]", "s0", "s[0:3]", "a0", "vcc", "exec", "m0", "scc", "null", "off", "1", "-1", "1.5", "0x12345678",
-    "foo", "known", "secret", "glc", "slc", "clamp", "mul:2", "offset:4", "offset:foo", "op_sel:[0,1]", "op_sel:[", "neg(v0)",
-    "|v1|", "-v2", "lit(1)", "vmcnt(0)", "& lgkmcnt(1)", "hwreg(HW_REG_MODE, 0, 4)", "sendmsg(MSG_GS)", "attr0.x", "mrt0",
-    "row_mirror", "quad_perm:[0,1,2,3]", "dmask:0xf", "dim:2D", "dfmt:1", "format:[X]", "format:1", "[v0,v1]", "[s0", ",", "::",
-    "v_dual_mov_b32", "gpr_idx(SRC0)", '"text"', "(", ")", "offset:swizzle(SWAP, 2)", "th:TH_LOAD_NT", "scope:SCOPE_CU", "@",
+    "v0", "v[0:1]", "v[1:2]", "s0", "s[0:3]", "a0", "vcc", "exec", "m0", "scc", "null", "off", "1", "-1", "1.5",
+    "0x12345678", "foo", "known", "secret", "glc", "slc", "clamp", "mul:2", "offset:4", "offset:foo", "op_sel:[0,1]",
+    "op_sel:[", "neg(v0)", "|v1|", "-v2", "lit(1)", "vmcnt(0)", "& lgkmcnt(1)", "hwreg(HW_REG_MODE, 0, 4)",
+    "sendmsg(MSG_GS)", "attr0.x", "mrt0", "row_mirror", "quad_perm:[0,1,2,3]", "dmask:0xf", "dim:2D", "dfmt:1",
+    "format:[X]", "format:1", "[v0,v1]", "[s0", ",", "::", "v_dual_mov_b32", "gpr_idx(SRC0)", '"text"', "(", ")",
+    "offset:swizzle(SWAP, 2)", "th:TH_LOAD_NT", "scope:SCOPE_CU", "@",
 )  # fmt: skip
 
 

@@ -1,0 +1,264 @@
+"""Interprets and assembles a file chunk by chunk, taking over from an earlier version what an edit left as it was.
+
+A chunk is taken over when its lines, the state before it, and the addresses and counts that it asked for are the
+same. Those in front of the edit always are; those behind it are as soon as the state is what it was.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.asm.chunk import Chunk, Surroundings, assemble_chunk
+from gcn_lsp.asm.layout import Layout
+from gcn_lsp.asm.memo import Assembler
+from gcn_lsp.isa import predefined
+from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue, initial_state
+from gcn_lsp.text import SourceText
+
+# Lines in a chunk when a file is first cut up, and at most after edits.
+CHUNK_LINES = 64
+MAX_CHUNK_LINES = 160
+
+IncludeResolver = Callable[[str, str], "SourceText | None"]
+
+
+def no_includes(includer: str, name: str) -> None:
+    """The include resolver of a program that can read no files."""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a file is assembled for.
+
+    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
+    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
+    text of an included file, given the including file and the name in the directive.
+    """
+
+    target: str | None = None
+    mattr: str = ""
+    defines: "Mapping[str, int | None]" = {}
+    include: IncludeResolver = no_includes
+
+
+class Built(NamedTuple):
+    """A file cut into chunks, assembled and placed. bases: the first line of each chunk. state: after the last one.
+
+    included: the texts of the files that were included, by path.
+    """
+
+    source: SourceText
+    chunks: list[Chunk]
+    bases: list[int]
+    layout: Layout
+    state: State
+    included: dict[str, SourceText]
+
+
+def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
+    """`source` assembled; `previous` is an earlier version of it with the same options."""
+    building = _Building(source, options, assembler)
+    cut = _cut(source, previous)
+    if previous is None:
+        for part in cut.middle:
+            building.add(part)
+        return building.built()
+    old = previous.chunks
+    back = len(old) - cut.back
+    front = building.keep_front(previous, cut.front, back)
+    for chunk in old[front : cut.front]:
+        building.add(_Part(chunk.lines, chunk, chunk.after))
+    for part in cut.middle:
+        building.add(part)
+    if not building.keep_rest(previous, front, back):
+        for chunk in old[back:]:
+            building.add(_Part(chunk.lines, chunk, chunk.after))
+    return building.built()
+
+
+class _Building:
+    """Assembly under way: what comes next stands after the chunks added so far."""
+
+    def __init__(self, source: SourceText, options: Options, assembler: Assembler) -> None:
+        self._source = source
+        self._options = options
+        self._assembler = assembler
+        self._chunks: list[Chunk] = []
+        self._bases: list[int] = []
+        self._layout = Layout()
+        self._included: dict[str, SourceText] = {}
+        self._budget = preproc.Budget()
+        self._state = _initial_state(options, assembler.target)
+        self._line = 0
+        self._calls = 0  # of macros
+
+    def built(self) -> Built:
+        """What was assembled."""
+        return Built(self._source, self._chunks, self._bases, self._layout, self._state, self._included)
+
+    def keep_front(self, previous: Built, most: int, back: int) -> int:
+        """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; how many.
+
+        Its chunks from there to number `back` are gone.
+        """
+        count = most
+        for number, chunk in enumerate(previous.chunks[:most]):
+            if chunk.includes and not self._same_includes(chunk):
+                count = number
+                break
+        self._chunks = previous.chunks[:count]
+        self._bases = previous.bases[:count]
+        self._layout.adopt(previous.layout, self._chunks, previous.chunks[most:back])
+        for chunk in self._chunks:
+            self._count(chunk)
+        if count:
+            self._line = self._bases[-1] + len(self._chunks[-1].lines)
+            self._state = self._chunks[-1].after
+        return count
+
+    def keep_rest(self, previous: Built, front: int, back: int) -> bool:
+        """Take over all chunks of `previous` from number `back` on, if nothing at all changed for them."""
+        rest, replaced = previous.chunks[back:], previous.chunks[front:back]
+        if not rest or rest[0].before is not self._state:
+            return False
+        new = self._chunks[front:]
+        if not self._layout.rest_is_same(previous.layout, new, replaced, len(rest)):
+            return False
+        if sum(chunk.calls for chunk in new) != sum(chunk.calls for chunk in replaced):
+            return False
+        if any(chunk.includes and not self._same_includes(chunk) for chunk in rest):
+            return False
+        spent, spent_before = (sum(chunk.expanded for chunk in part) for part in (new, replaced))
+        ahead = sum(chunk.expanded for chunk in rest)
+        if spent != spent_before and (spent_before > preproc.MAX_EXPANDED_LINES or self._budget.left < ahead):
+            return False
+        shift = self._line - previous.bases[back]
+        self._bases += [was + shift for was in previous.bases[back:]]
+        self._layout.adopt_rest(previous.layout, rest)
+        self._chunks += rest
+        self._state = rest[-1].after
+        for chunk in rest:
+            self._count(chunk)
+        return True
+
+    def add(self, part: "_Part") -> None:
+        """Add the chunk of some lines: the one of the earlier version if nothing it depends on changed."""
+        old = part.old
+        if old is not None and self._is_reusable(old):
+            chunk = old
+        else:
+            surroundings = Surroundings(self._layout.address, self._layout.sizes)
+            chunk = assemble_chunk(
+                part.lines,
+                self._state,
+                surroundings,
+                self._assembler,
+                self._options.include,
+                self._source.path,
+                preproc.Budget(self._budget.left),
+                self._calls,
+            )
+            if part.after is not None and chunk.after == part.after:
+                chunk.after = part.after  # so that what follows is recognised by identity
+            if old is not None:
+                self._layout.forget(old)
+        self._layout.place(chunk, is_new=chunk is not old)
+        self._chunks.append(chunk)
+        self._bases.append(self._line)
+        self._line += len(part.lines)
+        self._state = chunk.after
+        self._count(chunk)
+
+    def _count(self, chunk: Chunk) -> None:
+        self._budget.left -= chunk.expanded
+        self._calls += chunk.calls
+        if chunk.includes:
+            self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
+
+    def _is_reusable(self, old: Chunk) -> bool:
+        """Whether interpreting the lines of `old` here would give `old` again."""
+        if old.before is not self._state and old.before != self._state:
+            return False
+        if self._budget.left < old.expanded:
+            return False
+        if old.counter_read is not None and old.counter_read != self._calls:
+            return False
+        layout = self._layout
+        if old.reads and any(layout.address(name) != address for name, address in old.reads.items()):
+            return False
+        positions = old.position_read
+        if positions is not None and any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
+            return False
+        return not old.includes or self._same_includes(old)
+
+    def _same_includes(self, chunk: Chunk) -> bool:
+        include = self._options.include
+        return all(include(*request) is text for request, text in chunk.includes.items())
+
+
+def _initial_state(options: Options, target: "isa.Target | None") -> State:
+    symbols: dict[str, SymbolValue] = {}
+    known = predefined.symbols(target.name if target is not None else "gfx900")
+    symbols.update(known if target is not None else dict.fromkeys(known, UNKNOWN))
+    for name, value in options.defines.items():
+        symbols[name] = UNKNOWN if value is None else value
+    return initial_state(symbols)
+
+
+class _Part(NamedTuple):
+    """Lines that become one chunk: the chunk that they were in the previous version, if they were one, and the state
+    after what stood in their place."""
+
+    lines: tuple[bytes, ...]
+    old: Chunk | None = None
+    after: State | None = None
+
+
+class _Cut(NamedTuple):
+    """How a text is cut up: its first `front` and last `back` chunks are those of the previous version."""
+
+    front: int
+    middle: list[_Part]
+    back: int
+
+
+def _cut(source: SourceText, previous: "Built | None") -> _Cut:
+    """`source` cut up as the previous version was wherever their lines are the same."""
+    lines = source.lines
+    if previous is None:
+        return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
+    old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
+    most = min(len(lines), len(old_lines))
+    same_before = _common(most, lambda low, high: lines[low:high] == old_lines[low:high])
+    new_end, old_end = len(lines), len(old_lines)
+    same_after = _common(
+        most - same_before,
+        lambda low, high: lines[new_end - high : new_end - low] == old_lines[old_end - high : old_end - low],
+    )
+    front = bisect_right(bases, same_before) - 1
+    if same_before == len(old_lines):
+        front = len(old)
+    start = bases[front] if front < len(old) else len(old_lines)
+    first_back = bisect_left(bases, max(start, len(old_lines) - same_after))
+    end = len(lines) - (len(old_lines) - bases[first_back]) if first_back < len(old) else len(lines)
+    changed = lines[start:end]
+    size = max(1, len(changed)) if len(changed) <= MAX_CHUNK_LINES else CHUNK_LINES
+    middle = [_Part(changed[at : at + size]) for at in range(0, len(changed), size)]
+    if middle and first_back > front:
+        middle[-1] = _Part(middle[-1].lines, None, old[first_back - 1].after)
+    return _Cut(front, middle, len(old) - first_back)
+
+
+def _common(most: int, is_same: Callable[[int, int], bool]) -> int:
+    """The largest size up to `most` that two texts have in common; `is_same` compares from one size to another."""
+    low, high = 0, most + 1  # in common are at least `low` and fewer than `high`
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_same(low, middle):
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,35 @@
+import pytest
+
+from tests.asm.support import code_of, problem_of
+
+
+@pytest.mark.parametrize(
+    ("cpu", "one", "other"),
+    [
+        ("gfx900", "glc slc", "slc glc"),
+        ("gfx900", "glc", "noslc glc"),
+        ("gfx942", "sc0 nt", "nt sc0"),
+        ("gfx1201", "th:TH_LOAD_NT scope:SCOPE_SYS", "scope:SCOPE_SYS th:TH_LOAD_NT"),
+    ],
+)
+def test_order_does_not_matter(cpu: str, one: str, other: str) -> None:
+    line = "global_load_dword v0, v[2:3], off " if cpu != "gfx1201" else "global_load_b32 v0, v[2:3], off "
+    assert code_of(line + one, cpu) == code_of(line + other, cpu) != code_of(line, cpu)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "policy", "rule"),
+    [
+        ("gfx900", "glc glc", "duplicate-modifier"),
+        ("gfx900", "scc", "unsupported-on-target"),
+        ("gfx900", "sc0", "unsupported-on-target"),
+        ("gfx1201", "th:TH_STORE_NT", "modifier-out-of-range"),
+        ("gfx1201", "th:TH_FOO", "modifier-out-of-range"),
+        ("gfx1201", "scope:SCOPE_FOO", "modifier-out-of-range"),
+        ("gfx1201", "th:TH_LOAD_BYPASS", "operand-conflict"),
+        ("gfx1201", "nv", "unsupported-on-target"),
+    ],
+)
+def test_wrong_policies(cpu: str, policy: str, rule: str) -> None:
+    mnemonic = "global_load_b32" if cpu == "gfx1201" else "global_load_dword"
+    assert problem_of(f"{mnemonic} v0, v[2:3], off {policy}", cpu)[0] == rule

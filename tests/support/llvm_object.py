@@ -1,0 +1,51 @@
+"""The reference assembler, a file at a time: the sections of the object that llvm-mc of LLVM 22 makes of a program."""
+
+import re
+import struct
+import subprocess
+from typing import NamedTuple
+
+from tests.support.llvm import LLVM_MC
+
+_ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
+_ANY_ERROR = re.compile(r"^.*error: (.*)$", re.MULTILINE)
+_NOBITS = 8
+_KINDS = frozenset((1, _NOBITS))  # SHT_PROGBITS, SHT_NOBITS
+
+
+class Object(NamedTuple):
+    """What became of a program: the bytes of its sections that are not empty, or the first error with its line."""
+
+    sections: "dict[str, bytes] | None"
+    line: int = 0
+    message: str = ""
+
+
+def assemble(text: bytes, cpu: str) -> Object:
+    """The object of a whole program."""
+    command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-filetype=obj", "-o", "-", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, check=False, timeout=60)
+    messages = done.stderr.decode("utf-8", "replace")
+    if done.returncode == 0:
+        return Object(sections_of(done.stdout))
+    place = _ERROR.search(messages)
+    if place is not None:
+        return Object(None, int(place[1]), place[3])
+    other = _ANY_ERROR.search(messages)
+    return Object(None, 0, other[1] if other is not None else f"it ended with {done.returncode}: {messages[:300]}")
+
+
+def sections_of(data: bytes) -> dict[str, bytes]:
+    """The bytes of each section of an ELF object that holds code or data, by name; several of a name are joined."""
+    (offset,) = struct.unpack_from("<Q", data, 0x28)
+    size, count, names_at = struct.unpack_from("<HHH", data, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", data, offset + size * index) for index in range(count)]
+    names = headers[names_at][4]
+    found: dict[str, bytes] = {}
+    for name_at, kind, _, _, start, length, *_ in headers:
+        if kind not in _KINDS or length == 0:
+            continue
+        name = data[names + name_at : data.index(b"\0", names + name_at)].decode()
+        content = bytes(length) if kind == _NOBITS else data[start : start + length]
+        found[name] = found.get(name, b"") + content
+    return found
