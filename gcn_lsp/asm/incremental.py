@@ -33,13 +33,16 @@ def no_includes(includer: str, name: str) -> None:
 class Options(msgspec.Struct, frozen=True):
     """What a file is assembled for.
 
-    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
-    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
-    text of an included file, given the including file and the name in the directive.
+    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. candidates: with no
+    target, those that it may be; none for any. defines: symbols of the command line; a value of None says that the
+    symbol exists but its value is not known. include: finds the text of an included file, given the including file
+    and the name in the directive; it has to be the same object, and to return the same object for an unchanged file,
+    for work to be reused.
     """
 
     target: str | None = None
     mattr: str = ""
+    candidates: tuple[str, ...] = ()
     defines: "Mapping[str, int | None]" = {}
     include: IncludeResolver = no_includes
 

@@ -26,10 +26,11 @@ _Key = tuple["int | Unknown | None", ...]
 
 
 class Assembler:
-    """Assembles statements for one target, or, with `target` None, for whichever target accepts them."""
+    """Assembles statements for one target, or, with `target` None, for whichever of `candidates` accepts them."""
 
-    def __init__(self, target: "isa.Target | None") -> None:
+    def __init__(self, target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> None:
         self.target = target
+        self._candidates = candidates or REPRESENTATIVES
         self._memo: dict[Statement, tuple[tuple[str, ...], dict[_Key, Instruction]]] = {}
 
     def instruction(self, statement: Statement, lookup: "Callable[[str], int | Address | Missing]") -> Instruction:
@@ -60,13 +61,13 @@ class Assembler:
         return descriptor.field_problems(self.target, statement, value)
 
     def _names(self, statement: Statement) -> tuple[str, ...]:
-        target = self.target or isa.load_target(REPRESENTATIVES[0])
+        target = self.target or isa.load_target(self._candidates[0])
         return assembler.symbol_names(target, statement)
 
     def _assemble(self, statement: Statement, values: "dict[str, int | None]") -> Instruction:
         if self.target is not None:
             return assembler.assemble(self.target, statement, values)
-        return _for_any_target(statement, values)
+        return _for_any_target(statement, values, self._candidates)
 
 
 def _value(value: "int | Address | Missing") -> "int | Unknown | None":
@@ -76,11 +77,11 @@ def _value(value: "int | Address | Missing") -> "int | Unknown | None":
     return UNKNOWN if isinstance(value, Missing) and value.unknown else None
 
 
-def _for_any_target(statement: Statement, values: "dict[str, int | None]") -> Instruction:
-    """The instruction of the first target that accepts the statement; problems only when none does."""
+def _for_any_target(statement: Statement, values: "dict[str, int | None]", candidates: tuple[str, ...]) -> Instruction:
+    """The instruction of the first candidate that accepts the statement; problems only when none does."""
     nearest: Instruction | None = None
     having = frozenset(isa.targets_with(_without_suffix(statement.word)))
-    for name in REPRESENTATIVES:
+    for name in candidates:
         if having and name not in having:
             continue
         instruction = assembler.assemble(isa.load_target(name), statement, values)
@@ -90,8 +91,14 @@ def _for_any_target(statement: Statement, values: "dict[str, int | None]") -> In
             nearest = instruction
         if not having:
             break
-    if nearest is None:  # only targets that no representative stands for have it
-        return Instruction(statement, None, (), b"", 4, judged=False)
+    if nearest is None:
+        if candidates is REPRESENTATIVES:  # only targets that none of these stands for have it
+            return Instruction(statement, None, (), b"", 4, judged=False)
+        message = (
+            f"`{statement.name}` is on {', '.join(sorted(having))}, but the file is for one of {', '.join(candidates)}"
+        )
+        problem = Problem("unsupported-on-target", statement.name_start, statement.name_end, message)
+        return Instruction(statement, None, (), b"", 4, (), (problem,))
     if having:
         return nearest
     problems = tuple(_on_no_target(problem, statement) for problem in nearest.problems)
@@ -116,6 +123,6 @@ def _on_no_target(problem: Problem, statement: Statement) -> Problem:
 
 
 @lru_cache(maxsize=8)
-def assembler_for(target: "isa.Target | None") -> Assembler:
+def assembler_for(target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> Assembler:
     """The assembler for `target`, shared by every program so that what one assembled the others have."""
-    return Assembler(target)
+    return Assembler(target, candidates)

@@ -400,7 +400,7 @@ class Program:
 def build(source: SourceText, options: Options, previous: "Program | None" = None) -> Program:
     """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused."""
     target = isa.load_target(options.target, options.mattr) if options.target is not None else None
-    assembler = assembler_for(target)
+    assembler = assembler_for(target, options.candidates)
     if previous is not None and previous.options != options:
         previous = None
     built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)

@@ -61,7 +61,7 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
         rule = unreadable_file.RULE
         finding = Finding(rule.name, rule.severity, Location(path, 0, 0, 0), f"cannot read {path}: {problem}")
         choice = TargetChoice(None, "", "the file cannot be read")
-        options = Options(None, "", around.settings.defines, around.resolver)
+        options = Options(None, "", (), around.settings.defines, around.resolver)
         return FileSetup(None, options, choice, around.settings, (*around.findings, finding))
     return set_up(source, around)
 
@@ -106,10 +106,11 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
     if choice.target is None:
         choice = target_choice.by_mnemonics(source.lines) or choice
     if choice.target is None:
-        findings.append(target_choice.unknown(source.path))
+        findings.append(target_choice.unknown(source.path, choice))
     mattr = choice.mattr or around.settings.mattr
     choice = msgspec.structs.replace(choice, mattr=mattr)
-    options = Options(choice.target, mattr, _defines(around.settings, hints), around.resolver)
+    defines = _defines(around.settings, hints)
+    options = Options(choice.target, mattr, choice.candidates, defines, around.resolver)
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
 
 

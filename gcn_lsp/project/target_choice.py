@@ -19,12 +19,16 @@ from gcn_lsp.text import Location
 
 
 class TargetChoice(msgspec.Struct, frozen=True):
-    """The target of a file, None when unknown; features as in `-mattr`; why; and where it says so, if in a file."""
+    """The target of a file, None when unknown; features as in `-mattr`; why; and where it says so, if in a file.
+
+    candidates: the targets that an unknown one can only be, none when it can be any.
+    """
 
     target: str | None
     mattr: str
     reason: str
     where: Location | None = None
+    candidates: tuple[str, ...] = ()
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -38,9 +42,9 @@ class Source(msgspec.Struct, frozen=True):
     states: bool = True
 
 
-# Families of targets that the mnemonics of a file may give away, the common member first.
+# What is commonly said for the targets that some mnemonics give away.
 FAMILIES = {
-    "CDNA": ("gfx90a", "gfx908", "gfx942", "gfx950", "gfx9-4-generic"),
+    "CDNA": ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx9-4-generic"),
     "RDNA 3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153", "gfx11-generic"),
     "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
 }
@@ -86,19 +90,19 @@ def choose(
 
 
 def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
-    """The target by mnemonics which only one family has, when nothing names one."""
+    """What mnemonics that only one family has say when nothing names a target: the target, or which it can only be."""
     used = Counter(word.decode() for word in _DISTINCTIVE.findall(b"\n".join(lines)))
     having = {word: frozenset(isa.targets_with(word)) for word in used}
     known = {word: targets for word, targets in having.items() if targets}  # the others are no mnemonics
     possible = frozenset.intersection(*known.values()) if known else frozenset()
     for family, members in FAMILIES.items():
         if possible and possible <= set(members):
-            target = next(member for member in members if member in possible)
             example = max(known, key=lambda word: (used[word], word))
-            reason = (
-                f"only {family} has mnemonics such as {example}, and {target} is a common target that has all of them"
-            )
-            return TargetChoice(target, "", reason)
+            found = tuple(member for member in members if member in possible)
+            if len(found) == 1:
+                return TargetChoice(found[0], "", f"only {found[0]} has mnemonics such as {example}")
+            reason = f"only {family} has mnemonics such as {example}: it is one of {', '.join(found)}"
+            return TargetChoice(None, "", reason, None, found)
     return None
 
 
@@ -126,11 +130,14 @@ def target_and_features(name: str) -> tuple[str, str]:
     return target, target_hints.mattr_of_features(features)
 
 
-def unknown(path: str) -> Finding:
+def unknown(path: str, choice: TargetChoice) -> Finding:
     """The finding for a file without a target: how to set one."""
     rule = unknown_target.RULE
+    known, accepting = "no target is known for this file", "no supported target"
+    if choice.candidates:
+        known, accepting = f"the target of this file is not certain ({choice.reason})", "none of these"
     message = (
-        "no target is known for this file, so that a line is reported only when no supported target accepts it; "
+        f"{known}, so that a line is reported only when {accepting} accepts it; "
         "name one with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "
         "option --target or the editor's setting"
     )

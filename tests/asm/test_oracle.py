@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
 TARGETS = ("gfx900", "gfx906", "gfx908", "gfx90a")
 BATCH = 20_000
 AGREEMENT = 0.99
-SLICE = 150  # of the forms one in so many is taken by default
+SLICE = 300  # of the forms one in so many is taken by default
 
 
 def _batches(lines: Iterator[str]) -> Iterator[list[str]]:

@@ -80,7 +80,11 @@ def test_order_within_the_file(tmp_path: Path, first: int) -> None:
 
 def test_order_of_what_surrounds_the_file(tmp_path: Path) -> None:
     mfma = "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n"
-    assert setup(tmp_path, mfma).target_choice.reason.startswith("only CDNA has")
+    alone = setup(tmp_path, mfma)
+    assert alone.target_choice.target is None
+    assert alone.target_choice.candidates == ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx9-4-generic")
+    assert alone.options.candidates == alone.target_choice.candidates
+    assert rules(alone) == ["unknown-target"]
     name = "gfx908/k_gfx906.s"
     assert setup(tmp_path, mfma, name=name).target_choice.target == "gfx906"
     commands = tmp_path / "compile_commands.json"
@@ -158,16 +162,24 @@ def test_names_in_the_path(tmp_path: Path, name: str, target: str | None) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "target"),
+    ("text", "candidates"),
     [
-        ("  v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]", "gfx90a"),
-        ("v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]", "gfx90a"),
-        ("s_wait_loadcnt 0", "gfx1200"),
-        ("v_mfma_nonsense", None),
-        ("; v_mfma_f32_32x32x1f32", None),
-        ("v_mov_b32 v0, v1", None),
-        ("s_wait_loadcnt 0\nv_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]", None),
+        (
+            "  v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]",
+            {"gfx908", "gfx90a", "gfx942", "gfx950", "gfx9-4-generic"},
+        ),
+        ("v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]", {"gfx90a", "gfx942", "gfx950", "gfx9-4-generic"}),
+        ("v_mfma_nonsense", set()),
+        ("; v_mfma_f32_32x32x1f32", set()),
+        ("v_mov_b32 v0, v1", set()),
+        ("s_wait_loadcnt 0\nv_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]", set()),
     ],
 )
-def test_mnemonics(tmp_path: Path, text: str, target: str | None) -> None:
-    assert setup(tmp_path, text).target_choice.target == target
+def test_mnemonics_narrow_the_target_down(tmp_path: Path, text: str, candidates: set[str]) -> None:
+    choice = setup(tmp_path, text).target_choice
+    assert (choice.target, set(choice.candidates)) == (None, candidates)
+
+
+def test_a_mnemonic_that_one_target_has_names_it(tmp_path: Path) -> None:
+    choice = setup(tmp_path, "v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3]").target_choice
+    assert (choice.target, choice.reason) == ("gfx942", "only gfx942 has mnemonics such as v_mfma_f32_16x16x8_xf32")
