@@ -18,6 +18,7 @@ from gcn_lsp.preproc.interpreter import Interpreter
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
 from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue
+from gcn_lsp.preproc.streamer import Streamer
 from gcn_lsp.syntax import nodes, operands
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.lines import parse_line
@@ -119,6 +120,7 @@ class Chunk:
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
         "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "suppressions", "names",
         "assigned", "declared", "calls", "counter_read", "commented", "raw",
+        "reached", "unreached", "hints",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -146,8 +148,13 @@ class Chunk:
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file
+        # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that
+        # were not taken here with the line that ends each (-1: it is in a later chunk).
+        self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
+        self.unreached: tuple[tuple[Macro | str | None, int, int], ...] = ()
         self.by_line: dict[int, list[Item]] | None = None
         self.suppressions: object = None  # what `rules.suppression` found in the comments
+        self.hints: object = None  # what `rules.names_used` found in the lines
         self.names: object = None  # what `symbols` found in the lines
 
     def line(self, line: int) -> Line:
@@ -194,7 +201,43 @@ def assemble_chunk(
     chunk.counter_read = counter if interpreter.counter_read else None
     chunk.commented = frozenset(interpreter.commented)
     chunk.raw = frozenset(interpreter.raw)
+    if interpreter.branches:
+        chunk.reached, chunk.unreached = _branches(interpreter)
     return chunk
+
+
+def replay(
+    chunk: Chunk,
+    assembler: Assembler,
+    path: str,
+    budget: preproc.Budget,
+    counter: int,
+    watch: Callable[[Streamer], Streamer],
+) -> None:
+    """Interpret the lines of `chunk` once more, just as they were, with the streamer that `watch` makes of its own.
+
+    Everything that interpretation asked of its surroundings is in the chunk, so the answers are the same.
+    """
+    builder = _Builder(
+        Chunk(chunk.lines, chunk.before),
+        Surroundings(chunk.reads.get, chunk.position_read or {}),
+        assembler,
+        lambda includer, name: chunk.includes.get((includer, name)),
+    )
+    streamer = watch(builder)
+    interpreter = builder.interpreter = Interpreter(chunk.before, streamer, builder.include, path, budget, counter)
+    interpreter.run_chunk(chunk.lines)
+
+
+_Branch = tuple["Macro | str | None", int]
+
+
+def _branches(interpreter: Interpreter) -> "tuple[frozenset[_Branch], tuple[tuple[Macro | str | None, int, int], ...]]":
+    """The branches that were taken in macros, and those that were not taken."""
+    ends = interpreter.branch_ends
+    reached = frozenset(branch for branch, taken in interpreter.branches.items() if taken and branch[0] is not None)
+    unreached = tuple((*branch, ends.get(branch, -1)) for branch, taken in interpreter.branches.items() if not taken)
+    return reached, unreached
 
 
 class _Builder:

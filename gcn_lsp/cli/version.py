@@ -1,11 +1,8 @@
 """The version of gcn-lsp."""
 
-from importlib.metadata import PackageNotFoundError, version
+import gcn_lsp
 
 
 def current() -> str:
-    """The installed version; `unknown` in a checkout that is not installed."""
-    try:
-        return version("gcn-lsp")
-    except PackageNotFoundError:
-        return "unknown"
+    """The version of this program."""
+    return gcn_lsp.__version__

@@ -14,7 +14,7 @@ from gcn_lsp.isa.schema import (
     Slot,
 )
 from gcn_lsp.isa.suggest import nearest_mnemonics
-from gcn_lsp.isa.target import Target, load_target, resolve_target, target_names, targets_with
+from gcn_lsp.isa.target import Target, load_target, resolve_target, target_names, targets_with, unknown_features
 
 __all__ = [
     "Field",
@@ -34,4 +34,5 @@ __all__ = [
     "resolve_target",
     "target_names",
     "targets_with",
+    "unknown_features",
 ]

@@ -292,6 +292,12 @@ def load_target(name: str, mattr: str = "") -> Target:
     return Target(processor, feature_sets.with_wave_size(features))
 
 
+def unknown_features(mattr: str) -> tuple[str, ...]:
+    """The names in `mattr` (`+xnack,-sramecc`) that are no features of LLVM's."""
+    names = (part.strip().lstrip("+-") for part in mattr.split(","))
+    return tuple(name for name in names if name and name not in tables.feature_names())
+
+
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have a mnemonic, aliases followed."""
     return tables.mnemonic_targets().get(mnemonic, ())

@@ -101,6 +101,10 @@ class Interpreter:
         # Lines of the chunk that begin inside a block comment, and those that are no assembly.
         self.commented: list[int] = []
         self.raw: list[int] = []
+        # The branches of conditionals that were met: whether each may be interpreted, and where those that end here do.
+        self.branches: dict[tuple[Macro | str | None, int], bool] = {}
+        self.branch_ends: dict[tuple[Macro | str | None, int], int] = {}
+        self._branch_starts: list[tuple[Macro | str | None, int] | None] = [None] * len(self._conditions)
 
     def run_chunk(self, lines: Sequence[bytes]) -> State:
         """Interpret the lines of a chunk of the main file; the state after them."""
@@ -415,6 +419,7 @@ class Interpreter:
             if not (self._exit_macro or self.ended or self._abandoned):
                 self.problem("unterminated-block", frame.start, frame.end, _unterminated(".if"))
             del self._conditions[conditions:]
+            del self._branch_starts[conditions:]
             self._ignoring = _ignores(self._conditions)
 
     # Macro calls and includes
@@ -518,6 +523,7 @@ class Interpreter:
         if len(self._conditions) > conditions and not self.ended:
             self.problem("unterminated-block", frame.start, frame.end, f"`{name}`: " + _unterminated(".if"))
             del self._conditions[conditions:]
+            del self._branch_starts[conditions:]
             self._ignoring = _ignores(self._conditions)
         self._frame_depth -= 1
         self._comment_open = comment_open
@@ -656,12 +662,15 @@ class Interpreter:
     def _if(self, statement: Statement) -> None:
         if self._ignoring:
             self._conditions.append(Condition(Branch.SKIPPED))
+            self._branch_starts.append(None)
             return
         held = conditionals.holds(statement, self)
         branch = Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
         absent = conditionals.absent_symbol(statement) if branch is Branch.TAKEN else ""
         self._conditions.append(Condition(branch, absent=absent))
         self._ignoring = branch is not Branch.TAKEN
+        self._branch_starts.append(None)
+        self._note_branch(branch)
 
     def _elseif(self, statement: Statement) -> None:
         if not self._may_continue(statement):
@@ -675,6 +684,7 @@ class Interpreter:
             branch = Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
         self._conditions[-1] = Condition(branch)
         self._ignoring = _ignores(self._conditions)
+        self._note_branch(branch)
 
     def _else(self, statement: Statement) -> None:
         if not self._may_continue(statement):
@@ -686,6 +696,20 @@ class Interpreter:
             branch = Branch.TAKEN
         self._conditions[-1] = Condition(branch, else_seen=True)
         self._ignoring = _ignores(self._conditions)
+        self._note_branch(branch)
+
+    def _note_branch(self, branch: Branch) -> None:
+        """A branch of the innermost conditional starts here, and the one before it ends."""
+        self._note_branch_end()
+        if branch is not Branch.SKIPPED:
+            here = self._branch_starts[-1] = (self.container, self.line_number)
+            self.branches[here] = branch in (Branch.TAKEN, Branch.UNKNOWN) or self.branches.get(here, False)
+
+    def _note_branch_end(self) -> None:
+        start = self._branch_starts[-1]
+        if start is not None and start[0] is self.container:
+            self.branch_ends[start] = self.line_number
+        self._branch_starts[-1] = None
 
     def _may_continue(self, statement: Statement) -> bool:
         if not self._conditions:
@@ -705,7 +729,9 @@ class Interpreter:
         if not self._conditions:
             self.problem("stray-block-end", statement.start, statement.end, "`.endif` ends nothing: no `.if` is open")
             return
+        self._note_branch_end()
         self._conditions.pop()
+        self._branch_starts.pop()
         self._ignoring = _ignores(self._conditions)
 
 

@@ -141,6 +141,10 @@ class _Reader:
                 found = msgspec.structs.replace(found, target=None)
             else:
                 place = self._location(written, True)
+        message = unknown_features(found.mattr)
+        if message is not None:
+            self._report((*key, names["mattr"]), True, message)
+            found = msgspec.structs.replace(found, mattr=known_features(found.mattr))
         for name in ("select", "ignore"):
             for rule in getattr(found, name):
                 if rule not in registry.RULES:
@@ -167,6 +171,18 @@ def unknown_target(name: str) -> str | None:
     if isa.resolve_target(name) is not None:
         return None
     return f"unknown target '{name}'{settings.nearest(name, isa.target_names())}"
+
+
+def unknown_features(mattr: str) -> str | None:
+    """What to say of features that LLVM does not know; None when it knows all."""
+    unknown = isa.unknown_features(mattr)
+    return f"unknown feature {', '.join(repr(name) for name in unknown)}" if unknown else None
+
+
+def known_features(mattr: str) -> str:
+    """`mattr` without the features that LLVM does not know."""
+    unknown = isa.unknown_features(mattr)
+    return ",".join(part for part in mattr.split(",") if part.strip().lstrip("+-") not in unknown)
 
 
 def glob_pattern(glob: str) -> re.Pattern[str]:

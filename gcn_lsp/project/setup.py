@@ -12,7 +12,7 @@ from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.target_choice import Source, TargetChoice
 from gcn_lsp.project.target_hints import TargetHints
-from gcn_lsp.rules import unreadable_file
+from gcn_lsp.rules import configuration_error, unreadable_file
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location, SourceText
 
@@ -108,6 +108,11 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
     if choice.target is None:
         findings.append(target_choice.unknown(source.path, choice))
     mattr = choice.mattr or around.settings.mattr
+    message = configuration.unknown_features(mattr)
+    if message is not None:
+        rule = configuration_error.RULE
+        findings.append(Finding(rule.name, rule.severity, choice.where or Location(source.path, 0, 0, 0), message))
+        mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=mattr)
     defines = _defines(around.settings, hints)
     options = Options(choice.target, mattr, choice.candidates, defines, around.resolver)

@@ -59,7 +59,7 @@ class App:
     """The server and, from the first message after `initialize` on, its session."""
 
     def __init__(self) -> None:
-        self.server = Server("gcn-lsp", getattr(gcn_lsp, "__version__", ""))
+        self.server = Server("gcn-lsp", gcn_lsp.__version__)
         self._start: types.InitializeParams | None = None
         self._session: Session | None = None
         for method, name, options in REQUESTS:

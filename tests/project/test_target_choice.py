@@ -180,6 +180,15 @@ def test_mnemonics_narrow_the_target_down(tmp_path: Path, text: str, candidates:
     assert (choice.target, set(choice.candidates)) == (None, candidates)
 
 
+def test_features_that_nobody_knows_are_told_and_left_out(tmp_path: Path) -> None:
+    found = setup(tmp_path, "; RUN: llvm-mc -mcpu=gfx906 -mattr=+nonsense,-xnack %s")
+    assert (found.options.mattr, rules(found)) == ("-xnack", ["configuration-error"])
+    (tmp_path / "gcn-lsp.toml").write_text("target = 'gfx90a'\nmattr = '+nonsense'")
+    found = setup(tmp_path, "s_nop 0")
+    assert (found.options.target, found.options.mattr, rules(found)) == ("gfx90a", "", ["configuration-error"])
+    assert [(finding.where.line, finding.message) for finding in found.findings] == [(1, "unknown feature 'nonsense'")]
+
+
 def test_a_mnemonic_that_one_target_has_names_it(tmp_path: Path) -> None:
     choice = setup(tmp_path, "v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3]").target_choice
     assert (choice.target, choice.reason) == ("gfx942", "only gfx942 has mnemonics such as v_mfma_f32_16x16x8_xf32")
