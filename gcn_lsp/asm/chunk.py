@@ -7,6 +7,7 @@ nothing else; it holds no absolute line and no absolute address. So it is reused
 import difflib
 import struct
 from collections.abc import Callable, Mapping
+from copy import copy
 
 import msgspec
 
@@ -119,7 +120,8 @@ class Chunk:
     __slots__ = (
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
         "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "suppressions", "names",
-        "assigned", "declared", "calls", "counter_read", "commented", "raw",
+        "assigned", "declared", "calls", "counter_read",
+        "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
         "reached", "unreached", "hints",
     )  # fmt: skip
 
@@ -143,6 +145,11 @@ class Chunk:
         self.includes: dict[tuple[str, str], SourceText | None] = {}  # what includer and name were resolved to
         self.expanded = 0
         self.calls = 0  # of macros
+        # Names that were looked up in the state before, and those that are not what they were there. None: all names.
+        self.reads_symbols: frozenset[str] = frozenset()
+        self.reads_macros: frozenset[str] | None = frozenset()
+        self.writes_symbols: frozenset[str] = frozenset()
+        self.writes_macros: frozenset[str] = frozenset()
         self.counter_read: int | None = None  # macro calls before the chunk, if something depends on that
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
@@ -156,6 +163,12 @@ class Chunk:
         self.suppressions: object = None  # what `rules.suppression` found in the comments
         self.hints: object = None  # what `rules.names_used` found in the lines
         self.names: object = None  # what `symbols` found in the lines
+
+    def moved(self, before: State, after: State) -> "Chunk":
+        """The same result between other states that differ only in what the chunk does not depend on."""
+        copy_ = copy(self)
+        copy_.before, copy_.after = before, after
+        return copy_
 
     def line(self, line: int) -> Line:
         """Line `line` of the chunk, parsed; one that is no assembly has no statements."""
@@ -197,6 +210,10 @@ def assemble_chunk(
     left = budget.left
     chunk.after = interpreter.run_chunk(lines)
     chunk.expanded = left - budget.left
+    chunk.reads_symbols = frozenset(interpreter.symbols.read)
+    chunk.reads_macros = None if interpreter.macro_names_read else frozenset(interpreter.macros.read)
+    chunk.writes_symbols = frozenset(interpreter.symbols.written)
+    chunk.writes_macros = frozenset(interpreter.macros.written)
     chunk.calls = interpreter.counter - counter
     chunk.counter_read = counter if interpreter.counter_read else None
     chunk.commented = frozenset(interpreter.commented)

@@ -16,7 +16,15 @@ from gcn_lsp.asm.layout import Layout
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.isa import predefined
 from gcn_lsp.preproc import interpreter as preproc
-from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue, initial_state
+from gcn_lsp.preproc.state import (
+    UNKNOWN,
+    Difference,
+    State,
+    SymbolValue,
+    carried_over,
+    difference,
+    initial_state,
+)
 from gcn_lsp.text import SourceText
 
 # Lines in a chunk when a file is first cut up, and at most after edits.
@@ -33,18 +41,18 @@ def no_includes(includer: str, name: str) -> None:
 class Options(msgspec.Struct, frozen=True):
     """What a file is assembled for.
 
-    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. candidates: with no
-    target, those that it may be; none for any. defines: symbols of the command line; a value of None says that the
-    symbol exists but its value is not known. include: finds the text of an included file, given the including file
-    and the name in the directive; it has to be the same object, and to return the same object for an unchanged file,
-    for work to be reused.
+    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
+    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
+    text of an included file, given the including file and the name in the directive; it has to be the same object,
+    and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
+    that it may be; none for any.
     """
 
     target: str | None = None
     mattr: str = ""
-    candidates: tuple[str, ...] = ()
     defines: "Mapping[str, int | None]" = {}
     include: IncludeResolver = no_includes
+    candidates: tuple[str, ...] = ()
 
 
 class Built(NamedTuple):
@@ -97,6 +105,9 @@ class _Building:
         self._state = _initial_state(options, assembler.target)
         self._line = 0
         self._calls = 0  # of macros
+        # What stood here in the earlier version: the state, and how the state now differs from it.
+        self._old_state: State | None = None
+        self._difference: Difference | None = None
 
     def built(self) -> Built:
         """What was assembled."""
@@ -150,30 +161,49 @@ class _Building:
     def add(self, part: "_Part") -> None:
         """Add the chunk of some lines: the one of the earlier version if nothing it depends on changed."""
         old = part.old
+        chunk: Chunk | None = None
         if old is not None and self._is_reusable(old):
-            chunk = old
-        else:
-            surroundings = Surroundings(self._layout.address, self._layout.sizes)
-            chunk = assemble_chunk(
-                part.lines,
-                self._state,
-                surroundings,
-                self._assembler,
-                self._options.include,
-                self._source.path,
-                preproc.Budget(self._budget.left),
-                self._calls,
-            )
-            if part.after is not None and chunk.after == part.after:
-                chunk.after = part.after  # so that what follows is recognised by identity
-            if old is not None:
-                self._layout.forget(old)
+            chunk = self._carried_over(old)
+        if chunk is None:
+            chunk = self._assembled(part)
+        if old is not None and chunk is not old:
+            self._layout.forget(old)
         self._layout.place(chunk, is_new=chunk is not old)
         self._chunks.append(chunk)
         self._bases.append(self._line)
         self._line += len(part.lines)
-        self._state = chunk.after
+        self._state, self._old_state = chunk.after, part.after
         self._count(chunk)
+
+    def _assembled(self, part: "_Part") -> Chunk:
+        chunk = assemble_chunk(
+            part.lines,
+            self._state,
+            Surroundings(self._layout.address, self._layout.sizes),
+            self._assembler,
+            self._options.include,
+            self._source.path,
+            preproc.Budget(self._budget.left),
+            self._calls,
+        )
+        self._difference = None
+        if part.after is not None and chunk.after == part.after:
+            chunk.after = part.after  # so that what follows is recognised by identity
+        return chunk
+
+    def _carried_over(self, old: Chunk) -> "Chunk | None":
+        """`old` in the state now; None when it depends on something that is not as it was."""
+        if old.before is self._state:
+            return old
+        if self._difference is None or self._old_state is not old.before:
+            self._difference = difference(old.before, self._state)
+        differing = self._difference
+        if differing is None or not old.reads_symbols.isdisjoint(differing.symbols):
+            return None
+        if differing.macros and (old.reads_macros is None or not old.reads_macros.isdisjoint(differing.macros)):
+            return None
+        after, self._difference = carried_over(differing, self._state, old.after, old.writes_symbols, old.writes_macros)
+        return old.moved(self._state, after)
 
     def _count(self, chunk: Chunk) -> None:
         self._budget.left -= chunk.expanded
@@ -182,9 +212,7 @@ class _Building:
             self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
 
     def _is_reusable(self, old: Chunk) -> bool:
-        """Whether interpreting the lines of `old` here would give `old` again."""
-        if old.before is not self._state and old.before != self._state:
-            return False
+        """Whether interpreting the lines of `old` here would give `old` again, as far as the state does not matter."""
         if self._budget.left < old.expanded:
             return False
         if old.counter_read is not None and old.counter_read != self._calls:
@@ -235,9 +263,9 @@ def _cut(source: SourceText, previous: "Built | None") -> _Cut:
         return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
     old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
     most = min(len(lines), len(old_lines))
-    same_before = _common(most, lambda low, high: lines[low:high] == old_lines[low:high])
+    same_before = common(most, lambda low, high: lines[low:high] == old_lines[low:high])
     new_end, old_end = len(lines), len(old_lines)
-    same_after = _common(
+    same_after = common(
         most - same_before,
         lambda low, high: lines[new_end - high : new_end - low] == old_lines[old_end - high : old_end - low],
     )
@@ -255,7 +283,7 @@ def _cut(source: SourceText, previous: "Built | None") -> _Cut:
     return _Cut(front, middle, len(old) - first_back)
 
 
-def _common(most: int, is_same: Callable[[int, int], bool]) -> int:
+def common(most: int, is_same: Callable[[int, int], bool]) -> int:
     """The largest size up to `most` that two texts have in common; `is_same` compares from one size to another."""
     low, high = 0, most + 1  # in common are at least `low` and fewer than `high`
     while high - low > 1:

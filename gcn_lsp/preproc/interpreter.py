@@ -11,6 +11,7 @@ from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame, Place
 from gcn_lsp.preproc.state import UNKNOWN, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
 from gcn_lsp.preproc.streamer import Streamer
+from gcn_lsp.preproc.tracked import Tracked
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.syntax.lines import parse_line
@@ -72,8 +73,9 @@ class Interpreter:
         self._include = include
         self._path = path
         self._budget = budget
-        self.symbols = state.symbols.mutate()
-        self.macros = state.macros.mutate()
+        self.symbols = Tracked(state.symbols)
+        self.macros = Tracked(state.macros)
+        self.macro_names_read = False
         self._macro_names = [*state.macros]
         self._conditions: list[Condition] = list(state.conditions)
         self._ignoring = _ignores(self._conditions)
@@ -130,6 +132,7 @@ class Interpreter:
 
     def defined_macros(self) -> list[str]:
         """The names of the macros defined so far (also of those purged since)."""
+        self.macro_names_read = True
         return self._macro_names
 
     # Looking up and evaluating

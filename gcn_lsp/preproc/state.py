@@ -5,6 +5,7 @@ the old one. So nothing in here may depend on line numbers or addresses.
 """
 
 from enum import Enum
+from typing import Any, NamedTuple
 
 import immutables
 import msgspec
@@ -90,6 +91,65 @@ class State(msgspec.Struct, frozen=True):
     descriptor: str | None = None
     ended: bool = False
     incomplete: bool = False
+
+
+class Difference(NamedTuple):
+    """The names whose symbols, or macros, are not the same in two states that are otherwise equal."""
+
+    symbols: frozenset[str]
+    macros: frozenset[str]
+
+
+def difference(first: State, second: State) -> "Difference | None":
+    """How two states differ; None when they do in more than symbols and macros."""
+    alike = msgspec.structs.replace(second, symbols=first.symbols, macros=first.macros)
+    if alike != first:
+        return None
+    return Difference(_differing(first.symbols, second.symbols), _differing(first.macros, second.macros))
+
+
+def _differing(first: "immutables.Map[str, Any]", second: "immutables.Map[str, Any]") -> frozenset[str]:
+    if first is second:
+        return frozenset()
+    names = {name for name, value in first.items() if second.get(name, _ABSENT) != value}
+    names.update(name for name in second if name not in first)
+    return frozenset(names)
+
+
+_ABSENT = object()
+
+
+def carried_over(
+    difference: Difference, before: State, old_after: State, symbols: frozenset[str], macros: frozenset[str]
+) -> "tuple[State, Difference]":
+    """The state after lines that do not depend on what differs, and how it differs from `old_after`.
+
+    `before` is the state before them now, `old_after` the one after them when it was another; `symbols` and `macros`
+    are what the lines set.
+    """
+    rest = Difference(difference.symbols - symbols, difference.macros - macros)
+    if not rest.symbols and not rest.macros:
+        return old_after, rest
+    after = msgspec.structs.replace(
+        old_after,
+        symbols=_carried(before.symbols, old_after.symbols, symbols),
+        macros=_carried(before.macros, old_after.macros, macros),
+    )
+    return after, rest
+
+
+def _carried(
+    before: "immutables.Map[str, Any]", old_after: "immutables.Map[str, Any]", written: frozenset[str]
+) -> "immutables.Map[str, Any]":
+    if not written:
+        return before
+    changed = before.mutate()
+    for name in written:
+        if name in old_after:
+            changed[name] = old_after[name]
+        elif name in changed:
+            del changed[name]
+    return changed.finish()
 
 
 def initial_state(symbols: "dict[str, SymbolValue]") -> State:

@@ -61,7 +61,7 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
         rule = unreadable_file.RULE
         finding = Finding(rule.name, rule.severity, Location(path, 0, 0, 0), f"cannot read {path}: {problem}")
         choice = TargetChoice(None, "", "the file cannot be read")
-        options = Options(None, "", (), around.settings.defines, around.resolver)
+        options = Options(None, "", around.settings.defines, around.resolver)
         return FileSetup(None, options, choice, around.settings, (*around.findings, finding))
     return set_up(source, around)
 
@@ -115,7 +115,7 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
         mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=mattr)
     defines = _defines(around.settings, hints)
-    options = Options(choice.target, mattr, choice.candidates, defines, around.resolver)
+    options = Options(choice.target, mattr, defines, around.resolver, choice.candidates)
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
 
 
