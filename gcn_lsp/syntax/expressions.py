@@ -110,7 +110,8 @@ def _name(name: str, lookup: Lookup) -> Value:
     if type(value) is int or isinstance(value, Address):
         return value
     assert isinstance(value, Missing)
-    return Unresolved(value.because or (name,), value.unknown)
+    # A symbol whose value only the build knows is there: what is missing is what its value depends on.
+    return Unresolved(value.because if value.unknown else (name,), value.unknown)
 
 
 def _no_number(value: Value) -> Unresolved:

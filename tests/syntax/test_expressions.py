@@ -11,6 +11,7 @@ SYMBOLS: "dict[str, int | Address | Missing]" = {
     "stop": Address(".text", 24),
     "elsewhere": Address(".data", 0),
     "build": Missing(True),
+    "late": Missing(True, ("elsewhere",)),
 }
 
 
@@ -47,7 +48,8 @@ def test_values(text: str, expected: Value) -> None:
 
 def test_missing_names_are_told() -> None:
     assert value("one + other") == Unresolved(("one", "other"))
-    assert value("build + 1") == Unresolved(("build",), unknown=True)
+    assert value("build + 1") == Unresolved((), unknown=True)
+    assert value("late + 1") == Unresolved(("elsewhere",), unknown=True)
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "1 % 0", "start + stop", "stop - elsewhere", "start * 2", "nothing(1)"])
