@@ -434,6 +434,8 @@ class Interpreter:
         alternate = self._percent(statement) if self._altmacro else None
         values, problem = macros.parse_arguments(statement.rest, macro, alternate)
         start = statement.rest_start
+        if problem is not None and not problem.message:
+            return
         if problem is not None:
             self.problem(
                 "macro-arguments",

@@ -25,7 +25,10 @@ class Macro(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class ArgumentError(NamedTuple):
-    """What is wrong with a header or a call, at bytes `start` to `end` of the text that was parsed."""
+    """What is wrong with a header or a call, at bytes `start` to `end` of the text that was parsed.
+
+    An empty message: that was told already, or depends on what only the build knows.
+    """
 
     start: int
     end: int
@@ -141,7 +144,7 @@ def parse_arguments(
             if tokens[index][1] == b"%":
                 evaluated = alternate(start + 1)
                 if evaluated is None:
-                    return tuple(values), ArgumentError(start, len(text), "this argument has no value")
+                    return tuple(values), ArgumentError(start, len(text), "")
                 value, end = evaluated
             else:
                 value, end = _angle_text(text, start)

@@ -201,3 +201,10 @@ def test_metadata_is_not_interpreted() -> None:
 def test_problems(text: str, rule: str, line: int) -> None:
     recorder, _ = run(text, files={"main.inc": '.include "main.inc"'})
     assert recorder.problems == [(rule, line)]
+
+
+def test_a_call_with_an_argument_of_the_build_is_not_judged() -> None:
+    recorder, _ = run(".altmacro\n.set size, of_build\n.macro m n\ns_nop n\n.endm\nm %size+1\ns_nop 9")
+    assert recorder.problems == []
+    assert recorder.texts == ["s_nop 9"]
+    assert recorder.unknown == ["of_build"]
