@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import gcn_lsp
 from gcn_lsp.project import settings
 
 ROOT = Path(__file__).parents[2]
@@ -44,8 +45,7 @@ def test_neovim_has_every_setting_of_the_server() -> None:
 
 
 def test_vscode_extension_has_the_version_of_the_server(package: dict[str, Any]) -> None:
-    project = (ROOT / "pyproject.toml").read_text()
-    assert f'\nversion = "{package["version"]}"\n' in project
+    assert package["version"] == gcn_lsp.__version__
 
 
 def test_lock_file_names_no_registry() -> None:
