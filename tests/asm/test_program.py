@@ -135,8 +135,8 @@ def test_symbols_of_the_build_are_named_and_not_judged() -> None:
 
 
 def test_what_is_set_where_the_build_decides_is_not_judged() -> None:
-    text = ".if size > 4\nwide = 1\n.else\nwide = 2\n.endif\n.if wide == 1\nv_mov_b32 v[wide], 0\n.endif\nv_mov_b32 v[wide], 0"
-    found = program(text)
+    choice = ".if size > 4\nwide = 1\n.else\nwide = 2\n.endif\n"
+    found = program(choice + ".if wide == 1\nv_mov_b32 v[wide], 0\n.endif\nv_mov_b32 v[wide], 0")
     assert list(found.problems()) == []
     assert found.build_defined == ("size",)
 
