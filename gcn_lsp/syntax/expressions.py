@@ -56,12 +56,12 @@ def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
         return wrap(node.value)  # type: ignore[attr-defined]
     if kind is nodes.Name:
         return _name(node.name, lookup)  # type: ignore[attr-defined]
-    if isinstance(node, nodes.Binary):
-        left = evaluate(node.left, lookup)
-        right = evaluate(node.right, lookup)
+    if kind is nodes.Binary:
+        left = evaluate(node.left, lookup)  # type: ignore[attr-defined]
+        right = evaluate(node.right, lookup)  # type: ignore[attr-defined]
         if type(left) is int and type(right) is int:
-            return _binary(node.op, left, right)
-        return _symbolic(node.op, left, right)
+            return _binary(node.op, left, right)  # type: ignore[attr-defined]
+        return _symbolic(node.op, left, right)  # type: ignore[attr-defined]
     if isinstance(node, nodes.Unary):
         value = evaluate(node.operand, lookup)
         return _unary(node.op, value) if type(value) is int else _no_number(value)
@@ -82,11 +82,19 @@ def names_in(node: nodes.Node) -> tuple[str, ...]:
 
 
 def _collect(node: nodes.Node, found: dict[str, None]) -> None:
-    if isinstance(node, nodes.Name):
-        found[node.name] = None
-    elif isinstance(node, nodes.Binary):
-        _collect(node.left, found)
-        _collect(node.right, found)
+    # By exact type, the frequent ones first: this runs over every operand of every distinct line.
+    kind = type(node)
+    if kind is nodes.Integer:
+        return
+    if kind is nodes.Name:
+        found[node.name] = None  # type: ignore[attr-defined]
+    elif kind is nodes.Binary:
+        _collect(node.left, found)  # type: ignore[attr-defined]
+        _collect(node.right, found)  # type: ignore[attr-defined]
+    elif isinstance(node, nodes.Index):
+        _collect(node.first, found)
+        if node.last is not None:
+            _collect(node.last, found)
     elif isinstance(node, nodes.Unary | nodes.Absolute):
         _collect(node.operand, found)
     elif isinstance(node, nodes.LocalLabel):
@@ -99,10 +107,6 @@ def _collect(node: nodes.Node, found: dict[str, None]) -> None:
             _collect(item, found)
     elif isinstance(node, nodes.Modifier):
         _collect(node.value, found)
-    elif isinstance(node, nodes.Index):
-        _collect(node.first, found)
-        if node.last is not None:
-            _collect(node.last, found)
 
 
 def _name(name: str, lookup: Lookup) -> Value:
