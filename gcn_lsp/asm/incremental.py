@@ -5,7 +5,7 @@ same. Those in front of the edit always are; those behind it are as soon as the 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -79,7 +79,9 @@ def assemble(source: SourceText, options: Options, assembler: Assembler, previou
         return building.built()
     old = previous.chunks
     back = len(old) - cut.back
-    front = building.keep_front(previous, cut.front, back)
+    kept = {part.old for part in cut.middle}
+    gone = [chunk for chunk in old[cut.front : back] if chunk not in kept]
+    front = building.keep_front(previous, cut.front, gone)
     for chunk in old[front : cut.front]:
         building.add(_Part(chunk.lines, chunk, chunk.after))
     for part in cut.middle:
@@ -113,10 +115,10 @@ class _Building:
         """What was assembled."""
         return Built(self._source, self._chunks, self._bases, self._layout, self._state, self._included)
 
-    def keep_front(self, previous: Built, most: int, back: int) -> int:
+    def keep_front(self, previous: Built, most: int, gone: list[Chunk]) -> int:
         """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; how many.
 
-        Its chunks from there to number `back` are gone.
+        `gone` are the chunks of `previous` whose lines are no longer there.
         """
         count = most
         for number, chunk in enumerate(previous.chunks[:most]):
@@ -125,7 +127,7 @@ class _Building:
                 break
         self._chunks = previous.chunks[:count]
         self._bases = previous.bases[:count]
-        self._layout.adopt(previous.layout, self._chunks, previous.chunks[most:back])
+        self._layout.adopt(previous.layout, self._chunks, gone)
         for chunk in self._chunks:
             self._count(chunk)
         if count:
@@ -276,11 +278,36 @@ def _cut(source: SourceText, previous: "Built | None") -> _Cut:
     first_back = bisect_left(bases, max(start, len(old_lines) - same_after))
     end = len(lines) - (len(old_lines) - bases[first_back]) if first_back < len(old) else len(lines)
     changed = lines[start:end]
-    size = max(1, len(changed)) if len(changed) <= MAX_CHUNK_LINES else CHUNK_LINES
-    middle = [_Part(changed[at : at + size]) for at in range(0, len(changed), size)]
-    if middle and first_back > front:
-        middle[-1] = _Part(middle[-1].lines, None, old[first_back - 1].after)
+    middle = list(_middle(changed, old[front:first_back]))
     return _Cut(front, middle, len(old) - first_back)
+
+
+def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
+    """Changed lines cut up: several edits in one version leave chunks between them that are still the same."""
+    starting: dict[bytes, list[int]] = {}
+    for number, chunk in enumerate(old):
+        starting.setdefault(chunk.lines[0], []).append(number)
+    begin = at = 0
+    next_old = 0
+    while at < len(lines):
+        for number in starting.get(lines[at], ()):
+            known = old[number]
+            if number >= next_old and lines[at : at + len(known.lines)] == known.lines:
+                yield from _new_parts(lines[begin:at], known.before)
+                yield _Part(known.lines, known, known.after)
+                begin = at = at + len(known.lines)
+                next_old = number + 1
+                break
+        else:
+            at += 1
+    yield from _new_parts(lines[begin:], old[-1].after if old else None)
+
+
+def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_Part]:
+    """Parts for lines that no chunk has; `after` is the state after what stood in their place."""
+    size = len(lines) if len(lines) <= MAX_CHUNK_LINES else CHUNK_LINES
+    for at in range(0, len(lines), max(1, size)):
+        yield _Part(lines[at : at + size], None, after if at + size >= len(lines) else None)
 
 
 def common(most: int, is_same: Callable[[int, int], bool]) -> int:

@@ -207,12 +207,23 @@ def test_an_edited_program_equals_a_fresh_one(seed: int) -> None:
     options = Options(target="gfx900")
     current = build(source, options)
     for _ in range(12):
-        first = random_.randrange(len(source.lines))
-        last = min(len(source.lines) - 1, first + random_.choice((0, 0, 0, 1, 5, 150)))
-        new = b"\n".join(random_.choice(LINES).encode() for _ in range(random_.choice((0, 1, 1, 1, 2, 200))))
-        source = source.replace(first, 0, last, len(source.lines[last]), new)
+        for _ in range(random_.choice((1, 1, 1, 2, 3))):  # several edits in one version: a rename, several cursors
+            first = random_.randrange(len(source.lines))
+            last = min(len(source.lines) - 1, first + random_.choice((0, 0, 0, 1, 5, 150)))
+            new = b"\n".join(random_.choice(LINES).encode() for _ in range(random_.choice((0, 1, 1, 1, 2, 200))))
+            source = source.replace(first, 0, last, len(source.lines[last]), new)
         current = build(source, options, current)
         assert snapshot(current) == snapshot(build(source, options))
+
+
+def test_what_stands_between_two_edits_is_left_alone() -> None:
+    source = SourceText("k.s", tuple(b"v_mov_b32 v0, %d" % number for number in range(2000)))
+    options = Options(target="gfx900")
+    before = build(source, options)
+    edited = source.replace(100, 0, 100, 0, b"s_nop 1\n").replace(1500, 0, 1500, 0, b"s_nop 2\n")
+    after = build(edited, options, before)
+    assert sum(old is new for old in before.chunks for new in after.chunks) == len(before.chunks) - 2
+    assert snapshot(after) == snapshot(build(edited, options))
 
 
 def test_an_edit_leaves_other_chunks_alone() -> None:
