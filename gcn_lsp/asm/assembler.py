@@ -11,12 +11,12 @@ from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
 from gcn_lsp.asm.operands import Argument, OperandReader
+from gcn_lsp.asm.special import dpp
 from gcn_lsp.asm.values import Scope
 from gcn_lsp.syntax import expressions, nodes
 from gcn_lsp.syntax.statement import Statement
 
 _DEFAULT_SIZE = 4
-_LITERAL_SIZE = 4
 _CONTEXT_LIMIT = 16
 
 _contexts: dict[int, TargetContext] = {}
@@ -66,8 +66,10 @@ def _finish(
     bound = Bound(form, target, plan.types, statement.word, statement.name_start, statement.name_end)
     binding = bind.Binding(bound)
     bind.bind(plan, found.places, arguments, scope, binding)
+    if found.otherwise is not None and plan.declines is not None and plan.declines(bound):
+        return _finish(target, statement, found.otherwise, arguments, scope)
     told = tuple(binding.operands)
-    size = form.size if binding.literal is None else form.size + _LITERAL_SIZE
+    size = form.size if binding.literal is None else form.size + binding.literal_size
     if binding.problem is not None:
         return Instruction(statement, form, told, b"", size, (), (binding.problem,))
     if binding.unknown:
@@ -78,8 +80,10 @@ def _finish(
             return Instruction(statement, form, told, b"", size, (), (problem,))
     code = plan.encoder.bits(bound.values).to_bytes(form.size, "little") + plan.encoder.tail(bound.values)
     if binding.literal is not None:
-        code += binding.literal.to_bytes(_LITERAL_SIZE, "little")
-    return Instruction(statement, form, told, code, len(code), tuple(binding.fixups))
+        code += binding.literal.to_bytes(binding.literal_size, "little")
+    noted = [caution(bound) for caution in plan.cautions] if plan.cautions else ()
+    problems = tuple(problem for problem in noted if problem is not None)
+    return Instruction(statement, form, told, code, len(code), tuple(binding.fixups), problems)
 
 
 def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Candidates | None) -> Instruction:
@@ -101,9 +105,18 @@ def read_arguments(
     if candidates.reshapes:
         arguments = _reshape(context, candidates, arguments, scope)
     for index, argument in enumerate(arguments):
-        if argument.modifiers & operands.SOURCE_MODIFIERS:
+        if argument.modifiers:
             arguments[index] = _checked_modifiers(candidates, argument, index)
+        elif index in candidates.expression_places and argument.name in dpp.FLAGS:
+            arguments[index] = _misread_word(argument)
     return arguments
+
+
+def _misread_word(argument: Argument) -> Argument:
+    """A control of DPP where LLVM already reads a source: there every word is an expression."""
+    node = argument.node
+    message = f"`{argument.name}` is read as a source operand here; write the destination (vcc) as well"
+    return Argument(operands.BAD, node, "bad", problem=Problem("wrong-operand-kind", node.start, node.end, message))
 
 
 def _reshape(context: TargetContext, candidates: Candidates, arguments: list[Argument], scope: Scope) -> list[Argument]:
@@ -119,6 +132,10 @@ def _reshape(context: TargetContext, candidates: Candidates, arguments: list[Arg
 def _checked_modifiers(candidates: Candidates, argument: Argument, index: int) -> Argument:
     if argument.modifiers & operands.SEXT:
         places = candidates.sext_places
+    elif argument.modifiers & (operands.LIT | operands.LIT64):
+        if index not in candidates.float_places or index in candidates.number_places:
+            return argument
+        places = candidates.number_places
     else:
         places = candidates.float_places if argument.register is not None else candidates.number_places
     if index in places:

@@ -1,16 +1,18 @@
 """Gives every slot of a matched form its value: registers' numbers, inline constants, literals, keywords, helpers."""
 
+from collections.abc import Callable
 from typing import cast
 
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import constraints, encode, modifiers, operands, slots
+from gcn_lsp.asm import cautions, constraints, dual_issue, encode, immediates, modifiers, operands, slots
 from gcn_lsp.asm.bound import Bound
+from gcn_lsp.asm.cautions import Caution
 from gcn_lsp.asm.constraints import Check
 from gcn_lsp.asm.model import Fixup, Operand, Problem
 from gcn_lsp.asm.operands import Argument
-from gcn_lsp.asm.special import exports, hwreg, sendmsg, vgpr_index, waitcnt
+from gcn_lsp.asm.special import dependencies, exports, hwreg, sendmsg, vgpr_index, waitcnt
 from gcn_lsp.asm.values import Reading, Scope, name_of
 from gcn_lsp.syntax import expressions, nodes
 
@@ -55,7 +57,11 @@ def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Everything about binding and checking one form. holds_literal: its bits hold a literal, so that none follows."""
+    """Everything about binding and checking one form.
+
+    holds_literal: its bits hold a literal, so that none follows. cautions: what is reported beside its bytes.
+    declines: says that by the values of its operands another encoding is to be taken, if there is one.
+    """
 
     form: isa.Form
     binders: tuple[Binder, ...]
@@ -63,9 +69,12 @@ class Plan(msgspec.Struct, frozen=True):
     checks: tuple[Check, ...]
     types: dict[str, str]
     holds_literal: bool
+    cautions: tuple[Caution, ...]
+    declines: Callable[[Bound], bool] | None = None
 
 
 _LONGEST_WITH_LITERAL = 8
+_SHORT_LITERAL, _LONG_LITERAL = 4, 8
 
 
 def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) -> Plan:
@@ -74,19 +83,36 @@ def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) 
     types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
     # Encodings that fill their space keep the code of a literal without one: LLVM lets some lines through that far.
     holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has("FeatureVOP3Literal") else 4)
-    return Plan(form, binders, encode.Encoder(form, target), constraints.checks_for(form, target), types, holds_literal)
+    checks = constraints.checks_for(form, target)
+    declines = dual_issue.declines if form.family == "VOPD" and target.has("FeatureGFX1250Insts") else None
+    numbers = {binder.name: binder.operand.match for binder in binders if _is_plain(binder) and binder.operand}
+    found = cautions.cautions_for(form, target, numbers)
+    return Plan(form, binders, encode.Encoder(form, target), checks, types, holds_literal, found, declines)
+
+
+def _is_plain(binder: Binder) -> bool:
+    """Whether the operand is a number whose bits go into its field as they are."""
+    if binder.operand is None:
+        return False
+    if binder.kind == KEYWORD:
+        return modifiers.is_plain(binder.operand)
+    return binder.kind == IMMEDIATE or (binder.kind in (MERGED, HELPER) and binder.operand.match in _PLAIN_CLASSES)
+
+
+_PLAIN_CLASSES = frozenset(("SWaitCnt", "SDelayALU", "Hwreg"))
 
 
 class Binding:
     """The result of binding: what goes on to the checks and the encoder, and what the instruction will tell."""
 
-    __slots__ = ("bound", "operands", "fixups", "literal", "problem", "unknown")
+    __slots__ = ("bound", "operands", "fixups", "literal", "literal_size", "problem", "unknown")
 
     def __init__(self, bound: Bound) -> None:
         self.bound = bound
         self.operands: list[Operand] = []
         self.fixups: list[Fixup] = []
         self.literal: int | None = None
+        self.literal_size = _SHORT_LITERAL
         self.problem: Problem | None = None
         self.unknown = False
 
@@ -139,15 +165,15 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
     """A number, an expression or `off` in a source operand."""
     bound, name, node = binding.bound, binder.name, argument.node
     if argument.kind == operands.NUMBER:
-        number = encode.number_value(
-            argument, binder.type, binder.encoder, bool(binder.modifiers), plan.encoder.inv_2pi
-        )
+        number = plan.encoder.number(argument, binder.type, binder.encoder, bool(binder.modifiers))
         bound.numbers[name] = number
         bound.values[name] = number.code
         if binder.modifiers and argument.modifiers:
             bound.values[binder.modifiers] = encode.source_modifiers(argument)
         if number.literal is not None and binding.literal is None and not plan.holds_literal:
             binding.literal = number.literal
+            if number.is_long:
+                binding.literal_size = _LONG_LITERAL
         binding.operands.append(_number_operand(binder, argument, number))
     elif name_of(node) == "off" and argument.kind == operands.NAME and not binder.type:
         binding.operands.append(Operand(name, node, "token", "off"))
@@ -156,6 +182,8 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
         bound.values[name] = 255
         if not binding.fixups:
             kind = "pcrel32" if _is_address(node) else "literal32"
+            if plan.encoder.long_literals and binder.type in ("i64", "f64"):
+                kind, bound.values[name], binding.literal_size = "literal64", immediates.LITERAL64, _LONG_LITERAL
             binding.fixups.append(Fixup(kind, plan.form.size, node, node.start, node.end))
             binding.literal = 0
         binding.operands.append(Operand(name, node, "expression", node_text(node)))
@@ -172,6 +200,11 @@ def _is_address(node: nodes.Node) -> bool:
     return False
 
 
+_WHOLE_READERS = {
+    "SWaitCnt": waitcnt.read,
+    "DepCtr": dependencies.read_counters,
+    "SDelayALU": dependencies.read_delay,
+}
 _S16_LOW, _S16_HIGH = -(1 << 15), 1 << 16
 
 
@@ -183,7 +216,7 @@ def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) ->
         return modifiers.read(operand, argument, scope)
     if kind == MERGED:
         if argument.name == operands.WHOLE:
-            return waitcnt.read(argument.parts, scope)
+            return _WHOLE_READERS[operand.match](argument.parts, scope)
         return argument.value
     if kind == IMMEDIATE:
         return argument.value

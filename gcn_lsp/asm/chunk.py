@@ -5,26 +5,32 @@ nothing else; it holds no absolute line and no absolute address. So it is reused
 """
 
 import difflib
+import re
 import struct
 from collections.abc import Callable, Mapping
 from copy import copy
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm import directives
+from gcn_lsp.asm import directives, registers_named
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.asm.model import Fix, Fixup, Instruction, Problem
+from gcn_lsp.isa import kernel_code
 from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc.interpreter import Interpreter
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
 from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue
 from gcn_lsp.preproc.streamer import Streamer
-from gcn_lsp.syntax import nodes, operands
+from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Line, Statement
 from gcn_lsp.text import SourceText
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.kernel import Block
 
 # `.space` and `.fill` beyond this many bytes are a mistake, not a program; nothing that large is kept in memory.
 MAX_SPACE = 1 << 28
@@ -119,10 +125,10 @@ class Chunk:
 
     __slots__ = (
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
-        "reads", "position_read", "descriptors", "metadata", "includes", "expanded", "by_line", "suppressions", "names",
-        "assigned", "declared", "calls", "counter_read",
+        "reads", "position_read", "descriptors", "headers", "metadata", "includes", "expanded", "by_line",
+        "suppressions", "names", "assigned", "declared", "kernels", "registers", "calls", "counter_read",
         "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
-        "reached", "unreached", "hints",
+        "first_values", "register_settings", "registers_read", "reached", "unreached", "hints",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -138,9 +144,15 @@ class Chunk:
             tuple[Macro, Macro | str | None, int, int]
         ] = []  # macro, container, header line, top line
         self.unresolved: list[Unresolved] = []
+        self.first_values: dict[str, SymbolValue | None] = {}  # what each symbol was set to first in here
+        self.register_settings: list[registers_named.Setting] = []
+        self.registers_read: registers_named.Usage | None = (
+            None  # registers named before the chunk, if something depends on it
+        )
         self.reads: dict[str, Address | None] = {}
         self.position_read: dict[str, int] | None = None  # section sizes that something depends on
         self.descriptors: list[DescriptorLine] = []
+        self.headers: list[tuple[str, int | None]] = []  # fields of `.amd_kernel_code_t`; after each block ("", None)
         self.metadata: list[Metadata] = []
         self.includes: dict[tuple[str, str], SourceText | None] = {}  # what includer and name were resolved to
         self.expanded = 0
@@ -153,6 +165,8 @@ class Chunk:
         self.counter_read: int | None = None  # macro calls before the chunk, if something depends on that
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
+        self.kernels: tuple[Block, ...] | None = None  # what `kernel.blocks` found, if all of them end here
+        self.registers: object = None  # what `kernel_usage` found in the items
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file
         # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that
@@ -168,6 +182,7 @@ class Chunk:
         """The same result between other states that differ only in what the chunk does not depend on."""
         copy_ = copy(self)
         copy_.before, copy_.after = before, after
+        copy_.kernels = None  # blocks know the chunk that they are in
         return copy_
 
     def line(self, line: int) -> Line:
@@ -191,6 +206,7 @@ class Surroundings(msgspec.Struct):
 
     address: Callable[[str], "Address | None"]
     sizes: Mapping[str, int]
+    registers: Callable[[], registers_named.Usage] = registers_named.Usage
 
 
 def assemble_chunk(
@@ -207,6 +223,7 @@ def assemble_chunk(
     chunk = Chunk(lines, before)
     builder = _Builder(chunk, surroundings, assembler, include)
     interpreter = builder.interpreter = Interpreter(before, builder, builder.include, path, budget, counter)
+    interpreter.register_count = builder
     left = budget.left
     chunk.after = interpreter.run_chunk(lines)
     chunk.expanded = left - budget.left
@@ -237,12 +254,15 @@ def replay(
     """
     builder = _Builder(
         Chunk(chunk.lines, chunk.before),
-        Surroundings(chunk.reads.get, chunk.position_read or {}),
+        Surroundings(
+            chunk.reads.get, chunk.position_read or {}, lambda: chunk.registers_read or registers_named.Usage()
+        ),
         assembler,
         lambda includer, name: chunk.includes.get((includer, name)),
     )
     streamer = watch(builder)
     interpreter = builder.interpreter = Interpreter(chunk.before, streamer, builder.include, path, budget, counter)
+    interpreter.register_count = builder
     interpreter.run_chunk(chunk.lines)
 
 
@@ -272,6 +292,7 @@ class _Builder:
         self._open: dict[str, int] = {}  # the piece that is growing, by section
         self._labels: dict[str, tuple[int, int]] = {}
         self.interpreter: Interpreter  # set once it exists
+        self._pending = 0  # bytes of the current directive so far
         self._current: Piece | None = None
         self._current_index = 0
         self._current_section = ""
@@ -306,7 +327,12 @@ class _Builder:
         )
         if instruction.fixups:
             self._chunk.fixups.append(len(self._items) - 1)
+            bound = tuple(_bound(fixup, interpreter) for fixup in instruction.fixups)
+            if bound != instruction.fixups:
+                self._items[-1] = msgspec.structs.replace(self._items[-1], fixups=bound)
         piece.size += instruction.size
+        if interpreter.section in directives.WITHOUT_BYTES:
+            self._no_bytes(statement, interpreter)
         for problem in instruction.problems:
             if problem.rule != "unknown-mnemonic":
                 self._report(problem, interpreter, statement.line)
@@ -383,7 +409,25 @@ class _Builder:
             self._org(statement, interpreter)
         else:
             self._chunk.assigned.add(name)
+            self._chunk.first_values.setdefault(name, interpreter.symbols.get(name))
             self._item("assignment", statement, interpreter, value=interpreter.symbols.get(name))
+
+    def header_field(self, statement: Statement, interpreter: Interpreter) -> None:
+        node = operands.parse_expression(statement.line, statement.rest_start, statement.end)
+        name = statement.name
+        if name not in kernel_code.FIELDS:
+            near = difflib.get_close_matches(name, kernel_code.FIELDS, 1, 0.7)
+            fixes = tuple(
+                Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0]) for _ in near
+            )
+            message = f"`{name}` is no field of a kernel header"
+            problem = Problem("descriptor-field", statement.name_start, statement.name_end, message, fixes)
+            self._report(problem, interpreter, statement.line)
+        elif isinstance(node, nodes.Malformed):
+            interpreter.problem("descriptor-field", node.start, max(node.end, node.start), node.message)
+        else:
+            value = interpreter.evaluate(node)
+            self._chunk.headers.append((name, value if type(value) is int else None))
 
     def macro_defined(self, macro: Macro, header_line: int, interpreter: Interpreter) -> None:
         self._chunk.definitions.append((macro, interpreter.container, header_line, interpreter.top_line))
@@ -406,12 +450,20 @@ class _Builder:
             )
         )
 
+    def registers_named(self, name: str) -> int:
+        before = self._chunk.registers_read = self._surroundings.registers()
+        return registers_named.after(before, self._items, self._chunk.register_settings).of(name)
+
+    def set_registers_named(self, name: str, value: int) -> None:
+        self._chunk.register_settings.append(registers_named.Setting(len(self._items), name, value))
+
     def address(self, name: str) -> "Address | None":
         if name == ".":
             self._select(self.interpreter.section)
             piece = self._current
             assert piece is not None
-            return Address(piece.section, self._start_of(self._current_index, piece.section) + piece.size)
+            start = self._start_of(self._current_index, piece.section)
+            return Address(piece.section, start + piece.size + self._pending)
         address = self._chunk.reads[name] = self._surroundings.address(name)
         known = self._labels.get(name)
         if address is None and known is not None:
@@ -457,6 +509,9 @@ class _Builder:
             if word in directives.LINKAGE:
                 names = statement.rest.decode("utf-8", "surrogateescape").split(",")
                 self._chunk.declared.update(name.strip() for name in names)
+            wrong = directives.malformed(word, statement.rest)
+            if wrong:
+                interpreter.problem("malformed-directive", statement.start, statement.end, wrong)
             return word in directives.DECLARATIONS
         handler(self, statement, interpreter)
         return True
@@ -470,10 +525,14 @@ class _Builder:
             if isinstance(node, nodes.Malformed):
                 interpreter.problem("invalid-expression", node.start, node.end, node.message)
                 continue
+            self._pending = len(data)
             value = interpreter.evaluate(node)
             if type(value) is not int:
-                if size:
-                    fixups.append(Fixup(f"data{8 * size}", len(data), node, node.start, node.end))
+                if isinstance(value, expressions.Unresolved) and value.message and not value.unknown:
+                    message = f"no value: {value.message}"
+                    interpreter.problem("invalid-expression", node.start, node.end, message)
+                elif size:
+                    fixups.append(Fixup(f"data{8 * size}", len(data), interpreter.bound(node), node.start, node.end))
                     data += bytes(size)
                 continue
             if size == 0:
@@ -487,7 +546,11 @@ class _Builder:
                     f"{value} does not fit in the {8 * size} bits of `{statement.name}`",
                 )
             wide = node.value if isinstance(node, nodes.Integer) else value
+            if isinstance(node, nodes.Integer) and size <= 8 and wide >> 64:
+                message = f"{wide} does not fit in 64 bits"
+                interpreter.problem("immediate-out-of-range", start, end, message)
             data += (wide & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+        self._pending = 0
         self._data(statement, interpreter, bytes(data), tuple(fixups))
 
     def _floats(self, statement: Statement, interpreter: Interpreter) -> None:
@@ -495,10 +558,10 @@ class _Builder:
         data = bytearray()
         for start, end in split_arguments(statement):
             text = statement.line[start:end].strip().decode("utf-8", "replace")
-            try:
-                value = float.fromhex(text) if "0x" in text.lower() else float(text)
-                data += struct.pack("<f" if size == 4 else "<d", value)
-            except (ValueError, OverflowError):
+            encoded = float_bytes(text, size)
+            if encoded is not None:
+                data += encoded
+            else:
                 interpreter.problem(
                     "invalid-expression", start, end, f"`{text}` is no {8 * size}-bit floating-point number"
                 )
@@ -507,34 +570,69 @@ class _Builder:
     def _strings(self, statement: Statement, interpreter: Interpreter) -> None:
         data = bytearray()
         for start, end in split_arguments(statement):
-            text = statement.line[start:end].strip()
-            if len(text) < 2 or not text[:1] == b'"' == text[-1:]:
-                interpreter.problem("malformed-directive", start, end, f"`{statement.name}` takes strings in quotes")
+            ends_with_zero = directives.STRINGS[statement.word]
+            strings = operands.strings_in(statement.line[start:end])
+            if not strings or (ends_with_zero and len(strings) > 1):
+                interpreter.problem(
+                    "malformed-directive",
+                    start,
+                    end,
+                    f"`{statement.name}` takes strings in quotes, with commas between",
+                )
                 continue
-            data += operands.unescape(text) + (b"\0" if directives.STRINGS[statement.word] else b"")
+            for string in strings:
+                if wrong := operands.bad_escape(string):
+                    interpreter.problem("malformed-directive", start, end, wrong)
+                data += operands.unescape(string) + (b"\0" if ends_with_zero else b"")
         self._data(statement, interpreter, bytes(data))
 
     def _data(
         self, statement: Statement, interpreter: Interpreter, data: bytes, fixups: tuple[Fixup, ...] = ()
     ) -> None:
+        if interpreter.section in directives.WITHOUT_BYTES and any(data):
+            self._no_bytes(statement, interpreter)
         self._item("data", statement, interpreter, data=data, fixups=fixups)
         if fixups:
             self._chunk.fixups.append(len(self._items) - 1)
         assert self._current is not None
         self._current.size += len(data)
 
+    def _no_bytes(self, statement: Statement, interpreter: Interpreter) -> None:
+        message = f"section `{interpreter.section}` is zeros at run time and can hold nothing else"
+        interpreter.problem("malformed-directive", statement.start, statement.end, message)
+
     def _space(self, statement: Statement, interpreter: Interpreter) -> None:
         arguments = split_arguments(statement)
         numbers = [interpreter.absolute(statement, start, end) for start, end in arguments[:2]]
-        if not arguments:
+        if not 1 <= len(arguments) <= 2:
             interpreter.problem(
-                "malformed-directive", statement.start, statement.end, f"`{statement.name}` takes a size"
+                "malformed-directive", statement.start, statement.end, f"`{statement.name}` takes a size and a value"
             )
             return
         size = numbers[0]
         if size is not None and self._sane_size(size, statement, arguments[0], interpreter):
             fill = numbers[1] if len(numbers) > 1 and numbers[1] is not None else 0
             self._data(statement, interpreter, bytes((fill & 0xFF,)) * size)
+
+    def _local_common(self, statement: Statement, interpreter: Interpreter) -> None:
+        """`.lcomm`: a label with zeros behind it in `.bss`, wherever it stands."""
+        arguments = split_arguments(statement)
+        if directives.malformed(statement.word, statement.rest) or len(arguments) != 2:
+            interpreter.problem(
+                "malformed-directive", statement.start, statement.end, "`.lcomm` takes a name and a size"
+            )
+            return
+        size = interpreter.absolute(statement, *arguments[1])
+        if size is None or not self._sane_size(size, statement, arguments[1], interpreter):
+            return
+        current, interpreter.section = interpreter.section, ".bss"
+        self._new_piece(Piece(".bss"))
+        start, end = arguments[0]
+        name = statement.line[start:end].strip(b'"').decode("utf-8", "surrogateescape")
+        self._chunk.labels.append((name, self._current_index, 0, len(self._items)))
+        self._labels.setdefault(name, (self._current_index, 0))
+        self._data(statement, interpreter, bytes(size))
+        interpreter.section, interpreter.previous_section = current, ".bss"
 
     def _fill(self, statement: Statement, interpreter: Interpreter) -> None:
         arguments = split_arguments(statement)
@@ -568,7 +666,9 @@ class _Builder:
     def _align(self, statement: Statement, interpreter: Interpreter) -> None:
         is_exponent, fill_size = directives.ALIGNMENTS[statement.word]
         arguments = split_arguments(statement)
-        if not arguments or not 1 <= len(arguments) <= 3:
+        if not arguments:
+            return  # LLVM ignores it too
+        if len(arguments) > 3:
             interpreter.problem(
                 "malformed-directive", statement.start, statement.end, f"`{statement.name}` takes an alignment"
             )
@@ -609,7 +709,10 @@ class _Builder:
         address = value.offset if isinstance(value, Address) else value if type(value) is int else None
         if address is None or not self._sane_size(address, statement, arguments[0], interpreter):
             return
-        piece = Piece(interpreter.section)
+        fill = interpreter.absolute(statement, *arguments[1]) if len(arguments) > 1 else 0
+        if fill is None:
+            return
+        piece = Piece(interpreter.section, 1, bytes((fill & 0xFF,)))
         piece.target = address
         self._new_piece(piece)
 
@@ -622,7 +725,8 @@ class _Builder:
             interpreter.problem("malformed-directive", statement.start, statement.end, "`.section` takes a name")
             return
         if statement.word == ".pushsection":
-            interpreter.section_stack = (*interpreter.section_stack, interpreter.section)
+            pushed = (interpreter.section, interpreter.previous_section)
+            interpreter.section_stack = (*interpreter.section_stack, pushed)
         self._switch(interpreter, name)
 
     def _switch(self, interpreter: Interpreter, name: str) -> None:
@@ -635,11 +739,15 @@ class _Builder:
                 "stray-block-end", statement.start, statement.end, "`.popsection` ends nothing: no section was pushed"
             )
             return
-        interpreter.previous_section = interpreter.section
-        interpreter.section = interpreter.section_stack[-1]
+        interpreter.section, interpreter.previous_section = interpreter.section_stack[-1]
         interpreter.section_stack = interpreter.section_stack[:-1]
 
     def _previous(self, statement: Statement, interpreter: Interpreter) -> None:
+        if not interpreter.previous_section:
+            interpreter.problem(
+                "stray-block-end", statement.start, statement.end, "`.previous`: no other section was used before"
+            )
+            return
         self._switch(interpreter, interpreter.previous_section)
 
     def _kernel(self, statement: Statement, interpreter: Interpreter) -> None:
@@ -653,7 +761,7 @@ class _Builder:
         self._descriptor_line(statement, interpreter, None)
 
     def _end_kernel(self, statement: Statement, interpreter: Interpreter) -> None:
-        if interpreter.descriptor is None:
+        if not interpreter.descriptor:
             interpreter.problem(
                 "stray-block-end",
                 statement.start,
@@ -669,6 +777,7 @@ class _Builder:
         node = operands.parse_expression(statement.line, statement.rest_start, statement.end)
         if isinstance(node, nodes.Malformed):
             interpreter.problem("descriptor-field", node.start, max(node.end, node.start), node.message)
+            self._descriptor_line(statement, interpreter, None)
             return
         value = interpreter.evaluate(node)
         number = value if type(value) is int else None
@@ -695,6 +804,7 @@ class _Builder:
 
     def _kernel_code(self, statement: Statement, interpreter: Interpreter) -> None:
         interpreter.descriptor = None
+        self._chunk.headers.append(("", None))
         self._data(statement, interpreter, bytes(directives.KERNEL_CODE_T_SIZE))
 
 
@@ -706,6 +816,14 @@ def with_nearest_macro(problem: Problem, statement: Statement, interpreter: Inte
     message = f"`{statement.name}` is neither a mnemonic nor a macro; there is a macro `{near[0]}`"
     fix = Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0])
     return Problem(problem.rule, problem.start, problem.end, message, (fix,))
+
+
+def _bound(fixup: Fixup, interpreter: Interpreter) -> Fixup:
+    """The fixup with the values that the symbols in its expression have now."""
+    if isinstance(fixup.expression, nodes.Name) and fixup.expression.name not in interpreter.symbols:
+        return fixup
+    expression = interpreter.bound(fixup.expression)
+    return fixup if expression is fixup.expression else msgspec.structs.replace(fixup, expression=expression)
 
 
 def piece_start(piece: Piece, offset: int) -> int:
@@ -750,6 +868,32 @@ def _trim(line: bytes, start: int, end: int) -> tuple[int, int]:
     return start + len(text) - len(text.lstrip()), end - (len(text) - len(text.rstrip()))
 
 
+_FLOAT = re.compile(
+    r"([-+]?)\s*(?:(nan)|(inf|infinity)|(0x[0-9a-f]*\.?[0-9a-f]*p[-+]?\d+)|(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?))",
+    re.IGNORECASE,
+)
+
+
+def float_bytes(text: str, size: int) -> "bytes | None":
+    """A floating-point number of 4 or 8 bytes; None when `text` is none."""
+    match = _FLOAT.fullmatch(text)
+    if match is None or text.lower().startswith("0b"):
+        return None
+    sign, nan, infinite, hexadecimal, decimal = match.groups()
+    if nan:  # LLVM sets all bits of the fraction
+        pattern = (1 << (8 * size - 1)) - 1 | (sign == "-") << (8 * size - 1)
+        return pattern.to_bytes(size, "little")
+    try:
+        value = float("inf") if infinite else float.fromhex(hexadecimal) if hexadecimal else float(decimal)
+    except OverflowError:
+        value = float("inf")
+    value = -value if sign == "-" else value
+    try:
+        return struct.pack("<f" if size == 4 else "<d", value)
+    except OverflowError:
+        return struct.pack("<f", float("-inf") if value < 0 else float("inf"))
+
+
 def leb128(value: int, *, signed: bool) -> bytes:
     """`value` in DWARF's variable-length encoding."""
     data = bytearray()
@@ -775,6 +919,7 @@ _HANDLERS: dict[str, _Handler] = {
     **dict.fromkeys(directives.ALIGNMENTS, _Builder._align),
     **dict.fromkeys(directives.SECTIONS, _Builder._section),
     ".fill": _Builder._fill,
+    ".lcomm": _Builder._local_common,
     ".org": _Builder._org,
     ".section": _Builder._named_section,
     ".pushsection": _Builder._named_section,

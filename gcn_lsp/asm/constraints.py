@@ -38,34 +38,49 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(_integer_clamp)
     if {"op_sel", "op_sel_hi"} & names:
         found.append(_op_sel)
-    if "IsDOT" in flags and {"neg_lo", "neg_hi"} & names:
+    if form.mnemonic in _PACKED_SINGLES and target.has("FeatureGFX1250Insts"):
+        found.append(_packed_scalars)
+    if flags & {"IsDOT", "IsWMMA", "IsSWMMAC"} and {"neg_lo", "neg_hi"} & names:
         found.append(_neg)
     if {"dpp_ctrl", "dpp8"} & names:
         found.append(_dpp)
     if flags & {"MIMG", "VIMAGE", "VSAMPLE"}:
         found.extend(image_checks.checks_for(form, target))
     if form.family == "VOPD":
-        found.extend((_dual_literals, dual_issue.check))
+        found.extend((_dual_literals, _dual_constant_bus, dual_issue.check))
+    if flags & {"VOP3", "VOP3P"} and target.has("Feature64BitLiterals"):
+        found.append(_long_literals)
+    if "SDWA" in flags and form.mnemonic.startswith("v_movrels") and target.generation_number >= 10:
+        found.append(_relative_source)
+    if form.name in _WHOLE_RESULTS:
+        found.append(_whole_result)
+    if "F8F6F4" in form.name:
+        found.append(_matrix_sizes)
     if "offset" in names:
         found.append(_offset_check(form, target))
     if form.name.startswith("V_ACCVGPR_WRITE_B32") and not target.has("FeatureGFX90AInsts"):
         found.append(_acc_write)
     if "IsMAI" in flags and "src2" in names:
-        found.append(_mfma_overlap)
+        if "F8F6F4" not in form.name:
+            found.append(_mfma_overlap)
         if target.has("FeatureMFMAInlineLiteralBug"):
             found.append(_mfma_inline)
     if "cpol" in names:
         found.append(_cache_policy)
     if flags & {"FLAT", "MUBUF", "MTBUF", "MIMG", "DS"}:
         found.append(_same_file)
-    if target.has("FeatureGFX90AInsts"):
-        found.append(_aligned)
+    if target.has("FeatureRequiresAlignedVGPRs"):
+        exempt = _unaligned_slots(form)
+        if exempt is not None:
+            found.append(_aligned_but(exempt))
     if "DS" in flags:
         found.append(_gws if "GWS" in flags else _gds)
     if "blgp" in names:
         found.append(_blgp)
     if form.name.startswith(("V_DIV_SCALE_F32", "V_DIV_SCALE_F64")) and target.generation_number <= 10:
         found.append(_division_scale)
+    if "SOPK" in flags and form.mnemonic.startswith("s_waitcnt_") and target.generation_number == _NULL_WAITS:
+        found.append(_wait_register)
     if flags & {"MUBUF", "MTBUF"} and "mayStore" in flags:
         found.append(_tfe)
     return tuple(found)
@@ -98,7 +113,7 @@ def _lds_direct(bound: Bound) -> Problem | None:
 
 
 def _scalar_literals(bound: Bound) -> Problem | None:
-    return _one_literal(bound, ("src0", "src1"))
+    return _one_literal(bound, ("src0", "src1", "imm"))
 
 
 def _dual_literals(bound: Bound) -> Problem | None:
@@ -114,9 +129,7 @@ def _one_literal(bound: Bound, names: tuple[str, ...]) -> Problem | None:
             count += 1
         elif name in bound.numbers:
             number = bound.numbers[name]
-            value = (
-                number.literal if number.literal is not None else number.code if bound.types[name][:1] == "k" else None
-            )
+            value = number.counted if bound.types[name][:1] != "k" else number.code
             if value is None or value == first:
                 continue
             first = value if first is None else first
@@ -141,7 +154,7 @@ def _vector_literals(bound: Bound) -> Problem | None:
     if not mandatory and not bound.target.has("FeatureVOP3Literal"):
         for name in names:
             number = bound.numbers.get(name)
-            if name in bound.symbols or (number is not None and number.literal is not None):
+            if name in bound.symbols or (number is not None and number.counted is not None):
                 what = _literal_text(bound, name)
                 return bound.problem(
                     "literal-not-allowed",
@@ -161,11 +174,32 @@ def constant_bus_limit(bound: Bound) -> int:
     return 2 if bound.target.generation_number >= 10 and bound.form.mnemonic not in _ONE_SCALAR_SHIFTS else 1
 
 
+def _long_literals(bound: Bound) -> Problem | None:
+    """VOP3 has room for 32 bits of literal."""
+    for name, number in bound.numbers.items():
+        forced = bound.arguments[name].modifiers & (operands.LIT | operands.LIT64)
+        if number.is_long and not forced:
+            message = f"{_literal_text(bound, name)} needs a literal of 64 bits; the VOP3 encoding has 32"
+            return bound.problem("literal-not-allowed", message, name)
+    return None
+
+
+_DUAL_SOURCES = ("src0X", "vsrc1X", "vsrc2X", "src0Y", "vsrc1Y", "vsrc2Y")
+
+
+def _dual_constant_bus(bound: Bound) -> Problem | None:
+    return _bus_problem(bound, _DUAL_SOURCES)
+
+
 def _constant_bus(bound: Bound) -> Problem | None:
     if bound.form.name.startswith("V_WRITELANE_B32") and bound.target.generation_number < 10:
         lane = bound.arguments["src1"].register
         if lane is not None and lane.text == "m0":
             return None  # the lane select does not go over the bus
+    return _bus_problem(bound, _SOURCES)
+
+
+def _bus_problem(bound: Bound, sources: tuple[str, ...]) -> Problem | None:
     used: list[str] = []
     literal_sizes: set[int] = set()
     last = ""
@@ -174,7 +208,7 @@ def _constant_bus(bound: Bound) -> Problem | None:
         used.append(implicit)
     if "imm" in bound.numbers:
         literal_sizes.add(4)
-    for name in _SOURCES:
+    for name in sources:
         argument = bound.arguments.get(name)
         if argument is None:
             continue
@@ -210,8 +244,8 @@ def _integer_clamp(bound: Bound) -> Problem | None:
 def _op_sel(bound: Bound) -> Problem | None:
     form, values = bound.form, bound.values
     if bound.target.has("FeatureGFX940Insts") and "IsDOT" in form.flags:
-        for name, default in (("op_sel", 0), ("op_sel_hi", 7)):
-            if name in bound.arguments and values[name] != default:
+        for name in ("op_sel", "op_sel_hi"):
+            if name in bound.arguments and (values[name] or name == "op_sel_hi"):
                 return bound.problem(
                     "unsupported-on-target", f"{bound.word} takes no {name} on {bound.target.name}", name
                 )
@@ -225,6 +259,27 @@ def _op_sel(bound: Bound) -> Problem | None:
     ):
         return bound.problem("modifier-out-of-range", f"the first two bits of op_sel are 0 in {bound.word}", "op_sel")
     return None
+
+
+_WHOLE_PAIRS = frozenset(("ttmp", "null"))  # LLVM does not judge these
+_PACKED_SINGLES = frozenset(("v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32"))
+
+
+def _packed_scalars(bound: Bound) -> Problem | None:
+    """A scalar source is read as one dword for both halves, so that no half of it can be selected."""
+    low, high = bound.values.get("op_sel", 0), bound.values.get("op_sel_hi", _ALL_HIGH)
+    for index, name in enumerate(_SOURCES):
+        argument = bound.arguments.get(name)
+        register = argument.register if argument is not None else None
+        if register is None or not register.is_scalar or register.file in _WHOLE_PAIRS:
+            continue
+        if (low | high) >> index & 1:
+            message = f"`{register.text}` is one dword for both halves here; op_sel and op_sel_hi must be 0 for it"
+            return bound.problem("operand-conflict", message, name)
+    return None
+
+
+_ALL_HIGH = 0b111
 
 
 def _neg(bound: Bound) -> Problem | None:
@@ -241,7 +296,7 @@ def _neg(bound: Bound) -> Problem | None:
 def _dpp(bound: Bound) -> Problem | None:
     control = bound.values.get("dpp_ctrl")
     limited = control is not None and bound.target.has("FeatureDPALU_DPP")
-    if limited and not dpp.is_row_broadcast(control or 0) and _reads_doubles(bound):
+    if limited and not dpp.is_row_broadcast(control or 0) and _has_doubles(bound.form):
         allowed = "row_share" if bound.target.generation_number >= 12 else "row_newbcast"
         return bound.problem("unsupported-on-target", f"64-bit operands allow DPP with {allowed} only", "dpp_ctrl")
     if not bound.target.has("FeatureDPPSrc1SGPR"):
@@ -251,12 +306,13 @@ def _dpp(bound: Bound) -> Problem | None:
     return None
 
 
-def _reads_doubles(bound: Bound) -> bool:
-    return any(
-        argument.register is not None and argument.register.count == 2 and argument.register.file == "v"
-        for name in ("vdst", *_SOURCES)
-        if (argument := bound.arguments.get(name)) is not None
-    )
+def _has_doubles(form: isa.Form) -> bool:
+    """Whether a VGPR operand of the form has 64 bits."""
+    kinds = (operand.kind for operand in form.operands if operand.name in ("vdst", *_SOURCES))
+    return any(kind.registers is not None and kind.registers.bits == _DOUBLE for kind in kinds)
+
+
+_DOUBLE = 64
 
 
 # -- offsets -------------------------------------------------------------------------------------------------------
@@ -312,7 +368,49 @@ def _scalar_offset_check(form: isa.Form, target: isa.Target) -> Check:
     return _range_check(-(1 << 20), (1 << 20) - 1, "immediate-out-of-range")
 
 
+_WHOLE_RESULTS = frozenset(("V_MAC_F16_sdwa_vi", "V_MAC_F32_sdwa_vi"))
+_WHOLE = 6  # the selection DWORD
+
+
+def _whole_result(bound: Bound) -> Problem | None:
+    if bound.values.get("dst_sel", _WHOLE) == _WHOLE:
+        return None
+    return bound.problem("modifier-out-of-range", f"{bound.word} takes dst_sel:DWORD only", "dst_sel")
+
+
+def _relative_source(bound: Bound) -> Problem | None:
+    source = bound.arguments["src0"].register
+    if source is not None and source.file == "v":
+        return None
+    return bound.problem("wrong-operand-kind", f"{bound.word} reads a VGPR chosen by m0", "src0")
+
+
 # -- matrix instructions -------------------------------------------------------------------------------------------
+
+# Dwords of a matrix operand by its format: FP8, BF8, FP6, BF6, FP4.
+_MFMA_DWORDS = (8, 8, 6, 6, 4, 8, 8, 8)  # the last three are no formats; LLVM counts them as the first
+_WMMA_DWORDS = (16, 16, 12, 12, 8)
+# The modifier that says the format, the operand, the sizes.
+_MATRIX_FORMATS = (
+    ("cbsz", "src0", _MFMA_DWORDS),
+    ("blgp", "src1", _MFMA_DWORDS),
+    ("matrix_a_fmt", "src0", _WMMA_DWORDS),
+    ("matrix_b_fmt", "src1", _WMMA_DWORDS),
+)
+
+
+def _matrix_sizes(bound: Bound) -> Problem | None:
+    """The formats of the matrices A and B say how many registers each has."""
+    names = {operand.name for operand in bound.form.operands}
+    for modifier, source, sizes in _MATRIX_FORMATS:
+        format_ = bound.values.get(modifier, 0)
+        register = bound.arguments[source].register
+        if modifier not in names or register is None or format_ >= len(sizes) or register.count == sizes[format_]:
+            continue
+        wanted = sizes[format_]
+        message = f"`{register.text}` has {register.count} dwords; {modifier}:{format_} asks for {wanted}"
+        return bound.problem("wrong-register-width", message, source)
+    return None
 
 
 def _acc_write(bound: Bound) -> Problem | None:
@@ -398,6 +496,8 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
         for name, bit in cache_policy.GFX12_FLAGS.items():
             if policy & bit:
                 return bound.problem("unsupported-on-target", f"{bound.target.name} has no {name}", "cpol")
+    elif policy & cache_policy.SCALE_OFFSET and not _scales_offset(bound.form):
+        return bound.problem("unknown-modifier", f"{bound.word} has no offset here that scale_offset scales", "cpol")
     if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
         message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
         return bound.problem("missing-modifier", message, "cpol")
@@ -417,6 +517,16 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     if policy & bit:
         return None
     return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
+
+
+def _scales_offset(form: isa.Form) -> bool:
+    """Whether the address has an offset in a register that counts elements."""
+    names = {operand.name for operand in form.operands}
+    if "SMRD" in form.flags:
+        return "_BUFFER_" not in form.name
+    if "FlatScratch" in form.flags:
+        return "vaddr" in names
+    return "FLAT" in form.flags and {"vaddr", "saddr"} <= names
 
 
 def _is_acc(bound: Bound, name: str) -> bool | None:
@@ -446,16 +556,29 @@ def _same_file(bound: Bound) -> Problem | None:
     return None
 
 
-def _aligned(bound: Bound) -> Problem | None:
-    for name, argument in bound.arguments.items():
-        register = argument.register
-        if register is not None and register.count > 1 and register.first & 1 and register.file in ("v", "a"):
-            return bound.problem(
-                "misaligned-register",
-                f"`{register.text}` starts at {register.first}; VGPR tuples start at even numbers here",
-                name,
-            )
-    return None
+_TRANSPOSED = ("TR6_B96", "B96_TR_B6")  # loads that transpose 6-bit elements
+
+
+def _unaligned_slots(form: isa.Form) -> frozenset[str] | None:
+    """The slots that take tuples from any register on, where others do not; None when all do."""
+    if not any(part in form.name for part in _TRANSPOSED):
+        return frozenset()
+    return None if "DS" in form.flags else frozenset(("vdst",))
+
+
+def _aligned_but(exempt: frozenset[str]) -> Check:
+    def check(bound: Bound) -> Problem | None:
+        for name, argument in bound.arguments.items():
+            register = argument.register
+            if register is None or register.count == 1 or not register.first & 1 or register.file not in ("v", "a"):
+                continue
+            if name in exempt:
+                continue
+            message = f"`{register.text}` starts at {register.first}; VGPR tuples start at even numbers here"
+            return bound.problem("misaligned-register", message, name)
+        return None
+
+    return check
 
 
 def _gds(bound: Bound) -> Problem | None:
@@ -474,6 +597,16 @@ def _gws(bound: Bound) -> Problem | None:
     if data is not None and data.first & 1:
         return bound.problem("misaligned-register", f"`{data.text}`: {bound.word} wants an even register", "data0")
     return None
+
+
+_NULL_WAITS = 11  # the generation whose waits for one counter do not read a register
+
+
+def _wait_register(bound: Bound) -> Problem | None:
+    register = bound.arguments["sdst"].register if "sdst" in bound.arguments else None
+    if register is None or register.text == "null":
+        return None
+    return bound.problem("wrong-operand-kind", f"{bound.word} takes `null` here on {bound.target.name}", "sdst")
 
 
 def _division_scale(bound: Bound) -> Problem | None:

@@ -339,7 +339,7 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
     register_class = rule.registers
     if argument.modifiers and rule.source_modifiers == slots.NO_MODIFIERS:
         return Problem("unknown-modifier", node.start, node.end, f"{name} takes no source modifiers")
-    if register_class is None and step.slot.modifiers is not None:
+    if slots.lacks_doubles(step.slot, rule):
         message = f"{context.target.name} has no DPP on 64-bit operands"
         return Problem("unsupported-on-target", node.start, node.end, message)
     if register_class is None:

@@ -3,14 +3,16 @@
 One table says which directives there are and what kind of thing each does; `gcn_lsp.asm.chunk` carries them out.
 """
 
+import re
+
 from gcn_lsp.preproc.interpreter import DIRECTIVES as PREPROCESSOR_DIRECTIVES
 
 # Bytes of one value.
 INTEGERS = {
     ".byte": 1, ".dc.b": 1,
-    ".2byte": 2, ".short": 2, ".hword": 2, ".half": 2, ".value": 2, ".dc.w": 2,
-    ".4byte": 4, ".long": 4, ".int": 4, ".word": 4, ".dc.l": 4, ".dc": 2, ".dc.a": 8,
-    ".8byte": 8, ".quad": 8, ".dc.q": 8, ".octa": 16,
+    ".2byte": 2, ".short": 2, ".value": 2, ".dc": 2, ".dc.w": 2,
+    ".4byte": 4, ".long": 4, ".int": 4, ".dc.l": 4,
+    ".8byte": 8, ".quad": 8, ".dc.a": 8, ".octa": 16,
     ".uleb128": 0, ".sleb128": 0,
 }  # fmt: skip
 FLOATS = {".float": 4, ".single": 4, ".dc.s": 4, ".double": 8, ".dc.d": 8}
@@ -27,6 +29,8 @@ SECTIONS = {
     ".text": ".text", ".data": ".data", ".bss": ".bss", ".rodata": ".rodata", ".tdata": ".tdata", ".tbss": ".tbss",
     ".hsatext": ".hsatext",
 }  # fmt: skip
+# Sections that take no room in the file.
+WITHOUT_BYTES = frozenset((".bss", ".tbss"))
 # Say something about symbols, the object file or debugging; they put no bytes into a section that we model.
 DECLARATIONS = frozenset(
     [
@@ -81,24 +85,17 @@ DECLARATIONS = frozenset(
         ".cfi_llvm_vector_offset",
         ".cfi_llvm_vector_register_mask",
         ".cfi_window_save",
-        ".cfi_b_key_frame",
         ".amdgcn_target",
         ".amdhsa_code_object_version",
         ".amdgpu_lds",
         ".amdgpu_hsa_kernel",
         ".hsa_code_object_version",
         ".hsa_code_object_isa",
-        ".pal_metadata",
         ".amd_amdgpu_isa",
         ".amd_amdgpu_pal_metadata",
-        ".set_dynamic_cu_size",
         ".stabs",
-        ".bundle_align_mode",
-        ".bundle_lock",
-        ".bundle_unlock",
         ".pseudoprobe",
         ".line",
-        ".linefile",
         ".lcomm",
         ".reloc",
         ".incbin",
@@ -120,6 +117,24 @@ OTHERS = frozenset(
         ".end_amd_kernel_code_t",
     ]
 )
+_NAME = r'(?:[A-Za-z_.$?@][\w.$?@]*|"[^"]*")'
+_NAMES = (re.compile(rf"({_NAME}(\s*,\s*{_NAME})*)?"), "names with commas between them")
+_NAME_AND_VALUE = (re.compile(rf"{_NAME}\s*,\s*\S.*", re.DOTALL), "a name, a comma and a value")
+_FORMS = {
+    **dict.fromkeys((*sorted(LINKAGE - {".extern"}), ".local"), _NAMES),
+    **dict.fromkeys((".comm", ".common", ".lcomm", ".size"), _NAME_AND_VALUE),
+    ".type": (re.compile(rf"{_NAME}\s*,?\s*([@#%]\s*\w+|STT_\w+|\"\w+\")"), "a name and a type such as `@function`"),
+}
+
+
+def malformed(word: str, arguments: bytes) -> str:
+    """What is wrong with the arguments of a declaration; empty when nothing that is checked here is."""
+    form = _FORMS.get(word)
+    if form is None or form[0].fullmatch(arguments.decode("utf-8", "replace").strip()):
+        return ""
+    return f"`{word}` takes {form[1]}"
+
+
 KERNEL_CODE_T_SIZE = 256
 KERNEL_DESCRIPTOR_SIZE = 64
 

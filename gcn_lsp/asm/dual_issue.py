@@ -1,32 +1,104 @@
-"""What the two halves of a dual-issue instruction (VOPD) must keep to: their registers lie in different banks."""
+"""What the two halves of a dual-issue instruction (VOPD) must keep to: their registers lie in different banks.
 
+gfx1250 has two encodings of a pair. The shorter one is taken where it can be; the longer one (VOPD3) has source
+modifiers and third sources, takes no literals, and asks less of the registers.
+"""
+
+from gcn_lsp.asm import immediates, operands
 from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.model import Problem
+from gcn_lsp.asm.registers import RegisterRef
 
+_HALF_TYPES = frozenset(("v2f16", "v2bf16"))
 _BANKS = (4, 4, 2)
 """How many banks the register file has for the first, the second and the third source."""
+_LONG_BANKS = (4, 4, 4)
+_PARITIES = 2
+
+_MODIFIERS = tuple(f"{source}{half}_modifiers" for source in ("src0", "vsrc1", "vsrc2") for half in "XY")
 
 
 def check(bound: Bound) -> Problem | None:
-    """One result register is even and the other odd; sources at the same place come from different banks."""
-    first, second = _vgpr(bound, "vdstX"), _vgpr(bound, "vdstY")
-    if "VOPD3" in bound.form.flags:  # the longer encoding asks only for different results
-        same = first is not None and first == second
-        return bound.problem("operand-conflict", "both halves write the same register", "vdstY") if same else None
-    if first is not None and second is not None and first % 2 == second % 2:
-        message = "one of the two results must be an even register, the other odd"
-        return bound.problem("operand-conflict", message, "vdstY")
-    if bound.target.generation_number >= 12 and "V_DUAL_MOV_B32_e32_X_MOV_B32" in bound.form.name:
+    """The results differ, one even and the other odd; sources at the same place come from different banks."""
+    is_long = "VOPD3" in bound.form.flags
+    if is_long:
+        for name, argument in bound.arguments.items():
+            if argument.modifiers & operands.ABS:
+                message = "the encoding of this pair has no room for absolute values"
+                return bound.problem("unknown-modifier", message, name)
+        for name, number in bound.numbers.items():
+            is_half = bound.types[name] in _HALF_TYPES
+            if is_half and immediates.source_code(number.pattern, "f32", True) == immediates.LITERAL:
+                message = "the encoding of this pair takes inline constants of 32 bits only"
+                return bound.problem("literal-not-allowed", message, name)
+    return _conflict(bound, is_long)
+
+
+def declines(bound: Bound) -> bool:
+    """Whether the other of the two encodings is to be taken."""
+    if "VOPD3" not in bound.form.flags:
+        return _needs_long(bound)
+    halves = _halves(bound)
+    if any(name.startswith("V_CNDMASK") for name in halves):
+        return False  # its condition is written in the longer encoding, and is not in the shorter one
+    if halves[0].startswith(_MISCOUNTED):
+        return False  # in LLVM's list of first halves it is missing, so that the shorter form is never tried
+    return not any(bound.values.get(name) for name in _MODIFIERS) and not _needs_long(bound)
+
+
+def _needs_long(bound: Bound) -> bool:
+    """Whether the shorter encoding cannot hold the registers but the longer one can."""
+    if _conflict(bound, is_long=False) is None:
+        return False
+    has_literal = "imm" in bound.numbers or any(number.literal is not None for number in bound.numbers.values())
+    if has_literal or bound.symbols:
+        return False
+    found = _conflict(bound, is_long=True)
+    return found is None or _result_conflict(bound, is_long=True) is not None
+
+
+def _halves(bound: Bound) -> tuple[str, str]:
+    """The single instructions that the halves are, by their place in the form's name."""
+    first, _, second = bound.form.name.removeprefix("V_DUAL_").partition("_X_")
+    return f"V_{first}", f"V_{second}"
+
+
+def _conflict(bound: Bound, is_long: bool) -> Problem | None:
+    found = _result_conflict(bound, is_long)
+    if found is not None:
+        return found
+    if bound.target.generation_number >= 12 and bound.form.name.startswith("V_DUAL_MOV_B32_e32_X_MOV_B32"):
         return None  # the second move reads through another cache
-    for left, right, banks in zip(*_sources(bound), _BANKS, strict=False):
-        one, other = _vgpr(bound, left), _vgpr(bound, right)
-        if one is None or other is None or one % banks != other % banks:
+    sources = _long_sources(bound) if "VOPD3" in bound.form.flags else _sources(bound)
+    for left, right, banks in zip(*sources, _LONG_BANKS if is_long else _BANKS, strict=False):
+        one, other = _vgprs(bound, left), _vgprs(bound, right)
+        if one is None or other is None:
             continue
         if one == other and bound.target.has("FeatureGFX1250Insts"):
             continue
-        message = f"v{one} and v{other} are in the same of {banks} VGPR banks; the two sources must not be"
-        return bound.problem("operand-conflict", message, right)
+        if _share_bank(one, other, banks):
+            message = f"{one.text} and {other.text} are in the same of {banks} VGPR banks; the two sources must not be"
+            return bound.problem("operand-conflict", message, right)
     return None
+
+
+def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:
+    first, second = _vgprs(bound, "vdstX"), _vgprs(bound, "vdstY")
+    if first is None or second is None:
+        return None
+    if first.first < second.first + second.count and second.first < first.first + first.count:
+        return bound.problem("operand-conflict", "both halves write the same register", "vdstY")
+    if not is_long and _share_bank(first, second, _PARITIES):
+        message = "one of the two results must be an even register, the other odd"
+        return bound.problem("operand-conflict", message, "vdstY")
+    return None
+
+
+def _share_bank(one: RegisterRef, other: RegisterRef, banks: int) -> bool:
+    distance = one.first - other.first
+    if distance % banks == 0:
+        return True
+    return (one.count > 1 and (distance + 1) % banks == 0) or (other.count > 1 and (distance - 1) % banks == 0)
 
 
 def _sources(bound: Bound) -> tuple[list[str], list[str]]:
@@ -41,8 +113,29 @@ def _sources(bound: Bound) -> tuple[list[str], list[str]]:
     return halves
 
 
-def _vgpr(bound: Bound, name: str) -> int | None:
+_MISCOUNTED = "V_DOT2C_F32_BF16"
+"""An instruction whose source modifiers LLVM forgets when it counts where operands stand in the longer form."""
+
+
+def _long_sources(bound: Bound) -> tuple[list[str], list[str]]:
+    """The operands that LLVM takes for the sources of each half: with a miscounted half before them they are others."""
+    operands_ = [operand.name for operand in bound.form.operands]
+    tied = dict(bound.form.ties)
+    place = operands_.index("vdstY") + 1
+    found: list[list[str]] = []
+    for half, name in zip("XY", _halves(bound), strict=True):
+        own = [source for source in ("src0", "vsrc1", "vsrc2", "src2") if source + half in operands_]
+        modified = sum(f"{source}{half}_modifiers" in operands_ for source in own)
+        counted = 0 if name.startswith(_MISCOUNTED) else modified
+        places = [place + index + min(index + 1, counted) for index in range(len(own))]
+        names = [operands_[index] if index < len(operands_) else "" for index in places]
+        found.append([tied.get(source, source) for source in names])
+        place += len(own) + counted
+    return found[0], found[1]
+
+
+def _vgprs(bound: Bound, name: str) -> RegisterRef | None:
     argument = bound.arguments.get(name)
     if argument is None or argument.register is None or argument.register.file != "v":
         return None
-    return argument.register.first
+    return argument.register

@@ -22,7 +22,9 @@ _SOURCES = ("src0", "src1", "src2")
 _GATHERED = (("op_sel", _OP_SEL_LOW), ("op_sel_hi", _OP_SEL_HIGH), ("neg_lo", _NEG), ("neg_hi", _ABS_OR_NEG_HI))
 # Bits of op_sel_hi for sources that a packed encoding does not have: they read as one.
 _OP_SEL_HIGH_BITS = (1 << 59, 1 << 60, 1 << 14)
-_GATHERING = frozenset(("cvtVOP3P", "cvtVOP3OpSel", "cvtVOP3Interp", "cvtVOP3DPP", "cvtVOP3DPP8", "cvtVINTERP"))
+_GATHERING = frozenset(
+    ("cvtVOP3P", "cvtVOP3OpSel", "cvtVOP3Interp", "cvtVOP3DPP", "cvtVOP3DPP8", "cvtVINTERP", "cvtSWMMAC")
+)
 _INTERPOLATION_DST_BIT = 3
 
 _EXEC = 126
@@ -34,8 +36,9 @@ _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
 TYPES = {
     "INT16": "i16", "INT32": "i32", "INT64": "i64", "FP16": "f16", "BF16": "bf16", "FP32": "f32", "FP64": "f64",
     "V2INT16": "v2i16", "V2FP16": "v2f16", "V2BF16": "v2bf16", "V2INT32": "v2i32", "V2FP32": "v2f32",
-    "V2FP16_SPLAT": "v2f16",
+    "V2FP16_SPLAT": "v2f16", "NOINLINE_V2FP16": "literal v2f16",
 }  # fmt: skip
+_ALWAYS_LITERAL = "literal v2f16"  # read from a literal even where it is an inline constant elsewhere
 _SOURCE_TYPES = ("OPERAND_REG_IMM_", "OPERAND_REG_INLINE_C_", "OPERAND_REG_INLINE_AC_")
 
 
@@ -67,7 +70,11 @@ class Encoder:
         "dst_op_sel",
         "addresses",
         "is_export",
+        "is_dpp8",
+        "is_scaled",
         "inv_2pi",
+        "long_literals",
+        "short_only",
     )
 
     def __init__(self, form: isa.Form, target: isa.Target) -> None:
@@ -100,13 +107,29 @@ class Encoder:
         # Before gfx12 the addresses after the first stand in bytes of their own.
         self.addresses = tuple(addresses[1:]) if "MIMG" in form.flags else ()
         self.is_export = form.converter == "cvtExp"
+        self.is_dpp8 = {"dpp8", "fi"} <= names
+        self.is_scaled = form.converter == "cvtScaledMFMA"
         self.inv_2pi = target.has("FeatureInv2PiInlineImm")
+        self.long_literals = target.has("Feature64BitLiterals")
+        self.short_only = bool(form.flags & {"VOP3", "VOP3P"})  # a longer literal follows only where `lit` forces it
+
+    def number(self, argument: Argument, type_: str, encoder: str, has_modifier_bits: bool) -> "NumberValue":
+        """How the number is encoded in a source operand that is read as `type_`."""
+        if self.long_literals and type_ in ("i64", "f64"):
+            return _long_number(argument, type_, has_modifier_bits, self.short_only)
+        if type_ == _ALWAYS_LITERAL:
+            number = number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi)
+            word = immediates.literal_word(number.pattern, "v2f16")
+            return NumberValue(immediates.LITERAL, word, number.pattern, False, word)
+        return number_value(argument, type_, encoder, has_modifier_bits, self.inv_2pi)
 
     def bits(self, values: dict[str, int]) -> int:
         """The encoding without a literal; `values` are those that were written."""
         for name, other in self.ties:
             if other in values:
                 values.setdefault(name, values[other])
+        if self.is_export and "compr" in values:
+            values[_COMPRESSION_WRITTEN] = 1
         for name, value in self.defaults:
             if name not in values:
                 values[name] = value
@@ -114,6 +137,10 @@ class Encoder:
             self._gather(values)
         if self.is_export:
             _enable_exports(values)
+        elif self.is_dpp8:
+            values["fi"] = DPP8_FETCH_INACTIVE[1 if values["fi"] else 0]
+        elif self.is_scaled:
+            _scale_selects(values)
         code = self.fixed
         for name, pieces in self.fields:
             value = values.get(name, 0)
@@ -165,9 +192,6 @@ def _defaults(form: isa.Form) -> tuple[tuple[str, int], ...]:
             if slot.name == "op_sel_hi" and "IsPacked" in form.flags:
                 value = _ALL_SOURCES
             values[slot.name] = value
-    names = {operand.name for operand in form.operands}
-    if {"dpp8", "fi"} <= names:
-        values["fi"] = DPP8_FETCH_INACTIVE[0]
     for operand in form.operands:
         if operand.name == "op_sel_hi" and operand.name not in values:
             values[operand.name] = _ALL_SOURCES if "IsPacked" in form.flags else 0
@@ -176,13 +200,21 @@ def _defaults(form: isa.Form) -> tuple[tuple[str, int], ...]:
     return tuple(values.items())
 
 
+def _scale_selects(values: dict[str, int]) -> None:
+    """Spread op_sel and op_sel_hi, which these forms keep under the names of modifiers, over the two scales."""
+    low, high = values["src0_modifiers"], values["src1_modifiers"]
+    for index, name in enumerate(("src0_modifiers", "src1_modifiers")):
+        values[name] = (low >> index & 1) * _OP_SEL_LOW | (high >> index & 1) * _OP_SEL_HIGH
+
+
+_COMPRESSION_WRITTEN = "compr written"  # LLVM looks for the word only, so that `nocompr` counts, too
 _COMPRESSED_LANES, _LANES = 0x3, 0x1
 
 
 def _enable_exports(values: dict[str, int]) -> None:
     """Set `en` from the sources that are not `off`; compressed data moves to the first two."""
     names = ["src0", "src1", "src2", "src3"]
-    compressed = values.get("compr", 0) or "compr_written" in values
+    compressed = _COMPRESSION_WRITTEN in values
     written: list[int | None] = [values.get(name) for name in names]
     if compressed:
         written = [written[0], written[2], None, None]
@@ -205,14 +237,22 @@ def register_value(register: RegisterRef, encoder: str) -> int:
 
 
 class NumberValue:
-    """A number in a source operand: its code, and the literal's 32 bits if there is one."""
+    """A number in a source operand: its code, and the literal's bits if there is one.
 
-    __slots__ = ("code", "literal", "pattern")
+    is_long: the literal has 64 bits. counted: the literal where it takes the place of one; LLVM does not count an
+    inline constant that `lit` makes a literal.
+    """
 
-    def __init__(self, code: int, literal: int | None, pattern: int) -> None:
+    __slots__ = ("code", "literal", "pattern", "is_long", "counted")
+
+    def __init__(
+        self, code: int, literal: int | None, pattern: int, is_long: bool = False, counted: int | None = None
+    ) -> None:
         self.code = code
         self.literal = literal
         self.pattern = pattern
+        self.is_long = is_long
+        self.counted = counted
 
 
 def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits: bool, inv_2pi: bool) -> NumberValue:
@@ -225,13 +265,54 @@ def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits
     is_literal = bool(argument.modifiers & (operands.LIT | operands.LIT64))
     pattern = immediates.pattern(value, argument.is_float, type_, inv_2pi and not is_literal, not is_literal)
     if type_[0] == "k":
-        return NumberValue(immediates.literal_word(pattern, type_), None, pattern)
+        return NumberValue(pattern if type_ == "k64" else immediates.literal_word(pattern, type_), None, pattern)
     code = immediates.LITERAL if is_literal else immediates.source_code(pattern, type_, inv_2pi)
     if encoder == "getSDWASrcEncoding":
-        return NumberValue(code | _SDWA_SCALAR, None, pattern)
+        literal = immediates.literal_word(pattern, type_) if code == immediates.LITERAL else None
+        return NumberValue(code | _SDWA_SCALAR, literal, pattern)
     if code == immediates.LITERAL:
-        return NumberValue(code, immediates.literal_word(pattern, type_), pattern)
-    return NumberValue(code, None, pattern)
+        word = immediates.literal_word(pattern, type_)
+        is_counted = not is_literal or immediates.source_code(word, type_, inv_2pi) == immediates.LITERAL
+        return NumberValue(code, word, pattern, False, word if is_counted else None)
+    # Where 1/(2*pi) is no inline constant, LLVM counts every number of a half as a literal.
+    return NumberValue(code, None, pattern, False, None if inv_2pi or type_ != "f16" else pattern)
+
+
+_HALF_BITS, _HALF_MASK, _WHOLE_MASK = 32, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
+
+
+def _long_number(argument: Argument, type_: str, has_modifier_bits: bool, short_only: bool) -> NumberValue:
+    """A number in a 64-bit source where literals of 64 bits exist: short where it loses nothing, unless `lit` says."""
+    value = argument.value
+    signs = argument.modifiers & operands.FLOAT_MODIFIERS
+    if signs and not has_modifier_bits:
+        absolute, negate = bool(signs & operands.ABS), bool(signs & operands.NEG)
+        value = immediates.apply_sign(value, argument.is_float, type_, absolute, negate)
+    fits = argument.is_float or -(1 << 31) <= value < 1 << 32
+    bits = value & _WHOLE_MASK
+    if argument.modifiers & operands.LIT64:
+        return NumberValue(immediates.LITERAL64, bits, bits, True, bits)
+    if argument.modifiers & operands.LIT:  # the number is the 32 bits that count, and still takes the long form
+        half = bits >> _HALF_BITS if argument.is_float else bits & _HALF_MASK
+        is_counted = immediates.source_code(half, type_, True) == immediates.LITERAL
+        return NumberValue(immediates.LITERAL64, half, half, True, half if is_counted else None)
+    code = immediates.source_code(bits, type_, True)
+    if code != immediates.LITERAL:
+        return NumberValue(code, None, bits)
+    if type_ == "f64":
+        bits = bits if argument.is_float or not fits else bits << _HALF_BITS & _WHOLE_MASK
+        is_long = bool(bits & _HALF_MASK)
+        word = bits >> _HALF_BITS
+        is_exact = argument.is_float  # the low half is dropped with a warning
+    else:
+        is_long = not 0 <= value < 1 << 31
+        word = bits & _HALF_MASK
+        is_exact = fits
+    if is_long and short_only and is_exact:
+        is_long = False
+    if is_long:
+        return NumberValue(immediates.LITERAL64, bits, bits, True, bits)
+    return NumberValue(immediates.LITERAL, word, bits, False, word)
 
 
 def source_modifiers(argument: Argument) -> int:

@@ -9,6 +9,8 @@ import struct
 
 LITERAL = 255
 """The source code that says: the value follows the instruction as a 32-bit literal."""
+LITERAL64 = 254
+"""The same for a literal of 64 bits."""
 
 _MASK64 = (1 << 64) - 1
 
@@ -99,11 +101,8 @@ def to_bfloat(bits64: int) -> int:
 def _converts(bits64: int, kind: str) -> bool:
     """Whether rounding to the kind's format neither overflows nor loses a denormal; other losses are allowed."""
     value = struct.unpack("<d", struct.pack("<Q", bits64))[0]
-    if kind in ("f16", "i16"):  # the assembler measures an i16 operand by the half, too
+    if kind in ("f16", "i16", "bf16"):  # the assembler measures all operands of 16 bits by the half
         form, smallest = "<e", 2.0**-14
-    elif kind == "bf16":
-        rounded = struct.unpack("<f", struct.pack("<I", to_bfloat(bits64) << 16))[0]
-        return not (rounded != value and (abs(rounded) < 2.0**-126 or abs(rounded) == float("inf")))
     else:
         form, smallest = "<f", 2.0**-126
     try:
@@ -137,7 +136,7 @@ def is_inline(value: int, is_float: bool, kind: str, inv_2pi: bool) -> bool:
     return _fits(value, 32) and _code(value, 32, _F32_CODES, inv_2pi) is not None
 
 
-_LITERAL_FORMATS = {"v2f16": "f16", "v2bf16": "bf16", "v2i16": "f32", "v2f32": "f32"}
+_LITERAL_FORMATS = {"v2f16": "f16", "v2bf16": "f32", "v2i16": "f32", "v2f32": "f32"}
 
 
 def fits_literal(value: int, is_float: bool, kind: str, has_sign_modifiers: bool, long_literals: bool) -> bool:

@@ -11,12 +11,14 @@ from typing import NamedTuple
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.asm import registers_named
 from gcn_lsp.asm.chunk import Chunk, Surroundings, assemble_chunk
 from gcn_lsp.asm.layout import Layout
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.isa import predefined
 from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc.state import (
+    RUNNING,
     UNKNOWN,
     Difference,
     State,
@@ -107,12 +109,15 @@ class _Building:
         self._state = _initial_state(options, assembler.target)
         self._line = 0
         self._calls = 0  # of macros
+        self._usage = registers_named.Usage()  # of the first so many chunks
+        self._usage_chunks = 0
         # What stood here in the earlier version: the state, and how the state now differs from it.
         self._old_state: State | None = None
         self._difference: Difference | None = None
 
     def built(self) -> Built:
         """What was assembled."""
+        self._layout.settle()
         return Built(self._source, self._chunks, self._bases, self._layout, self._state, self._included)
 
     def keep_front(self, previous: Built, most: int, gone: list[Chunk]) -> int:
@@ -146,6 +151,8 @@ class _Building:
         if sum(chunk.calls for chunk in new) != sum(chunk.calls for chunk in replaced):
             return False
         if any(chunk.includes and not self._same_includes(chunk) for chunk in rest):
+            return False
+        if any(chunk.registers_read is not None for chunk in rest):
             return False
         spent, spent_before = (sum(chunk.expanded for chunk in part) for part in (new, replaced))
         ahead = sum(chunk.expanded for chunk in rest)
@@ -181,7 +188,7 @@ class _Building:
         chunk = assemble_chunk(
             part.lines,
             self._state,
-            Surroundings(self._layout.address, self._layout.sizes),
+            Surroundings(self._layout.address, self._layout.sizes, self._registers),
             self._assembler,
             self._options.include,
             self._source.path,
@@ -207,6 +214,14 @@ class _Building:
         after, self._difference = carried_over(differing, self._state, old.after, old.writes_symbols, old.writes_macros)
         return old.moved(self._state, after)
 
+    def _registers(self) -> registers_named.Usage:
+        """The registers that the instructions so far name."""
+        found = self._usage
+        for chunk in self._chunks[self._usage_chunks :]:
+            found = registers_named.after(found, chunk.items, chunk.register_settings)
+        self._usage, self._usage_chunks = found, len(self._chunks)
+        return found
+
     def _count(self, chunk: Chunk) -> None:
         self._budget.left -= chunk.expanded
         self._calls += chunk.calls
@@ -218,6 +233,8 @@ class _Building:
         if self._budget.left < old.expanded:
             return False
         if old.counter_read is not None and old.counter_read != self._calls:
+            return False
+        if old.registers_read is not None and old.registers_read != self._registers():
             return False
         layout = self._layout
         if old.reads and any(layout.address(name) != address for name, address in old.reads.items()):
@@ -236,6 +253,8 @@ def _initial_state(options: Options, target: "isa.Target | None") -> State:
     symbols: dict[str, SymbolValue] = {}
     known = predefined.symbols(target.name if target is not None else "gfx900")
     symbols.update(known if target is not None else dict.fromkeys(known, UNKNOWN))
+    if target is not None:
+        symbols.update(dict.fromkeys(registers_named.FILES, RUNNING))
     for name, value in options.defines.items():
         symbols[name] = UNKNOWN if value is None else value
     return initial_state(symbols)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from gcn_lsp.asm.chunk import Chunk, Item, piece_start
 from gcn_lsp.asm.model import Fixup, Problem
-from gcn_lsp.preproc.state import State
-from gcn_lsp.syntax import expressions, nodes
+from gcn_lsp.preproc.state import Deferred, State, SymbolValue
+from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.expressions import Address, Missing
 
 # What LLVM pads code with: `s_nop 0`.
@@ -15,6 +15,9 @@ CODE_FILL = bytes.fromhex("000080bf")
 
 # A section with more bytes than this is the work of `.space` and `.p2align`, and is not put into memory.
 MAX_SECTION = 1 << 30
+
+# Symbols that are set to one another after their use; more than this is a circle.
+MAX_LATE = 32
 
 _MISSING = Missing(False)
 _MISSING_UNKNOWN = Missing(True)
@@ -39,7 +42,18 @@ class Layout:
     to be placed; local: those with a number for a name. repeated: names that may stand more than once.
     """
 
-    __slots__ = ("_labels", "_orders", "ends", "known", "local", "numbers", "repeated", "sizes", "starts")
+    __slots__ = (
+        "_first_values",
+        "_labels",
+        "_orders",
+        "ends",
+        "known",
+        "local",
+        "numbers",
+        "repeated",
+        "sizes",
+        "starts",
+    )
 
     def __init__(self) -> None:
         self.sizes: dict[str, int] = {}
@@ -50,6 +64,7 @@ class Layout:
         self.local: dict[str, list[Label]] = {}
         self.repeated: set[str] = set()
         self._labels: dict[str, Address] | None = None
+        self._first_values: dict[str, SymbolValue | None] | None = None
         self._orders: dict[str, list[tuple[int, int, Label]]] = {}
 
     def adopt(self, previous: "Layout", chunks: "list[Chunk]", removed: "list[Chunk]") -> None:
@@ -131,6 +146,17 @@ class Layout:
             else:
                 self.known[name] = label
 
+    def settle(self) -> None:
+        """All chunks are placed: what was said of names that may stand more than once is now certain."""
+        for name in sorted(self.repeated):
+            labels = list(self._all(name))
+            if labels:
+                self.known[name] = labels[0]
+            else:
+                self.known.pop(name, None)
+            if len(labels) < 2:
+                self.repeated.discard(name)
+
     def address(self, name: str) -> "Address | None":
         """The address of a label of the chunks placed so far; the first of several with the name."""
         label = self._first(name) if name in self.repeated else self.known.get(name)
@@ -156,6 +182,15 @@ class Layout:
             for other in others:
                 if first is not None and other is not None:
                     yield name, other, first
+
+    def first_value(self, name: str) -> "SymbolValue | None":
+        """The value that a symbol was given first: what an expression before that place refers to."""
+        if self._first_values is None:
+            self._first_values = {}
+            for chunk in self.numbers:
+                for symbol, value in chunk.first_values.items():
+                    self._first_values.setdefault(symbol, value)
+        return self._first_values.get(name)
 
     @property
     def labels(self) -> "dict[str, Address]":
@@ -202,23 +237,29 @@ def resolve(
     """
     start = layout.starts[layout.numbers[chunk]][item.piece] + item.offset
 
+    late: list[str] = []  # symbols that were set only after this place: those that were not are values by now
+
     def lookup(name: str) -> "int | Address | Missing":
-        value = final.symbols.get(name)
-        if value is not None:
-            return value if type(value) is int else _MISSING_UNKNOWN
         address = layout.address(name)
         if address is not None:
             return address
+        if name in final.symbols:
+            late.append(name)
+            value = layout.first_value(name)
+            if isinstance(value, Deferred) and len(late) < MAX_LATE:
+                found = expressions.evaluate(value.expression, lookup)
+                return found if not isinstance(found, expressions.Unresolved) else _MISSING_UNKNOWN
+            return value if type(value) is int else _MISSING_UNKNOWN
         if name[0].isdigit():
             address = layout.local_label(name, chunk, index)
         elif name == ".":
-            address = Address(section, start)
+            address = Address(section, start + (fixup.offset if fixup.kind.startswith("data") else 0))
         return _MISSING if address is None else address
 
     width = _FIELD_BYTES.get(fixup.kind, 4)
-    if isinstance(fixup.expression, nodes.Name) and fixup.expression.name in final.symbols:
-        return Fixed(bytes(width))  # set only after its use: LLVM leaves it to the linker
     value = expressions.evaluate(fixup.expression, lookup)
+    if len(set(late)) == 1 and fixup.kind == "pcrel32":
+        return Fixed(bytes(width))  # LLVM leaves it to the linker
     if isinstance(value, expressions.Unresolved):
         return Fixed(bytes(width), None, () if value.unknown else value.names)
     if fixup.kind == "branch":
@@ -256,7 +297,7 @@ def resolve_item(
     """The final bytes of item `index` of chunk `number`, and what each of its fixups came to."""
     chunk = chunks[number]
     item = chunk.items[index]
-    fixups = item.instruction.fixups if item.instruction is not None else item.fixups
+    fixups = item.fixups or (item.instruction.fixups if item.instruction is not None else ())
     plain = plain_code(item)
     size = item.instruction.size if item.instruction is not None else len(plain)
     section = chunk.pieces[item.piece].section

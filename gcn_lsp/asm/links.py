@@ -117,6 +117,9 @@ def _shifts(chunks: list[Chunk], layout: Layout, final: State, previous: Links) 
     changed = (*chunks[front : len(chunks) - back], *old[front : len(old) - back])
     if any(name[0].isdigit() for chunk in changed for name, *_ in chunk.labels):
         return None
+    reset = {name for chunk in changed for name in chunk.first_values}
+    if any(layout.first_value(name) != previous.layout.first_value(name) for name in reset):
+        return None
     largest = 0
     new_starts, old_starts = layout.starts, previous.layout.starts
     if new_starts[new_end - back :] == old_starts[old_end - back :]:

@@ -11,7 +11,7 @@ from gcn_lsp.asm import bind, slots
 from gcn_lsp.asm.operands import Argument
 from gcn_lsp.asm.registers import RegisterNames
 from gcn_lsp.asm.slots import Judge, Rule
-from gcn_lsp.asm.special import cache_policy
+from gcn_lsp.asm.special import cache_policy, dpp
 
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
@@ -57,7 +57,7 @@ class Candidates(msgspec.Struct, frozen=True):
     has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where
     each may stand. whole, cache, has_format, has_attribute, has_address_list: which operands are written in parts.
     float_places, sext_places: positions where source modifiers are read; number_places: where on numbers, too.
-    found: matches by the shapes of the operands.
+    expression_places: positions where a bare control of DPP is read as a source. found: matches by operand shapes.
     """
 
     word: str
@@ -75,14 +75,19 @@ class Candidates(msgspec.Struct, frozen=True):
     float_places: frozenset[int]
     number_places: frozenset[int]
     sext_places: frozenset[int]
+    expression_places: frozenset[int]
     found: dict[tuple[object, ...], "Match | None"]
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A form and, for each of its slots, the index of the operand in it or -1."""
+    """A form and, for each of its slots, the index of the operand in it or -1.
+
+    otherwise: the next form that takes the operands, for a plan that may decline them by their values.
+    """
 
     plan: bind.Plan
     places: tuple[int, ...]
+    otherwise: "Match | None" = None
 
 
 class TargetContext:
@@ -137,6 +142,7 @@ class TargetContext:
             cache = None
         if "ExpTgt" in kinds:
             keywords["null"] = 0  # a target here, a register elsewhere
+        number_places = _modifier_places(shapes, slots.FLOAT_MODIFIERS, with_numbers=True)
         return Candidates(
             word=word,
             base=base,
@@ -151,8 +157,9 @@ class TargetContext:
             has_address_list=has_address_list,
             reshapes=cache is not None or bool(kinds & {"FORMAT", "InterpAttr"}),
             float_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS),
-            number_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS, with_numbers=True),
+            number_places=number_places,
             sext_places=_modifier_places(shapes, slots.SEXT_MODIFIER),
+            expression_places=number_places if keywords.keys() & dpp.FLAGS.keys() else frozenset(),
             found={},
         )
 
@@ -193,16 +200,20 @@ class TargetContext:
             return candidates.found[shapes]
         except KeyError:
             pass
-        found = None
-        for matcher in candidates.matchers:
-            places = self.places(matcher, arguments)
-            if places is not None:
-                found = Match(self.plan(matcher), places)
-                break
+        found = self._first(candidates.matchers, arguments)
         if len(candidates.found) >= _MEMO_LIMIT:
             candidates.found.clear()
         candidates.found[shapes] = found
         return found
+
+    def _first(self, matchers: tuple[Matcher, ...], arguments: list[Argument]) -> Match | None:
+        for index, matcher in enumerate(matchers):
+            places = self.places(matcher, arguments)
+            if places is not None:
+                plan = self.plan(matcher)
+                otherwise = self._first(matchers[index + 1 :], arguments) if plan.declines is not None else None
+                return Match(plan, places, otherwise)
+        return None
 
     def places(self, matcher: Matcher, arguments: list[Argument]) -> tuple[int, ...] | None:
         """For each slot the operand in it or -1; None when the candidate does not take the operands."""

@@ -54,7 +54,8 @@ class Assembler:
 
     def names(self, statement: Statement) -> tuple[str, ...]:
         """The names in an instruction that was assembled which may be symbols."""
-        return self._memo[statement][0]
+        entry = self._memo.get(statement)
+        return entry[0] if entry is not None else self._names(statement)
 
     def descriptor_problems(self, statement: Statement, value: "int | None") -> Iterable[Problem]:
         """What is wrong with a field of an `.amdhsa_kernel` block."""

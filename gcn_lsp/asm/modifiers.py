@@ -4,13 +4,14 @@ LLVM wants them in the order of the form's slots, so nothing here looks at order
 a flag (`glc`, also `noglc`), a number (`offset:16`), a list of bits (`op_sel:[0,1]`), a word (`dst_sel:BYTE_0`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.operands import Argument
 from gcn_lsp.asm.special import dpp, swizzle
 from gcn_lsp.asm.values import Reading, Scope, name_of, one_of
+from gcn_lsp.isa import modifiers as tables
 from gcn_lsp.syntax import nodes
 
 _SELECTS = {"BYTE_0": 0, "BYTE_1": 1, "BYTE_2": 2, "BYTE_3": 3, "WORD_0": 4, "WORD_1": 5, "DWORD": 6}
@@ -20,11 +21,17 @@ DIMENSIONS = {
 }  # fmt: skip
 
 # Slot's class: the word's keyword and what each word stands for.
-_WORDS: dict[str, tuple[str, dict[str, int]]] = {
+_WORDS: dict[str, tuple[str, Mapping[str, int]]] = {
     "SDWADstSel": ("dst_sel", _SELECTS),
     "SDWASrc0Sel": ("src0_sel", _SELECTS),
     "SDWASrc1Sel": ("src1_sel", _SELECTS),
     "SDWADstUnused": ("dst_unused", _UNUSED),
+    "MatrixAFMT": ("matrix_a_fmt", tables.MATRIX_FORMATS),
+    "MatrixBFMT": ("matrix_b_fmt", tables.MATRIX_FORMATS),
+    "MatrixAScale": ("matrix_a_scale", tables.MATRIX_SCALES),
+    "MatrixBScale": ("matrix_b_scale", tables.MATRIX_SCALES),
+    "MatrixAScaleFmt": ("matrix_a_scale_fmt", tables.MATRIX_SCALE_FORMATS),
+    "MatrixBScaleFmt": ("matrix_b_scale_fmt", tables.MATRIX_SCALE_FORMATS),
 }
 
 # Slot's class: lowest and highest value. Classes that are not listed take any number, whose excess bits are dropped.
@@ -41,7 +48,6 @@ _RANGES = {
     "ByteSel": (0, 3),
     "ScaleSel": (0, 15),
     "DppBoundCtrl": (0, 1),
-    "BitOp3": (0, 255),
     "IndexKey8bit": (0, 3),
     "IndexKey16bit": (0, 1),
     "IndexKey32bit": (0, 1),
@@ -51,7 +57,13 @@ _BIT_LISTS = frozenset(("OpSel", "OpSelHi", "NegLo", "NegHi"))
 _LIST_LENGTH = 4
 _DIM_PREFIX = "SQ_RSRC_IMG_"
 
-WORDS = frozenset((*_SELECTS, *_UNUSED, *DIMENSIONS, *(_DIM_PREFIX + name for name in DIMENSIONS)))
+WORDS = frozenset(
+    (
+        *(word for _, words in _WORDS.values() for word in words),
+        *DIMENSIONS,
+        *(_DIM_PREFIX + name for name in DIMENSIONS),
+    )
+)
 """Words that are values of modifiers, never symbols."""
 
 
@@ -75,6 +87,11 @@ def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | Non
     return None
 
 
+def is_plain(kind: isa.OperandKind) -> bool:
+    """Whether the keyword's value is a number that goes into its field as it is."""
+    return kind.parser == "parseIntWithPrefix" and kind.match not in _READERS and kind.match not in _BIT_LISTS
+
+
 def _flag(name: str) -> frozenset[str]:
     return frozenset((name, "no" + name))
 
@@ -84,9 +101,10 @@ _SPECIAL = {
     "FlatOffset": frozenset(("offset:", "inst_offset:")),
     "Swizzle": frozenset(("offset:",)),
     "BLGP": frozenset(("blgp:", "neg:")),
-    "SDWADstUnused": frozenset(("dst_unused:",)),
     "Dim": frozenset(("dim:",)),
     "DPP8": frozenset(("dpp8:",)),
+    **{f"IndexKey{bits}bit": frozenset(("index_key:",)) for bits in (8, 16, 32)},
+    **{match: frozenset((f"{keyword}:",)) for match, (keyword, _) in _WORDS.items()},
 }
 
 
@@ -118,7 +136,7 @@ def _out_of_range(node: nodes.Modifier, message: str) -> Problem:
     return Problem("modifier-out-of-range", node.value.start, node.value.end, message)
 
 
-def _word(node: nodes.Modifier, words: dict[str, int], scope: Scope) -> Reading:
+def _word(node: nodes.Modifier, words: Mapping[str, int], scope: Scope) -> Reading:
     name = name_of(node.value)
     if name in words:
         return words[name]

@@ -88,7 +88,7 @@ _SMALL_PATTERNS = frozenset(
     if 0 <= value < 1 << bits and value >> (bits - 1) & 1
 )
 _PATTERNS = _FLOAT_PATTERNS | _SMALL_PATTERNS
-_FUNCTIONS = frozenset(("max", "min", "or", "alignto"))
+_FUNCTIONS = expressions.FUNCTIONS
 _SOURCE_CALLS = {"neg": NEG, "abs": ABS, "sext": SEXT, "lit": LIT, "lit64": LIT64}
 _REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 

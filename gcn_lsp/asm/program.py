@@ -10,15 +10,18 @@ from functools import cached_property
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import incremental
+from gcn_lsp.asm import incremental, kernel_usage
+from gcn_lsp.asm import kernel as kernel_model
 from gcn_lsp.asm import layout as layouts
-from gcn_lsp.asm.chunk import ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
+from gcn_lsp.asm.chunk import Chunk, ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
 from gcn_lsp.asm.incremental import IncludeResolver as IncludeResolver
 from gcn_lsp.asm.incremental import Options as Options
+from gcn_lsp.asm.kernel import KernelDescriptor as KernelDescriptor
 from gcn_lsp.asm.links import Links, link
 from gcn_lsp.asm.memo import Assembler, assembler_for
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.symbols import Symbol, SymbolIndex
+from gcn_lsp.isa import descriptor
 from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.conditionals import OPENERS
@@ -64,14 +67,6 @@ class PlacedItem(msgspec.Struct, frozen=True):
         """The statement as it was interpreted."""
         statement = self.item.statement
         return statement.line[statement.start : statement.end].decode("utf-8", "replace")
-
-
-class KernelDescriptor(msgspec.Struct, frozen=True):
-    """An `.amdhsa_kernel` block: its name, where it starts, and its fields in order with their values."""
-
-    name: str
-    where: Location
-    fields: tuple[tuple[str, "int | None", Location], ...]
 
 
 class MetadataBlock(msgspec.Struct, frozen=True):
@@ -152,11 +147,19 @@ class Program:
         item = self.chunks[number].items[index]
         if item.fixups or (item.instruction is not None and item.instruction.fixups):
             return layouts.resolve_item(self.chunks, self.layout, self.final_state, number, index)[0]
+        if item.statement.word in (kernel_model.ENDING, kernel_model.HEADER_ENDING):
+            return self._kernel_bytes.get((number, index), b"")
         return layouts.plain_code(item)
 
     def section_bytes(self, name: str) -> bytes:
         """The bytes of section `name`, empty when there is none. Raises OverflowError when they are over a GiB."""
-        return layouts.section_bytes(name, self.chunks, self.layout, self.final_state)
+        data = bytearray(layouts.section_bytes(name, self.chunks, self.layout, self.final_state))
+        for (number, index), code in self._kernel_bytes.items():
+            item = self.chunks[number].items[index]
+            if self.chunks[number].pieces[item.piece].section == name:
+                start = self.layout.starts[number][item.piece] + item.offset
+                data[start : start + len(code)] = code
+        return bytes(data)
 
     # Places
 
@@ -265,6 +268,7 @@ class Program:
             for unresolved in chunk.unresolved:
                 if unresolved.name in self._defined_names:
                     yield self._placed_problem(number, _too_late(unresolved))
+        yield from self._descriptor_problems()
         yield from self._open_at_end()
 
     @cached_property
@@ -303,11 +307,28 @@ class Program:
         state = self.final_state
         if state.ended or (state.block is None and not state.conditions and state.descriptor is None):
             return
-        for line, start, end, word in _open_blocks(self):
-            message = f"`{word}` has no `{_BLOCK_ENDS[word]}`"
-            yield PlacedProblem(
-                Problem("unterminated-block", start, end, message), Location(self.path, line, start, end), (), True
-            )
+        blocks = list(_open_blocks(self))
+        for line, start, end, word in blocks:
+            yield self._open_block(line, start, end, f"`{word}` has no `{_BLOCK_ENDS[word]}`")
+        call = _opening_call(self) if not blocks else None
+        if not blocks and call is None and state.conditions:  # hidden in a macro that is not assembled
+            yield from self._last_conditional()
+        if call is not None:
+            line, statement = call
+            message = f"the expansion of `{statement.name}` opens an `.if` that has no `.endif`"
+            yield self._open_block(line, statement.start, statement.end, message)
+
+    def _last_conditional(self) -> Iterator[PlacedProblem]:
+        for line in reversed(range(len(self.source.lines))):
+            for statement in self.line(line).statements if b"." in self.source.lines[line] else ():
+                if statement.word in OPENERS:
+                    message = f"`{statement.word}` has no `.endif`"
+                    yield self._open_block(line, statement.start, statement.end, message)
+                    return
+
+    def _open_block(self, line: int, start: int, end: int, message: str) -> PlacedProblem:
+        where = Location(self.path, line, start, end)
+        return PlacedProblem(Problem("unterminated-block", start, end, message), where, (), True)
 
     # Symbols
 
@@ -362,28 +383,68 @@ class Program:
     # Kernels
 
     @cached_property
+    def kernel_blocks(self) -> tuple[kernel_model.Block, ...]:
+        """The `.amdhsa_kernel` blocks in order, without places: what rules about every kernel read first."""
+        return kernel_model.blocks(self.chunks)
+
+    def judgement(self, block: kernel_model.Block) -> "kernel_model.Judgement | None":
+        """What a block comes to; None when the target is not known."""
+        if self.target is None:
+            return None
+        return kernel_model.judge(block, self.target, self.final_state.symbols)
+
+    def written_fields(self, block: kernel_model.Block) -> kernel_model.Written:
+        """The fields of a block with their values."""
+        return kernel_model.written(block, self.final_state.symbols)
+
+    @cached_property
+    def register_usage(self) -> "Mapping[str, kernel_usage.KernelUsage]":
+        """The registers that the code of each kernel with a descriptor names."""
+        return kernel_usage.of_kernels(self.chunks, {block.name for block in self.kernel_blocks}, self._declared)
+
+    @cached_property
     def kernels(self) -> tuple[KernelDescriptor, ...]:
         """The kernel descriptors in order."""
-        found: list[KernelDescriptor] = []
-        fields: list[tuple[str, int | None, Location]] = []
-        for number, chunk in enumerate(self.chunks):
-            for line in chunk.descriptors:
-                where = self._descriptor_place(number, line)
-                if line.statement.word == ".amdhsa_kernel":
-                    fields = []
-                    found.append(KernelDescriptor(line.kernel, where, ()))
-                elif line.statement.word == ".end_amdhsa_kernel":
-                    fields = []
-                elif found:
-                    fields.append((line.statement.word, line.value, where))
-                    found[-1] = KernelDescriptor(found[-1].name, found[-1].where, tuple(fields))
-        return tuple(found)
+        return tuple(self.descriptor_of(block) for block in self.kernel_blocks)
 
-    def _descriptor_place(self, number: int, line: DescriptorLine) -> Location:
-        statement = line.statement
-        return self.locate(
-            number, line.container, line.line, line.frame, statement.line, statement.start, statement.end
-        )[0]
+    def descriptor_of(self, block: kernel_model.Block) -> KernelDescriptor:
+        """A block with its places and what follows from it."""
+        written = self.written_fields(block)
+        values = dict(written)
+        fields = []
+        for chunk, line in block.fields:
+            statement = line.statement
+            where, movable = self.place_in(chunk, line, statement.start, statement.end)
+            argument, _ = self.place_in(chunk, line, statement.rest_start, statement.end)
+            name = statement.word.removeprefix(descriptor.PREFIX)
+            fields.append(kernel_model.Field(statement.word, values[name], where, argument, movable))
+        judgement = self.judgement(block)
+        opening = block.lines[0][1].statement
+        where, _ = self.place_in(*block.lines[0], opening.start, opening.end)
+        return KernelDescriptor(
+            block.name, where, tuple(fields), judgement.resources if judgement is not None else None
+        )
+
+    def place_in(self, chunk: Chunk, line: "DescriptorLine | Item", start: int, end: int) -> tuple[Location, bool]:
+        """The place of columns of a line or item of a chunk, and whether the text there is its own."""
+        number = self.layout.numbers[chunk]
+        return self.locate(number, line.container, line.line, line.frame, line.statement.line, start, end)
+
+    def _descriptor_problems(self) -> Iterator[PlacedProblem]:
+        """What is wrong with blocks as a whole."""
+        for problem in kernel_model.problems(self.kernel_blocks, self.target, self.final_state.symbols):
+            yield self._placed_problem(self.layout.numbers[problem[0]], problem[1])
+
+    @cached_property
+    def _kernel_bytes(self) -> "Mapping[tuple[int, int], bytes]":
+        """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
+        closed = (block for block in self.kernel_blocks if block.is_closed)
+        descriptors = (kernel_model.code(self.target, self.written_fields(block)) for block in closed)
+        headers = kernel_model.headers(self.target, self.chunks)
+        return {
+            **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.ENDING), descriptors, strict=False)),
+            **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.HEADER_ENDING), headers, strict=False)),
+        }
 
     @cached_property
     def metadata(self) -> tuple[MetadataBlock, ...]:
@@ -435,6 +496,16 @@ def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
             if closes:
                 del stack[closes[-1] :]
     yield from stack
+
+
+def _opening_call(program: Program) -> "tuple[int, Statement] | None":
+    """The last call, with its line, of what opened a conditional which nothing in the file closes."""
+    openers = {condition.opener for condition in program.final_state.conditions if condition.opener}
+    for number in reversed(range(len(program.chunks) if openers else 0)):
+        for item in reversed(program.chunks[number].items):
+            if item.kind == "expansion" and item.frame is None and item.statement.name in openers:
+                return program.bases[number] + item.line, item.statement
+    return None
 
 
 def _too_late(unresolved: Unresolved) -> ChunkProblem:

@@ -38,6 +38,8 @@ INLINE_VALUES = frozenset(
         "src_vccz",
         "src_execz",
         "src_scc",
+        "src_flat_scratch_base_lo",
+        "src_flat_scratch_base_hi",
         "null",
     ]
 )

@@ -23,6 +23,7 @@ class Rule(msgspec.Struct, frozen=True):
     inline: how inline constants are read (`f32`), '' when there are none. literals: how literals are read.
     symbols: an expression without a value yet is taken. source_modifiers: which are.
     integer: name of the check for plain immediates. merged: the merged operand taken. calls: helper functions taken.
+    inline_registers: the registers that stand among the inline constants are taken, numbers or not.
     """
 
     names: frozenset[str] | None = None
@@ -36,6 +37,7 @@ class Rule(msgspec.Struct, frozen=True):
     merged: str = ""
     calls: tuple[str, ...] = ()
     any_expression: bool = False
+    inline_registers: bool = False
 
     @property
     def takes_numbers(self) -> bool:
@@ -59,6 +61,7 @@ _LITERALS = {
     "v2bf16": ("bf16", "v2bf16"), "v2b32": ("i64", "v2i32"), "v2f32": ("f64", "v2f32"),
 }  # fmt: skip
 _TAKES_SYMBOLS = frozenset(("SSrc_b32", "SSrc_f32", "SSrcOrLds_b32", "VSrc_b32", "VSrc_f32"))
+_TAKES_LONG_SYMBOLS = frozenset(("SSrc_b64",))  # where a literal may have 64 bits
 
 # Classes of sources with modifiers: type, whether literals are taken, which modifiers.
 _WITH_MODIFIERS = {
@@ -102,6 +105,7 @@ _WITH_MODIFIERS = {
 
 _FIRST_SDWA = 8  # the generation that has it on VGPRs only
 _DPP_SOURCES = frozenset(("VRegWithFPInputMods", "VRegWithIntInputMods"))
+"""Their predicate takes one register and, with `FeatureDPALU_DPP`, two, whichever the instruction reads."""
 
 # Plain immediates: how each class limits them. `any` is cut to the field's width.
 _INTEGERS = {
@@ -133,6 +137,8 @@ _CACHE = {
     "CPol_NonGLC": operands.CACHE + " without glc",
 }
 
+_SHARED_NAME = "src_flat_scratch_base_lo"
+"""In LLVM's tables also the name of the register pair, for which it cannot be written."""
 APERTURES = frozenset(("src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit"))
 
 
@@ -147,8 +153,8 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         register_class = kind.registers
         if slot.modifiers.match.startswith("SDWAWith") and target.generation_number == _FIRST_SDWA:
             return Rule(registers=target.register_class("VGPR_32"), source_modifiers=allowed)
-        if register_class is not None and slot.modifiers.match in _DPP_SOURCES and register_class.bits == 64:
-            register_class = register_class if target.has("FeatureDPALU_DPP") else None
+        if register_class is not None and slot.modifiers.match in _DPP_SOURCES:
+            register_class = _dpp_source(register_class, target)
         return Rule(
             registers=register_class, inline=inline, literals=(type_,) if literals else (), source_modifiers=allowed
         )
@@ -169,7 +175,7 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
     if match == "AV_LdSt_32_Align2_RegOp":  # the class says pairs, LLVM's parser takes any single register
         return Rule(registers=target.register_class("AV_32"))
     if match == "BoolReg":
-        return Rule(registers=_lane_mask(slot, kind, target))
+        return Rule(registers=_lane_mask(slot, kind, target), inline_registers=True)
     if match == "InterpSlot":
         return Rule(names=frozenset(INTERPOLATION_SLOTS))
     if match == "ExpTgt":
@@ -178,8 +184,23 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         return Rule(registers=kind.registers, names=frozenset(("off",)))
     for prefix in _PREFIXES:
         if match.startswith(prefix):
-            return _source_rule(match, prefix, kind)
+            return _source_rule(match, prefix, kind, target)
     return Rule(registers=kind.registers)
+
+
+def lacks_doubles(slot: isa.Slot, rule: Rule) -> bool:
+    """Whether the instruction reads two registers in the slot, and its encoding takes one."""
+    own = slot.kind.registers if slot.kind is not None else None
+    return own is not None and rule.registers is not None and own.bits == 64 and rule.registers.bits == 32
+
+
+def _dpp_source(register_class: isa.RegisterClass, target: isa.Target) -> isa.RegisterClass:
+    single, double = target.register_class("VGPR_32"), target.register_class("VReg_64")
+    if single is None or double is None:
+        return register_class
+    if not target.has("FeatureDPALU_DPP"):
+        return single
+    return isa.RegisterClass(register_class.name, register_class.bits, (*single.ranges, *double.ranges), frozenset())
 
 
 def _lane_mask(slot: isa.Slot, kind: isa.OperandKind, target: isa.Target) -> isa.RegisterClass | None:
@@ -197,7 +218,7 @@ def _token_rule(text: str, target: isa.Target) -> Rule:
     return Rule(names=frozenset((text,)), token=text)
 
 
-def _source_rule(match: str, prefix: str, kind: isa.OperandKind) -> Rule:
+def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Target) -> Rule:
     parts = match[len(prefix) :].split("_")
     type_ = next((part for part in parts if part in _LITERALS or part in ("f16", "bf16", "f32", "f64")), "f32")
     takes_literals = prefix in ("SSrcOrLds_", "SSrc_", "VSrcT_", "VSrcFake16_", "VSrc_")
@@ -205,7 +226,7 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind) -> Rule:
         registers=kind.registers,
         inline="" if "NoInline" in match else _INLINE.get(type_, type_),
         literals=_LITERALS.get(type_, (type_,)) if takes_literals else (),
-        symbols=match in _TAKES_SYMBOLS,
+        symbols=match in _TAKES_SYMBOLS or (match in _TAKES_LONG_SYMBOLS and target.has("Feature64BitLiterals")),
     )
 
 
@@ -259,12 +280,14 @@ class Judge:
             return False
         if rule.token:
             return register.text == rule.token and not argument.modifiers
-        if rule.inline and register.text in registers.INLINE_VALUES:
+        if (rule.inline or rule.inline_registers) and register.text in registers.INLINE_VALUES:
             return True
         if rule.registers is None:
             return False
         if register.text in APERTURES and rule.registers.bits == 32:
             return False  # the class holds the low half only, which has no name of its own
+        if register.text == _SHARED_NAME and rule.registers.bits == 64:
+            return False
         return registers.class_holds(rule.registers, register)
 
     def _takes_number(self, rule: Rule, argument: Argument) -> bool:
@@ -278,7 +301,9 @@ class Judge:
         if inline and plain and immediates.is_inline(value, is_float, rule.inline, self._inv_2pi):
             return True
         signs = bool(source_modifiers & operands.FLOAT_MODIFIERS)
-        return any(immediates.fits_literal(value, is_float, kind, signs, self._long_literals) for kind in rule.literals)
+        # Literals of packed operands, which are read in two ways, have 32 bits everywhere.
+        is_long = self._long_literals and len(rule.literals) == 1
+        return any(immediates.fits_literal(value, is_float, kind, signs, is_long) for kind in rule.literals)
 
 
 def _allowed(which: str, used: int) -> bool:

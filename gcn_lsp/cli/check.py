@@ -19,25 +19,35 @@ from gcn_lsp.rules.model import Severity
 FORMATS = ("text", "json", "sarif", "github")
 
 _FAILING = (Severity.ERROR, Severity.WARNING)
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}  # the worst first
 
 
 @click.command()
 @options.build_options
 @options.rule_options
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
+@click.option(
+    "--severity",
+    type=click.Choice(tuple(severity.value for severity in Severity)),
+    default=Severity.INFORMATION.value,
+    show_default=True,
+    help="Show findings that are at least this bad.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Say which target each file is taken for, and why.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.pass_context
-def check(ctx: click.Context, settings: project.Settings, form: str, verbose: bool, paths: tuple[str, ...]) -> None:
+def check(
+    ctx: click.Context, settings: project.Settings, form: str, severity: str, verbose: bool, paths: tuple[str, ...]
+) -> None:
     """Print the findings in files; directories are searched for assembly files, - is standard input.
 
-    Exits with 0 when there is nothing, or only information and hints; with 1 when there is a finding of severity
-    error or warning; with 2 when something was used wrongly or a file cannot be read.
+    Exits with 0 when nothing is shown but information and hints; with 1 when there is a finding of severity error or
+    warning; with 2 when something was used wrongly or a file cannot be read.
     """
     names = tuple(files.expand(paths))
     if not names:
         click.echo("no assembly files found", err=True)
-    reports = tuple(_told_once(_check_all(names, settings)))
+    reports = tuple(_told_once(_check_all(names, settings, Severity(severity))))
     if verbose:
         click.echo("".join(f"{item.path}: {item.target}\n" for item in reports), nl=False, err=True)
     # click colours only what goes to a terminal; the variable is the common way to say not even there.
@@ -45,10 +55,12 @@ def check(ctx: click.Context, settings: project.Settings, form: str, verbose: bo
     ctx.exit(exit_status(reports))
 
 
-def check_file(name: str, settings: project.Settings) -> Report:
-    """The report of one file."""
+def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
+    """The report of one file: its findings that are at least as bad as `least`."""
     try:
-        return kernel.open_kernel(name, settings).report()
+        found = kernel.open_kernel(name, settings).report()
+        shown = tuple(finding for finding in found.findings if _RANKS[finding.severity] <= _RANKS[least])
+        return msgspec.structs.replace(found, findings=shown)
     except Exception as error:  # a bug of ours in one file must not hide what is wrong in the others
         traceback.print_exc()
         return report.not_checked(name, f"gcn-lsp failed on this file, which is a bug in it: {error!r}")
@@ -75,16 +87,16 @@ def _told_once(reports: Iterable[Report]) -> Iterator[Report]:
         yield msgspec.structs.replace(item, findings=tuple(findings))
 
 
-def _check_all(names: Sequence[str], settings: project.Settings) -> Iterator[Report]:
+def _check_all(names: Sequence[str], settings: project.Settings, least: Severity) -> Iterator[Report]:
     """The reports in the order of `names`, made on all cores when there are several."""
     workers = min(os.cpu_count() or 1, len(names))
     if workers < 2 or files.STDIN in names:  # only this process has the standard input
-        yield from _with_progress((check_file(name, settings) for name in names), len(names))
+        yield from _with_progress((check_file(name, settings, least) for name in names), len(names))
         return
     from concurrent.futures import ProcessPoolExecutor  # late: most calls check one file
 
     with ProcessPoolExecutor(workers) as pool:
-        results = pool.map(check_file, names, [settings] * len(names))
+        results = pool.map(check_file, names, [settings] * len(names), [least] * len(names))
         yield from _with_progress(results, len(names))
 
 

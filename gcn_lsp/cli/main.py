@@ -9,6 +9,7 @@ import click
 COMMANDS = {
     "check": "gcn_lsp.cli.check",
     "encode": "gcn_lsp.cli.encode",
+    "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
     "serve": "gcn_lsp.cli.serve",
     "targets": "gcn_lsp.cli.targets",
@@ -44,4 +45,4 @@ def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version, help="Print the version."
 )
 def main() -> None:
-    """Check, encode and explain AMD GPU assembly, or serve it to an editor."""
+    """Check, encode, expand and explain AMD GPU assembly, or serve it to an editor."""

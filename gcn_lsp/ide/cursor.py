@@ -86,9 +86,11 @@ def is_register(cursor: Cursor, target: "isa.Target | None") -> bool:
     node = cursor.node
     if isinstance(node, nodes.Index):
         return cursor.word.text == node.base
-    if not isinstance(node, nodes.Name):
-        return False
-    name = node.name.lower()
+    return isinstance(node, nodes.Name) and is_register_name(node.name.lower(), target)
+
+
+def is_register_name(name: str, target: "isa.Target | None") -> bool:
+    """Whether an operand of that name is a register."""
     return _NUMBERED.fullmatch(name) is not None or (target is not None and name in target.registers)
 
 

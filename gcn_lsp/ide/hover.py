@@ -103,14 +103,10 @@ def _name(place: _Place, statement: Statement) -> HoverResult | None:
         return None
     found = program.macros.get(statement.name)
     if found is not None:
-        return place.result(_call(program, found, line), start, end)
+        return place.result(macro.describe_call(program, found, statement, line), start, end)
     if statement.word.startswith("."):
         return place.result(_directive(program.target, statement.word), start, end)
     return place.result(_mnemonic(program, statement, line), start, end)
-
-
-def _call(program: "Program", found: Macro, line: int) -> str:
-    return macro.describe(program, found, scope.expansion_of(program, line, found.name))
 
 
 def _directive(target: isa.Target | None, word: str) -> str | None:

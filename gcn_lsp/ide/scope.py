@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.asm.program import assigned_name
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.text import Location
 
@@ -96,15 +97,27 @@ def written_items(program: "Program", line: int) -> "list[PlacedItem]":
     return list(_of_body(program, body, line)) if body is not None else []
 
 
-def expansion_of(program: "Program", line: int, name: str) -> "list[Item] | None":
-    """The instructions that a call of macro `name` on `line` of the main file became; None when it was not made."""
+def is_called(program: "Program", line: int, name: str) -> bool:
+    """Whether macro `name` is called by `line` of the main file itself, not just in a body or a branch not taken."""
+    number = program.chunk_at(line)
+    items = program.chunks[number].items_on(line - program.bases[number])
+    return any(item.kind == "expansion" and item.statement.name == name and item.frame is None for item in items)
+
+
+def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | None":
+    """The assignment that `name` has its value from on `line` of the main file, made on it or before it."""
     number = program.chunk_at(line)
     wanted = line - program.bases[number]
-    items = [item for item in program.chunks[number].items if item.top_line == wanted]
-    called = any(item.kind == "expansion" and item.statement.name == name and item.frame is None for item in items)
-    if not called:
-        return None
-    return [item for item in items if item.instruction is not None and item.frame is not None]
+    while number >= 0:
+        chunk = program.chunks[number]
+        if name in chunk.assigned:
+            for index in range(len(chunk.items) - 1, -1, -1):
+                item = chunk.items[index]
+                if item.kind == "assignment" and item.top_line <= wanted and assigned_name(item.statement) == name:
+                    return program.placed(number, index)
+        number -= 1
+        wanted = len(program.chunks[number].lines)
+    return None
 
 
 def _of_line(program: "Program", number: int, line: int) -> "Iterator[PlacedItem]":

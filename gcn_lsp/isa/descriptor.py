@@ -1,6 +1,7 @@
 """The kernel descriptor: `.amdhsa_*` directives, their ranges and defaults, and the bits they set in its 64 bytes."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -143,6 +144,7 @@ _ROWS: tuple[Directive, ...] = (
 PREFIX = ".amdhsa_"
 
 
+@lru_cache(maxsize=64)
 def directives(features: frozenset[str]) -> Mapping[str, Directive]:
     """The directives of a target by name, without the prefix."""
     return {row.name: row for row in _ROWS if on.holds(row.condition, features)}
@@ -151,6 +153,11 @@ def directives(features: frozenset[str]) -> Mapping[str, Directive]:
 def all_names() -> frozenset[str]:
     """The names of any target."""
     return frozenset(row.name for row in _ROWS)
+
+
+def condition(name: str) -> str:
+    """The targets that know a directive: the condition of its first row."""
+    return next(row.condition for row in _ROWS if row.name == name)
 
 
 class Granularity(msgspec.Struct, frozen=True):

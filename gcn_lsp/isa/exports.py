@@ -21,9 +21,17 @@ def targets(features: frozenset[str]) -> Mapping[str, int]:
     """Every export target by name, with its number; empty where nothing can be exported."""
     if not on.holds("!FeatureGFX90AInsts !FeatureGFX1250Insts", features):
         return {}
-    found = {}
+    found: dict[str, int] = {}
     for name, first, count, condition in _ROWS:
         if on.holds(condition, features):
-            indexed = count > 1
-            found.update({f"{name}{index}" if indexed else name: first + index for index in range(count)})
+            found.update(_numbered(name, first, count))
     return found
+
+
+def all_names() -> frozenset[str]:
+    """The names of any target's."""
+    return frozenset(export for name, first, count, _ in _ROWS for export in _numbered(name, first, count))
+
+
+def _numbered(name: str, first: int, count: int) -> Mapping[str, int]:
+    return {f"{name}{index}" if count > 1 else name: first + index for index in range(count)}

@@ -59,3 +59,29 @@ def unified(features: frozenset[str], data: int, number: int) -> int | None:
     if data == DATA_FORMATS["BUF_DATA_FORMAT_INVALID"]:
         return None if number else 0
     return unified_formats(features).get(f"BUF_FMT_{_DATA.split()[data]}_{_NUMBERS.split()[number]}")
+
+
+# Data formats whose components are too small for a float, and those that are too large to be scaled.
+_NO_FLOAT = frozenset(("8", "8_8", "8_8_8_8", "10_10_10_2", "2_10_10_10"))
+_NO_SCALE = frozenset(("32", "32_32", "32_32_32", "32_32_32_32"))
+_FLOAT, _RESERVED_NUMBER = 7, 6
+_SCALES = frozenset((0, 1, 2, 3))
+_LOAD_ONLY = frozenset((2, 3, _RESERVED_NUMBER))
+_INVALID_DATA, _RESERVED_DATA = 0, 15
+
+
+def defect(features: frozenset[str], code: int, is_store: bool) -> str:
+    """Why the hardware has no such format; nothing when it has."""
+    if on.holds(on.GFX10_ON, features):
+        return "" if code in unified_formats(features).values() else f"format {code} is reserved"
+    data, number = code & ((1 << DATA_BITS) - 1), code >> NUMBER_SHIFT & ((1 << NUMBER_BITS) - 1)
+    data_name, number_name = _DATA.split()[data], list(number_formats(features))[number].removeprefix("BUF_NUM_FORMAT_")
+    if data in (_INVALID_DATA, _RESERVED_DATA):
+        return f"data format {data} is {'invalid' if data == _INVALID_DATA else 'reserved'}"
+    if number == _RESERVED_NUMBER and on.holds(on.GFX8_ON, features):
+        return f"number format {number} is reserved"
+    if (number == _FLOAT and data_name in _NO_FLOAT) or (number in _SCALES and data_name in _NO_SCALE):
+        return f"data format {data_name} has no number format {number_name}"
+    if is_store and number in _LOAD_ONLY:
+        return f"number format {number_name} is for loads only"
+    return ""

@@ -23,6 +23,8 @@ class Message(msgspec.Struct, frozen=True):
 _GS = {"GS_OP_CUT": 1, "GS_OP_EMIT": 2, "GS_OP_EMIT_CUT": 3}
 _SYSTEM = {"SYSMSG_OP_ECC_ERR_INTERRUPT": 1, "SYSMSG_OP_REG_RD": 2, "SYSMSG_OP_TTRACE_PC": 4}
 _NONE: Mapping[str, int] = {}
+GS_OPERATIONS: Mapping[str, int] = {"GS_OP_NOP": 0} | _GS
+SYSTEM_OPERATIONS: Mapping[str, int] = _SYSTEM
 
 _ROWS: tuple[tuple[str, int, Mapping[str, int], str], ...] = (
     ("MSG_INTERRUPT", 1, _NONE, on.ALL),
@@ -65,3 +67,8 @@ def messages(features: frozenset[str]) -> Mapping[str, Message]:
 def all_names() -> frozenset[str]:
     """The names of any target's messages."""
     return frozenset(name for name, _, _, _ in _ROWS)
+
+
+def all_operations() -> frozenset[str]:
+    """The names of the operations of any message."""
+    return frozenset(name for _, _, operations, _ in _ROWS for name in operations)

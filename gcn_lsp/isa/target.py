@@ -53,6 +53,8 @@ _POSITIONAL_PARSERS = (
 )
 _POSITIONAL = frozenset(_POSITIONAL_PARSERS.split())
 
+_SOURCE_MODIFIERS = "OPERAND_INPUT_MODS"
+
 # A part of a syntax: an operand, the mark of a second instruction, a bracket, or any other word.
 _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 
@@ -60,9 +62,10 @@ _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 class Target:
     """One processor with its features. Forms are decoded when asked for and then kept."""
 
-    def __init__(self, name: str, features: frozenset[str]) -> None:
+    def __init__(self, name: str, features: frozenset[str], mattr: str = "") -> None:
         self.name = name
         self.features = features
+        self.mattr = mattr  # as it was asked for: "off" and "not said" are two things for XNACK and SRAMECC
         self._kinds: dict[str, OperandKind] = {}
         self._shapes: dict[str, tuple[tuple[Slot, ...], tuple[Operand, ...]]] = {}
         self._forms: dict[str, tuple[Form, ...]] = {}
@@ -227,7 +230,7 @@ def _slots(syntax: str, operands: tuple[Operand, ...]) -> tuple[Slot, ...]:
         name = part[1:]
         modifiers = None
         operand = by_name[name]
-        if name.endswith("_modifiers") and name.removesuffix("_modifiers") in by_name:
+        if operand.kind.type == _SOURCE_MODIFIERS and name.removesuffix("_modifiers") in by_name:
             modifiers = operand.kind
             name = name.removesuffix("_modifiers")
             operand = by_name[name]
@@ -289,7 +292,7 @@ def load_target(name: str, mattr: str = "") -> Target:
             features = feature_sets.without(features, feature, implied)
         else:
             features = features | feature_sets.closure((feature,), implied)
-    return Target(processor, feature_sets.with_wave_size(features))
+    return Target(processor, feature_sets.with_wave_size(features), mattr)
 
 
 def unknown_features(mattr: str) -> tuple[str, ...]:

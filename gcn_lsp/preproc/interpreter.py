@@ -6,11 +6,13 @@ One `Interpreter` runs over one chunk of the main file, from the `State` before 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+import msgspec
+
 from gcn_lsp.preproc import conditionals, macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame, Place
-from gcn_lsp.preproc.state import UNKNOWN, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
-from gcn_lsp.preproc.streamer import Streamer
+from gcn_lsp.preproc.state import RUNNING, UNKNOWN, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
+from gcn_lsp.preproc.streamer import RegisterCount, Streamer
 from gcn_lsp.preproc.tracked import Tracked
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
@@ -25,6 +27,8 @@ MAX_MACRO_DEPTH = 20
 MAX_INCLUDE_DEPTH = 64
 # Symbols that are set to one another before any has a value; more than this is a circle.
 MAX_DEFERRED_DEPTH = 32
+# Values in the expression of such a symbol; more than this is no kernel.
+MAX_DEFERRED_SIZE = 1000
 # Expanded lines and steps of repetitions in one program; real kernels stay below a tenth of it.
 MAX_EXPANDED_LINES = 300_000
 
@@ -82,6 +86,7 @@ class Interpreter:
         self._block = state.block
         self._body: list[bytes] = list(state.block.lines) if state.block is not None else []
         self._block_depth = state.block.depth if state.block is not None else 0
+        self._block_commented = state.block.commented if state.block is not None else False
         self.section = state.section
         self.section_stack = state.stack
         self.previous_section = state.previous
@@ -92,6 +97,9 @@ class Interpreter:
         self.descriptor = state.descriptor
         self.ended = state.ended
         self.incomplete = state.incomplete
+        self.register_count: RegisterCount | None = None
+        self._fixed = state.fixed
+        self._counts = state.counts
         self.container: Macro | str | None = None
         self.line_number = 0
         self.top_line = 0
@@ -100,6 +108,7 @@ class Interpreter:
         self._exit_macro = False
         self._abandoned = False
         self._deferred_depth = 0
+        self._deferred_count = 0
         # Lines of the chunk that begin inside a block comment, and those that are no assembly.
         self.commented: list[int] = []
         self.raw: list[int] = []
@@ -115,6 +124,7 @@ class Interpreter:
         block = self._block
         if block is not None:
             block = OpenBlock(block.kind, block.word, block.header, block.columns, tuple(self._body), self._block_depth)
+            block = msgspec.structs.replace(block, commented=self._block_commented)
         return State(
             self.symbols.finish(),
             self.macros.finish(),
@@ -128,10 +138,12 @@ class Interpreter:
             self.descriptor,
             self.ended,
             self.incomplete,
+            self._fixed,
+            self._counts,
         )
 
     def defined_macros(self) -> list[str]:
-        """The names of the macros defined so far (also of those purged since)."""
+        """The names of the macros that there are."""
         self.macro_names_read = True
         return self._macro_names
 
@@ -153,11 +165,16 @@ class Interpreter:
             return value
         if isinstance(value, Deferred):
             return self._lookup_deferred(name, value)
+        if value is RUNNING and self.register_count is not None:
+            return self.register_count.registers_named(name)
         return _MISSING_UNKNOWN
 
     def _lookup_deferred(self, name: str, value: Deferred) -> "int | expressions.Address | Missing":
         """The value of a symbol whose expression had names without a value; once told it stays, as in LLVM."""
-        if self._deferred_depth >= MAX_DEFERRED_DEPTH:
+        if self._deferred_depth == 0:
+            self._deferred_count = 0
+        self._deferred_count += 1
+        if self._deferred_depth >= MAX_DEFERRED_DEPTH or self._deferred_count > MAX_DEFERRED_SIZE:
             return _MISSING_UNKNOWN
         self._deferred_depth += 1
         result = self.evaluate(value.expression)
@@ -171,6 +188,27 @@ class Interpreter:
     def evaluate(self, node: nodes.Node) -> expressions.Value:
         """The value of `node` now."""
         return expressions.evaluate(node, self.lookup)
+
+    def bound(self, node: nodes.Node) -> nodes.Node:
+        """`node` with what its names stand for now; those without a value are left for labels and later symbols."""
+        return expressions.substitute(node, self._bound_name)
+
+    def _deferred(self, node: nodes.Node) -> SymbolValue:
+        values = [self.symbols.get(name) for name in expressions.names_in(node)]
+        size = 1 + 2 * sum(value.size for value in values if isinstance(value, Deferred))
+        return Deferred(self.bound(node), size) if size <= MAX_DEFERRED_SIZE else UNKNOWN
+
+    def _bound_name(self, name: str) -> "nodes.Node | None":
+        if name == ".":
+            here = self._streamer.address(name)
+            return None if here is None else expressions.Placed(0, 0, here.section, here.offset)
+        value = self.symbols.get(name)
+        if value is RUNNING:
+            number = self.lookup_symbol(name)
+            return nodes.Integer(0, 0, number) if type(number) is int else None
+        if type(value) is int:
+            return nodes.Integer(0, 0, value)
+        return value.expression if isinstance(value, Deferred) else None
 
     def absolute(self, statement: Statement, start: int, end: int) -> "int | None":
         """The number that the expression in bytes `start` to `end` yields; None after reporting why there is none.
@@ -255,9 +293,12 @@ class Interpreter:
             self._streamer.label(statement, self)
         elif statement.kind is Kind.ASSIGNMENT:
             if self.descriptor == "":  # a field of an `.amd_kernel_code_t`, not a symbol
+                self._streamer.header_field(statement, self)
                 return
-            equiv = statement.line[statement.rest_start - 2 : statement.rest_start] == b"=="
-            self._assign(statement, statement.name, statement.rest_start, statement.end, redefine=not equiv)
+            if statement.line[statement.rest_start - 2 : statement.rest_start] == b"==":
+                sign = statement.rest_start - 2
+                self.problem("syntax-error", sign, sign + 2, "`==` compares; a symbol is set with one `=`")
+            self._assign(statement, statement.name, statement.rest_start, statement.end, redefine=True)
         else:
             end = min(statement.end, statement.start + 1)
             text = statement.line[statement.start : end].decode("utf-8", "replace")
@@ -284,6 +325,7 @@ class Interpreter:
         self._block = OpenBlock(kind, statement.word, statement.rest, columns)
         self._body = []
         self._block_depth = 0
+        self._block_commented = self._comment_open
 
     def _collect(self, text: bytes) -> None:
         block = self._block
@@ -296,6 +338,10 @@ class Interpreter:
                 if self.frame is None:
                     self.raw.append(self.top_line)
             return
+        if self._block_commented:
+            close = text.find(b"*/")
+            self._block_commented = self._comment_open = close < 0
+            text = b"" if close < 0 else b" " * (close + 2) + text[close + 2 :]
         if b"." in text or b"*" in text or self._comment_open:
             openers, closers = (_MACRO_OPEN, _MACRO_CLOSE) if block.kind == "macro" else (_REPEAT_OPEN, _REPEAT_CLOSE)
             line = parse_line(text, self._comment_open)
@@ -307,6 +353,7 @@ class Interpreter:
                     self._block_depth += 1
                 elif statement.word in closers:
                     if self._block_depth == 0:
+                        self._expect_end(statement)
                         self._close_block(block)
                         return
                     self._block_depth -= 1
@@ -337,6 +384,8 @@ class Interpreter:
             self.line_number = end_line
             return
         self.macros[name] = macro
+        if name in self._counts:
+            self._counts = self._counts.delete(name)
         self._macro_names.append(name)
         self._streamer.macro_defined(macro, first - 1, self)
 
@@ -347,11 +396,19 @@ class Interpreter:
         names = (block.header.split(b",", 1)[0].strip(),)
         statement = self._header_statement(block)
         top_line = self.top_line
-        for step, value in steps:
+        shows_counter = block.kind != "rept" and any(b"\\@" in line for line in lines)
+        self.counter_read = self.counter_read or shows_counter
+        is_plain = block.kind == "rept" and not any(b"\\" in line for line in lines)
+        for number, (step, value) in enumerate(steps):
             if not self._budget.take(len(lines) + 1):
                 self._over_budget(block)
                 break
-            substitution = None if value is None else Substitution(names, (value,), None, self._altmacro)
+            substitution = None
+            if value is not None:
+                counter = self.counter if shows_counter else None
+                substitution = Substitution(names, (value,), counter, self._altmacro, number)
+            elif not is_plain:
+                substitution = Substitution((), (), None, False, number)
             frame = Frame(block.kind, step, place, block.columns[1], block.columns[2], self.frame, substitution)
             if statement is not None:
                 self._streamer.expansion(statement, self, frame)
@@ -362,6 +419,7 @@ class Interpreter:
             self.top_line = top_line
             if self._exit_macro or self.ended or self._abandoned:
                 break
+        self._exit_macro = False  # `.exitm` leaves the repetition, not the macro around it
         self.line_number = end_line
 
     def _header_statement(self, block: OpenBlock) -> "Statement | None":
@@ -382,18 +440,18 @@ class Interpreter:
                 self.problem("invalid-expression", start, end, f"a repetition of {count} times is not possible")
             return _Steps(max(0, count))
         name, comma, rest = block.header.partition(b",")
-        if not comma and block.kind == "irp":
-            name, _, rest = block.header.partition(b" ")
-        if not name.strip():
-            self.problem("malformed-directive", start, end, f"`{block.word}` needs a name and values")
+        if not comma or not macros.is_identifier(name.strip()):
+            self.problem("malformed-directive", start, end, f"`{block.word}` takes a name, a comma and values")
             return ()
-        if block.kind == "irpc":
-            characters = macros.unquote(rest.strip())
-            return [(chr(byte), bytes((byte,))) for byte in characters]
         values, problem = macros.parse_arguments(rest, None)
         if problem is not None:
             offset = start + len(block.header) - len(rest)
             self.problem("macro-arguments", offset + problem.start, offset + problem.end, problem.message)
+        if block.kind == "irpc":
+            if len(values) != 1:
+                self.problem("malformed-directive", start, end, f"`.irpc` takes one word, here are {len(values)}")
+                return ()
+            return [(chr(byte), bytes((byte,))) for byte in macros.unquote(values[0])]
         return [(value.decode("utf-8", "replace"), macros.unquote(value)) for value in values]
 
     def _over_budget(self, block: OpenBlock) -> None:
@@ -420,6 +478,12 @@ class Interpreter:
             self._body = []
         if len(self._conditions) > conditions:
             if not (self._exit_macro or self.ended or self._abandoned):
+                if not self._ignoring:  # the rest of the conditional may stand behind the call
+                    opener = frame.name if frame.kind == "macro" else f".{frame.kind}"
+                    self._conditions[conditions:] = [
+                        msgspec.structs.replace(condition, opener=opener) for condition in self._conditions[conditions:]
+                    ]
+                    return
                 self.problem("unterminated-block", frame.start, frame.end, _unterminated(".if"))
             del self._conditions[conditions:]
             del self._branch_starts[conditions:]
@@ -431,8 +495,7 @@ class Interpreter:
         macro = self.macros[statement.name]
         if macro is None:
             return  # its definition depends on the build: nothing is claimed about the call
-        alternate = self._percent(statement) if self._altmacro else None
-        values, problem = macros.parse_arguments(statement.rest, macro, alternate)
+        names, values, problem = self._arguments(statement, macro)
         start = statement.rest_start
         if problem is not None and not problem.message:
             return
@@ -459,10 +522,11 @@ class Interpreter:
         uses_counter = _uses_counter(macro)
         self.counter_read = self.counter_read or uses_counter
         substitution = Substitution(
-            tuple(parameter.name.encode() for parameter in macro.parameters),
-            macros.replacements(macro, values),
+            names,
+            values,
             self.counter if uses_counter else 0,  # calls that do not show it share their lines
             self._altmacro,
+            self._count(macro),
         )
         frame = Frame("macro", macro.name, self.here(), statement.start, statement.end, self.frame, substitution)
         self._streamer.expansion(statement, self, frame)
@@ -470,6 +534,23 @@ class Interpreter:
         self.counter += 1
         self._run_expansion(lines, macro, 0, frame)
         self._exit_macro = False
+
+    def _arguments(
+        self, statement: Statement, macro: Macro
+    ) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
+        """The names of a macro's parameters and what stands for each in a call."""
+        if self._altmacro:  # expressions may be among the arguments
+            values, problem = macros.parse_arguments(statement.rest, macro, self._percent(statement))
+            return macros.parameter_names(macro), macros.replacements(macro, values), problem
+        key = (statement, macro)
+        found = _arguments.get(key)
+        if found is None:
+            values, problem = macros.parse_arguments(statement.rest, macro)
+            found = (macros.parameter_names(macro), macros.replacements(macro, values), problem)
+            if len(_arguments) >= _EXPANSION_LIMIT:
+                _arguments.clear()
+            _arguments[key] = found
+        return found
 
     def _percent(self, statement: Statement) -> macros.ExpressionValue:
         """Evaluates `%expression` arguments of a call under `.altmacro`."""
@@ -485,11 +566,19 @@ class Interpreter:
 
         return value
 
+    def _count(self, macro: Macro) -> int:
+        """How often `macro` was expanded before, if its body shows that."""
+        if not _uses_count(macro):
+            return 0
+        count = self._counts.get(macro.name, 0)
+        self._counts = self._counts.set(macro.name, count + 1)
+        return count
+
     def _macro_depth(self) -> int:
         depth = 0
         frame = self.frame
         while frame is not None:
-            depth += frame.kind == "macro"
+            depth += frame.kind != "include"
             frame = frame.parent
         return depth
 
@@ -581,6 +670,7 @@ class Interpreter:
         )
 
     def _exitm(self, statement: Statement) -> None:
+        self._expect_end(statement)
         if self.frame is None or self.frame.kind == "include":
             self.problem("stray-block-end", statement.start, statement.end, "`.exitm` stands in no macro")
         else:
@@ -590,13 +680,15 @@ class Interpreter:
         for name in (part.strip().decode("utf-8", "replace") for part in statement.rest.split(b",")):
             if name in self.macros:
                 del self.macros[name]
+                self._macro_names = [other for other in self._macro_names if other != name]
             else:
                 self.problem("malformed-directive", statement.rest_start, statement.end, f"no macro `{name}` to forget")
 
     def _set(self, statement: Statement) -> None:
         name = _first_word(statement)
         comma = statement.line.find(b",", statement.rest_start, statement.end)
-        if not name or comma < 0:
+        is_name = macros.is_identifier(name.encode("utf-8", "surrogateescape")) or statement.rest[:1] == b'"'
+        if not is_name or comma < 0:
             self.problem(
                 "malformed-directive",
                 statement.start,
@@ -612,26 +704,31 @@ class Interpreter:
             self.problem("invalid-expression", node.start, max(node.end, node.start), node.message)
             self.symbols[name] = UNKNOWN
             return
-        if not redefine and name in self.symbols:
+        if (not redefine or name in self._fixed) and name in self.symbols:
             at = max(statement.line.find(name.encode(), statement.start), statement.start)
             self.problem("symbol-redefined", at, at + len(name.encode()), f"`{name}` has a value already")
             return
+        if not redefine:
+            self._fixed |= {name}
         if name != ".":
             self._store(name, self.evaluate(node), node, statement)
         self._streamer.assignment(statement, name, self)
 
     def _store(self, name: str, value: expressions.Value, node: nodes.Node, statement: Statement) -> None:
         if type(value) is int:
-            self.symbols[name] = value
+            if self.register_count is not None and self.symbols.get(name) is RUNNING:
+                self.register_count.set_registers_named(name, value)
+            else:
+                self.symbols[name] = value
             return
         if isinstance(value, expressions.Unresolved):
             if value.message:
                 self.problem("invalid-expression", node.start, node.end, f"no value: {value.message}")
             elif value.names and not value.unknown:
-                self.symbols[name] = Deferred(node)
+                self.symbols[name] = self._deferred(node)
                 return
         elif not isinstance(value, int):
-            self.symbols[name] = Deferred(node)
+            self.symbols[name] = self._deferred(node)
             return
         self.symbols[name] = UNKNOWN
 
@@ -656,10 +753,18 @@ class Interpreter:
         del statement
         self.ended = True
 
-    def _nothing(self, statement: Statement) -> None:
-        """`.print` and its kind say something to whoever assembles; nothing follows from it."""
+    def _print(self, statement: Statement) -> None:
+        """Says something to whoever assembles; nothing follows from it."""
+        if _quoted(statement) is None:
+            self.problem("malformed-directive", statement.start, statement.end, "`.print` takes a string in quotes")
+
+    def _expect_end(self, statement: Statement) -> None:
+        if statement.rest.strip():
+            message = f"`{statement.word}` takes no arguments"
+            self.problem("malformed-directive", statement.rest_start, statement.end, message)
 
     def _altmacro_mode(self, statement: Statement) -> None:
+        self._expect_end(statement)
         self._altmacro = statement.word == ".altmacro"
 
     # Conditionals
@@ -692,6 +797,7 @@ class Interpreter:
         self._note_branch(branch)
 
     def _else(self, statement: Statement) -> None:
+        self._expect_end(statement)
         if not self._may_continue(statement):
             return
         branch = self._conditions[-1].branch
@@ -731,6 +837,7 @@ class Interpreter:
         return True
 
     def _endif(self, statement: Statement) -> None:
+        self._expect_end(statement)
         if not self._conditions:
             self.problem("stray-block-end", statement.start, statement.end, "`.endif` ends nothing: no `.if` is open")
             return
@@ -779,10 +886,18 @@ def _quoted(statement: Statement) -> "str | None":
 @lru_cache(maxsize=4096)
 def _uses_counter(macro: Macro) -> bool:
     """Whether the lines of a call depend on how many calls there were before it."""
-    return any(b"\\@" in line or b"\\+" in line for line in macro.body)
+    return any(b"\\@" in line for line in macro.body)
+
+
+@lru_cache(maxsize=4096)
+def _uses_count(macro: Macro) -> bool:
+    """Whether the lines of a call depend on how many calls of this macro there were before it."""
+    return any(b"\\+" in line for line in macro.body)
 
 
 _EXPANSION_LIMIT = 20_000
+# The names, values and problem of calls, which as a rule stand in a kernel many times.
+_arguments: dict[tuple[Statement, Macro], tuple[tuple[bytes, ...], tuple[bytes, ...], "ArgumentError | None"]] = {}
 _expansions: dict[tuple[Macro, Substitution], tuple[bytes, ...]] = {}
 
 
@@ -825,7 +940,7 @@ _DIRECTIVES: dict[str, _Handler] = {
     ".error": Interpreter._error,
     ".err": Interpreter._error,
     ".warning": Interpreter._warning,
-    ".print": Interpreter._nothing,
+    ".print": Interpreter._print,
     ".end": Interpreter._end,
     ".altmacro": Interpreter._altmacro_mode,
     ".noaltmacro": Interpreter._altmacro_mode,

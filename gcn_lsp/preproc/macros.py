@@ -53,8 +53,9 @@ _TOKEN = re.compile(
 )
 # A blank before one of these does not end an argument (LLVM: isOperator in AsmParser.cpp).
 _OPERATORS = frozenset((b"+ - ~ / * . = == | || ^ & && ! != < <= << <> > >= >>").split(b" "))
+_STRING = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
 # With `.altmacro` a bare name stands for its parameter too, and takes a `&` behind it along.
-_ALTERNATE_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))|([A-Za-z0-9_.$]+)&?")
+_ALTERNATE_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+)&?)|([A-Za-z0-9_.$]+)&?")
 _REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))")
 
 
@@ -201,10 +202,15 @@ def _with_defaults(
     return tuple(values), None
 
 
+def parameter_names(macro: Macro) -> tuple[bytes, ...]:
+    """The names to be replaced in the body."""
+    return tuple(parameter.name.encode("utf-8", "surrogateescape") for parameter in macro.parameters)
+
+
 def replacements(macro: Macro, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
     """What stands for each parameter in the body: strings lose their quotes, but not in a vararg."""
     return tuple(
-        value if parameter.vararg else unquote(value)
+        value if parameter.vararg or b'"' not in value else unquote(value)
         for parameter, value in zip(macro.parameters, values, strict=False)
     )
 
@@ -212,13 +218,15 @@ def replacements(macro: Macro, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
 class Substitution(NamedTuple):
     """What is replaced in the lines of an expansion: `names` by `values`, `\\\\@` by `counter` (None: it stays).
 
-    alternate: `.altmacro` is on, so that bare names are replaced too.
+    alternate: `.altmacro` is on, so that bare names are replaced too. expansions: replaces `\\\\+`: earlier expansions
+    of this very macro, or steps of this repetition.
     """
 
     names: tuple[bytes, ...]
     values: tuple[bytes, ...]
     counter: "int | None" = None
     alternate: bool = False
+    expansions: int = 0
 
 
 def substitute(line: bytes, substitution: Substitution) -> bytes:
@@ -266,17 +274,22 @@ def to_source(start: int, end: int, mapping: tuple[Segment, ...]) -> tuple[int, 
 def _replacement(match: re.Match[bytes], substitution: Substitution) -> bytes:
     if match.group(1) is not None:
         return b""
-    if match.group(2) is not None or match.group(3) is not None:
+    if match.group(3) is not None:
+        return str(substitution.expansions).encode()
+    if match.group(2) is not None:
         return match.group() if substitution.counter is None else str(substitution.counter).encode()
     name = match.group(match.lastindex or 0)
     return substitution.values[substitution.names.index(name)] if name in substitution.names else match.group()
 
 
 def unquote(value: bytes) -> bytes:
-    """A string as an argument stands for what is between its quotes."""
-    if len(value) >= 2 and value[:1] == b'"' == value[-1:] and b'"' not in value[1:-1]:
-        return value[1:-1]
-    return value
+    """An argument with each string in it replaced by what is between its quotes."""
+    return _STRING.sub(lambda match: match.group()[1:-1], value)
+
+
+def is_identifier(text: bytes) -> bool:
+    """Whether `text` can name a parameter or a symbol."""
+    return _IDENTIFIER.fullmatch(text) is not None
 
 
 def _tokens(text: bytes) -> list[tuple[int, bytes]]:

@@ -28,11 +28,13 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     """An open conditional.
 
     else_seen: no further branch may come. absent: the symbol whose absence led into this branch (`.ifndef`).
+    opener: the macro or repetition that opened it, empty in a file's own lines.
     """
 
     branch: Branch
     else_seen: bool = False
     absent: str = ""
+    opener: str = ""
 
 
 class OpenBlock(msgspec.Struct, frozen=True):
@@ -40,7 +42,8 @@ class OpenBlock(msgspec.Struct, frozen=True):
 
     kind: `macro`, `rept`, `irp`, `irpc` or `raw` (lines that are no assembly, such as metadata).
     word, header: the directive and its argument text. columns: where that text and the statement stand in the line.
-    lines: the body so far. depth: further blocks of the same family open in it.
+    lines: the body so far. depth: further blocks of the same family open in it. commented: a comment that began
+    before the body is still open.
     """
 
     kind: str
@@ -49,6 +52,7 @@ class OpenBlock(msgspec.Struct, frozen=True):
     columns: tuple[int, int, int]
     lines: tuple[bytes, ...] = ()
     depth: int = 0
+    commented: bool = False
 
 
 class Unknown(Enum):
@@ -60,13 +64,26 @@ class Unknown(Enum):
 UNKNOWN = Unknown.UNKNOWN
 
 
+class Running(Enum):
+    """The value of a symbol that follows the registers which instructions name."""
+
+    RUNNING = "running"
+
+
+RUNNING = Running.RUNNING
+
+
 class Deferred(msgspec.Struct, frozen=True):
-    """A value that could not be told where the symbol was set, because names in it had none: told where it is used."""
+    """A value that could not be told where the symbol was set, because names in it had none: told where it is used.
+
+    size: how many values went into it. What is set to twice itself time and again would grow without bound.
+    """
 
     expression: nodes.Node
+    size: int = 1
 
 
-SymbolValue = int | Unknown | Deferred
+SymbolValue = int | Unknown | Deferred | Running
 
 
 class State(msgspec.Struct, frozen=True):
@@ -74,9 +91,10 @@ class State(msgspec.Struct, frozen=True):
 
     symbols: values of assigned symbols. macros: those defined, None for one whose definition depends on the build.
     conditions: open conditionals, the outermost first. block: the block being collected.
-    section, stack: the current section, and those pushed and the previous one. comment_open: inside `/* */`.
-    descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
+    section, previous: the current section and the one before it. stack: both of those that were pushed.
+    comment_open: inside `/* */`. descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
     `.amd_kernel_code_t` block. ended: after `.end`. incomplete: an included file was not found.
+    fixed: symbols that may not be set again (`.equiv`). counts: expansions so far of macros that show it (`\\\\+`).
     """
 
     symbols: "immutables.Map[str, SymbolValue]"
@@ -84,13 +102,15 @@ class State(msgspec.Struct, frozen=True):
     conditions: tuple[Condition, ...] = ()
     block: OpenBlock | None = None
     section: str = ".text"
-    stack: tuple[str, ...] = ()
-    previous: str = ".text"
+    stack: tuple[tuple[str, str], ...] = ()
+    previous: str = ""
     comment_open: bool = False
     altmacro: bool = False
     descriptor: str | None = None
     ended: bool = False
     incomplete: bool = False
+    fixed: frozenset[str] = frozenset()
+    counts: "immutables.Map[str, int]" = immutables.Map()
 
 
 class Difference(NamedTuple):

@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from gcn_lsp.preproc.macros import Macro
 
 
+class RegisterCount(Protocol):
+    """Knows the symbols that follow the registers which instructions name (`.amdgcn.next_free_vgpr`)."""
+
+    def registers_named(self, name: str) -> int:
+        """The value of such a symbol now."""
+
+    def set_registers_named(self, name: str, value: int) -> None:
+        """Such a symbol was set; it goes on from there."""
+
+
 class Streamer(Protocol):
     """Receives statements in program order. The interpreter's `top_line`, `container`, `line_number` and `frame` say
     where the statement stands."""
@@ -26,6 +36,9 @@ class Streamer(Protocol):
 
     def assignment(self, statement: Statement, name: str, interpreter: "Interpreter") -> None:
         """A symbol got its value (already in the interpreter's symbols); `.` moves the current address instead."""
+
+    def header_field(self, statement: Statement, interpreter: "Interpreter") -> None:
+        """A field of an `.amd_kernel_code_t` block, written like an assignment."""
 
     def macro_defined(self, macro: "Macro", header_line: int, interpreter: "Interpreter") -> None:
         """A macro definition ended here; its header is line `header_line` of the current container."""

@@ -12,6 +12,15 @@ from typing import Annotated, Any
 import msgspec
 
 
+class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    """Which hints an editor shows between the text; none unless asked for."""
+
+    registers: Annotated[
+        bool,
+        msgspec.Meta(description="The register that an operand with a computed index is: `v[v_acc+3]` is v35."),
+    ] = False
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     """The settings that apply to one file. A default means: not set here, ask the next source."""
 
@@ -44,6 +53,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         tuple[str, ...],
         msgspec.Meta(description="Rules whose findings are not shown."),
     ] = ()
+    inlay_hints: Annotated[
+        InlayHints,
+        msgspec.Meta(description="What an editor shows between the text: `registers`, behind computed indices."),
+    ] = InlayHints()
 
     def shows(self, rule: str) -> bool:
         """Whether findings of `rule` are to be shown."""
@@ -61,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             include_paths=tuple(dict.fromkeys((*self.include_paths, *other.include_paths))),
             select=self.select or other.select,
             ignore=self.ignore or other.ignore,
+            inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
         )
 
 
@@ -81,6 +95,7 @@ _EXPECTED = {
     "include-paths": "a list of strings",
     "select": "a list of rule names",
     "ignore": "a list of rule names",
+    "inlay-hints": "a table such as { registers = true }",
 }
 
 

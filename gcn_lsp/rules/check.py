@@ -3,13 +3,46 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from gcn_lsp.asm.program import ExpansionStep, PlacedProblem, Program
-from gcn_lsp.rules import build_defined_symbols, suppression, unknown_suppression, unused_suppression
+from gcn_lsp.rules import (
+    build_defined_symbols,
+    descriptor_inconsistent,
+    kernarg_beyond_segment,
+    malformed_metadata,
+    metadata_contradicts_descriptor,
+    names_used,
+    register_beyond_descriptor,
+    shadowed_symbol,
+    suppression,
+    unknown_suppression,
+    unreachable_branch,
+    unused_macro,
+    unused_suppression,
+    unused_symbol,
+)
 from gcn_lsp.rules.model import Finding, Fix, Related
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.text import Location, TextEdit
 
+
+def _unused(program: Program) -> Iterator[Finding]:
+    usage = names_used.of_program(program)
+    if usage is not None:
+        yield from unused_macro.check(program, usage)
+        yield from unused_symbol.check(program, usage)
+
+
 # Rules that look at the program as a whole; every other rule is found by the layer that its page speaks of.
-_PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (build_defined_symbols.check,)
+_PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
+    build_defined_symbols.check,
+    descriptor_inconsistent.check,
+    kernarg_beyond_segment.check,
+    malformed_metadata.check,
+    metadata_contradicts_descriptor.check,
+    register_beyond_descriptor.check,
+    shadowed_symbol.check,
+    unreachable_branch.check,
+    _unused,
+)
 
 
 def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding]:

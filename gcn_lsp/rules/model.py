@@ -32,7 +32,11 @@ class Fix(msgspec.Struct, frozen=True, gc=False):
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
-    """One mistake: which rule, how bad, where, a sentence with the values in it, and what belongs to it."""
+    """One mistake: which rule, how bad, where, a sentence with the values in it, and what belongs to it.
+
+    unnecessary: the text could go, so editors show it faded. last: where text of several lines ends; `where` is the
+    part of it on its first line.
+    """
 
     rule: str
     severity: Severity
@@ -40,6 +44,8 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     message: str
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    unnecessary: bool = False
+    last: Location | None = None
 
 
 class Rule(msgspec.Struct, frozen=True):

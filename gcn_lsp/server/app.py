@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 # Requests about a document: the method, the module and function that answers it, and what the client is told.
 REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (types.TEXT_DOCUMENT_HOVER, "hover", None),
-    # The characters that begin a directive, a modifier's value, an argument or a macro argument.
+    # The characters that begin a directive, a modifier's value, an argument, a register's number or a macro argument.
     (
         types.TEXT_DOCUMENT_COMPLETION,
         "completion",
-        types.CompletionOptions(trigger_characters=[".", ":", "(", "\\"], resolve_provider=True),
+        types.CompletionOptions(trigger_characters=[".", ":", "(", "[", "\\"], resolve_provider=True),
     ),
     (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
     (types.TEXT_DOCUMENT_REFERENCES, "references", None),
@@ -40,7 +40,10 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
         # A change in an included file or a configuration file changes what is found here.
         types.DiagnosticOptions(identifier="gcn-lsp", inter_file_dependencies=True, workspace_diagnostics=False),
     ),
+    (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", types.InlayHintOptions(resolve_provider=False)),
     ("gcn-lsp/target", "target", None),
+    ("gcn-lsp/explain", "explain", None),
+    ("gcn-lsp/expand", "expand", None),
 )
 
 # Notifications: the method and the `Session` method that takes it.

@@ -16,7 +16,9 @@ class Client(msgspec.Struct, frozen=True):
     encoding: PositionEncoding = "utf-16"
     pulls_diagnostics: bool = False
     refreshes_diagnostics: bool = False
+    refreshes_inlay_hints: bool = False
     related_information: bool = False
+    diagnostic_tags: bool = False
     markdown: bool = True
     snippets: bool = False
     common_edit_range: bool = False
@@ -34,6 +36,9 @@ class Client(msgspec.Struct, frozen=True):
             related_information=get_capability(
                 capabilities, "text_document.publish_diagnostics.related_information", False
             ),
+            refreshes_inlay_hints=get_capability(capabilities, "workspace.inlay_hint.refresh_support", False),
+            diagnostic_tags=types.DiagnosticTag.Unnecessary
+            in get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", ()),
             markdown=types.MarkupKind.Markdown
             in get_capability(capabilities, "text_document.hover.content_format", [types.MarkupKind.Markdown]),
             snippets=get_capability(capabilities, "text_document.completion.completion_item.snippet_support", False),

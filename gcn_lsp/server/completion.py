@@ -35,7 +35,7 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
     replaced = convert.location_to_range(snapshot, found.where)
     common = snapshot.client.common_edit_range
     items = tuple(_item(snapshot, item, line, None if common else replaced) for item in found.items)
-    return wire.CompletionList(False, items, wire.ItemDefaults(replaced) if common else None)
+    return wire.CompletionList(found.is_incomplete, items, wire.ItemDefaults(replaced) if common else None)
 
 
 def resolve(snapshot: Snapshot, params: types.CompletionItem) -> wire.CompletionItem:

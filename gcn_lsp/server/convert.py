@@ -4,6 +4,7 @@ from lsprotocol import types
 
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.server.plain_text import plain_text
 from gcn_lsp.text import Location, byte_to_column, column_to_byte
 
 
@@ -43,4 +44,6 @@ def location_to_location(snapshot: Snapshot, where: Location) -> wire.Location:
 
 def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:
     """Markdown as the client takes it."""
-    return wire.MarkupContent("markdown" if snapshot.client.markdown else "plaintext", markdown)
+    if snapshot.client.markdown:
+        return wire.MarkupContent("markdown", markdown)
+    return wire.MarkupContent("plaintext", plain_text(markdown))

@@ -17,6 +17,8 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint.value,
 }
 
+_UNNECESSARY = (types.DiagnosticTag.Unnecessary.value,)
+
 Diagnostics = tuple[wire.Diagnostic, ...]
 
 
@@ -31,13 +33,21 @@ def diagnose(snapshot: Snapshot) -> dict[str, Diagnostics]:
 def finding_to_diagnostic(snapshot: Snapshot, finding: Finding) -> wire.Diagnostic:
     """A finding as the client is told of it."""
     return wire.Diagnostic(
-        range=convert.location_to_range(snapshot, finding.where),
+        range=_range(snapshot, finding),
         severity=_SEVERITIES[finding.severity],
         code=finding.rule,
         source=SOURCE,
         message=finding.message,
         related_information=tuple(_related(snapshot, finding)) if finding.related else (),
+        tags=_UNNECESSARY if finding.unnecessary and snapshot.client.diagnostic_tags else (),
     )
+
+
+def _range(snapshot: Snapshot, finding: Finding) -> wire.Range:
+    found = convert.location_to_range(snapshot, finding.where)
+    if finding.last is None:
+        return found
+    return wire.Range(found.start, convert.location_to_range(snapshot, finding.last).end)
 
 
 def _related(snapshot: Snapshot, finding: Finding) -> Iterable[wire.Related]:

@@ -38,8 +38,7 @@ class Session:
 
         The snapshot is the newest when the request arrives. The answer is null for a document that is not open.
         """
-        uri = params.uri if hasattr(params, "uri") else params.text_document.uri
-        document = self._documents.get(uri)
+        document = self._documents.get(_uri(params))
         if document is None:
             return None
         snapshot = document.snapshot
@@ -120,14 +119,25 @@ class Session:
         found, messages = settings.read(value, self._folders())
         for message in messages:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
-        if found != self._documents.settings:
+        before = self._documents.settings
+        if found != before:
             self._documents.settings = found
             self._checks.check_again(self._documents.all())
+            if self._documents.client.refreshes_inlay_hints and found.inlay_hints != before.inlay_hints:
+                self._server.workspace_inlay_hint_refresh(None)
 
     def _folders(self) -> list[str]:
         workspace = self._server.workspace
         folders = [path_of(folder.uri) for folder in workspace.folders.values()]
         return folders or ([workspace.root_path] if workspace.root_path else [])
+
+
+def _uri(params: Any) -> str:
+    """The URI of the document that a request is about; requests of our own arrive with names as JSON has them."""
+    if hasattr(params, "uri"):
+        return str(params.uri)
+    identifier = params.text_document if hasattr(params, "text_document") else params.textDocument
+    return str(identifier.uri)
 
 
 def warm_up(snapshot: Snapshot) -> None:

@@ -42,6 +42,7 @@ class Diagnostic(Wire, frozen=True, gc=False):
     source: str
     message: str
     related_information: tuple[Related, ...] = ()
+    tags: tuple[int, ...] = ()
 
 
 class PublishDiagnostics(Wire, frozen=True, gc=False):
@@ -109,6 +110,12 @@ class CompletionList(Wire, frozen=True, gc=False):
     is_incomplete: bool
     items: tuple[CompletionItem, ...]
     item_defaults: ItemDefaults | None = None
+
+
+class InlayHint(Wire, frozen=True, gc=False):
+    position: Position
+    label: str
+    padding_left: bool = False
 
 
 class FoldingRange(Wire, frozen=True, gc=False):

@@ -18,6 +18,13 @@ class Address(NamedTuple):
     offset: int
 
 
+class Placed(nodes.Node, frozen=True, gc=False):
+    """Stands for an address that is known: what `.` meant where an expression was written."""
+
+    section: str
+    offset: int
+
+
 class Unresolved(NamedTuple):
     """No number: `names` are missing, or `unknown` says that a build-defined symbol without a value is in it.
 
@@ -69,9 +76,33 @@ def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
         return _name(f"{node.number}{'f' if node.forward else 'b'}", lookup)
     if isinstance(node, nodes.Call):
         return _call(node, lookup)
+    if isinstance(node, nodes.String):  # a name in quotes
+        return _name(node.value.decode("utf-8", "surrogateescape"), lookup)
+    if isinstance(node, Placed):
+        return Address(node.section, node.offset)
     if isinstance(node, nodes.Malformed):
         return Unresolved(message=node.message)
     return Unresolved(message="this is no number")
+
+
+def substitute(node: nodes.Node, replacement: "Callable[[str], nodes.Node | None]") -> nodes.Node:
+    """`node` with names replaced by what `replacement` has for them; the very same node when it has nothing."""
+    if isinstance(node, nodes.Name):
+        return replacement(node.name) or node
+    if isinstance(node, nodes.Binary):
+        left, right = substitute(node.left, replacement), substitute(node.right, replacement)
+        if left is node.left and right is node.right:
+            return node
+        return nodes.Binary(node.start, node.end, node.op, left, right)
+    if isinstance(node, nodes.Unary):
+        operand = substitute(node.operand, replacement)
+        return node if operand is node.operand else nodes.Unary(node.start, node.end, node.op, operand)
+    if isinstance(node, nodes.Call):
+        arguments = tuple(substitute(argument, replacement) for argument in node.arguments)
+        if all(new is old for new, old in zip(arguments, node.arguments, strict=True)):
+            return node
+        return nodes.Call(node.start, node.end, node.name, arguments)
+    return node
 
 
 def names_in(node: nodes.Node) -> tuple[str, ...]:
@@ -100,6 +131,8 @@ def _collect(node: nodes.Node, found: dict[str, None]) -> None:
     elif isinstance(node, nodes.LocalLabel):
         found[f"{node.number}{'f' if node.forward else 'b'}"] = None
     elif isinstance(node, nodes.Call):
+        if node.name in _TARGET_FUNCTIONS:
+            found.update(dict.fromkeys(_VERSION))
         for argument in node.arguments:
             _collect(argument, found)
     elif isinstance(node, nodes.Bracket):
@@ -190,23 +223,91 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     ">=": lambda left, right: _truth(left >= right),
 }
 
-# The functions that LLVM's AMDGPU expressions have (AMDGPUMCExpr) and that need nothing of the target.
-_FUNCTIONS: dict[str, Callable[[list[int]], int]] = {
-    "max": max,
-    "min": min,
-    "or": lambda values: reduce(or_, values),
-    "alignto": lambda values: -(-values[0] // values[1]) * values[1] if len(values) == 2 and values[1] else values[0],
+
+def _aligned(values: list[int]) -> int:
+    value, step = values
+    return -(-value // step) * step if step else value
+
+
+def _extra_sgprs(values: list[int], version: "tuple[int, int, int]") -> int:
+    """SGPRs that VCC, flat scratch and XNACK take at the end of the allocation (LLVM: getNumExtraSGPRs)."""
+    uses_vcc, uses_flat_scratch, uses_xnack = values
+    major, minor, _ = version
+    extra = 2 if uses_vcc else 0
+    if major >= 10:
+        return extra
+    if major < 8:
+        return 4 if uses_flat_scratch else extra
+    has_architected_flat_scratch = (major, minor) >= (9, 4)
+    return 6 if uses_flat_scratch or has_architected_flat_scratch else 4 if uses_xnack else extra
+
+
+def _total_vgprs(values: list[int], version: "tuple[int, int, int]") -> int:
+    """VGPRs that a kernel allocates, which on gfx90a and its kind hold the AGPRs behind them."""
+    agprs, vgprs = (value & _MASK for value in values)
+    is_unified = version == (9, 0, 10) or (version[0] == 9 and version[1] >= 4)
+    return -(-vgprs // 4) * 4 + agprs if is_unified and agprs else max(vgprs, agprs)
+
+
+# The most SGPRs with which so many waves fit (LLVM: getOccupancyWithNumSGPRs): since gfx8, and before.
+_SGPR_WAVES = ((80, 10), (88, 9), (100, 8))
+_OLD_SGPR_WAVES = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
+# LLVM's numbers of the generations in its `Generation` enumeration.
+_VOLCANIC_ISLANDS, _GFX10 = 6, 8
+
+
+def _occupancy(values: list[int]) -> int:
+    """Waves that fit on a SIMD."""
+    most, granule, total, generation, waves, sgprs, vgprs = (value & _MASK for value in values)
+    if sgprs:
+        if generation >= _GFX10:
+            by_sgprs = most
+        elif generation >= _VOLCANIC_ISLANDS:
+            by_sgprs = next((count for limit, count in _SGPR_WAVES if sgprs <= limit), 7)
+        else:
+            by_sgprs = next((count for limit, count in _OLD_SGPR_WAVES if sgprs <= limit), 5)
+        waves = min(waves, by_sgprs)
+    if vgprs:
+        rounded = -(-vgprs // granule) * granule if granule else vgprs
+        waves = min(waves, most if vgprs < granule else min(max(total // rounded, 1), most))
+    return waves
+
+
+# The functions that LLVM's AMDGPU expressions have (AMDGPUMCExpr), with how many arguments (0: one or more).
+_FUNCTIONS: dict[str, tuple[int, Callable[[list[int]], int]]] = {
+    "max": (0, max),
+    "or": (0, lambda values: reduce(or_, values)),
+    "alignto": (2, _aligned),
+    "occupancy": (7, _occupancy),
 }
+# Those that look at the target's version besides.
+_TARGET_FUNCTIONS: dict[str, tuple[int, Callable[[list[int], tuple[int, int, int]], int]]] = {
+    "extrasgprs": (3, _extra_sgprs),
+    "totalnumvgprs": (2, _total_vgprs),
+}
+FUNCTIONS = frozenset((*_FUNCTIONS, *_TARGET_FUNCTIONS))
+_VERSION = tuple(f".amdgcn.gfx_generation_{part}" for part in ("number", "minor", "stepping"))
+
+
+def _version(lookup: Lookup) -> "tuple[int, int, int]":
+    """The target's version, as its predefined symbols tell it."""
+    major, minor, stepping = (value if type(value) is int else 0 for value in map(lookup, _VERSION))
+    return major, minor, stepping
 
 
 def _call(node: nodes.Call, lookup: Lookup) -> Value:
-    function = _FUNCTIONS.get(node.name)
-    if function is None:
+    arity, _ = _FUNCTIONS.get(node.name) or _TARGET_FUNCTIONS.get(node.name) or (-1, None)
+    if arity < 0:
         return Unresolved(message=f"`{node.name}` is no function")
+    if not node.arguments or (arity and len(node.arguments) != arity):
+        takes = f"{arity} arguments" if arity else "arguments"
+        return Unresolved(message=f"`{node.name}` takes {takes}, here are {len(node.arguments)}")
     values: list[int] = []
     for argument in node.arguments:
         value = evaluate(argument, lookup)
         if type(value) is not int:
             return _no_number(value)
         values.append(value)
-    return wrap(function(values)) if values else Unresolved(message=f"`{node.name}` takes arguments")
+    if node.name in _FUNCTIONS:
+        return wrap(_FUNCTIONS[node.name][1](values))
+    return wrap(_TARGET_FUNCTIONS[node.name][1](values, _version(lookup)))

@@ -36,6 +36,7 @@ _PRECEDENCE = {
 
 _REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"': b'"', b"\\": b"\\"}
+_STRING_LITERAL = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
 # Deeper nesting than this is taken for junk; it keeps the recursion far from Python's limit.
 _MAX_DEPTH = 100
@@ -67,6 +68,20 @@ def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
 
 def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     """The one expression in bytes `start` to `end` of `line`; anything after it makes it a `Malformed`."""
+    key = (line, start, end)
+    node = _expressions.get(key)
+    if node is None:
+        if len(_expressions) >= _MEMO_LIMIT:
+            _expressions.clear()
+        node = _expressions[key] = _parse_expression(line, start, end)
+    return node
+
+
+_MEMO_LIMIT = 50_000
+_expressions: dict[tuple[bytes, int, int], nodes.Node] = {}
+
+
+def _parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     if end - start > _MAX_LENGTH:
         return nodes.Malformed(start, end, f"an expression of more than {_MAX_LENGTH} bytes")
     parser = _Parser(line, start, end)
@@ -85,6 +100,29 @@ def parse_expression_prefix(line: bytes, start: int, end: int) -> tuple[nodes.No
         return nodes.Malformed(start, end, "an expression is missing here"), end
     node = parser.expression()
     return node, parser.start if parser.kind != _END else end
+
+
+def strings_in(text: bytes) -> list[bytes]:
+    """The string literals that `text` consists of, quotes included; none when anything else is in it."""
+    found = _STRING_LITERAL.findall(text)
+    return found if not _STRING_LITERAL.sub(b"", text).strip() else []
+
+
+def bad_escape(quoted: bytes) -> str:
+    """What is wrong with an escape in a string literal, empty when nothing is."""
+    for match in _ESCAPE.finditer(quoted[1:-1]):
+        code: bytes = match.group(1)
+        text = match.group().decode("utf-8", "replace")
+        if code[:1].isdigit():
+            if code[:1] in b"89":
+                return f"`{text}` stands for no character"
+            if int(code, 8) > 255:
+                return f"`{text}` is beyond one byte, the largest is `\\377`"
+        elif code in (b"x", b"X"):
+            return f"`{text}` needs hexadecimal digits"
+        elif len(code) == 1 and code not in _ESCAPES:
+            return f"`{text}` stands for no character"
+    return ""
 
 
 def unescape(quoted: bytes) -> bytes:

@@ -8,6 +8,8 @@ from gcn_lsp.asm import assembler, image_checks, modifiers, operands, slots
 from gcn_lsp.asm.match import Matcher, Step
 from gcn_lsp.asm.registers import tuple_text
 from gcn_lsp.asm.special import cache_policy
+from gcn_lsp.isa import exports, formats, hwreg, sendmsg
+from gcn_lsp.isa import modifiers as modifier_table
 
 INTEGERS = (
     "0", "1", "7", "64", "65", "-1", "-16", "-17", "0x7f", "255", "256", "0x1234", "0x7fff", "0x8000", "0xffff",
@@ -228,6 +230,18 @@ class FormLines:
                     "th:TH_ATOMIC_RETURN",
                     "scope:SCOPE_SE",
                     "nv",
+                    "th:TH_LOAD_RT_NT",
+                    "th:TH_LOAD_BYPASS scope:SCOPE_SYS",
+                    "th:TH_STORE_BYPASS",
+                    "th:TH_ATOMIC_CASCADE_NT scope:SCOPE_DEV",
+                    "scope:2 th:TH_LOAD_HT",
+                    "scope:4",
+                    "th:TH_FOO",
+                    "th:TH_DEFAULT",
+                    "th:TH_LOAD_LU",
+                    "scale_offset",
+                    "scale_offset nv",
+                    "glc",
                 ]
             bits = list(cache_policy.flags(self.target, self.form.mnemonic.startswith("s_")))
             return [
@@ -238,6 +252,13 @@ class FormLines:
                 f"{bits[0]} {bits[0]}",
             ]
         if merged == operands.FORMAT:
+            if self.target.generation_number >= 10:
+                names = sorted(formats.unified_formats(self.target.features))
+                return [
+                    *(f"format:[{name}]," for name in self.random.sample(names, 4)),
+                    "format:22", "format:127", "format:128", "format:[BUF_FMT_10_11_11_UNORM],",
+                    "format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT],", "dfmt:1, nfmt:2,",
+                ]  # fmt: skip
             return [
                 "dfmt:1, nfmt:2,", "nfmt:7 dfmt:15", "dfmt:4", "nfmt:1,", "dfmt:16", "nfmt:8", "format:1",
             ]  # fmt: skip
@@ -245,6 +266,8 @@ class FormLines:
             return ["attr0.x", "attr1.y", "attr31.z", "attr32.w", "attr33.x", "attr0", "attr0.q", "attrx.x"]
         if merged == operands.CHANNEL:
             return [""]
+        if slot.kind is not None and slot.kind.match in _WHOLE:
+            return list(_WHOLE[slot.kind.match])
         return [
             "vmcnt(0)", "vmcnt(15)", "vmcnt(16)", "vmcnt(63)", "vmcnt(64)", "expcnt(7)", "expcnt(8)", "lgkmcnt(15)",
             "lgkmcnt(16)", "vmcnt(1) & expcnt(2) & lgkmcnt(3)", "vmcnt(1) lgkmcnt(0)", "vmcnt_sat(99)", "0", "0xffff",
@@ -263,7 +286,12 @@ class FormLines:
     def _helper_values(self, slot: isa.Slot) -> list[str]:
         kind = slot.kind
         assert kind is not None
-        return list(_HELPERS.get(kind.match, INTEGERS))
+        names = {
+            "Hwreg": [f"hwreg({name})" for name in sorted(hwreg.all_names())],
+            "SendMsg": [f"sendmsg({name})" for name in sorted(sendmsg.all_names())],
+            "ExpTgt": sorted(exports.all_names()),
+        }
+        return [*_HELPERS.get(kind.match, INTEGERS), *names.get(kind.match, ())]
 
     def _broken_values(self, step: Step) -> list[str]:
         rule = step.rule
@@ -393,7 +421,7 @@ _LISTS = (
     "1",
     "[]",
 )
-_KEYWORD_VALUES = {
+_KEYWORD_VALUES: dict[str, tuple[str, ...]] = {
     "op_sel": _LISTS,
     "op_sel_hi": _LISTS,
     "neg_lo": _LISTS,
@@ -421,6 +449,34 @@ _KEYWORD_VALUES = {
         "swizzle(BROADCAST, 8, 7)", "swizzle(BROADCAST, 8, 8)", "swizzle(BROADCAST, 6, 1)", "swizzle(SWAP, 16)",
         "swizzle(SWAP, 32)", "swizzle(REVERSE, 32)", "swizzle(REVERSE, 1)", "swizzle(FFT, 31)",
         "swizzle(ROTATE, 1, 31)", "swizzle(FOO)",
+    ),
+}  # fmt: skip
+_KEYWORD_VALUES |= {
+    name: (*row.values, "0", "1", "2", "3", "4", "5", "FOO")
+    for name, row in modifier_table.modifiers(isa.load_target("gfx1250").features).items()
+    if name.startswith("matrix_") and row.values
+}
+_KEYWORD_VALUES |= {
+    "dpp8": ("[0,1,2,3,4,5,6,7]", "[7,6,5,4,3,2,1,0]", "[0,1,2,3,4,5,6,8]", "[0,1,2,3]", "1"),
+    "dim": (
+        "1D", "2D", "SQ_RSRC_IMG_3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "SQ_RSRC_IMG_2D_MSAA_ARRAY", "0",
+        "FOO", "4D",
+    ),
+}  # fmt: skip
+_WHOLE = {
+    "SDelayALU": (
+        "instid0(VALU_DEP_1)", "instid0(VALU_DEP_4) | instskip(NEXT) | instid1(TRANS32_DEP_1)",
+        "instid0(SALU_CYCLE_3)|instskip(SKIP_4)|instid1(FMA_ACCUM_CYCLE_1)", "instid1(VALU_DEP_2)",
+        "instskip(SAME)", "0", "0xfff", "0x10000", "-1", "instid0(FOO)", "foo(VALU_DEP_1)", "instid0(1)",
+        "instid0(VALU_DEP_1), instid1(VALU_DEP_1)", "instid0(VALU_DEP_1) | instid0(VALU_DEP_2)",
+        "instskip(VALU_DEP_1)", "instid0(NEXT)",
+    ),
+    "DepCtr": (
+        "depctr_va_vdst(0)", "depctr_va_vdst(15) depctr_vm_vsrc(0)", "depctr_va_vdst(1) & depctr_vm_vsrc(0)",
+        "depctr_va_sdst(7), depctr_sa_sdst(0)", "depctr_hold_cnt(0)", "depctr_va_ssrc(0)", "depctr_va_vcc(0)",
+        "depctr_vm_vsrc(7)", "depctr_vm_vsrc(8)", "depctr_va_vdst(16)", "depctr_va_vdst(-1)", "depctr_foo(0)",
+        "depctr_va_vdst_sat(99)", "0xfffe", "0x10000", "-1", "-32768", "-32769",
+        "depctr_va_vdst(0) depctr_va_vdst(1)", "depctr_va_vdst(foo)",
     ),
 }  # fmt: skip
 _HELPERS = {
@@ -459,7 +515,11 @@ _HELPERS = {
 
 def forms(target: isa.Target, seed: int = 0) -> Iterator[FormLines]:
     """Every form of the target, in the order of mnemonics."""
-    context = assembler.context_of(target)
     for mnemonic in target.mnemonics:
-        for matcher in context.candidates(mnemonic).matchers:
-            yield FormLines(target, matcher, seed)
+        yield from forms_of(target, mnemonic, seed)
+
+
+def forms_of(target: isa.Target, mnemonic: str, seed: int = 0) -> Iterator[FormLines]:
+    """Every form of one mnemonic."""
+    for matcher in assembler.context_of(target).candidates(mnemonic).matchers:
+        yield FormLines(target, matcher, seed)

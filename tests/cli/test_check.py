@@ -100,6 +100,26 @@ def test_select_and_ignore(folder: Path) -> None:
     assert [rule for _, _, rule in findings("--ignore", "user-warning,user-error", "k.s")] == ["misaligned-register"]
 
 
+def test_hints_are_shown_when_asked_for_and_never_fail(folder: Path) -> None:
+    (folder / "k.s").write_text(GOOD + ".set spare, 1\n.if 0\n/* \u00e9 */ s_nop 1\n  s_nop 2\n.endif\n")
+    assert findings("k.s") == []
+    assert findings("--severity", "hint", "k.s") == [("k.s", 3, "unused-symbol"), ("k.s", 5, "unreachable-branch")]
+    result = run("--severity", "hint", "k.s")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "1 file checked: 2 hints")
+    (row,) = json.loads(run("--severity", "hint", "--select", "unreachable-branch", "--format", "json", "k.s").stdout)
+    assert [row[key] for key in ("line", "column", "end_line", "end_column", "unnecessary")] == [5, 1, 6, 10, True]
+
+
+def test_severity_sets_what_is_shown_and_counts(folder: Path) -> None:
+    (folder / "k.s").write_text(WARNING)
+    assert findings("--severity", "warning", "k.s", "bad.s") == [
+        ("k.s", 2, "user-warning"),
+        ("bad.s", 2, "misaligned-register"),
+    ]
+    assert findings("--severity", "error", "k.s", "bad.s") == [("bad.s", 2, "misaligned-register")]
+    assert run("--severity", "error", "k.s").exit_code == 0
+
+
 def test_suppressed_findings_do_not_count(folder: Path) -> None:
     (folder / "k.s").write_text(BAD + "; gcn-lsp: disable-file=misaligned-register\n")
     assert run("k.s").exit_code == 0

@@ -77,6 +77,44 @@ function actions.command(text)
   return said
 end
 
+-- Puts the cursor on a line and returns what the window shows that opens; closes it again.
+function actions.explain(line, name)
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  vim.cmd('GcnExplain ' .. name)
+  wait_for(function()
+    return #vim.api.nvim_list_wins() > 1
+  end)
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+      vim.api.nvim_win_close(window, true)
+      return table.concat(lines, '\n')
+    end
+  end
+  return ''
+end
+
+-- The lines of the scratch buffer that :GcnExpand opens.
+function actions.expand(range)
+  vim.cmd(range .. 'GcnExpand')
+  local found
+  wait_for(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      local buffer = vim.api.nvim_win_get_buf(window)
+      if vim.api.nvim_buf_get_name(buffer):find('^gcn%-lsp://') then
+        found = {
+          filetype = vim.bo[buffer].filetype,
+          modifiable = vim.bo[buffer].modifiable,
+          lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false),
+        }
+        return true
+      end
+    end
+    return false
+  end)
+  return found
+end
+
 function actions.restart()
   local before = require('gcn_lsp').clients()[1].id
   vim.cmd('GcnRestart')

@@ -93,6 +93,15 @@ def test_diagnostics_follow_what_is_typed(drive: Drive, kernel: str) -> None:
     assert [(item["line"], item["code"]) for item in broken] == [(6, "register-out-of-range")]
 
 
+def test_expansion_in_a_scratch_buffer(drive: Drive, kernel: str) -> None:
+    _, _, found = drive(("edit", kernel), ("diagnostics",), ("expand", "5,7"))
+    assert found == {
+        "filetype": "gcnasm",
+        "modifiable": False,
+        "lines": ["  s_waitcnt lgkmcnt(0)", "  v_add_f32 v35, v1, v2", "  s_endpgm"],
+    }
+
+
 def test_target_and_restart(drive: Drive, kernel: str) -> None:
     _, _, said, restarted, _, again = drive(
         ("edit", kernel),
@@ -106,6 +115,19 @@ def test_target_and_restart(drive: Drive, kernel: str) -> None:
     assert ".amdgcn_target" in said[0]
     assert restarted is True
     assert again == said
+
+
+def test_explain(drive: Drive, kernel: str) -> None:
+    _, _, rule, mnemonic, said = drive(
+        ("edit", kernel),
+        ("diagnostics",),
+        ("explain", 4, ""),
+        ("explain", 6, "v_add_f32"),
+        ("command", "GcnExplain no-such-rule"),
+    )
+    assert "misaligned-register" in rule
+    assert "v_add_f32" in mnemonic
+    assert "no-such-rule" in said[0]
 
 
 def test_settings_reach_the_server(drive: Drive, tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ def package() -> dict[str, Any]:
 
 def test_vscode_has_every_setting_of_the_server(package: dict[str, Any]) -> None:
     names = {name.removeprefix("gcn-lsp.") for name in package["contributes"]["configuration"]["properties"]}
-    assert {settings.kebab_case(name) for name in names - CLIENT_ONLY} == set(settings.FIELDS)
+    # A setting with a dot is a key in a table: `inlayHints.registers`.
+    assert {settings.kebab_case(name.partition(".")[0]) for name in names - CLIENT_ONLY} == set(settings.FIELDS)
     assert names > CLIENT_ONLY
 
 

@@ -1,14 +1,35 @@
 """What is offered where: the start of a statement, each kind of operand, comments."""
 
-from gcn_lsp.ide import completion
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gcn_lsp.asm import assembler, program
+from gcn_lsp.ide import completion, completion_list, mnemonics
+from gcn_lsp.ide.completion_list import CompletionItem
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.text import SourceText
 from tests.support.ide import check_completion, completions, program_and_cursor
+
+KERNELS = sorted((Path(__file__).parents[1] / "data").glob("*_gfx*.s"))
+
+
+def replaced(text: str, target: str = "gfx900") -> str:
+    """The text that an entry at `$0` replaces."""
+    built, line, column = program_and_cursor(text, target)
+    found = completion.complete(built, line, column)
+    assert found is not None
+    return built.source.lines[line][found.where.start : found.where.end].decode()
+
 
 # The start of a statement
 
 
 def test_mnemonics_of_the_target() -> None:
-    check_completion("v_mo$0", "v_mov_b32", "v_mul_f32", absent=("v_mfma_f32_4x4x1f32", "s_wait_loadcnt"))
-    check_completion("v_mo$0", "v_mfma_f32_4x4x1f32", target="gfx908")
+    check_completion("v_mo$0", "v_mov_b32", absent=("v_mfma_f32_4x4x1f32", "s_wait_loadcnt"))
+    check_completion("v_mfm$0", "v_mfma_f32_4x4x1f32", target="gfx908")
 
 
 def test_a_mnemonic_says_what_it_does() -> None:
@@ -19,8 +40,28 @@ def test_mnemonics_behind_a_label() -> None:
     check_completion("start: s_$0", "s_endpgm")
 
 
+def test_mnemonics_used_nearby_come_first() -> None:
+    check_completion("s_nop 0\nv_xor_b32 v0, v1, v2\n$0", "s_nop", "v_xor_b32", "buffer_atomic_add")
+
+
 def test_directives() -> None:
     check_completion(".se$0", ".section", ".set")
+    check_completion("s$0", "s_nop", absent=(".set",))
+
+
+def test_only_what_begins_with_a_dot_behind_a_dot() -> None:
+    text = """
+        .macro .clear dst
+        .endm
+        .macro clear dst
+        .endm
+        .set .Lsize, 4
+        .set size, 4
+        .L$0
+        """
+    check_completion(text, ".set", ".Lsize", absent=("clear", "size", "s_nop"))
+    assert {label[0] for label in completions(text)} == {"."}
+    assert replaced(".amdh$0") == ".amdh"
 
 
 def test_macros() -> None:
@@ -34,12 +75,23 @@ def test_macros() -> None:
 
 
 def test_on_an_empty_line() -> None:
-    check_completion("$0", "s_endpgm", ".text")
+    check_completion("$0", "buffer_atomic_add", "s_add_u32", ".align")
+
+
+def test_a_long_list_is_cut_to_what_is_typed() -> None:
+    for text, label in (("$0", "s_add_u32"), ("v_$0", "v_add_f32"), ("v_mov_b32 v0, $0", "s0")):
+        found = completion.complete(*program_and_cursor(text))
+        assert found is not None
+        assert found.is_incomplete
+        assert len(found.items) == completion_list.LIMIT
+        assert label in {item.label for item in found.items}
+    assert list(completions("v_add_f32_$0")) == []
+    assert "v_add_lshl_u32" in completions("v_adls$0"), "editors match letter by letter"
 
 
 def test_the_word_under_the_cursor_is_replaced() -> None:
-    program, line, column = program_and_cursor("s_m$0ov")
-    found = completion.complete(program, line, column)
+    built, line, column = program_and_cursor("s_m$0ov")
+    found = completion.complete(built, line, column)
     assert found is not None
     assert (found.where.start, found.where.end) == (0, 5)
 
@@ -49,12 +101,61 @@ def test_the_word_under_the_cursor_is_replaced() -> None:
 
 def test_registers_that_fit_come_first() -> None:
     check_completion("v_mov_b32 $0", "v0", "v255", absent=("s0", "exec"))
-    check_completion("v_mov_b32 v0, $0", "v0", "s0", "m0")
-    check_completion("s_mov_b64 $0", "s[:]", "exec", "vcc", absent=("v0", "s0"))
+    check_completion("v_mov_b32 v0, $0", "v0", "s0", "exec_lo")
+    check_completion("v_mov_b32 v0, m$0", "m0")
+    check_completion("s_mov_b64 $0", "s[0:1]", "exec", "vcc", absent=("v0", "s0", "src_scc"))
 
 
 def test_a_tuple_is_offered_where_one_is_wanted() -> None:
-    check_completion("global_load_dwordx4 $0", "v[:]", absent=("v0",))
+    check_completion("global_load_dwordx4 $0", "v[0:3]", absent=("v0",))
+    assert completions("global_load_dwordx4 $0")["v[0:3]"].insert == "v[${1:0}:${2:3}]"
+
+
+def test_what_the_operands_behind_the_cursor_leave_room_for() -> None:
+    check_completion("global_load_dword v1, $0, s[0:1]", "v0", absent=("v[0:1]",))
+    check_completion("global_load_dword v1, $0, off", "v[0:1]", absent=("v0",))
+    check_completion("ds_read_b32 v0, v1 $0 gds", "offset:", absent=("gds",))
+    check_completion("image_load $0, v[8:9], s[16:23] dmask:0xf unorm", "v[0:3]", absent=("v0", "v[0:4]"))
+
+
+def test_tokens_at_their_place_only() -> None:
+    assert list(completions("global_load_dwordx2 v[0:1], v[2:3], $0")) == ["off"]
+    check_completion(
+        "global_load_dwordx2 v[0:1], v[2:3], off $0", "glc", "offset:", "slc", absent=("off", "inst_offset:")
+    )
+    check_completion("v_add_co_u32 v0, $0", "vcc")
+
+
+def test_only_modifiers_behind_complete_operands() -> None:
+    check_completion("v_mov_b32 v0, v1 $0", "dst_sel:", "quad_perm:", absent=("v0", "s0"))
+    assert {item.kind for item in completions("v_mov_b32 v0, v1 $0").values()} == {"modifier"}
+    assert list(completions("s_nop 0 $0")) == []
+
+
+def test_in_a_macro_body_arguments_may_be_anything() -> None:
+    text = """
+        .macro move dst
+        v_mov_b32 v[\\dst], $0
+        .endm
+        """
+    check_completion(text, "v0", "s0")
+
+
+def test_source_modifiers_want_registers() -> None:
+    check_completion("v_add_f32 v0, -$0", "v0", "s0", absent=("s[0:1]",))
+    check_completion("v_add_f32 v0, v1, |v$0", "v0", absent=("v[0:1]",))
+
+
+def test_what_an_entry_replaces() -> None:
+    assert replaced("v_mov_b32 v$0[3], v1") == "v[3]"
+    assert replaced("v_mov_b32 v1$03, v1") == "v13"
+    assert replaced("v_mov_b32 v0, $06.0e-5") == "6.0e-5"
+    assert replaced("v_add_f32 v0, $0-v1, v2") == "-v1"
+    assert replaced("v_mov_b32_sdwa v0, v1 dst_sel:BY$0") == "BY"
+    assert replaced(".set x, 4\nv_mov_b32 v[x$0], v1") == "x"
+    assert replaced("ds_read_b32 v0, v1 off$0set:4") == "offset:4"
+    assert completions("ds_read_b32 v0, v1 off$0set:4")["offset:"].text == "offset:4"
+    assert completions("s_waitcnt vm$0(0)")["vmcnt"].text == "vmcnt(0)"
 
 
 def test_symbols() -> None:
@@ -80,15 +181,23 @@ def test_labels_for_branches() -> None:
 def test_modifiers_of_this_instruction() -> None:
     check_completion("ds_read_b32 v0, v1 $0", "gds", "offset:", absent=("glc", "offset0:"))
     check_completion("buffer_load_dword v0, v1, s[0:3], 0 offen o$0", "glc", "offset:", absent=("dlc", "sc0"))
-    check_completion("buffer_load_dword v0, v1, s[0:3], 0 $0", "offen", "sc0", target="gfx942", absent=("glc",))
+    check_completion("buffer_load_dword v0, v1, s[0:3], 0 $0", "idxen", "offen", target="gfx942", absent=("sc0",))
+    check_completion("buffer_load_dword v0, off, s[0:3], 0 $0", "sc0", "sc1", target="gfx942", absent=("glc", "offen"))
 
 
 def test_a_modifier_is_offered_once() -> None:
     check_completion("ds_read_b32 v0, v1 offset:4 $0", "gds", absent=("offset:",))
+    check_completion("buffer_load_dword v0, off, s[0:3], 0 noslc $0", "glc", absent=("slc",))
 
 
 def test_values_of_a_modifier() -> None:
     check_completion("v_mov_b32_sdwa v0, v1 dst_sel:$0", "BYTE_0", "DWORD", "WORD_1")
+
+
+def test_symbols_in_the_value_of_a_modifier() -> None:
+    text = ".set lane, 2\nv_mov_b32_dpp v0, v1 quad_perm:[0, $0"
+    assert list(completions(text)) == ["lane"]
+    assert list(completions(".set lane, 2\nds_read_b32 v0, v1 offset:4*$0")) == ["lane"]
 
 
 def test_wait_counters() -> None:
@@ -158,20 +267,83 @@ def test_nothing_in_metadata() -> None:
 
 
 def test_documentation_is_made_for_one_entry() -> None:
-    program, line, column = program_and_cursor(
+    built, line, column = program_and_cursor(
         """
         .set x, 3
         .macro clear dst
         s_nop 0
         .endm
+        v_mov_b32 v0, 0
         $0
         """
     )
-    offered = completion.complete(program, line, column)
+    offered = completion.complete(built, line, column)
     assert offered is not None
     items = {item.label: item for item in offered.items}
-    assert "v_mov_b32 vdst, src0" in completion.resolve(program, items["v_mov_b32"], line)
-    assert "section of instructions" in completion.resolve(program, items[".text"], line)
-    assert ".macro clear dst" in completion.resolve(program, items["clear"], line)
+    assert "v_mov_b32 vdst, src0" in completion.resolve(built, items["v_mov_b32"], line)
+    assert "symbol" in completion.resolve(built, items[".comm"], line)
+    assert ".macro clear dst" in completion.resolve(built, items["clear"], line)
     for item in items.values():
-        assert isinstance(completion.resolve(program, item, line), str)
+        assert isinstance(completion.resolve(built, item, line), str)
+
+
+# Everything that is offered can be assembled
+
+# What an entry may not lead to. Others (two scalar registers, a tie between operands) are matters of the whole line.
+WRONG = {
+    *("unknown-modifier", "duplicate-modifier", "wrong-operand-kind", "unsupported-on-target", "syntax-error"),
+    *("misaligned-register", "register-out-of-range", "register-not-available"),
+}
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
+def test_what_is_offered_assembles(path: Path) -> None:
+    """For each operand the first register that is offered and each word, and behind the last one each word."""
+    lines = path.read_bytes().split(b"\n")
+    source = SourceText.from_bytes(path.name, b"\n".join(line + b" " for line in lines))
+    built = program.build(source, program.Options(path.stem.rpartition("_")[2]))
+    tried: set[str] = set()
+    wrong: list[str] = []
+    for number in range(len(lines)):
+        for statement in built.line(number).statements:
+            if not _is_instruction(built, statement) or _fails(built, statement):
+                continue
+            columns = {operand.start for operand in statement.operands} | {statement.end + 1}
+            for changed in (text for column in columns for text in _changed(built, number, column)):
+                tried.add(changed)
+                (again,) = parse_line(changed.encode(), False).statements
+                wrong += [f"{changed}: {message}" for message in _fails(built, again)]
+    assert len(tried) > 100
+    assert not wrong, "\n".join(wrong)
+
+
+def _is_instruction(built: program.Program, statement: Statement) -> bool:
+    assert built.target is not None
+    is_known = bool(mnemonics.candidates(built.target, statement.word))
+    return statement.kind is Kind.COMMAND and is_known and b"\\" not in statement.rest
+
+
+def _fails(built: program.Program, statement: Statement) -> list[str]:
+    assert built.target is not None
+    values = {name: value for name, value in built.final_state.symbols.items() if type(value) is int}
+    problems = assembler.assemble(built.target, statement, values).problems
+    return [f"{problem.rule}: {problem.message}" for problem in problems if problem.rule in WRONG]
+
+
+def _changed(built: program.Program, line: int, column: int) -> Iterator[str]:
+    """The line with the first register that is offered at `column`, and with each word that needs no value."""
+    found = completion.complete(built, line, column)
+    if found is None:
+        return
+    text = built.source.lines[line]
+    statement = next(each for each in built.line(line).statements if each.start <= column)
+    before, after = text[statement.start : found.where.start], text[found.where.end : statement.end]
+    for item in _first_ones(found.items):
+        inserted = item.label if item.is_snippet else item.text
+        yield (before + inserted.encode() + after).decode()
+
+
+def _first_ones(items: tuple[CompletionItem, ...]) -> list[CompletionItem]:
+    ranked = sorted(items, key=lambda item: item.sort)
+    words = [item for item in ranked if item.kind in ("modifier", "value") and not item.is_snippet]
+    return [*words, *[item for item in ranked if item.kind == "register"][:1]]

@@ -166,9 +166,48 @@ def test_macro_call_shows_what_it_expands_to() -> None:
         """,
         ".macro twice reg",
         "Macro, defined at line 1.",
-        "2 instructions, 8 bytes",
-        "v_add_u32 v[9], 1, v[9]",
+        "Here `reg` is `9`.",
+        "2 instructions (8 bytes)",
+        "v_add_u32 v9, 1, v9",
     )
+
+
+def test_macro_call_shows_symbols_data_and_defaults() -> None:
+    check_hover(
+        """
+        .set base, 4
+        .macro make name, at=base+1
+        .set \\name, \\at*2
+        \\name\\()_data:
+        .long \\at
+        .endm
+        mak$0e thing
+        """,
+        "Here `name` is `thing`, `at` is `base+1` by default.",
+        "1 label, 1 assignment, 1 directive",
+        ".set thing, 6",
+        "thing_data:",
+        ".long 5",
+    )
+
+
+def test_macro_call_is_cut_when_it_is_long() -> None:
+    check_hover(
+        ".macro many\n.rept 99\ns_nop 0\n.endr\n.endm\nmany$0", "99 instructions (396 bytes)", "// ... 87 more lines"
+    )
+
+
+def test_macro_call_that_is_not_assembled_shows_the_body() -> None:
+    check_hover(".macro one\ns_nop 1\n.endm\n.if 0\non$0e\n.endif", "Macro, defined at line 1.", "s_nop 1")
+
+
+def test_symbol_with_a_label_in_it() -> None:
+    check_hover("start: s_nop 0\nend:\n.set si$0ze, end-start", "`size` = 4")
+    check_hover(".set wh$0ere, end+4\ns_nop 0\nend:", "`where` = `.text` + 8 (0x8)")
+
+
+def test_symbol_set_in_a_repetition() -> None:
+    check_hover(".set n, 0\n.rept 2\nn$0 = n+3\n.endr", "`n` = 3 or 6", "The value differs between expansions.")
 
 
 def test_macro_parameter() -> None:
@@ -218,7 +257,7 @@ def test_symbol_that_a_macro_defines() -> None:
         v_mov_b32 v[v_t$0mp], 0
         """,
         "**symbol** `v_tmp` = 7",
-        "Defined at line 4.",
+        "Defined at line 2, expanded from line 4.",
     )
 
 
@@ -291,7 +330,7 @@ def test_symbol_has_the_value_of_the_line() -> None:
         s_mov_b32 s1, {}
         """
     check_hover(text.format("x$0", "x"), "`x` = 1")
-    check_hover(text.format("x", "x$0"), "`x` = 2", "Set 2 times: line 1, line 3.")
+    check_hover(text.format("x", "x$0"), "`x` = 2", "Last set at line 3. Set 2 times: line 1, line 3.")
 
 
 def test_symbol_where_it_is_set() -> None:

@@ -14,6 +14,14 @@ def form_lines(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in path.read_text().split("\n")[1:-1] if not line.startswith("@ ")]
 
 
+def conditional_lines(path: Path) -> list[tuple[str, list[str]]]:
+    found = []
+    for section in path.read_text().split("\n@ ")[1:]:
+        condition, _, body = section.partition("\n")
+        found += [(condition, line.split("\t")) for line in body.rstrip("\n").split("\n")]
+    return found
+
+
 @pytest.mark.parametrize("path", sorted(tables.DATA.rglob("*.*")), ids=lambda path: path.name)
 def test_a_generated_file_says_so(path: Path) -> None:
     assert path.read_text().split("\n", 1)[0] == generate.HEADER
@@ -80,7 +88,9 @@ def test_forms_name_what_exists_and_fix_only_fixed_bits(path: Path) -> None:
 
 
 def test_no_form_is_there_twice() -> None:
-    count = Counter((cells[0], cells[2], cells[3]) for path in FORM_FILES for cells in form_lines(path))
+    count = Counter(
+        (condition, cells[0], cells[2], cells[3]) for path in FORM_FILES for condition, cells in conditional_lines(path)
+    )
     assert [key for key, times in count.items() if times > 1] == []
 
 

@@ -191,6 +191,47 @@ async def test_target(client: Client) -> None:
     assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")
 
 
+async def test_expansion_of_lines_and_of_all(client: Client) -> None:
+    uri = "untitled:expansion-command"
+    open_document(client, uri, KERNEL)
+    request = {"textDocument": {"uri": uri}}
+    whole = await client.protocol.send_request_async("gcn-lsp/expand", request)
+    assert whole.text.splitlines()[1:] == [
+        "start:",
+        f"{'  v_mov_b32 v3, v5':64} // from line 7, macro MOVE",
+        "  v_mov_b32 v0, v7",
+        "  s_branch start",
+    ]
+    for line, expected in ((7, "  v_mov_b32 v0, v7\n"), (3, "// line 4 is in macro `MOVE`")):
+        lines = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
+        answer = await client.protocol.send_request_async("gcn-lsp/expand", {**request, "range": lines})
+        assert answer.text.startswith(expected)
+
+
+async def test_inlay_hints_when_the_setting_asks_for_them(client: Client) -> None:
+    uri = "untitled:inlay"
+    params = types.InlayHintParams(
+        open_document(client, uri, KERNEL.replace("v_mov_b32 v0", "/* \u00e9 */ v_mov_b32 v0")),
+        types.Range(types.Position(0, 0), types.Position(99, 0)),
+    )
+    assert not await client.text_document_inlay_hint_async(params)
+    settings = {"gcn-lsp": {"inlayHints": {"registers": True}}}
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+    assert [(hint.label, hint.position) for hint in await client.text_document_inlay_hint_async(params) or ()] == [
+        ("v7", types.Position(7, 31))
+    ]
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+
+
+async def test_what_could_go_is_tagged(client: Client) -> None:
+    uri = "untitled:unnecessary"
+    open_document(client, uri, KERNEL + ".if 0\n  s_nop 0\n  s_nop 1\n.endif\n")
+    (found,) = await diagnostics(client, uri, 1)
+    assert (found.code, found.severity) == ("unreachable-branch", types.DiagnosticSeverity.Hint)
+    assert found.range == types.Range(types.Position(10, 2), types.Position(11, 9))
+    assert list(found.tags or ()) == [types.DiagnosticTag.Unnecessary]
+
+
 async def test_a_document_that_is_not_open_has_no_answer(client: Client) -> None:
     document = types.TextDocumentIdentifier("untitled:never-opened")
     assert await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 0))) is None

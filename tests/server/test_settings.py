@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gcn_lsp.project import Settings
+from gcn_lsp.project.settings import InlayHints
 from gcn_lsp.server import settings
 
 
@@ -19,6 +20,8 @@ from gcn_lsp.server import settings
         ({"target": "", "mattr": None, "defines": {}, "ignore": []}, Settings()),
         ({"includePaths": ["inc", "/abs"]}, Settings(include_paths=("/w/inc", "/abs"))),
         ({"include-paths": ["inc"]}, Settings(include_paths=("/w/inc",))),
+        ({"inlayHints": {"registers": True}}, Settings(inlay_hints=InlayHints(registers=True))),
+        ({"inlayHints": {"registers": False}}, Settings()),
         ({"defines": {"N": 4}, "select": ["unknown-target"]}, Settings(defines={"N": 4}, select=("unknown-target",))),
     ],
 )
@@ -31,6 +34,7 @@ def test_read(value: Any, expected: Settings) -> None:
     [
         ({"target": "gfx90b"}, "setting 'gcn-lsp.target': unknown target 'gfx90b'"),
         ({"defines": {"N": "x"}}, "setting 'gcn-lsp.defines': 'defines' must be"),
+        ({"inlayHints": {"registers": "v"}}, "setting 'gcn-lsp.inlayHints': 'inlay-hints' must be a table"),
     ],
 )
 def test_a_mistake_is_a_message_and_a_default(value: Any, message: str) -> None:

@@ -3,6 +3,8 @@
 import re
 import struct
 import subprocess
+import tempfile
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.llvm import LLVM_MC
@@ -13,6 +15,7 @@ _NOBITS = 8
 # What takes longer expands without end, for all that matters.
 LIMIT_SECONDS = 3
 GAVE_UP = "it came to no end"
+CRASHED = "it crashed"
 _KINDS = frozenset((1, _NOBITS))  # SHT_PROGBITS, SHT_NOBITS
 
 
@@ -24,21 +27,28 @@ class Object(NamedTuple):
     message: str = ""
 
 
-def assemble(text: bytes, cpu: str) -> Object:
+def assemble(text: bytes, cpu: str, mattr: str = "") -> Object:
     """The object of a whole program."""
-    command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-filetype=obj", "-o", "-", "-"]
-    try:
-        done = subprocess.run(command, input=text, capture_output=True, check=False, timeout=LIMIT_SECONDS)
-    except subprocess.TimeoutExpired:
-        return Object(None, 0, GAVE_UP)
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder, "program.o")
+        command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-filetype=obj", "-o", str(output), "-"]
+        if mattr:
+            command.insert(3, f"-mattr={mattr}")
+        try:
+            done = subprocess.run(command, input=text, capture_output=True, check=False, timeout=LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return Object(None, 0, GAVE_UP)
+        data = output.read_bytes() if done.returncode == 0 else b""
     messages = done.stderr.decode("utf-8", "replace")
     if done.returncode == 0:
-        return Object(sections_of(done.stdout))
+        return Object(sections_of(data))
+    if done.returncode < 0:
+        return Object(None, 0, CRASHED)
     place = _ERROR.search(messages)
     if place is not None:
         return Object(None, int(place[1]), place[3])
     other = _ANY_ERROR.search(messages)
-    return Object(None, 0, other[1] if other is not None else f"it ended with {done.returncode}: {messages[:300]}")
+    return Object(None, 0, other[1] if other is not None else CRASHED)
 
 
 def sections_of(data: bytes) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ export interface ServerSettings {
   readonly defines: Readonly<Record<string, number>>;
   readonly select: readonly string[];
   readonly ignore: readonly string[];
+  readonly inlayHints: { readonly registers: boolean };
 }
 
 export type Getter = <T>(key: string, fallback: T) => T;
@@ -22,6 +23,7 @@ export function serverSettings(get: Getter, folder: string | undefined): ServerS
     defines: get("defines", {}),
     select: get("select", []),
     ignore: get("ignore", []),
+    inlayHints: { registers: get("inlayHints.registers", false) },
   };
 }
 

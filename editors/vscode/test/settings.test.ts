@@ -9,6 +9,7 @@ const VALUES: Record<string, unknown> = {
   includePaths: ["inc", "/usr/share/gcn", "${workspaceFolder}/common"],
   defines: { batch_size: 16 },
   ignore: ["unused-label"],
+  "inlayHints.registers": true,
 };
 const get = <T>(key: string, fallback: T): T => (VALUES[key] as T | undefined) ?? fallback;
 
@@ -20,6 +21,7 @@ test("include paths start at the workspace folder", () => {
     defines: { batch_size: 16 },
     select: [],
     ignore: ["unused-label"],
+    inlayHints: { registers: true },
   });
 });
 

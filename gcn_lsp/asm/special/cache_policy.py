@@ -8,7 +8,8 @@ from gcn_lsp.syntax import nodes
 GLC, SLC, DLC, SCC = 1, 2, 4, 16
 FLAGS = {"glc": GLC, "slc": SLC, "dlc": DLC, "scc": SCC}
 GFX942_FLAGS = {"sc0": GLC, "nt": SLC, "sc1": SCC}
-GFX12_FLAGS = {"nv": 1 << 5, "scale_offset": 1 << 11}
+SCALE_OFFSET = 1 << 11
+GFX12_FLAGS = {"nv": 1 << 5, "scale_offset": SCALE_OFFSET}
 GFX12_WORDS = ("th", "scope")
 
 HINT, SCOPE = 0x7, 0x18

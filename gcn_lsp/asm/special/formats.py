@@ -9,6 +9,7 @@ from functools import cache
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.values import Reading, Scope, name_of
+from gcn_lsp.isa import formats as tables
 from gcn_lsp.syntax import nodes
 
 DEFAULT = 1
@@ -91,26 +92,30 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     unified = is_unified(scope.target)
     codes = _unified(scope.target.generation_number) if unified else {}
     if not isinstance(node, nodes.Bracket):
-        largest = len(codes) - 1 if unified else _LARGEST
-        return scope.ranged(node, 0, largest, "the format", "modifier-out-of-range")
+        return read_number(node, scope)
     if not 1 <= len(node.items) <= 2:
         return Problem("modifier-out-of-range", node.start, node.end, "a data format and a number format are expected")
     first = name_of(node.items[0])
     for (data, number), code in codes.items():
         if first in (f"{_UNIFIED_PREFIX}{data}_{number}", f"{_UNIFIED_PREFIX}{data}") and len(node.items) == 1:
             return code
-    pair = _pair(node)
+    pair = _pair(node, _number_names(scope.target))
     if not isinstance(pair, tuple):
         return pair
     if not unified:
-        return _DATA.index(pair[0]) | _NUMBERS.index(pair[1]) << 4
+        return _DATA.index(pair[0]) | _number_names(scope.target).index(pair[1]) << 4
     if pair in codes:
         return codes[pair]
     message = f"{scope.target.name} has no format of data {pair[0]} and numbers {pair[1]}"
     return Problem("unsupported-on-target", node.start, node.end, message)
 
 
-def _pair(node: nodes.Bracket) -> tuple[str, str] | Problem:
+def _number_names(target: isa.Target) -> tuple[str, ...]:
+    """The number formats as the target names them."""
+    return tuple(name.removeprefix(_NUMBER_PREFIX) for name in tables.number_formats(target.features))
+
+
+def _pair(node: nodes.Bracket, numbers: tuple[str, ...]) -> tuple[str, str] | Problem:
     """The data and the number format that the names say, each by default when it is left out."""
     data: str | None = None
     number: str | None = None
@@ -118,7 +123,7 @@ def _pair(node: nodes.Bracket) -> tuple[str, str] | Problem:
         name = name_of(item)
         if name.removeprefix(_DATA_PREFIX) in _DATA and name.startswith(_DATA_PREFIX) and data is None:
             data = name.removeprefix(_DATA_PREFIX)
-        elif name.removeprefix(_NUMBER_PREFIX) in _NUMBERS and name.startswith(_NUMBER_PREFIX) and number is None:
+        elif name.removeprefix(_NUMBER_PREFIX) in numbers and name.startswith(_NUMBER_PREFIX) and number is None:
             number = name.removeprefix(_NUMBER_PREFIX)
         else:
             why = f"`{name}` is the second of its kind" if name in WORDS else "the name of a format is expected"

@@ -1,65 +1,20 @@
 """`hwreg(name, offset, size)` and its numeric form: the operand of `s_getreg_b32` and `s_setreg_b32`."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.values import Reading, Scope, name_of
+from gcn_lsp.isa import hwreg as registers
 from gcn_lsp.syntax import nodes
 
-Condition = Callable[[isa.Target], bool]
+_ALL_BITS = registers.SIZE_MAX
+WORDS = registers.all_names()
 
 
-def _between(first: int, last: int) -> Condition:
-    return lambda target: first <= target.generation_number <= last
-
-
-def _gfx942(target: isa.Target) -> bool:
-    return target.has("FeatureGFX940Insts")
-
-
-def _has_xnack_mask(target: isa.Target) -> bool:
-    return target.generation_number == 10 and not target.has("FeatureGFX10_3Insts")
-
-
-_ALWAYS = _between(6, 99)
-_OLD = _between(6, 11)
-
-_REGISTERS: tuple[tuple[str, int, Condition], ...] = (
-    ("HW_REG_WAVE_MODE", 1, _between(12, 99)),
-    ("HW_REG_WAVE_STATUS", 2, _between(12, 99)),
-    ("HW_REG_MODE", 1, _ALWAYS),
-    ("HW_REG_STATUS", 2, _ALWAYS),
-    ("HW_REG_TRAPSTS", 3, _OLD),
-    ("HW_REG_HW_ID", 4, _between(6, 9)),
-    ("HW_REG_GPR_ALLOC", 5, _ALWAYS),
-    ("HW_REG_LDS_ALLOC", 6, _ALWAYS),
-    ("HW_REG_IB_STS", 7, _ALWAYS),
-    ("HW_REG_SH_MEM_BASES", 15, _between(9, 11)),
-    ("HW_REG_TBA_LO", 16, _between(9, 10)),
-    ("HW_REG_TBA_HI", 17, _between(9, 10)),
-    ("HW_REG_TMA_LO", 18, _between(9, 10)),
-    ("HW_REG_TMA_HI", 19, _between(9, 10)),
-    ("HW_REG_FLAT_SCR_LO", 20, _between(10, 11)),
-    ("HW_REG_FLAT_SCR_HI", 21, _between(10, 11)),
-    ("HW_REG_XNACK_MASK", 22, _has_xnack_mask),
-    ("HW_REG_HW_ID1", 23, _between(10, 99)),
-    ("HW_REG_HW_ID2", 24, _between(10, 99)),
-    ("HW_REG_POPS_PACKER", 25, _between(10, 10)),
-    ("HW_REG_SHADER_CYCLES", 29, lambda target: target.has("FeatureShaderCyclesRegister")),
-    ("HW_REG_XCC_ID", 20, _gfx942),
-    ("HW_REG_SQ_PERF_SNAPSHOT_DATA", 21, _gfx942),
-    ("HW_REG_SQ_PERF_SNAPSHOT_DATA1", 22, _gfx942),
-    ("HW_REG_SQ_PERF_SNAPSHOT_PC_LO", 23, _gfx942),
-    ("HW_REG_SQ_PERF_SNAPSHOT_PC_HI", 24, _gfx942),
-)
-_ALL_BITS = 32
-WORDS = frozenset(name for name, _, _ in _REGISTERS)
-
-
-def names(target: isa.Target) -> dict[str, int]:
+def names(target: isa.Target) -> Mapping[str, int]:
     """The hardware registers that `hwreg` knows by name on the target."""
-    return {name: number for name, number, exists in _REGISTERS if exists(target)}
+    return registers.names(target.features)
 
 
 def _register(node: nodes.Node, scope: Scope) -> Reading:
@@ -68,7 +23,7 @@ def _register(node: nodes.Node, scope: Scope) -> Reading:
     if name in known:
         return known[name]
     if name.startswith("HW_REG_") and name not in scope.symbols:
-        elsewhere = any(name == other for other, _, _ in _REGISTERS)
+        elsewhere = name in WORDS
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
         why = f"{scope.target.name} has no `{name}`" if elsewhere else f"`{name}` is no hardware register"
         return Problem(rule, node.start, node.end, why)

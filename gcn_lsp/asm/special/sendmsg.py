@@ -1,56 +1,29 @@
 """`sendmsg(message, operation, stream)` and its numeric form: the operand of `s_sendmsg`."""
 
+from collections.abc import Mapping
+
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.values import Reading, Scope, name_of
+from gcn_lsp.isa import sendmsg as table
 from gcn_lsp.syntax import nodes
 
-# name, number, first and last generation
-_MESSAGES: tuple[tuple[str, int, int, int], ...] = (
-    ("MSG_INTERRUPT", 1, 6, 99),
-    ("MSG_GS", 2, 6, 10),
-    ("MSG_GS_DONE", 3, 6, 10),
-    ("MSG_SAVEWAVE", 4, 8, 10),
-    ("MSG_STALL_WAVE_GEN", 5, 9, 11),
-    ("MSG_HALT_WAVES", 6, 9, 11),
-    ("MSG_ORDERED_PS_DONE", 7, 9, 10),
-    ("MSG_EARLY_PRIM_DEALLOC", 8, 9, 9),
-    ("MSG_GS_ALLOC_REQ", 9, 9, 99),
-    ("MSG_GET_DOORBELL", 10, 9, 10),
-    ("MSG_GET_DDID", 11, 10, 10),
-    ("MSG_SYSMSG", 15, 6, 10),
-    ("MSG_HS_TESSFACTOR", 2, 11, 99),
-    ("MSG_DEALLOC_VGPRS", 3, 11, 99),
-    ("MSG_RTN_GET_DOORBELL", 128, 11, 99),
-    ("MSG_RTN_GET_DDID", 129, 11, 99),
-    ("MSG_RTN_GET_TMA", 130, 11, 99),
-    ("MSG_RTN_GET_REALTIME", 131, 11, 99),
-    ("MSG_RTN_SAVE_WAVE", 132, 11, 99),
-    ("MSG_RTN_GET_TBA", 133, 11, 99),
-    ("MSG_RTN_GET_TBA_TO_PC", 134, 11, 99),
-    ("MSG_RTN_GET_SE_AID_ID", 135, 12, 99),
-)
-_GS_OPERATIONS = {"GS_OP_NOP": 0, "GS_OP_CUT": 1, "GS_OP_EMIT": 2, "GS_OP_EMIT_CUT": 3}
-_SYSTEM_OPERATIONS = {
-    "SYSMSG_OP_ECC_ERR_INTERRUPT": 1,
-    "SYSMSG_OP_REG_RD": 2,
-    "SYSMSG_OP_HOST_TRAP_ACK": 3,
-    "SYSMSG_OP_TTRACE_PC": 4,
-}
 _GS, _GS_DONE, _SYSTEM = 2, 3, 15
-WORDS = frozenset((*(name for name, *_ in _MESSAGES), *_GS_OPERATIONS, *_SYSTEM_OPERATIONS))
+_NO_OPERATION = {"GS_OP_NOP": 0}
+_GS_OPERATIONS, _SYSTEM_OPERATIONS = table.GS_OPERATIONS, table.SYSTEM_OPERATIONS
+WORDS = table.all_names() | table.all_operations()
 
 
 def names(target: isa.Target) -> dict[str, int]:
     """The messages that the target knows by name."""
-    age = target.generation_number
-    return {name: number for name, number, first, last in _MESSAGES if first <= age <= last}
+    return {name: message.number for name, message in table.messages(target.features).items()}
 
 
-def _operations(message: int, target: isa.Target) -> dict[str, int]:
-    if target.generation_number >= 11:
-        return {}
-    return {_GS: _GS_OPERATIONS, _GS_DONE: _GS_OPERATIONS, _SYSTEM: _SYSTEM_OPERATIONS}.get(message, {})
+def _operations(message: int, target: isa.Target) -> Mapping[str, int]:
+    for known in table.messages(target.features).values():
+        if known.number == message and known.operations:
+            return _NO_OPERATION | dict(known.operations) if message == _GS else known.operations
+    return {}
 
 
 def _message(node: nodes.Node, scope: Scope) -> Reading:
@@ -59,7 +32,7 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
     if name in known:
         return known[name]
     if name.startswith("MSG_") and name not in scope.symbols:
-        elsewhere = any(name == other for other, *_ in _MESSAGES)
+        elsewhere = name in WORDS
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
         why = f"{scope.target.name} has no message `{name}`" if elsewhere else f"`{name}` is no message"
         return Problem(rule, node.start, node.end, why)
@@ -99,7 +72,9 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
 def _operation(arguments: tuple[nodes.Node, ...], message: int, strict: bool, scope: Scope) -> Reading:
     node = arguments[1]
     operations = _operations(message, scope.target)
-    operation: Reading = operations.get(name_of(node))
+    # By name LLVM knows the operations of another message as well, and judges their number.
+    named = _SYSTEM_OPERATIONS if message == _SYSTEM else _GS_OPERATIONS
+    operation: Reading = operations.get(name_of(node), named.get(name_of(node)))
     if operation is None:
         operation = scope.number(node, "an operation")
     valid = set(operations.values()) - ({0} if message == _GS else set())

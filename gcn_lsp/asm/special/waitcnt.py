@@ -5,20 +5,15 @@ from collections.abc import Sequence
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.asm.values import Reading, Scope, one_of
+from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.syntax import nodes
 
 Pieces = tuple[tuple[int, int], ...]  # (first bit, width) of each part of a count, low part first
 
-_GFX6_TO_8: dict[str, Pieces] = {"vmcnt": ((0, 4),), "expcnt": ((4, 3),), "lgkmcnt": ((8, 4),)}
-_GFX9: dict[str, Pieces] = {"vmcnt": ((0, 4), (14, 2)), "expcnt": ((4, 3),), "lgkmcnt": ((8, 4),)}
-_GFX10: dict[str, Pieces] = {"vmcnt": ((0, 4), (14, 2)), "expcnt": ((4, 3),), "lgkmcnt": ((8, 6),)}
-_GFX11: dict[str, Pieces] = {"vmcnt": ((10, 6),), "expcnt": ((0, 3),), "lgkmcnt": ((4, 6),)}
-_LAYOUTS: dict[int, dict[str, Pieces]] = {6: _GFX6_TO_8, 7: _GFX6_TO_8, 8: _GFX6_TO_8, 9: _GFX9, 10: _GFX10}
-
 
 def layout(target: isa.Target) -> dict[str, Pieces]:
     """Where each count stands in the immediate of `s_waitcnt`."""
-    return _LAYOUTS.get(target.generation_number, _GFX11)
+    return {name: field.parts for name, field in counters.fields(target.features).items()}
 
 
 def everything(target: isa.Target) -> int:
@@ -50,25 +45,25 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
     """The immediate for all operands of an `s_waitcnt`."""
     calls: list[nodes.Node] = []
     for part in parts:
-        _split(part, calls)
+        split(part, calls)
     if not isinstance(calls[0], nodes.Call) or calls[0].name in ("max", "or"):
         if len(parts) > 1:
             extra = parts[1]
             return Problem("wrong-operand-count", extra.start, extra.end, "s_waitcnt takes one number or named counts")
         return scope.number(parts[0], "a wait count")
     immediate = everything(scope.target)
-    counters = layout(scope.target)
+    known = layout(scope.target)
     for call in calls:
         if not isinstance(call, nodes.Call):
-            return Problem("syntax-error", call.start, call.end, f"a count is expected here: {_names(counters)}")
+            return Problem("syntax-error", call.start, call.end, f"a count is expected here: {_names(known)}")
         saturates = call.name.endswith("_sat")
-        pieces = counters.get(call.name.removesuffix("_sat"))
+        pieces = known.get(call.name.removesuffix("_sat"))
         if pieces is None:
             return Problem(
                 "wrong-operand-kind",
                 call.start,
                 call.start + len(call.name),
-                f"`{call.name}` is no counter of s_waitcnt; it has {_names(counters)}",
+                f"`{call.name}` is no counter of s_waitcnt; it has {_names(known)}",
             )
         if len(call.arguments) != 1:
             return Problem("syntax-error", call.start, call.end, f"`{call.name}` takes one number")
@@ -93,10 +88,11 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
     return immediate
 
 
-def _split(node: nodes.Node, found: list[nodes.Node]) -> None:
+def split(node: nodes.Node, found: list[nodes.Node]) -> None:
+    """Append the parts that `&` joins to `found`, in order."""
     if isinstance(node, nodes.Binary) and node.op == "&" and _begins_with_count(node):
-        _split(node.left, found)
-        _split(node.right, found)
+        split(node.left, found)
+        split(node.right, found)
     else:
         found.append(node)
 
@@ -107,5 +103,5 @@ def _begins_with_count(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Call)
 
 
-def _names(counters: dict[str, Pieces]) -> str:
-    return one_of([f"`{name}`" for name in counters])
+def _names(known: dict[str, Pieces]) -> str:
+    return one_of([f"`{name}`" for name in known])

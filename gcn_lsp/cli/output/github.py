@@ -19,7 +19,7 @@ def render(reports: Iterable[Report]) -> str:
 
 
 def _command(report: Report, finding: Finding) -> str:
-    span = report.span(finding.where)
+    span = report.span(finding.where, finding.last)
     properties = {
         "file": span.file,
         "line": span.line,

@@ -17,9 +17,11 @@ def render(reports: Iterable[Report]) -> str:
 
 
 def row(report: Report, finding: Finding) -> dict[str, Any]:
-    """A finding as an object; `related` and `fix` only where there are any."""
-    value = _place(report, finding.where)
+    """A finding as an object; `related`, `fix` and `unnecessary` only where they say something."""
+    value = _place(report, finding.where, finding.last)
     value |= {"severity": finding.severity.value, "rule": finding.rule, "message": finding.message}
+    if finding.unnecessary:
+        value["unnecessary"] = True
     if finding.related:
         value["related"] = [_place(report, item.where) | {"message": item.message} for item in finding.related]
     if finding.fixes:
@@ -32,8 +34,8 @@ def _fix(report: Report, fix: Fix) -> dict[str, Any]:
     return {"title": fix.title, "edits": edits}
 
 
-def _place(report: Report, where: Location) -> dict[str, Any]:
-    value: dict[str, Any] = msgspec.structs.asdict(report.span(where))
+def _place(report: Report, where: Location, last: "Location | None" = None) -> dict[str, Any]:
+    value: dict[str, Any] = msgspec.structs.asdict(report.span(where, last))
     return value
 
 

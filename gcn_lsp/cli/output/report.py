@@ -31,11 +31,14 @@ class Report(msgspec.Struct, frozen=True):
     unreadable: bool = False
     target: str = ""
 
-    def span(self, where: Location) -> Span:
-        """`where` as it is printed."""
-        line = self.lines.get((where.path, where.line), b"")
-        column, end_column = (byte_to_column(line, byte, "utf-32") + 1 for byte in (where.start, where.end))
-        return Span(where.path, where.line + 1, column, where.line + 1, end_column)
+    def span(self, where: Location, last: "Location | None" = None) -> Span:
+        """`where` as it is printed; up to the end of `last` for text of several lines."""
+        last = last or where
+        start, end = self._column(where, where.start), self._column(last, last.end)
+        return Span(where.path, where.line + 1, start, last.line + 1, end)
+
+    def _column(self, where: Location, byte: int) -> int:
+        return byte_to_column(self.lines.get((where.path, where.line), b""), byte, "utf-32") + 1
 
     def text(self, where: Location) -> str | None:
         """The line of `where`, None when it is not known."""
@@ -63,5 +66,7 @@ def not_checked(path: str, reason: str) -> Report:
 def _mentioned(findings: Iterable[Finding]) -> Iterator[Location]:
     for finding in findings:
         yield finding.where
+        if finding.last is not None:
+            yield finding.last
         yield from (related.where for related in finding.related)
         yield from (edit.where for fix in finding.fixes for edit in fix.edits)

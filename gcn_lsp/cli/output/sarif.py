@@ -54,7 +54,7 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "ruleIndex": _RULE_INDEX[finding.rule],
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [_location(report, finding.where)],
+        "locations": [_location(report, finding.where, finding.last)],
     }
     if finding.related:
         result["relatedLocations"] = [
@@ -74,12 +74,12 @@ def _fix(report: Report, fix: Fix) -> dict[str, Any]:
     return {"description": {"text": fix.title}, "artifactChanges": artifacts}
 
 
-def _location(report: Report, where: Location) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": _artifact(where.path), "region": _region(report, where)}}
+def _location(report: Report, where: Location, last: "Location | None" = None) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _artifact(where.path), "region": _region(report, where, last)}}
 
 
-def _region(report: Report, where: Location) -> dict[str, Any]:
-    span = report.span(where)
+def _region(report: Report, where: Location, last: "Location | None" = None) -> dict[str, Any]:
+    span = report.span(where, last)
     return {
         "startLine": span.line,
         "startColumn": span.column,

@@ -1,14 +1,16 @@
 """A macro: its signature, where it is defined, and what a call of it expands to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide import markdown, scope
+from gcn_lsp.ide import expand, markdown, scope
 from gcn_lsp.ide.describe import symbol
+from gcn_lsp.ide.expand import ExpandedLine
+from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import Macro, Parameter
+from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.chunk import Item
     from gcn_lsp.asm.program import Program
 
 _MAX_LINES = 12
@@ -20,12 +22,49 @@ def signature(macro: Macro) -> str:
     return f".macro {macro.name} {parameters}".rstrip()
 
 
-def describe(program: "Program", macro: Macro, expansion: "Sequence[Item] | None" = None) -> str:
-    """The hover of a macro's name; `expansion` holds the instructions of the call under the cursor."""
+def describe(program: "Program", macro: Macro) -> str:
+    """The hover of a macro's name where it is not called, or where the call is not assembled."""
+    return markdown.join(markdown.block(signature(macro)), _defined(program, macro), _body(macro))
+
+
+def describe_call(program: "Program", macro: Macro, call: Statement, line: int) -> str:
+    """The hover of a call on `line` of the main file: the values of its parameters and what it expands to."""
+    if not scope.is_called(program, line, macro.name):
+        return describe(program, macro)
+    lines = [found for found in expand.lines_of(program, line, line) if found.frame is not None]
+    return markdown.join(
+        markdown.block(signature(macro)), _defined(program, macro), _arguments(macro, call), _expansion(lines)
+    )
+
+
+def _defined(program: "Program", macro: Macro) -> str:
     place = scope.macro_name_place(program, macro)
-    where = f"Macro, defined at {symbol.place(program, place)}." if place is not None else "Macro."
-    calls = _expansion(expansion) if expansion is not None else _body(macro)
-    return markdown.join(markdown.block(signature(macro)), where, calls)
+    return f"Macro, defined at {symbol.place(program, place)}." if place is not None else "Macro."
+
+
+def _arguments(macro: Macro, call: Statement) -> str:
+    """`reg` is `3`, `count` is `4` by default."""
+    values, problem = macros.parse_arguments(call.rest, macro)
+    if problem is not None or not macro.parameters:
+        return ""
+    given, _ = macros.parse_arguments(call.rest, _without_defaults(macro))
+    return (
+        "Here "
+        + ", ".join(
+            f"{markdown.code(parameter.name)} is {_argument(value)}{'' if value == own else ' by default'}"
+            for parameter, value, own in zip(macro.parameters, values, given, strict=False)
+        )
+        + "."
+    )
+
+
+def _without_defaults(macro: Macro) -> Macro:
+    parameters = tuple(Parameter(each.name, b"", each.required, each.vararg) for each in macro.parameters)
+    return Macro(macro.name, parameters, ())
+
+
+def _argument(value: bytes) -> str:
+    return markdown.code(value.decode("utf-8", "replace")) if value else "empty"
 
 
 def parameter(macro: Macro, name: str) -> str | None:
@@ -53,18 +92,28 @@ def _body(macro: Macro) -> str:
     return markdown.block("\n".join(lines)) if lines else "Its body is empty."
 
 
-def _expansion(instructions: "Sequence[Item]") -> str:
-    if not instructions:
-        return "This call expands to no instruction."
-    size = sum(item.instruction.size for item in instructions if item.instruction is not None)
-    lines = [_text(item) for item in instructions[:_MAX_LINES]]
-    if len(instructions) > _MAX_LINES:
-        lines.append(f"; ... {len(instructions) - _MAX_LINES} more instructions")
-    count = len(instructions)
-    said = f"This call expands to {count} instruction{'s' if count > 1 else ''}, {size} bytes:"
-    return markdown.join(said, markdown.block("\n".join(lines)))
+def _expansion(lines: Sequence[ExpandedLine]) -> str:
+    if not lines:
+        return "This call expands to nothing."
+    shown = [f"  {line.text}" if line.kind == "instruction" else line.text for line in lines[:_MAX_LINES]]
+    if len(lines) > _MAX_LINES:
+        shown.append(f"// ... {len(lines) - _MAX_LINES} more lines")
+    return markdown.join(f"This call expands to {', '.join(_counts(lines))}:", markdown.block("\n".join(shown)))
 
 
-def _text(item: "Item") -> str:
-    statement = item.statement
-    return statement.line[statement.start : statement.end].decode("utf-8", "replace")
+_COUNTED = (("label", "label"), ("assignment", "assignment"), ("directive", "directive"))
+
+
+def _counts(lines: Sequence[ExpandedLine]) -> Iterator[str]:
+    """`2 instructions (8 bytes)`, `1 label`."""
+    instructions = [line for line in lines if line.kind == "instruction"]
+    if instructions:
+        yield f"{_plural(len(instructions), 'instruction')} ({sum(line.size for line in instructions)} bytes)"
+    for kind, noun in _COUNTED:
+        count = sum(line.kind == kind for line in lines)
+        if count:
+            yield _plural(count, noun)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide import directives, markdown, numbers
+from gcn_lsp.asm.program import assigned_name
+from gcn_lsp.ide import directives, markdown, numbers, scope
 from gcn_lsp.ide import mentions as names
+from gcn_lsp.preproc.state import Deferred
+from gcn_lsp.syntax import expressions
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.asm.program import PlacedItem, Program
 
 _MAX_PLACES = 4
 
@@ -42,40 +45,83 @@ _FROM_BUILD = (
 
 def _variable(program: "Program", name: str, line: int, predefined: str | None) -> str:
     places = names.definitions(program, name)
+    last = scope.last_assignment(program, name, line)
     kind = "symbol"
     if not places:
         kind = "predefined symbol" if predefined and name not in program.options.defines else "symbol from the build"
     title = f"**{kind}** {markdown.code(name)}"
-    value = value_at(program, name, line, places)
+    value = _given_by(last) if last is not None else program.symbol_value(name, line)
     note = ""
-    if value is not None:
+    several = _values_in_expansions(program, name, line)
+    if several:
+        title += " = " + " or ".join(map(str, several[:_MAX_PLACES])) + (" and more" * (len(several) > _MAX_PLACES))
+        note = "The value differs between expansions." if len(several) > 1 else ""
+    elif value is not None:
         title += f" = {numbers.readings(value)}"
+    elif last is not None and isinstance(last.item.value, Deferred):
+        title += _late_value(program, last.item.value)
     elif program.symbol_is_unknown(name, line):
         note = _FROM_BUILD
+    elif scope.macro_at(program, line) is not None:
+        note = "It has no value at this line by itself: that comes with the expansion."
     else:
         note = "It has no value at this line."
-    return markdown.join(title, note, predefined, _places(program, places))
+    return markdown.join(title, note, predefined, _places(program, places, last))
 
 
-def value_at(program: "Program", name: str, line: int, places: list[Location]) -> int | None:
-    """The value that a use on `line` sees; on a line that sets the symbol, the value that it gets there."""
-    here = any(where.path == program.path and where.line == line for where in places)
-    if here:
-        return program.symbol_value(name, line + 1) if line + 1 < len(program.source.lines) else _last(program, name)
-    return program.symbol_value(name, line)
+def _values_in_expansions(program: "Program", name: str, line: int) -> list[int]:
+    """The values that a line in a body gives the symbol when it is expanded."""
+    found = (
+        _given_by(item)
+        for item in scope.written_items(program, line)
+        if item.steps and item.item.kind == "assignment" and assigned_name(item.item.statement) == name
+    )
+    return list(dict.fromkeys(value for value in found if value is not None))
 
 
-def _last(program: "Program", name: str) -> int | None:
-    value = program.final_state.symbols.get(name)
+def _given_by(last: "PlacedItem") -> int | None:
+    value = last.item.value
     return value if type(value) is int else None
 
 
-def _places(program: "Program", places: list[Location]) -> str:
-    if not places:
+def _late_value(program: "Program", value: Deferred) -> str:
+    """What a symbol set to something with labels in it comes to in the end."""
+
+    def lookup(name: str) -> "int | expressions.Address | expressions.Missing":
+        address = program.layout.labels.get(name)
+        if address is not None:
+            return address
+        known = program.final_state.symbols.get(name)
+        return known if type(known) is int else expressions.Missing(False)
+
+    found = expressions.evaluate(value.expression, lookup)
+    if type(found) is int:
+        return f" = {numbers.readings(found)}"
+    if isinstance(found, expressions.Address):
+        return f" = {markdown.code(found.section)} + {found.offset} ({found.offset:#x})"
+    return ""
+
+
+def _places(program: "Program", places: list[Location], last: "PlacedItem | None" = None) -> str:
+    """Where the symbol is set: the line that its value comes from here, then the other places."""
+    steps = last.steps if last is not None else ()
+    calls = "".join(f", expanded from {place(program, step.where)}" for step in reversed(steps))
+    if len(places) > 1 and last is not None:
+        said = f"Last set at {place(program, last.where)}{calls}."
+        return markdown.join(_written(program, last.where), f"{said} {_listed(program, places)}")
+    if len(places) > 1:
+        return _listed(program, places)
+    where = last.where if last is not None else next(iter(places), None)
+    if where is None:
         return ""
-    if len(places) == 1:
-        text = program.line_text(places[0].path, places[0].line).strip().decode("utf-8", "replace")
-        return markdown.join(markdown.block(text), f"Defined at {place(program, places[0])}.")
+    return markdown.join(_written(program, where), f"Defined at {place(program, where)}{calls}.")
+
+
+def _written(program: "Program", where: Location) -> str:
+    return markdown.block(program.line_text(where.path, where.line).strip().decode("utf-8", "replace"))
+
+
+def _listed(program: "Program", places: list[Location]) -> str:
     shown = ", ".join(place(program, where) for where in places[:_MAX_PLACES])
     more = f" and {len(places) - _MAX_PLACES} more" if len(places) > _MAX_PLACES else ""
     return f"Set {len(places)} times: {shown}{more}."

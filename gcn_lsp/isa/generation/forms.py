@@ -31,7 +31,7 @@ _REGISTERS = {"EXEC": "exec", "EXEC_LO": "exec_lo", "VCC": "vcc", "SCC": "scc", 
 
 
 class FormRow(NamedTuple):
-    """One line of a forms table."""
+    """One line of a forms table. predicates: how many conditions LLVM counts, which may have several clauses."""
 
     condition: Clauses
     mnemonic: str
@@ -43,6 +43,7 @@ class FormRow(NamedTuple):
     pseudo: str
     image: str
     is_alias: bool
+    predicates: int
 
 
 class Shared:
@@ -89,7 +90,7 @@ class Forms:
             record = self.dump[name]
             written, variant = record["AsmString"], record["AsmVariantName"]
             row = self._row(name, record, written, variant, {}, record["Predicates"], is_alias=False)
-            seen.add((row.name, row.mnemonic, row.shape))
+            seen.add((row.condition, row.name, row.mnemonic, row.shape))
             self.rows.append(row)
         real = set(names)
         for alias_name in self.dump.named("InstAlias"):
@@ -101,7 +102,7 @@ class Forms:
             written, presets = _renamed(record, alias)
             variant = alias["AsmVariantName"] or record["AsmVariantName"]
             row = self._row(name, record, written, variant, presets, alias["Predicates"], is_alias=True)
-            plain = (row.name, row.mnemonic, row.shape)
+            plain = (row.condition, row.name, row.mnemonic, row.shape)
             if plain not in seen:
                 seen.add(plain)
                 self.rows.append(row)
@@ -147,6 +148,7 @@ class Forms:
             record.get("PseudoInstr") or "",
             self._image(record),
             is_alias,
+            sum(bool(condition(self.dump, [predicate])) for predicate in references(predicates)),
         )
 
     def _operands(self, record: Record) -> str:

@@ -45,7 +45,7 @@ class _Ranks:
 
     def key(self, row: FormRow) -> tuple[object, ...]:
         variant, parts = self.shapes[row.shape]
-        return (row.mnemonic, variant, len(parts), parts, -len(row.condition), row.is_alias, row.name, row.shape)
+        return (row.mnemonic, variant, len(parts), parts, -row.predicates, row.is_alias, row.name, row.shape)
 
     def _shape(self, cells: list[str]) -> tuple[int, tuple[Rank, ...]]:
         operands = dict(part.lstrip("=").split(":") for part in self.lists[cells[2]].split())

@@ -37,7 +37,7 @@ def test_formats(cpu: str, text: str, bits: int) -> None:
         ("gfx900", "0 format:128", "modifier-out-of-range"),
         ("gfx900", "0 format:[BUF_FMT_32_FLOAT]", "modifier-out-of-range"),
         ("gfx900", "0 format:[BUF_DATA_FORMAT_8,BUF_DATA_FORMAT_8]", "modifier-out-of-range"),
-        ("gfx1030", "0 format:78", "modifier-out-of-range"),
+        ("gfx1030", "0 format:128", "modifier-out-of-range"),
         ("gfx1030", "0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UNORM]", "unsupported-on-target"),
     ],
 )

@@ -13,6 +13,7 @@ M.defaults = {
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
   select = {}, -- The only rules whose findings are shown; all when empty.
   ignore = {}, -- Rules whose findings are not shown.
+  inlay_hints = { registers = false }, -- Show `v35` behind `v[v_acc+3]` (Neovim 0.10 and newer).
   filetypes = { 'gcnasm' },
   root_markers = server.root_markers,
   on_attach = nil, -- function(client, bufnr)
@@ -34,6 +35,7 @@ function M.config(opts)
     defines = next(opts.defines) and opts.defines or vim.empty_dict(),
     select = opts.select,
     ignore = opts.ignore,
+    inlayHints = opts.inlay_hints,
   }
   return {
     name = NAME,
@@ -45,7 +47,14 @@ function M.config(opts)
     end,
     init_options = settings,
     settings = { ['gcn-lsp'] = settings },
-    on_attach = opts.on_attach,
+    on_attach = function(client, bufnr)
+      if opts.inlay_hints.registers and vim.lsp.inlay_hint then
+        vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
+      end
+      if opts.on_attach then
+        opts.on_attach(client, bufnr)
+      end
+    end,
     capabilities = opts.capabilities,
   }
 end
@@ -58,7 +67,14 @@ function M.setup(opts)
   end
 
   vim.api.nvim_create_user_command('GcnTarget', M.show_target, { desc = 'Show the target of this file, and why' })
+  vim.api.nvim_create_user_command('GcnExpand', function(command)
+    M.show_expansion(command.line1, command.line2)
+  end, { range = true, desc = 'Show what these lines expand to' })
   vim.api.nvim_create_user_command('GcnRestart', M.restart, { desc = 'Restart the gcn-lsp server' })
+
+  vim.api.nvim_create_user_command('GcnExplain', function(command)
+    M.explain(command.args)
+  end, { nargs = '?', desc = 'Explain a rule or a mnemonic' })
 
   if options.treesitter then
     on_filetype(M.start_treesitter)
@@ -139,6 +155,74 @@ function M.show_target()
     local target = answer.target ~= vim.NIL and answer.target or 'no target is known'
     vim.notify(('gcn-lsp: %s: %s'):format(target, answer.reason))
   end)
+end
+
+-- The command :GcnExplain. Without a name: the rule of a finding on the cursor's line, else the word under the cursor.
+function M.explain(name)
+  local bufnr = vim.api.nvim_get_current_buf()
+  if #M.clients(bufnr) == 0 then
+    vim.notify('gcn-lsp: no server is attached to this buffer', vim.log.levels.WARN)
+    return
+  end
+  if not name or name == '' then
+    local lnum = vim.api.nvim_win_get_cursor(0)[1] - 1
+    local found = vim.tbl_filter(function(diagnostic)
+      return diagnostic.source == 'gcn-lsp'
+    end, vim.diagnostic.get(bufnr, { lnum = lnum }))
+    name = found[1] and found[1].code or vim.fn.expand('<cword>')
+  end
+  local params = { uri = vim.uri_from_bufnr(bufnr), name = name }
+  vim.lsp.buf_request(bufnr, 'gcn-lsp/explain', params, function(_, answer)
+    if not answer or answer == vim.NIL then
+      vim.notify(('gcn-lsp: %s is neither a rule nor a mnemonic'):format(name), vim.log.levels.WARN)
+      return
+    end
+    -- Asked for again, the same page takes the cursor, as a hover does.
+    local shown = { focus_id = 'gcn-explain-' .. answer.name }
+    vim.lsp.util.open_floating_preview(vim.split(answer.markdown, '\n'), 'markdown', shown)
+  end)
+end
+
+-- The command :GcnExpand: what the lines become, in a scratch buffer beside them. Lines count from 1.
+function M.show_expansion(first, last)
+  local bufnr = vim.api.nvim_get_current_buf()
+  if #M.clients(bufnr) == 0 then
+    vim.notify('gcn-lsp: no server is attached to this buffer', vim.log.levels.WARN)
+    return
+  end
+  local params = {
+    textDocument = { uri = vim.uri_from_bufnr(bufnr) },
+    range = { start = { line = first - 1, character = 0 }, ['end'] = { line = last - 1, character = 1 } },
+  }
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':t')
+  local lines = first == last and tostring(first) or ('%d-%d'):format(first, last)
+  vim.lsp.buf_request(bufnr, 'gcn-lsp/expand', params, function(_, answer)
+    if not answer or answer == vim.NIL then
+      vim.notify('gcn-lsp: the server did not expand these lines', vim.log.levels.WARN)
+      return
+    end
+    M.open_scratch(('gcn-lsp://%s:%s'):format(name, lines), answer.text)
+  end)
+end
+
+-- A window beside this one with text that cannot be changed; the same buffer again for the same name.
+function M.open_scratch(name, text)
+  local bufnr = vim.fn.bufadd(name)
+  vim.fn.bufload(bufnr)
+  vim.bo[bufnr].buftype = 'nofile'
+  vim.bo[bufnr].swapfile = false
+  vim.bo[bufnr].modifiable = true
+  local lines = vim.split(text, '\n')
+  if lines[#lines] == '' then
+    lines[#lines] = nil
+  end
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].filetype = 'gcnasm'
+  if vim.fn.bufwinid(bufnr) == -1 then
+    vim.cmd('vertical sbuffer ' .. bufnr)
+    vim.cmd('wincmd p')
+  end
 end
 
 -- The command :GcnRestart. The new server starts when the old one has gone.

@@ -1,0 +1,78 @@
+"""The entries of a completion list, and how a list that is too long is cut to what the typed text asks for."""
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from gcn_lsp.text import Location
+
+LIMIT = 300
+"""Entries in a list. More are not read by anybody, and cost the editor time at every key."""
+
+_PREDEFINED = ".amdgcn."
+_SHARE = 16  # of each sort of entry, before any sort gets more
+_FAMILY = 7  # letters: `global` of `global_load_dword`
+
+
+class CompletionItem(msgspec.Struct, frozen=True, gc=False):
+    """One entry of the list.
+
+    kind: `mnemonic`, `macro`, `directive`, `register`, `symbol`, `label`, `modifier`, `value`, `parameter`, `rule`.
+    insert: the text that goes in; in a snippet, `$1` marks a place to fill in. sort: entries are shown by it.
+    """
+
+    label: str
+    kind: str
+    detail: str = ""
+    insert: str = ""
+    sort: str = ""
+    is_snippet: bool = False
+
+    @property
+    def text(self) -> str:
+        """What goes in."""
+        return self.insert or self.label
+
+
+class Completions(msgspec.Struct, frozen=True):
+    """The entries for a place; each replaces the text at `where`. is_incomplete: more fit than are listed."""
+
+    where: Location
+    items: tuple[CompletionItem, ...]
+    is_incomplete: bool = False
+
+
+def completions(where: Location, items: Iterable[CompletionItem], typed: str) -> Completions | None:
+    """The list for a place, each label once; None when it is empty. typed: the text from its start to the cursor."""
+    unique: dict[str, CompletionItem] = {}
+    for item in items:
+        unique.setdefault(item.label, item)
+    # `.` begins words of a kind of their own, among them symbols of the assembler itself that nobody else asks for.
+    is_dotted = typed.startswith(".")
+    found = [
+        item
+        for label, item in unique.items()
+        if (label.startswith(".") if is_dotted else not label.startswith(_PREDEFINED))
+    ]
+    is_incomplete = len(found) > LIMIT
+    if is_incomplete:
+        found = _cut(found, typed.lower())
+    return Completions(where, tuple(found), is_incomplete) if found or is_incomplete else None
+
+
+def _cut(items: list[CompletionItem], typed: str) -> list[CompletionItem]:
+    """The entries that match what is typed, as editors match; of many, some of each sort."""
+    letter_by_letter = re.compile(".*?".join(map(re.escape, typed))).search
+    matching = [item for item in items if letter_by_letter(item.label.lower())] if typed else items
+    matching.sort(key=lambda item: item.sort)
+    ranked: list[tuple[int, str, CompletionItem]] = []
+    counts: dict[tuple[str, str], int] = {}
+    for item in matching:
+        label = item.label.lower()
+        rank = 0 if label.startswith(typed) else 1 if typed in label else 2
+        group = (item.kind, item.detail if item.kind == "register" else label.partition("_")[0][:_FAMILY])
+        counts[group] = counts.get(group, -1) + 1
+        ranked.append((rank * LIMIT + counts[group] // _SHARE, item.sort, item))
+    ranked.sort(key=lambda entry: entry[:2])
+    return [item for _, _, item in ranked[:LIMIT]]

@@ -1,0 +1,279 @@
+"""The text that the assembler sees: calls, repetitions, includes and conditionals carried out, symbols replaced.
+
+The result assembles to the same bytes as the file. It is made by interpreting the lines asked for once more, with a
+streamer that writes down what passes, so nothing has to be kept for it and a call in a large file costs little.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.asm import directives
+from gcn_lsp.asm.chunk import replay
+from gcn_lsp.ide import cursor, scope, values
+from gcn_lsp.preproc.conditionals import OPENERS
+from gcn_lsp.preproc.interpreter import MAX_EXPANDED_LINES, RAW_BLOCKS, Budget
+from gcn_lsp.syntax.expressions import Address, Missing
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Kind, Statement
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.model import Instruction
+    from gcn_lsp.asm.program import Program
+    from gcn_lsp.preproc.interpreter import Interpreter
+    from gcn_lsp.preproc.macros import Macro
+    from gcn_lsp.preproc.provenance import Frame
+    from gcn_lsp.preproc.streamer import Streamer
+
+
+class Style(msgspec.Struct, frozen=True):
+    """What the text shows: values: numbers where symbols stood; origins: a comment on each line that an expansion
+    made."""
+
+    values: bool = True
+    origins: bool = True
+
+
+FULL = Style()
+
+
+class ExpandedLine(msgspec.Struct, frozen=True):
+    """A line of the expansion: its text, the lines of the main file that led to it, the steps in between.
+
+    first, line: where the call, repetition or include that led here is written; a repetition is interpreted at the
+    line that ends it. kind: `instruction`, `label`, `assignment`, `directive`, `raw` (no assembly) or `note` (a comment
+    of ours). size: bytes of an instruction.
+    """
+
+    kind: str
+    text: str
+    first: int
+    line: int
+    frame: "Frame | None"
+    size: int = 0
+
+
+_ORIGIN_COLUMN = 64
+
+
+def expand(program: "Program", first: int = 0, last: int | None = None, style: Style = FULL) -> str:
+    """What lines `first` to `last` of the main file (both counted in; None: the last one) become, a line each."""
+    last = len(program.source.lines) - 1 if last is None else last
+    lines = [_written(program, line, style) for line in lines_of(program, first, last, with_values=style.values)]
+    return "".join(line + "\n" for line in lines)
+
+
+def lines_of(
+    program: "Program",
+    first: int,
+    last: int,
+    *,
+    with_values: bool = True,
+) -> Iterator[ExpandedLine]:
+    """The lines of the expansion of lines `first` to `last`.
+
+    A repetition belongs to all its lines, from the directive that opens it to the one that ends it.
+    """
+    number = program.chunk_at(first)
+    while number < len(program.chunks):
+        base = program.bases[number]
+        if base > last and program.chunks[number].before.block is None:
+            return
+        yield from (
+            line for line in _chunk_lines(program, number, with_values) if first <= line.line and line.first <= last
+        )
+        number += 1
+
+
+def nothing_said(program: "Program", line: int) -> str:
+    """Why a line expands to nothing, as a sentence."""
+    body = scope.macro_at(program, line)
+    if body is not None and line < len(program.source.lines):
+        return f"line {line + 1} is in macro `{body.macro.name}`, which assembles to nothing until it is called"
+    return f"line {line + 1} assembles to nothing"
+
+
+def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[ExpandedLine]:
+    chunk = program.chunks[number]
+    earlier = program.chunks[:number]
+    spent = sum(other.expanded for other in earlier)
+    recorders: list[_Recorder] = []
+
+    def watch(streamer: "Streamer") -> "Streamer":
+        recorders.append(_Recorder(streamer, program, program.bases[number], with_values))
+        return recorders[0]
+
+    replay(
+        chunk,
+        program.assembler,
+        program.path,
+        Budget(MAX_EXPANDED_LINES - spent),
+        sum(other.calls for other in earlier),
+        watch,
+    )
+    return recorders[0].lines
+
+
+# Directives all of whose arguments are expressions; those of other directives are left as they are written.
+_WITH_EXPRESSIONS = frozenset((*directives.INTEGERS, *directives.SPACES, *directives.ALIGNMENTS, ".fill", ".org"))
+_ASSIGNMENTS = frozenset((".set", ".equ", ".equiv"))
+
+
+class _Recorder:
+    """A streamer that writes down what passes through it to another one."""
+
+    def __init__(self, streamer: "Streamer", program: "Program", base: int, with_values: bool) -> None:
+        self._streamer = streamer
+        self._assembler = program.assembler
+        self._base = base
+        self._with_values = with_values
+        self.lines: list[ExpandedLine] = []
+
+    def _add(self, kind: str, text: str, interpreter: "Interpreter", size: int = 0) -> None:
+        line = self._base + interpreter.top_line
+        frame = interpreter.frame
+        outermost = frame
+        while outermost is not None and outermost.parent is not None:
+            outermost = outermost.parent
+        first = line if outermost is None else self._base + outermost.place.line
+        self.lines.append(ExpandedLine(kind, text, first, line, frame, size))
+
+    def instruction(self, statement: Statement, interpreter: "Interpreter") -> None:
+        self._streamer.instruction(statement, interpreter)
+        made = self._assembler.instruction(statement, interpreter.lookup_symbol)
+        self._add("instruction", self._instruction_text(statement, made, interpreter), interpreter, made.size)
+
+    def _is_register(self, name: str) -> bool:
+        return cursor.is_register_name(name, self._assembler.target)
+
+    def _instruction_text(self, statement: Statement, made: "Instruction", interpreter: "Interpreter") -> str:
+        as_written = _text(statement)
+        if not self._with_values:
+            return as_written
+        names = self._assembler.names(statement)
+        replacements = values.in_instruction(statement, _only(names, interpreter.lookup_symbol), self._is_register)
+        if not replacements:
+            return as_written
+        text = values.apply(statement.line, statement.start, statement.end, replacements)
+        statements = parse_line(text.encode("utf-8", "surrogateescape")).statements
+        if len(statements) != 1:
+            return as_written
+        # A number is not always read as a symbol of that value is; then the symbol stays.
+        again = self._assembler.instruction(statements[0], interpreter.lookup_symbol)
+        same = again.code == made.code and len(again.fixups) == len(made.fixups)
+        return text if same else as_written
+
+    def directive(self, statement: Statement, interpreter: "Interpreter") -> bool:
+        known = self._streamer.directive(statement, interpreter)
+        if known:
+            text = _text(statement)
+            if statement.word in _WITH_EXPRESSIONS or statement.word.startswith(".amdhsa_"):
+                text = self._with_numbers(statement, statement.start, interpreter)
+            self._add("directive", text, interpreter)
+        return known
+
+    def _with_numbers(self, statement: Statement, start: int, interpreter: "Interpreter", but: str = "") -> str:
+        """The statement from `start` on with numbers for the symbols in its arguments, except the symbol `but`."""
+        if not self._with_values:
+            return values.apply(statement.line, start, statement.end, ())
+        lookup = _without(but, interpreter.lookup_symbol)
+        return values.apply(statement.line, start, statement.end, values.in_arguments(statement, lookup))
+
+    def label(self, statement: Statement, interpreter: "Interpreter") -> None:
+        self._streamer.label(statement, interpreter)
+        name = statement.line[statement.name_start : statement.name_end]
+        self._add("label", name.decode("utf-8", "surrogateescape") + ":", interpreter)
+
+    def assignment(self, statement: Statement, name: str, interpreter: "Interpreter") -> None:
+        self._streamer.assignment(statement, name, interpreter)
+        value = interpreter.symbols.get(name)
+        text = _text(statement)
+        if self._with_values and type(value) is int and name != ".":
+            text = _assignment(statement) + values.number(value)
+        elif self._with_values:
+            text = self._with_numbers(statement, statement.start, interpreter, but=name)
+        self._add("assignment", text, interpreter)
+
+    def header_field(self, statement: Statement, interpreter: "Interpreter") -> None:
+        self._streamer.header_field(statement, interpreter)
+        self._add("directive", self._with_numbers(statement, statement.start, interpreter), interpreter)
+
+    def macro_defined(self, macro: "Macro", header_line: int, interpreter: "Interpreter") -> None:
+        self._streamer.macro_defined(macro, header_line, interpreter)
+
+    def expansion(self, statement: Statement, interpreter: "Interpreter", frame: "Frame") -> None:
+        self._streamer.expansion(statement, interpreter, frame)
+
+    def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, interpreter: "Interpreter") -> None:
+        self._streamer.raw_block(word, lines, first_line, interpreter)
+        self._add("directive", word, interpreter)
+        for line in lines:
+            self._add("raw", line.decode("utf-8", "surrogateescape"), interpreter)
+        self._add("directive", RAW_BLOCKS[word], interpreter)
+
+    def problem(self, rule: str, start: int, end: int, message: str, interpreter: "Interpreter") -> None:
+        self._streamer.problem(rule, start, end, message, interpreter)
+
+    def unknown_symbol(self, name: str, interpreter: "Interpreter", statement: Statement) -> None:
+        self._streamer.unknown_symbol(name, interpreter, statement)
+        if statement.word in OPENERS or statement.word == ".elseif":
+            text = f"// {_text(statement)}: only the build knows `{name}`, so neither branch is here"
+            self._add("note", text, interpreter)
+
+    def address(self, name: str) -> "Address | None":
+        return self._streamer.address(name)
+
+
+_Lookup = Callable[[str], "int | Address | Missing"]
+
+
+def _only(names: tuple[str, ...], lookup: _Lookup) -> _Lookup:
+    return lambda name: lookup(name) if name in names else Missing(False)
+
+
+def _without(name: str, lookup: _Lookup) -> _Lookup:
+    return lambda other: lookup(other) if other != name else Missing(False)
+
+
+def _text(statement: Statement) -> str:
+    return statement.line[statement.start : statement.end].decode("utf-8", "surrogateescape")
+
+
+def _assignment(statement: Statement) -> str:
+    """An assignment up to its value."""
+    line = statement.line
+    start = statement.rest_start
+    if statement.kind is Kind.COMMAND:
+        start = line.find(b",", statement.rest_start, statement.end) + 1
+    return line[statement.start : start].decode("utf-8", "surrogateescape").rstrip() + " "
+
+
+def _written(program: "Program", line: ExpandedLine, style: Style) -> str:
+    """The line as it is shown: indented by its kind, with a comment that says where it came from."""
+    if line.kind in ("raw", "note"):
+        return line.text
+    text = f"  {line.text}" if line.kind == "instruction" else line.text
+    if not style.origins or line.frame is None:
+        return text
+    return f"{text:<{_ORIGIN_COLUMN}} // {origin(line)}"
+
+
+_STEPS = {
+    "macro": "macro {}",
+    "include": "file {}",
+    "rept": "repetition {}",
+    "irp": "repetition with {}",
+    "irpc": "repetition with {}",
+}
+
+
+def origin(line: ExpandedLine) -> str:
+    """`from line 12, macro LOAD, repetition 2`: the outermost step first."""
+    steps = []
+    frame = line.frame
+    while frame is not None:
+        name = frame.name.replace("\\", "/").rpartition("/")[2] if frame.kind == "include" else frame.name
+        steps.append(_STEPS[frame.kind].format(name))
+        frame = frame.parent
+    return ", ".join((f"from line {line.first + 1}", *reversed(steps)))

@@ -1,0 +1,17 @@
+"""The page about a rule or a mnemonic, for an editor that shows it in a window of its own."""
+
+from gcn_lsp import isa
+from gcn_lsp.ide import markdown, mnemonics
+from gcn_lsp.ide.describe import instruction
+from gcn_lsp.isa import documentation
+from gcn_lsp.rules import pages
+from gcn_lsp.rules.registry import RULES
+
+
+def explain(name: str, target: "isa.Target | None") -> str | None:
+    """The page as Markdown, of a mnemonic as the target has it; None when nothing has that name."""
+    if name in RULES:
+        return pages.markdown(RULES[name].page)
+    if documentation.entry(name) is None and not mnemonics.targets_with(name):
+        return None
+    return markdown.join(f"# {name}", instruction.documentation_of(name, target, None))

@@ -1,0 +1,362 @@
+"""The entries for an operand of an instruction: registers, modifiers, words, symbols and labels that its slots take."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gcn_lsp import isa
+from gcn_lsp.asm import assembler, operands
+from gcn_lsp.asm.match import Step
+from gcn_lsp.asm.registers import tuple_text
+from gcn_lsp.asm.special import cache_policy, formats, hwreg, sendmsg, waitcnt
+from gcn_lsp.ide import next_operand, numbers
+from gcn_lsp.ide.completion_list import CompletionItem
+from gcn_lsp.ide.describe import helper
+from gcn_lsp.ide.next_operand import Opening
+from gcn_lsp.isa import documentation, exports, gpr_index
+from gcn_lsp.isa import waitcnt as counters
+from gcn_lsp.syntax import lines
+from gcn_lsp.syntax.statement import Statement
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+def operand_items(program: "Program", statement: Statement, start: int, end: int) -> Iterator[CompletionItem]:
+    """What may replace bytes `start` to `end` of the operands."""
+    target = program.target
+    before = statement.line.ljust(start)[statement.rest_start : start]
+    if target is None:
+        yield from (*symbols(program), *labels(program))
+        return
+    modifier = _OPEN_MODIFIER.search(before)
+    if modifier is not None:
+        if before.endswith(b":"):
+            yield from _modifier_values(modifier[1][:-1].decode())
+        yield from symbols(program)
+        return
+    call = _OPEN_CALL.search(before)
+    if call is not None and call[1] not in _SOURCE_MODIFIERS:
+        yield from _call_arguments(target, call[1].decode().lower(), before)
+        yield from symbols(program)
+        return
+    if _in_index(before) or _IN_EXPRESSION.search(before):
+        yield from symbols(program)
+        return
+    values = {name: value if type(value) is int else None for name, value in program.final_state.symbols.items()}
+    opening = next_operand.opening(target, statement, start, end, values)
+    if not opening.candidates.matchers:  # a mnemonic that is not known yet
+        yield from (*registers(target), *symbols(program), *labels(program))
+        return
+    line = _Line(target, statement, start, end, values)
+    if _MODIFIED.search(before):
+        yield from _register_items(opening, target, is_modified=True)
+        return
+    for step in opening.steps:
+        yield from (item for item in _keywords(opening, step, target) if not line.rejects(item, _NOT_TAKEN))
+    if opening.cache_policy is not None:
+        flags = _cache_flags(opening, target, opening.cache_policy)
+        yield from (item for item in flags if not line.rejects(item, _NOT_TAKEN))
+    if opening.candidates.has_format:
+        yield from _formats(statement, start, target)
+    if opening.candidates.base.startswith("image_"):
+        yield from _of_image_width(_register_items(opening, target), line)
+    else:
+        yield from _register_items(opening, target)
+    is_branch = any(step.slot.kind is not None and step.slot.kind.match == "SOPPBrTarget" for step in opening.steps)
+    if not is_branch and any(step.rule.takes_numbers for step in opening.steps):
+        for item in symbols(program):
+            if opening.takes_number(values[item.label]):
+                yield item
+    if opening.takes_address():
+        yield from labels(program)
+
+
+# `offset:`, and anything that goes on behind it without a blank.
+_OPEN_MODIFIER = re.compile(rb"([a-z0-9_]+:)[^\s,\[]*$|[a-z0-9_]+:\[[^\]]*$")
+_OPEN_CALL = re.compile(rb"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
+_SOURCE_MODIFIERS = frozenset((b"neg", b"abs", b"sext"))
+_IN_EXPRESSION = re.compile(rb"[+*/%~<>&^(]\s*$|[A-Za-z0-9_)\]]\s*-\s*$")
+_MODIFIED = re.compile(rb"(?:-|\||\b(?:neg|abs|sext)\()$")
+
+
+def symbols(program: "Program") -> Iterator[CompletionItem]:
+    """The symbols that have values."""
+    for name, value in program.final_state.symbols.items():
+        detail = f"{value} ({numbers.hexadecimal(value)})" if type(value) is int else ""
+        yield CompletionItem(name, "symbol", detail, sort=f"3{name}")
+
+
+def labels(program: "Program") -> Iterator[CompletionItem]:
+    """The labels with their addresses."""
+    for name, address in program.layout.labels.items():
+        yield CompletionItem(name, "label", f"{address.section} + {address.offset:#x}", sort=f"2{name}")
+
+
+# Registers
+
+_FILES: Mapping[str, str] = {"v": "VGPR", "a": "AccVGPR", "s": "SGPR", "ttmp": "trap SGPR"}
+
+
+@lru_cache(maxsize=8)
+def registers(target: isa.Target) -> tuple[CompletionItem, ...]:
+    """Every register by itself."""
+    found = []
+    for file, title in _FILES.items():
+        found += [_single(file, f"{file}{number}", number, title) for number in range(target.file_sizes.get(file, 0))]
+    return (*found, *_specials(target))
+
+
+@lru_cache(maxsize=8)
+def _specials(target: isa.Target) -> tuple[CompletionItem, ...]:
+    return tuple(
+        CompletionItem(
+            register.name, "register", f"special register, {register.dwords * 32} bits", sort=f"1~{register.name}"
+        )
+        for register in dict.fromkeys(target.registers.values())
+    )
+
+
+def _register_items(opening: Opening, target: isa.Target, is_modified: bool = False) -> Iterator[CompletionItem]:
+    """The registers that the slots take: tuples of their width, single ones, special ones."""
+    classes = [step.rule.registers for step in opening.steps if step.rule.registers is not None]
+    ranges = tuple(dict.fromkeys(part for each in classes for part in each.ranges))
+    is_written = all(step.slot.is_def for step in opening.steps if step.rule.registers is not None)
+    specials = (item for item in _specials(target) if not (is_written and item.label.startswith(_READ_ONLY)))
+    for item in (*_range_items(ranges), *specials):
+        if opening.takes_register(item.label, is_modified):
+            yield item
+
+
+class _Line:
+    """The line with an entry put in, as the assembler judges it."""
+
+    def __init__(
+        self, target: isa.Target, statement: Statement, start: int, end: int, values: Mapping[str, int | None]
+    ) -> None:
+        line = statement.line.ljust(end)
+        self._target = target
+        self._values = values
+        self._before = line[statement.start : start]
+        self._after = line[end : max(end, statement.end)]
+
+    def rejects(self, item: CompletionItem, rules: frozenset[str]) -> bool:
+        """Whether the line has a problem of one of the rules; an entry with a value to fill in is not judged."""
+        if item.label.endswith(":") or "(" in item.insert:
+            return False
+        changed = lines.parse_line(self._before + item.label.encode() + b" " + self._after, False).statements
+        problems = assembler.assemble(self._target, changed[-1], self._values).problems if changed else ()
+        return any(problem.rule in rules for problem in problems)
+
+
+_NOT_TAKEN = frozenset(("unknown-modifier", "duplicate-modifier", "unsupported-on-target"))
+_OTHER_WIDTH = frozenset(("wrong-register-width",))
+
+
+def _of_image_width(items: Iterator[CompletionItem], line: _Line) -> Iterator[CompletionItem]:
+    """Without the registers that are more or fewer than the `dmask` of an image instruction wants."""
+    rejected: set[str] = set()
+    for item in items:
+        title = item.detail.removesuffix(_BY_NUMBER)
+        if item.is_snippet and line.rejects(item, _OTHER_WIDTH):
+            rejected.add(title)
+        if title not in rejected:
+            yield item
+
+
+_READ_ONLY = "src_"  # LLVM's classes hold these, but nothing can be written to them
+
+
+_BY_NUMBER = " by its number"
+
+
+@lru_cache(maxsize=256)
+def _range_items(ranges: "tuple[isa.RegisterRange, ...]") -> tuple[CompletionItem, ...]:
+    found = []
+    for part in ranges:
+        title = _FILES.get(part.file, part.file)
+        rank = list(_FILES).index(part.file) if part.file in _FILES else len(_FILES)
+        if part.dwords > 1:
+            first = part.first
+            text = tuple_text(part.file, first, part.dwords)
+            insert = f"{part.file}[${{1:{first}}}:${{2:{first + part.dwords - 1}}}]"
+            found.append(CompletionItem(text, "register", f"{part.dwords} {title}s", insert, f"0{rank}", True))
+            continue
+        if not part.half:
+            text, insert = f"{part.file}[{part.first}]", f"{part.file}[${{1:{part.first}}}]"
+            found.append(CompletionItem(text, "register", title + _BY_NUMBER, insert, f"0{rank}", True))
+        half = {"lo": ".l", "hi": ".h"}.get(part.half, "")
+        found += [
+            _single(part.file, f"{part.file}{number}{half}", number, title)
+            for number in range(part.first, part.last + 1, part.step)
+        ]
+    return tuple(found)
+
+
+def _single(file: str, name: str, number: int, title: str) -> CompletionItem:
+    rank = list(_FILES).index(file) if file in _FILES else len(_FILES)
+    return CompletionItem(name, "register", title, sort=f"1{rank}{number:03}")
+
+
+# Words
+
+
+def _keywords(opening: Opening, step: Step, target: isa.Target) -> Iterator[CompletionItem]:
+    """The words that a slot takes."""
+    rule, slot = step.rule, step.slot
+    if rule.token:
+        if rule.token[0].isalnum() or rule.token == "::":
+            yield (
+                _word(rule.token)
+                if rule.token in _FLAGS
+                else CompletionItem(rule.token, "value", sort=f"0{rule.token}")
+            )
+        return
+    if slot.kind is None:
+        return
+    if rule.merged.startswith(operands.CACHE):
+        yield from _cache_flags(opening, target, 0, _GLC.get(rule.merged.removeprefix(operands.CACHE)))
+        return
+    special = _BY_CLASS.get(slot.kind.match)
+    if special is not None:
+        yield from special(target)
+    elif rule.names is not None:
+        for word in sorted(rule.names):
+            is_negated = word.startswith("no") and word.removeprefix("no") in rule.names
+            if word not in _ALIASES and not is_negated:
+                yield _word(word) if slot.role == "modifier" else CompletionItem(word, "value", sort=f"0{word}")
+
+
+_FLAGS = frozenset(("offen", "idxen", "addr64", "lds", "tfe", "gds"))
+_ALIASES = frozenset(("inst_offset:",))  # of `offset:`
+_SCALAR_FLAGS = frozenset(("glc", "dlc"))
+_GLC = {" with glc": True, " without glc": False}
+
+
+def _cache_flags(
+    opening: Opening, target: isa.Target, written: int, wants_glc: bool | None = None
+) -> Iterator[CompletionItem]:
+    """Cache policies besides those in `written`. wants_glc: the slot's form is the one with or without it."""
+    for name, bit in (opening.candidates.cache or {}).items():
+        is_known = cache_policy.unavailable(next_operand.NOWHERE, name, bit, target) is None
+        fits = wants_glc is None or wants_glc == (bit == cache_policy.GLC)
+        if opening.candidates.base.startswith("s_") and name not in _SCALAR_FLAGS:
+            continue
+        if is_known and fits and not written & bit:
+            yield _word(name)
+    if target.generation_number >= 12 and not written:
+        yield from (_word(f"{name}:") for name in cache_policy.GFX12_WORDS)
+
+
+def _formats(statement: Statement, start: int, target: isa.Target) -> Iterator[CompletionItem]:
+    """Formats stand before the offset, or, in newer assembly, behind it."""
+    written = [node for node in statement.operands if node.end <= start]
+    if re.search(rb"\b(?:format|dfmt|nfmt):", statement.rest):
+        return
+    if len(written) == _FORMAT_PLACE and not formats.is_unified(target):
+        yield from (_word("dfmt:"), _word("nfmt:"))
+    elif len(written) in (_FORMAT_PLACE, _FORMAT_PLACE + 1):
+        yield _word("format:")
+
+
+_FORMAT_PLACE = 3  # behind the data, the address and the resource
+
+
+def _word(word: str) -> CompletionItem:
+    """A modifier; one with a value ends in a colon."""
+    detail = _modifier_summary(word.rstrip(":"))
+    if not word.endswith(":"):
+        return CompletionItem(word, "modifier", detail, sort=f"0{word}")
+    insert = f"{word}[$1]" if word in _LISTS else f"{word}$1"
+    return CompletionItem(word, "modifier", detail, insert, f"0{word}", True)
+
+
+_LISTS = frozenset(("op_sel:", "op_sel_hi:", "neg_lo:", "neg_hi:", "quad_perm:", "dpp8:"))
+
+
+@lru_cache(maxsize=512)
+def _modifier_summary(name: str) -> str:
+    entry = documentation.modifier(name)
+    return entry.summary if entry is not None else ""
+
+
+def _modifier_values(name: str) -> Iterator[CompletionItem]:
+    entry = documentation.modifier(name)
+    for value in entry.values if entry is not None else ():
+        label = value.spelling.removeprefix(f"{name}:")
+        if label.isidentifier():
+            yield CompletionItem(label, "value", value.meaning, sort=f"0{label}")
+
+
+# Function-like operands
+
+
+def _helper_call(name: str, arguments: str) -> CompletionItem:
+    return CompletionItem(name, "value", f"{name}({arguments})", f"{name}($1)", f"0{name}", True)
+
+
+def _wait_counters(target: isa.Target) -> Iterator[CompletionItem]:
+    for name in waitcnt.layout(target):
+        detail = f"outstanding {helper.COUNTERS[name]}"
+        yield CompletionItem(name, "value", detail, f"{name}(${{1:0}})", f"0{name}", True)
+
+
+def _field_calls(names: "Mapping[str, object]") -> Iterator[CompletionItem]:
+    for name in names:
+        yield CompletionItem(name, "value", "", f"{name}($1)", f"0{name}", True)
+
+
+# What the slots of these classes take besides numbers.
+_BY_CLASS: Mapping[str, Callable[[isa.Target], Iterator[CompletionItem]]] = {
+    "SWaitCnt": _wait_counters,
+    "DepCtr": lambda target: _field_calls(counters.depctr_fields(target.features)),
+    "SDelayALU": lambda _: _field_calls(counters.DELAY_FIELDS),
+    "Hwreg": lambda _: iter((_helper_call("hwreg", "register, offset, size"),)),
+    "SendMsg": lambda _: iter((_helper_call("sendmsg", "message, operation, stream"),)),
+    "GPRIdxMode": lambda _: iter((_helper_call("gpr_idx", "mode, ..."),)),
+    "ExpTgt": lambda target: (
+        CompletionItem(name, "value", sort=f"0{number:03}") for name, number in exports.targets(target.features).items()
+    ),
+    "InterpAttr": lambda _: (
+        CompletionItem(f"attr{number}.{channel}", "value", sort=f"0{number:03}{'xyzw'.index(channel)}")
+        for number in range(_ATTRIBUTES)
+        for channel in "xyzw"
+    ),
+}
+_ATTRIBUTES = 33
+
+
+def _call_arguments(target: isa.Target, call: str, before: bytes) -> Iterator[CompletionItem]:
+    is_first = b"," not in before.rpartition(b"(")[2]
+    if call == "hwreg" and is_first:
+        for name, number in hwreg.names(target).items():
+            entry = documentation.hwreg(name)
+            yield CompletionItem(name, "value", entry.summary if entry else f"register {number}", sort=f"0{number:03}")
+    elif call == "sendmsg" and is_first:
+        for name, number in sendmsg.names(target).items():
+            message = documentation.message(name)
+            yield CompletionItem(
+                name, "value", message.summary if message else f"message {number}", sort=f"0{number:03}"
+            )
+    elif call == "sendmsg":
+        for name in documentation.names("messages"):
+            if "_OP_" in name:
+                yield CompletionItem(name, "value", sort=f"0{name}")
+    else:
+        for name, value in _CALL_WORDS.get(call, {}).items():
+            yield CompletionItem(name, "value", sort=f"0{value:03}")
+
+
+_CALL_WORDS: Mapping[str, Mapping[str, int]] = {
+    "gpr_idx": gpr_index.MODES,
+    "instid0": counters.DELAY_INSTRUCTIONS,
+    "instid1": counters.DELAY_INSTRUCTIONS,
+    "instskip": counters.DELAY_SKIPS,
+}
+
+
+def _in_index(before: bytes) -> bool:
+    """Whether the cursor is inside `v[`; a bracket of its own holds registers."""
+    opened = before.rfind(b"[")
+    return opened > before.rfind(b"]") and opened > 0 and before[opened - 1 : opened].isalnum()

@@ -1,0 +1,153 @@
+"""How registers and LDS are shared out among waves: units of allocation, reserved SGPRs, how many waves fit.
+
+Everything is per SIMD unless it says otherwise; the numbers are those by which LLVM judges occupancy.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import descriptor, predefined
+from gcn_lsp.isa.target import Target
+
+WAVE32 = "FeatureWavefrontSize32"
+UNLIMITED = "waves"  # the name of what limits a kernel that takes little of everything: the wave slots themselves
+
+_LDS_BYTES: Mapping[str, int] = {
+    "FeatureAddressableLocalMemorySize32768": 0x8000,
+    "FeatureAddressableLocalMemorySize65536": 0x10000,
+    "FeatureAddressableLocalMemorySize163840": 0x28000,
+    "FeatureAddressableLocalMemorySize327680": 0x50000,
+}
+# SGPRs that a wave may take so that this many waves fit; more than the last: the number in `_FEWEST_BY_SGPRS`.
+_SGPR_STEPS_GFX8 = ((80, 10), (88, 9), (100, 8))
+_SGPR_STEPS_GFX6 = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
+_FEWEST_BY_SGPRS = {"gfx8": 7, "gfx6": 5}
+_INIT_BUG_SGPRS = 96  # what the assembler allocates always on targets with FeatureSGPRInitBug
+
+
+class Units(msgspec.Struct, frozen=True):
+    """The units in which a target hands out registers to a wave of a given size, and what there is of them.
+
+    vgpr, sgpr: registers are allocated in blocks of so many (sgpr 0: every wave has all). vgpr_encoding,
+    sgpr_encoding: registers that one step of the descriptor's field stands for. vgprs: in all lanes' files together.
+    sgprs: the highest count that may be asked for. waves: slots.
+    """
+
+    vgpr: int
+    vgpr_encoding: int
+    vgprs: int
+    sgpr: int
+    sgpr_encoding: int
+    sgprs: int
+    waves: int
+
+
+def units(features: frozenset[str], *, wave32: bool) -> Units:
+    """The units of a target with these features, for kernels with waves of 32 or 64 lanes."""
+    gfx10 = on.holds(on.GFX10_ON, features)
+    if gfx10:
+        double = 2 if wave32 else 1
+        encoding, allocation, vgprs = 4, 4, 512
+        if "Feature1024AddressableVGPRs" in features:
+            encoding = allocation = 8
+        elif "Feature1_5xVGPRs" in features:
+            allocation, vgprs = 12, 768
+        elif "FeatureGFX10_3Insts" in features:
+            allocation = 8
+        waves = 16 if "FeatureGFX10_3Insts" in features else 20
+        return Units(allocation * double, encoding * double, vgprs * double, 0, 8, 106, waves)
+    gfx8 = on.holds(on.GFX8_ON, features)
+    sgprs = _INIT_BUG_SGPRS if "FeatureSGPRInitBug" in features else 102 if gfx8 else 104
+    sgpr = descriptor.granularity(features).sgpr
+    if on.holds(on.GFX90A_ON, features):
+        return Units(8, 8, 512, sgpr, 8, sgprs, 8)
+    return Units(4, 4, 256, sgpr, 8, sgprs, 10)
+
+
+def reserved_sgprs(features: frozenset[str], *, vcc: bool, flat_scratch: bool, xnack: bool) -> int:
+    """How many SGPRs at the end of the allocation belong to VCC, FLAT_SCRATCH and XNACK_MASK."""
+    own = 2 if vcc else 0
+    if on.holds(on.GFX10_ON, features):
+        return own
+    if not on.holds(on.GFX8_ON, features):
+        return 4 if flat_scratch else own
+    if flat_scratch or "FeatureArchitectedFlatScratch" in features:
+        return 6
+    return 4 if xnack else own
+
+
+def reserves_xnack(target: Target) -> bool:
+    """Whether code for the target may have to be replayed: it supports XNACK, and nobody switched it off."""
+    return "FeatureSupportsXNACK" in target.features and "-xnack" not in target.mattr.replace(" ", "").split(",")
+
+
+def allocated_sgprs(count: int, features: frozenset[str]) -> int:
+    """The SGPRs that a wave gets that asks for `count`, the reserved ones among them."""
+    limits = units(features, wave32=False)
+    if not limits.sgpr:
+        return limits.sgprs
+    if "FeatureSGPRInitBug" in features:
+        return _INIT_BUG_SGPRS
+    return _rounded(max(count, 1), limits.sgpr)
+
+
+def waves_by_vgprs(count: int, limits: Units) -> int:
+    """How many waves fit that take `count` VGPRs each (AGPRs included where they share the file)."""
+    if count < limits.vgpr:
+        return limits.waves
+    return min(max(limits.vgprs // _rounded(count, limits.vgpr), 1), limits.waves)
+
+
+def waves_by_sgprs(count: int, features: frozenset[str], limits: Units) -> int:
+    """How many waves fit that take `count` SGPRs each, the reserved ones included."""
+    if not limits.sgpr:
+        return limits.waves
+    newer = on.holds(on.GFX8_ON, features)
+    for most, waves in _SGPR_STEPS_GFX8 if newer else _SGPR_STEPS_GFX6:
+        if count <= most:
+            return min(waves, limits.waves)
+    return min(_FEWEST_BY_SGPRS["gfx8" if newer else "gfx6"], limits.waves)
+
+
+def lds_limit(features: frozenset[str]) -> int:
+    """The LDS bytes that one work-group can have."""
+    return next((size for feature, size in _LDS_BYTES.items() if feature in features), 0x10000)
+
+
+def lds_unit(features: frozenset[str]) -> int:
+    """LDS is allocated in blocks of so many bytes."""
+    if "FeatureGFX950Insts" in features:
+        return 1280
+    if on.holds(on.GFX1250, features):
+        return 2048
+    return 512 if on.holds(on.GFX7_ON, features) else 256
+
+
+def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, target: Target) -> int:
+    """How many waves fit for work-groups of `lanes` work-items that take `lds` bytes.
+
+    work_groups: whether a work-group may use both compute units of a work-group processor (gfx10 on).
+    """
+    features = target.features
+    limits = units(features, wave32=wave32)
+    simds = 4
+    pool = lds_limit(features)
+    if on.holds(on.GFX10_ON, features) and not on.holds(on.GFX1250, features):
+        simds = 4 if work_groups else 2
+        pool *= 2 if work_groups else 1
+    waves = -(-max(lanes, 1) // (32 if wave32 else 64))
+    fitting = pool // _rounded(lds, lds_unit(features)) if lds else limits.waves * simds
+    barriers = limits.waves * simds if waves == 1 else 32 if on.holds(on.GFX10_ON, features) and work_groups else 16
+    groups = min(fitting, barriers, limits.waves * simds // waves)
+    return max(1, min(limits.waves, -(-groups * waves // simds)))
+
+
+def major(target: Target) -> int:
+    """The first part of a target's version: 9 for gfx90a."""
+    return predefined.version(target.name)[0]
+
+
+def _rounded(count: int, unit: int) -> int:
+    return -(-count // unit) * unit

@@ -1,0 +1,26 @@
+"""What hardware makes of values that the assembler takes: how many bits it reads, which values it reserves."""
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import features as feature_sets
+
+# Mnemonic, targets, how many bits of the immediate the hardware reads. The field has 16.
+_SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
+    ("s_nop", "!FeatureGFX8Insts", 3),
+    ("s_nop", "FeatureGFX8Insts !FeatureGFX12Insts", 4),
+    ("s_nop", on.GFX12_ON, 7),
+    ("s_sleep", on.ALL, 7),
+    ("s_setprio", on.ALL, 2),
+)
+CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
+"""The number of instructions in a clause, less one."""
+
+ADDRESS_UNIT = 4
+"""Scalar memory is addressed in dwords: lower bits of a byte offset are dropped."""
+
+
+def significant_bits(mnemonic: str, features: frozenset[str]) -> int:
+    """How many bits of its immediate an instruction reads; 0 when it reads all."""
+    for name, condition, bits in _SIGNIFICANT:
+        if name == mnemonic and feature_sets.holds(feature_sets.read(condition), features):
+            return bits
+    return 0

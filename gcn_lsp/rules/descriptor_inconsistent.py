@@ -1,0 +1,114 @@
+"""descriptor-inconsistent: fields of a kernel descriptor, each right by itself, do not go together.
+
+What it checks
+
+That the inputs which the descriptor enables fit into the SGPRs that it asks for, that `.amdhsa_user_sgpr_count` counts
+no more than those inputs, that scratch is set up for a kernel with a private segment, that LDS does not exceed what a
+work-group can have, and that the wave size is the one the code is assembled for.
+
+Why it matters
+
+The assembler accepts all of it. The kernel then reads an input from the wrong register, faults at its first access to
+scratch, or cannot be launched.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .amdhsa_kernel copy
+      .amdhsa_private_segment_fixed_size 64
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .amdhsa_kernel copy
+      .amdhsa_private_segment_fixed_size 64
+      .amdhsa_system_sgpr_private_segment_wavefront_offset 1
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Targets
+
+All; the wave size from gfx10 on.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.asm import descriptor, kernel, kernel_usage
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import allocation
+from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules.model import Finding, Rule, Severity
+
+RULE = Rule("descriptor-inconsistent", Severity.WARNING, page=__doc__)
+
+_OFFSET = "system_sgpr_private_segment_wavefront_offset"
+_ENABLE = "enable_private_segment"
+
+
+class _Mistake(NamedTuple):
+    """What does not go together, told at the value of `field`; `right` is a value that would do, if one is certain."""
+
+    field: str
+    message: str
+    right: int | None = None
+    severity: Severity = RULE.severity
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each field that does not go with the others."""
+    for block in program.kernel_blocks:
+        judgement = program.judgement(block)
+        if judgement is None or not block.is_closed or judgement.mistakes:
+            continue  # what follows from wrong fields says nothing more
+        for mistake in _mistakes(judgement.resources, dict(program.written_fields(block))):
+            if mistake.field == "next_free_sgpr" and kernel_usage.counted_by_assembler(program.chunks):
+                continue
+            where, _ = descriptor_places.of_field(program, block, mistake.field)
+            fixes = (
+                ()
+                if mistake.right is None
+                else descriptor_places.field_fixes(program, block, {mistake.field: mistake.right})
+            )
+            yield Finding(RULE.name, mistake.severity, where, mistake.message, (), fixes)
+
+
+def _mistakes(resources: kernel.Resources, written: "dict[str, int | None]") -> Iterator[_Mistake]:
+    values, target = resources.values, resources.target
+    explicit = written.get("user_sgpr_count")
+    implied = descriptor.implied_user_sgprs(target, written)
+    padded = "FeatureUserSGPRInit16Bug" in target.features  # compilers count more there on purpose
+    if explicit is not None and implied is not None and explicit > implied and not padded:
+        message = f"`.amdhsa_user_sgpr_count` is {explicit}, but the enabled inputs fill {implied} SGPRs"
+        yield _Mistake("user_sgpr_count", message, implied, Severity.INFORMATION)
+    yield from _input_mistakes(resources)
+    lds, limit = resources.lds, allocation.lds_limit(target.features)
+    if lds is not None and lds > limit:
+        message = f"{lds} bytes of LDS, but a work-group on {target.name} can have {limit}"
+        yield _Mistake("group_segment_fixed_size", message)
+    setup = _ENABLE if _ENABLE in values else _OFFSET
+    if resources.scratch and values.get(setup) == 0:
+        message = f"the kernel has {resources.scratch} bytes of scratch, but without `.amdhsa_{setup}` none is set up"
+        yield _Mistake("private_segment_fixed_size", message)
+    wave32 = written.get("wavefront_size32")
+    if wave32 is not None and wave32 != int(target.wavefront_size == 32):
+        lanes = 32 if wave32 else 64
+        message = f"waves of {lanes} lanes, but the code is assembled for {target.wavefront_size}"
+        yield _Mistake("wavefront_size32", message, 1 - wave32)
+
+
+def _input_mistakes(resources: kernel.Resources) -> Iterator[_Mistake]:
+    named, allocated, reserved = resources.sgprs, resources.allocated_sgprs, resources.reserved_sgprs
+    if named is None or allocated is None or reserved is None:
+        return
+    last = max((place for place in resources.inputs if place.file == "s"), key=lambda place: place.first, default=None)
+    if last is not None and last.first + last.count > max(allocated - reserved, named):
+        count = last.first + last.count
+        message = (
+            f"the enabled inputs take {count} SGPRs, the {last.title} last, but `.amdhsa_next_free_sgpr` is {named}"
+        )
+        yield _Mistake("next_free_sgpr", message, count)

@@ -1,0 +1,48 @@
+"""Places and fixes in kernel descriptors and metadata, for the rules about them."""
+
+from collections.abc import Mapping
+
+from gcn_lsp.asm.kernel import Block
+from gcn_lsp.asm.program import MetadataBlock, Program
+from gcn_lsp.isa import descriptor
+from gcn_lsp.rules.model import Fix
+from gcn_lsp.text import Location, TextEdit
+
+
+def of_field(program: Program, block: Block, name: str) -> tuple[Location, bool]:
+    """The place of the value of a field, or of the block's opening line, and whether the text there is its own."""
+    chunk, line = block.line_of(name)
+    statement = line.statement
+    start = statement.start if line is block.lines[0][1] else statement.rest_start
+    return program.place_in(chunk, line, start, statement.end)
+
+
+def field_fixes(program: Program, block: Block, values: "Mapping[str, int]") -> tuple[Fix, ...]:
+    """A fix that sets all `values`; none unless every field is written, as a plain number, in the block itself."""
+    edits = []
+    for name, value in values.items():
+        _, line = block.line_of(name)
+        place, movable = of_field(program, block, name)
+        if line is block.lines[0][1] or not movable or not _is_number(line.statement.rest):
+            return ()
+        edits.append(TextEdit(place, str(value)))
+    listed = " and ".join(f"`{descriptor.PREFIX}{name}` to {value}" for name, value in values.items())
+    return (Fix(f"Set {listed}", tuple(edits)),)
+
+
+def in_metadata(program: Program, block: MetadataBlock, line: int, start: int, end: int) -> tuple[Location, bool]:
+    """The place of columns of a line of a metadata block, and whether the text there is its own.
+
+    It is not where a macro's arguments were pasted into the line; then the place is the whole line.
+    """
+    path, number = block.where.path, block.where.line + line
+    text = program.line_text(path, number)
+    if line < len(block.lines) and text == block.lines[line]:
+        return Location(path, number, min(start, len(text)), min(end, len(text))), True
+    first = len(text) - len(text.lstrip())
+    return Location(path, number, first, max(first, len(text.rstrip()))), False
+
+
+def _is_number(text: bytes) -> bool:
+    stripped = text.strip()
+    return stripped[:1].isdigit() and stripped.isalnum()

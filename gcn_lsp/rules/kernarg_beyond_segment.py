@@ -1,0 +1,99 @@
+"""kernarg-beyond-segment: a kernel argument is loaded from behind the end of the kernarg segment.
+
+What it checks
+
+Scalar loads at a constant offset from the kernarg segment pointer, between the kernel's label and the next label, as
+long as nothing has written the pointer: whether they begin behind the segment, whose size the metadata or
+`.amdhsa_kernarg_size` gives. A load that only ends behind it is let pass, for loads are often wider than what is left.
+
+Why it matters
+
+The kernel reads what the runtime never wrote: an argument that the host does not pass, or one whose offset is wrong.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      s_load_dwordx2 s[2:3], s[0:1], 0x10
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_kernarg_size 16
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      s_load_dwordx2 s[2:3], s[0:1], 0x10
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_kernarg_size 24
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm import kernel, kernel_usage, metadata
+from gcn_lsp.asm.chunk import Chunk
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules.model import Finding, Related, Rule, Severity
+from gcn_lsp.text import Location
+
+RULE = Rule("kernarg-beyond-segment", Severity.WARNING, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each load that begins behind the kernel's arguments."""
+    for block in program.kernel_blocks:
+        judgement = program.judgement(block)
+        used = program.register_usage.get(block.name) if judgement is not None else None
+        pointer = _pointer(judgement.resources) if judgement is not None else None
+        if used is None or pointer is None:
+            continue
+        loads = list(kernel_usage.entry_loads(used, pointer))
+        size = _size(program, block) if loads else None
+        if size is None:
+            continue
+        for chunk, load in loads:
+            if load.offset >= size[0]:
+                yield _finding(program, chunk, load, *size)
+
+
+def _pointer(resources: kernel.Resources) -> int | None:
+    """The first SGPR of the pair with the kernarg segment pointer."""
+    return next((place.first for place in resources.inputs if place.title == kernel.KERNARG_POINTER), None)
+
+
+def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
+    """The size of the kernarg segment and where it is said: the larger one where two are."""
+    found = []
+    written = dict(program.written_fields(block)).get("kernarg_size")
+    if written:
+        found.append((written, descriptor_places.of_field(program, block, "kernarg_size")[0]))
+    for described in program.metadata:
+        for candidate in metadata.read(described.lines).kernels if described.word == metadata.WORD else ():
+            value = candidate.get(".kernarg_segment_size")
+            if metadata.kernel_name(candidate) == block.name and value is not None and value.number is not None:
+                where = descriptor_places.in_metadata(program, described, value.line, value.start, value.end)[0]
+                found.append((value.number, where))
+    return max(found, default=None)
+
+
+def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int, said: Location) -> Finding:
+    statement = load.item.statement
+    where, _ = program.place_in(chunk, load.item, statement.start, statement.end)
+    message = f"the load is from byte {load.offset} of the kernel's arguments, which have {size} bytes"
+    return Finding(RULE.name, RULE.severity, where, message, (Related(said, "the size is said here"),))

@@ -1,0 +1,71 @@
+"""malformed-metadata: the metadata of the code object is no YAML, or lacks what it must have.
+
+What it checks
+
+The lines between `.amdgpu_metadata` and `.end_amdgpu_metadata`: their YAML, the keys that must be there, and what each
+may be.
+
+Why it matters
+
+The runtime reads there which kernels there are and how to launch them. The assembler refuses metadata that is not
+complete, and says neither where nor why.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: copy
+        .symbol: copy.kd
+        .kernarg_segment_size: 8
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: sixteen
+        .vgpr_count: 8
+        .max_flat_workgroup_size: 256
+    .end_amdgpu_metadata
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: copy
+        .symbol: copy.kd
+        .kernarg_segment_size: 8
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 16
+        .vgpr_count: 8
+        .max_flat_workgroup_size: 256
+    .end_amdgpu_metadata
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm import metadata
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules.model import Finding, Rule, Severity
+
+RULE = Rule("malformed-metadata", Severity.ERROR, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each place in the metadata that the assembler does not accept."""
+    for block in program.metadata:
+        if block.word != metadata.WORD:
+            continue
+        for mistake in metadata.read(block.lines).mistakes:
+            where, _ = descriptor_places.in_metadata(program, block, mistake.line, mistake.start, mistake.end)
+            yield Finding(RULE.name, RULE.severity, where, mistake.message)

@@ -1,0 +1,172 @@
+"""metadata-contradicts-descriptor: the metadata says something else about a kernel than its descriptor.
+
+What it checks
+
+For each kernel with both, what `.amdgpu_metadata` says about registers, LDS, scratch, kernel arguments and the wave
+size, against the fields of `.amdhsa_kernel`. Counts may be rounded up to the unit of allocation, and SGPR counts may
+include those for VCC, FLAT_SCRATCH and XNACK_MASK or not.
+
+Why it matters
+
+The runtime allocates LDS, scratch and the kernarg segment by the metadata, the hardware allocates registers by the
+descriptor. Profilers and debuggers believe the metadata.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_group_segment_fixed_size 4096
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: copy
+        .symbol: copy.kd
+        .kernarg_segment_size: 8
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 1024
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 16
+        .vgpr_count: 8
+        .max_flat_workgroup_size: 256
+    .end_amdgpu_metadata
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_group_segment_fixed_size 4096
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: copy
+        .symbol: copy.kd
+        .kernarg_segment_size: 8
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 4096
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 16
+        .vgpr_count: 8
+        .max_flat_workgroup_size: 256
+    .end_amdgpu_metadata
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.asm import kernel, kernel_usage, metadata
+from gcn_lsp.asm.program import MetadataBlock, Program
+from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
+from gcn_lsp.text import TextEdit
+
+RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, page=__doc__)
+
+# Sizes that both name: what the metadata calls each, and the descriptor's field.
+_SIZES = {
+    ".group_segment_fixed_size": "group_segment_fixed_size",
+    ".private_segment_fixed_size": "private_segment_fixed_size",
+    ".kernarg_segment_size": "kernarg_size",
+}
+_MOST_RESERVED = 6  # SGPRs for VCC, FLAT_SCRATCH and XNACK_MASK at most
+_SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
+
+
+class _Contradiction(NamedTuple):
+    """A value of the metadata that does not fit. field: of the descriptor; right: what the value should be."""
+
+    value: metadata.Node
+    key: str
+    field: str
+    said: str
+    right: int
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each value in the metadata that contradicts a descriptor."""
+    blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
+    if not blocks:
+        return
+    for metadata_block in program.metadata:
+        if metadata_block.word != metadata.WORD:
+            continue
+        for described in metadata.read(metadata_block.lines).kernels:
+            block = blocks.get(metadata.kernel_name(described))
+            judgement = program.judgement(block) if block is not None else None
+            if block is None or judgement is None:
+                continue
+            for found in _contradictions(described, judgement.resources, dict(program.written_fields(block))):
+                if not kernel_usage.counted_by_assembler(program.chunks):
+                    yield _finding(program, block, metadata_block, found)
+
+
+def _contradictions(
+    described: metadata.Node, resources: kernel.Resources, written: "dict[str, int | None]"
+) -> Iterator[_Contradiction]:
+    for key, field in _SIZES.items():
+        value, right = described.get(key), written.get(field)
+        if value is not None and value.number is not None and right is not None and value.number != right:
+            yield _Contradiction(value, key, field, f"`.amdhsa_{field}` is {right}", right)
+    wave = described.get(".wavefront_size")
+    if wave is not None and wave.number not in (None, resources.wavefront_size):
+        lanes = resources.wavefront_size
+        yield _Contradiction(
+            wave, ".wavefront_size", "wavefront_size32", f"the kernel runs in waves of {lanes} lanes", lanes
+        )
+    yield from _vector_contradictions(described, resources)
+    yield from _scalar_contradictions(described, resources)
+
+
+def _vector_contradictions(described: metadata.Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
+    total, allocated = resources.total_vgprs, resources.allocated_vgprs
+    if total is None or allocated is None:
+        return
+    value, accumulators = described.get(".vgpr_count"), described.get(".agpr_count")
+    own = accumulators.number or 0 if accumulators is not None else 0
+    shared = "accum_offset" in resources.values
+    said = f"`.amdhsa_next_free_vgpr` is {total}"
+    if value is not None and value.number is not None:
+        # Where the files are shared, the count may or may not include the AGPRs.
+        least = max(0, total - own - 3) if shared else 0 if own else total
+        if not least <= value.number <= allocated:
+            yield _Contradiction(value, ".vgpr_count", "next_free_vgpr", said, total)
+    offset = (resources.values.get("accum_offset") or 0) if shared else 0
+    if accumulators is not None and resources.agprs is not None and own and offset + own > allocated:
+        said += f", which leaves {resources.agprs} AccVGPRs"
+        yield _Contradiction(accumulators, ".agpr_count", "next_free_vgpr", said, resources.agprs)
+
+
+def _scalar_contradictions(described: metadata.Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
+    named, value = resources.values.get("next_free_sgpr"), described.get(".sgpr_count")
+    if named is None or value is None or value.number is None:
+        return
+    most = -(-(named + _MOST_RESERVED) // _SGPR_UNIT) * _SGPR_UNIT
+    if not named <= value.number <= most:
+        right = named + (resources.reserved_sgprs or 0)
+        yield _Contradiction(value, ".sgpr_count", "next_free_sgpr", f"`.amdhsa_next_free_sgpr` is {named}", right)
+
+
+def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBlock, found: _Contradiction) -> Finding:
+    value = found.value
+    where, movable = descriptor_places.in_metadata(program, metadata_block, value.line, value.start, value.end)
+    message = f"`{found.key}` of kernel `{block.name}` is {value.text}, but {found.said}"
+    related = (Related(descriptor_places.of_field(program, block, found.field)[0], "the descriptor says it here"),)
+    fixes = (Fix(f"Change to {found.right}", (TextEdit(where, str(found.right)),)),) if movable else ()
+    return Finding(RULE.name, RULE.severity, where, message, related, fixes)

@@ -1,0 +1,224 @@
+r"""Which names the text of a program mentions, for the rules about what is never used.
+
+Everything that could be a use counts: branches that are not taken, strings, metadata, and in macros the words that are
+put together from arguments (`vgpr\name`), which stand for every name of that shape. So what is called unused is.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from gcn_lsp import isa
+from gcn_lsp.asm.chunk import Chunk
+from gcn_lsp.asm.memo import Assembler
+from gcn_lsp.asm.program import Program
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.syntax.lines import WORD, parse_line
+from gcn_lsp.syntax.statement import Kind, Line, Statement
+
+_ASSIGNS = frozenset((".set", ".equ", ".equiv"))
+_WORD = re.compile(rb"(?<![A-Za-z0-9_.$?@])" + WORD)
+_ARGUMENT = re.compile(rb"\\\(\)|\\[@+]|\\[A-Za-z_.$][A-Za-z0-9_.$]*")
+_NUMBERED = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
+_NAME_BYTES = "[A-Za-z0-9_.$?@]*"
+
+
+class Assignment(NamedTuple):
+    """A symbol set on line `line` of the lines it was looked for in; its name's byte columns there."""
+
+    name: str
+    line: int
+    start: int
+    end: int
+
+
+class Names(NamedTuple):
+    r"""Names in some lines. used: those mentioned besides their own definitions. shapes: patterns of words that macro
+    arguments complete. assigned: symbols that are set by their own name; registers: those of them that are spelled like
+    a register. altmacro: `.altmacro` is among the lines, so that any word may be an argument."""
+
+    used: frozenset[str]
+    shapes: frozenset[str]
+    assigned: tuple[Assignment, ...]
+    registers: tuple[Assignment, ...]
+    altmacro: bool
+
+
+class Usage(NamedTuple):
+    """What a whole program uses, its includes too."""
+
+    used: frozenset[str]
+    shapes: frozenset[str]
+
+    def has(self, name: str) -> bool:
+        """Whether something may be a use of `name`."""
+        return name in self.used or (bool(self.shapes) and _any_of(self.shapes).fullmatch(name) is not None)
+
+
+def of_program(program: Program) -> "Usage | None":
+    """The names that a program uses; None when that cannot be told: an include is missing, or nothing is assembled.
+
+    A file that assembles to nothing is there to be included by others, which use what it defines.
+    """
+    if program.final_state.incomplete or not any(piece.size for chunk in program.chunks for piece in chunk.pieces):
+        return None
+    parts: list[Group | Names] = [group for _, group in groups(program)]
+    parts += [_in_text(source.lines) for source in program.included.values()]
+    if any(part.altmacro for part in parts):
+        return None
+    return Usage(frozenset().union(*(part.used for part in parts)), frozenset().union(*(part.shapes for part in parts)))
+
+
+class Group(NamedTuple):
+    """What some consecutive chunks hold for the rules, each with the number of its chunk among them.
+
+    used, shapes, assigned, registers, altmacro: as in `Names`. macros: those defined in the main file and the lines of
+    their headers. unreached, reached: branches, as in `Chunk`.
+    """
+
+    used: frozenset[str]
+    shapes: frozenset[str]
+    assigned: tuple[tuple[int, Assignment], ...]
+    registers: tuple[tuple[int, Assignment], ...]
+    altmacro: bool
+    macros: tuple[tuple[int, Macro, int], ...]
+    unreached: tuple[tuple[int, "Macro | str | None", int, int], ...]
+    reached: frozenset[tuple["Macro | str | None", int]]
+
+
+_GROUP_CHUNKS = 16
+
+
+def groups(program: Program) -> Iterator[tuple[int, Group]]:
+    """The chunks of a program in groups, each with the number of its first: so that an edit costs a few of them."""
+    chunks = program.chunks
+    for first in range(0, len(chunks), _GROUP_CHUNKS):
+        yield first, _group(program.assembler, tuple(chunks[first : first + _GROUP_CHUNKS]))
+
+
+@lru_cache(maxsize=512)
+def _group(assembler: Assembler, chunks: tuple[Chunk, ...]) -> Group:
+    names = [in_chunk(chunk, assembler) for chunk in chunks]
+    numbered = list(enumerate(chunks))
+    return Group(
+        frozenset().union(*(each.used for each in names)),
+        frozenset().union(*(each.shapes for each in names)),
+        tuple((number, found) for number, each in enumerate(names) for found in each.assigned),
+        tuple((number, found) for number, each in enumerate(names) for found in each.registers),
+        any(each.altmacro for each in names),
+        tuple(
+            (number, macro, header)
+            for number, chunk in numbered
+            for macro, container, header, _ in chunk.definitions
+            if container is None  # not in an include, nor made by another macro
+        ),
+        tuple((number, *branch) for number, chunk in numbered for branch in chunk.unreached),
+        frozenset().union(*(chunk.reached for chunk in chunks)),
+    )
+
+
+def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
+    """The names in a chunk, which remembers them: after an edit nearly all chunks are the same."""
+    known: Names | None = chunk.hints  # type: ignore[assignment]
+    if known is None:
+        # Chunks are made anew when a symbol before them changes; their lines stay the same.
+        key = (assembler.target, chunk.lines, chunk.commented, chunk.raw)
+        known = _memo.get(key)
+        if known is None:
+            if len(_memo) >= _MEMO_LIMIT:
+                _memo.clear()
+            known = _memo[key] = _look_into(chunk, assembler)
+        chunk.hints = known
+    return known
+
+
+_MEMO_LIMIT = 4096
+_memo: dict[tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int]], Names] = {}
+
+
+def _look_into(chunk: Chunk, assembler: Assembler) -> Names:
+    """Instructions were searched for symbols when they were assembled; only the other lines are searched here."""
+    instructions = {
+        item.line: item.statement
+        for item in chunk.items
+        if item.instruction is not None and item.frame is None and item.container is None
+    }
+    used: set[str] = set()
+    for statement in set(instructions.values()):
+        used.update(assembler.names(statement))
+    others = ((number, line) for number, line in enumerate(_lines_of(chunk)) if number not in instructions)
+    return _in_lines(others, used, assembler.target)
+
+
+def _lines_of(chunk: Chunk) -> Iterator[Line]:
+    comment_open = chunk.before.comment_open
+    for number, text in enumerate(chunk.lines):
+        if number in chunk.raw:
+            # No assembly: as the arguments of something, so that every word in it counts as a use.
+            yield parse_line(b".metadata " + text.replace(b":", b" ").replace(b".kd", b" "))
+            continue
+        line = parse_line(text, comment_open)
+        comment_open = line.comment_open
+        yield line
+
+
+@lru_cache(maxsize=64)
+def _in_text(lines: tuple[bytes, ...]) -> Names:
+    return _in_lines(enumerate(map(parse_line, lines)), set(), None)
+
+
+def _in_lines(lines: Iterable[tuple[int, Line]], used: set[str], target: "isa.Target | None") -> Names:
+    shapes: set[str] = set()
+    assigned: list[Assignment] = []
+    altmacro = False
+    for number, line in lines:
+        for statement in line.statements:
+            if statement.kind is Kind.LABEL:
+                continue
+            altmacro = altmacro or statement.word == ".altmacro"
+            start, end = _defined(statement)
+            if end > start and statement.word != ".macro":
+                name = statement.line[start:end]
+                if b"\\" not in name:
+                    assigned.append(Assignment(name.decode("utf-8", "surrogateescape"), number, start, end))
+            for match in _WORD.finditer(statement.line, statement.start, statement.end):
+                if start <= match.start() < end:
+                    continue
+                word = match.group().decode("utf-8", "surrogateescape")
+                if "\\" not in word:
+                    used.add(word)
+                elif shape := _shape(match.group()):
+                    shapes.add(shape)
+    registers = tuple(each for each in assigned if _is_register(each.name, target))
+    return Names(frozenset(used), frozenset(shapes), tuple(assigned), registers, altmacro)
+
+
+def _is_register(name: str, target: "isa.Target | None") -> bool:
+    if _NUMBERED.fullmatch(name) is not None:
+        return True
+    return target is not None and name.islower() and name in target.registers
+
+
+def _defined(statement: Statement) -> tuple[int, int]:
+    """The columns of the name that a statement defines; empty for none."""
+    if statement.kind is Kind.ASSIGNMENT:
+        return statement.name_start, statement.name_end
+    if statement.word in _ASSIGNS or statement.word == ".macro":
+        match = _WORD.match(statement.line, statement.rest_start, statement.end)
+        if match is not None:
+            return match.span()
+    return 0, 0
+
+
+def _shape(word: bytes) -> str:
+    """The pattern of the names that `word` may become; empty for an argument by itself, whose text is in the call."""
+    parts = _ARGUMENT.split(word)
+    if not any(parts) and len(parts) == 2:
+        return ""
+    return _NAME_BYTES.join(re.escape(part.decode("utf-8", "surrogateescape")) for part in parts)
+
+
+@lru_cache(maxsize=64)
+def _any_of(shapes: frozenset[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sorted(shapes)))

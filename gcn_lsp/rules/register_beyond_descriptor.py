@@ -1,0 +1,155 @@
+"""register-beyond-descriptor: a kernel's code uses a register that its descriptor does not ask for.
+
+What it checks
+
+The highest VGPR, AGPR and SGPR between the kernel's label and the next kernel or function, against
+`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and `.amdhsa_accum_offset`. Not judged are fields whose value only
+the build knows, and files that use the assembler's own count (`.amdgcn.next_free_vgpr`). It is only an information
+where the wave has the register all the same: because the block in which registers are allocated covers it by chance,
+or because it stands behind `.amdhsa_accum_offset` in a kernel that names no AGPRs.
+
+Why it matters
+
+The wave gets the registers that its descriptor asks for. What lies beyond belongs to nobody or to another wave: writes
+are lost, reads yield another register's value, and accumulators overlap with ordinary registers.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      v_mov_b32 v9, v0
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    copy:
+      v_mov_b32 v9, v0
+      s_endpgm
+    .rodata
+    .amdhsa_kernel copy
+      .amdhsa_next_free_vgpr 10
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Targets
+
+All. From gfx10 on every wave has all SGPRs, so that they are not judged there.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.asm import kernel, kernel_usage
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import allocation
+from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules.model import Finding, Related, Rule, Severity
+
+RULE = Rule("register-beyond-descriptor", Severity.WARNING, page=__doc__)
+
+_ACCUM_STEP = 4
+
+
+class _Excess(NamedTuple):
+    """A field that is too small: the first register of `file` that is too many is `limit`.
+
+    needed: fields with the values that would do, the one at fault first. harmless: why the wave has the register all
+    the same, empty when it has not.
+    """
+
+    file: str
+    limit: int
+    needed: dict[str, int]
+    harmless: str
+
+
+_COVERED = "the block that is allocated happens to cover it"
+_NO_OVERLAP = "the code names no AGPRs that would overlap with it"
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each field of a descriptor that is too small for its kernel's code."""
+    for block in program.kernel_blocks:
+        judgement = program.judgement(block)
+        used = program.register_usage.get(block.name) if judgement is not None else None
+        if used is None or judgement is None:
+            continue
+        for excess in _excesses(judgement.resources, used.counts):
+            if not kernel_usage.counted_by_assembler(program.chunks):
+                yield _finding(program, block, used, excess, judgement.resources)
+
+
+def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[_Excess]:
+    vectors, accumulators, scalars = counts
+    total, accum = resources.total_vgprs, resources.values.get("accum_offset")
+    allocated = resources.allocated_vgprs or 0
+    if "accum_offset" in resources.values:
+        if total is None or accum is None:
+            return
+        yield from _shared_file_excesses(total, accum, allocated, vectors, accumulators)
+    elif total is not None:
+        file, count = ("a", accumulators) if accumulators > vectors else ("v", vectors)
+        if count > total:
+            yield _Excess(file, total, {"next_free_vgpr": count}, _COVERED if count <= allocated else "")
+    yield from _scalar_excesses(resources, scalars)
+
+
+def _shared_file_excesses(total: int, accum: int, allocated: int, vectors: int, accumulators: int) -> Iterator[_Excess]:
+    """Where VGPRs and AGPRs share one file, and the latter begin at the offset."""
+    if vectors > accum:
+        offset = -(-vectors // _ACCUM_STEP) * _ACCUM_STEP
+        needed = {"accum_offset": offset}
+        if offset + accumulators > total:
+            needed["next_free_vgpr"] = offset + accumulators if accumulators else max(vectors, total)
+        yield _Excess("v", accum, needed, _NO_OVERLAP if not accumulators and vectors <= allocated else "")
+    elif vectors > total:
+        yield _Excess("v", total, {"next_free_vgpr": vectors}, _COVERED if vectors <= allocated else "")
+    if accumulators and accum + accumulators > total:
+        needed = {"next_free_vgpr": accum + accumulators}
+        yield _Excess("a", max(total - accum, 0), needed, _COVERED if accum + accumulators <= allocated else "")
+
+
+def _scalar_excesses(resources: kernel.Resources, scalars: int) -> Iterator[_Excess]:
+    named, reserved = resources.values.get("next_free_sgpr"), resources.reserved_sgprs
+    limits = allocation.units(resources.target.features, wave32=False)
+    if named is None or reserved is None or not limits.sgpr or "FeatureSGPRInitBug" in resources.target.features:
+        return
+    if scalars > named:
+        is_covered = scalars + reserved <= (resources.allocated_sgprs or 0)
+        yield _Excess("s", named, {"next_free_sgpr": scalars}, _COVERED if is_covered else "")
+
+
+def _finding(
+    program: Program, block: kernel.Block, used: kernel_usage.KernelUsage, excess: _Excess, resources: kernel.Resources
+) -> Finding:
+    (name, value), *_ = excess.needed.items()
+    related = tuple(_first_use(program, used, excess))
+    highest = f"{excess.file}{used.counts[kernel_usage.FILES.index(excess.file)] - 1}"
+    message = (
+        f"kernel `{block.name}` uses `{highest}`, but `.amdhsa_{name}` is {resources.values[name]}: it needs {value}"
+    )
+    if excess.harmless:
+        message += f"; {excess.harmless}"
+    where, _ = descriptor_places.of_field(program, block, name)
+    fixes = descriptor_places.field_fixes(program, block, excess.needed)
+    severity = Severity.INFORMATION if excess.harmless else RULE.severity
+    return Finding(RULE.name, severity, where, message, related, fixes)
+
+
+def _first_use(program: Program, used: kernel_usage.KernelUsage, excess: _Excess) -> Iterator[Related]:
+    """Where the code first names a register that is too many, and the macro calls that lead there."""
+    place = used.first_beyond(excess.file, excess.limit)
+    if place is None:
+        return
+    chunk, item = place
+    where, _ = program.place_in(chunk, item, item.statement.start, item.statement.end)
+    last = f"`{excess.file}{excess.limit - 1}`" if excess.limit else f"what the descriptor gives (no {excess.file}0)"
+    yield Related(where, f"the first use of a register beyond {last}")
+    for step in reversed(program.steps(program.layout.numbers[chunk], item.frame)):
+        yield Related(step.where, f"in a call of `{step.name}`" if step.kind == "macro" else "in what this expands to")

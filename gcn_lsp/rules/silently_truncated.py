@@ -1,0 +1,32 @@
+"""silently-truncated: a value has more bits than the instruction reads, and the rest is dropped without a word.
+
+What it checks
+
+Values that the assembler takes although the encoding or the hardware has fewer bits for them: a buffer `offset:`
+above 4095, the repeats of `s_nop`, byte offsets of scalar loads that are no multiple of four, and whatever else a field
+cannot hold.
+
+Why it matters
+
+The instruction assembles and does something else: the buffer access below goes to offset 0. Put what does not fit into
+a register.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    buffer_load_dword v1, off, s[4:7], 0 offset:4096
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    s_movk_i32 s8, 0x1000
+    buffer_load_dword v1, off, s[4:7], s8
+
+Targets
+
+All; how many bits there are depends on the target.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("silently-truncated", Severity.WARNING, page=__doc__)

@@ -1,0 +1,58 @@
+"""unused-macro: a macro is never called.
+
+What it checks
+
+Macros that no line of the file or its includes names, neither in branches that are not taken nor in other macros. Not
+judged are files that assemble to nothing by themselves, which are there to be included, and files with an include that
+is not found.
+
+Why it matters
+
+What nobody calls nobody tests: it need not even assemble. Editors show it faded.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .macro pause
+      s_nop 7
+    .endm
+    s_nop 0
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .macro pause
+      s_nop 7
+    .endm
+    pause
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import names_used
+from gcn_lsp.rules.model import Finding, Rule, Severity
+from gcn_lsp.rules.names_used import Usage
+from gcn_lsp.text import Location
+
+RULE = Rule("unused-macro", Severity.HINT, page=__doc__)
+
+
+def check(program: Program, usage: Usage) -> Iterator[Finding]:
+    """A finding at the name of each macro of the main file that nothing calls."""
+    for first, group in names_used.groups(program):
+        for number, macro, header in group.macros:
+            if not usage.has(macro.name):
+                yield _finding(program, program.bases[first + number] + header, macro.name)
+
+
+def _finding(program: Program, line: int, name: str) -> Finding:
+    written = name.encode("utf-8", "surrogateescape")
+    text = program.source.lines[line]
+    start = max(text.find(written, text.find(b".") + len(".macro")), 0)
+    where = Location(program.path, line, start, min(start + len(written), len(text)))
+    return Finding(RULE.name, RULE.severity, where, f"macro `{name}` is never called", unnecessary=True)

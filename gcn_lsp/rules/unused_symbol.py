@@ -1,0 +1,51 @@
+"""unused-symbol: a symbol is set and never used.
+
+What it checks
+
+Symbols that `.set`, `.equ`, `.equiv` or `=` in the file give a value, and that nothing else in the file or its includes
+mentions. Names that begin with a dot are not judged, nor are files that assemble to nothing by themselves, which are
+there to be included, and files with an include that is not found.
+
+Why it matters
+
+A register that was planned and is not used can be given to something else. Generated kernels have many of these, which
+does no harm. Editors show them faded.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .set v_result, 4
+    .set v_spare, 5
+    v_mov_b32 v[v_result], 0
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .set v_result, 4
+    v_mov_b32 v[v_result], 0
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import names_used
+from gcn_lsp.rules.model import Finding, Rule, Severity
+from gcn_lsp.rules.names_used import Usage
+from gcn_lsp.text import Location
+
+RULE = Rule("unused-symbol", Severity.HINT, page=__doc__)
+
+
+def check(program: Program, usage: Usage) -> Iterator[Finding]:
+    """A finding at each place that sets a symbol which nothing uses."""
+    for first, group in names_used.groups(program):
+        for number, (name, line, start, end) in group.assigned:
+            if name in usage.used or name.startswith(".") or usage.has(name):
+                continue
+            where = Location(program.path, program.bases[first + number] + line, start, end)
+            message = f"`{name}` is set and never used"
+            yield Finding(RULE.name, RULE.severity, where, message, unnecessary=True)

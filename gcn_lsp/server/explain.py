@@ -1,0 +1,21 @@
+"""`gcn-lsp/explain`: the page about a rule or a mnemonic. Parameters: the document's `uri` and the `name`."""
+
+from typing import Any
+
+from gcn_lsp.ide import explain as ide
+from gcn_lsp.server import wire
+from gcn_lsp.server.documents import Snapshot
+
+
+class Explanation(wire.Wire, frozen=True, gc=False, omit_defaults=False):
+    """The answer; null stands for it when nothing has the name."""
+
+    name: str
+    markdown: str
+
+
+def explain(snapshot: Snapshot, params: Any) -> Explanation | None:
+    """The page of the rule or, as the document's target has it, of the mnemonic."""
+    name = str(getattr(params, "name", "")).strip().lower()
+    found = ide.explain(name, snapshot.program.target)
+    return Explanation(name, found) if found is not None else None

@@ -1,0 +1,54 @@
+"""Markdown, as this project writes it, for clients that show plain text: no marks, and tables in columns."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+_FENCE = re.compile(r"\s*```")
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*$")
+_BAR = re.compile(r"(?<!\\)\|")
+_HEADING = re.compile(r"#+\s+")
+_CODE = re.compile(r"(`+)(.*?)\1")
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
+
+
+def plain_text(markdown: str) -> str:
+    """The text to read, its paragraphs and lists as they are."""
+    lines: list[str] = []
+    is_code = False
+    for is_table, group in groupby(markdown.split("\n"), lambda line: line.startswith("|")):
+        for line in _table(group) if is_table and not is_code else group:
+            if _FENCE.match(line):
+                is_code = not is_code
+            else:
+                lines.append(line if is_code or is_table else _inline(_HEADING.sub("", line, count=1)))
+    return "\n".join(lines).strip("\n")
+
+
+def _table(lines: Iterator[str]) -> Iterator[str]:
+    """The rows with their cells below each other."""
+    rows = [_cells(line) for line in lines if not _RULE.match(line)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=False)]
+    for row in rows:
+        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=False))
+        yield "  ".join(padded).rstrip()
+
+
+def _cells(line: str) -> list[str]:
+    parts = _BAR.split(line.strip())[1:-1]
+    return [_inline(part.strip().replace("\\|", "|")) for part in parts]
+
+
+def _inline(text: str) -> str:
+    """Without the marks of code, emphasis and links; what stands in code is left as it is."""
+    found: list[str] = []
+    end = 0
+    for match in _CODE.finditer(text):
+        found += (_unmarked(text[end : match.start()]), match[2].strip())
+        end = match.end()
+    return "".join((*found, _unmarked(text[end:])))
+
+
+def _unmarked(text: str) -> str:
+    return _LINK.sub(r"\1", _STRONG.sub(r"\1", text))

@@ -1,0 +1,41 @@
+"""Literals of 64 bits, and what `lit` and `lit64` ask for; expected bytes are LLVM 22's."""
+
+import pytest
+
+from tests.asm.support import code_of, problem_of
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("v_add_f64 v[0:1], 1.5, v[2:3]", "ff0400040000f83f"),
+        ("v_add_f64 v[0:1], 3.4e38, v[2:3]", "fe040004addf8cc733f9ef47"),
+        ("v_add_f64_e64 v[0:1], 3.4e38, v[2:3]", "000002d5ff04020033f9ef47"),
+        ("v_add_f64_e64 v[0:1], lit(0x1234), v[2:3]", "000002d5fe0402003412000000000000"),
+        ("v_add_f64 v[0:1], lit64(1.0), v[2:3]", "fe040004000000000000f03f"),
+        ("s_mov_b64 s[0:1], 0x1234", "ff0180be34120000"),
+        ("s_mov_b64 s[0:1], -0x1234", "fe0180beccedffffffffffff"),
+        ("s_mov_b64 s[0:1], 0x80000000", "fe0180be0000008000000000"),
+        ("s_mov_b64 s[0:1], lit(0x123456789)", "fe0180be8967452300000000"),
+        ("s_mov_b64 s[0:1], later_symbol", "fe0180be0000000000000000"),
+        ("v_fmamk_f64 v[0:1], v[2:3], 0x1234, v[4:5]", "020900460000000034120000"),
+        ("v_fmamk_f64 v[0:1], v[2:3], 3.4e38, v[4:5]", "02090046addf8cc733f9ef47"),
+    ],
+)
+def test_long(line: str, code: str) -> None:
+    assert code_of(line, "gfx1250") == code
+
+
+@pytest.mark.parametrize("line", ["v_add_f64_e64 v[0:1], 0x123456789, v[2:3]", "v_lshlrev_b64 v[0:1], v5, 0x123456789"])
+def test_vop3_has_no_room_for_long_ones(line: str) -> None:
+    assert problem_of(line, "gfx1250")[:2] == ("literal-not-allowed", "0x123456789")
+
+
+def test_an_inline_constant_made_a_literal_is_not_counted() -> None:
+    assert code_of("s_add_u32 s0, lit(1), 77", "gfx1200") == "ffff008001000000"
+    assert problem_of("s_add_u32 s0, lit(78), 77", "gfx1200")[0] == "too-many-literals"
+
+
+@pytest.mark.parametrize("line", ["v_cmp_class_f16 lit(1.0), v15", "v_pk_fmac_f16 v36, lit(1), v63"])
+def test_not_where_a_register_is_read(line: str) -> None:
+    assert problem_of(line, "gfx1030" if "pk" in line else "gfx1100")[0] == "unknown-modifier"

@@ -1,0 +1,48 @@
+"""The registers behind computed indices."""
+
+from gcn_lsp.ide import inlay_hint
+from tests.support import check, fixture
+
+
+def hints(text: str, first: int = 1, last: int = 1000, target: str = "gfx90a") -> list[str]:
+    """The hints on lines `first` to `last` (from 1) as `line: text before the hint -> hint`."""
+    program = check.build(fixture.parse(text), target)
+    found = inlay_hint.inlay_hints(program, first - 1, last - 1)
+    return [
+        f"{hint.line + 1}: {program.source.lines[hint.line][: hint.column].split()[-1].decode()} -> {hint.text}"
+        for hint in found
+    ]
+
+
+def test_registers_behind_symbols() -> None:
+    assert hints(
+        """
+        .set v_acc, 32
+        .set s_ptr, 8
+        global_load_dwordx2 v[v_acc:v_acc+1], v[v_acc+3], s[s_ptr:s_ptr+1]
+        v_add_f32 v0, -|v[v_acc*2]|, s[s_ptr]
+        """
+    ) == [
+        "3: v[v_acc:v_acc+1] -> v[32:33]",
+        "3: v[v_acc+3] -> v35",
+        "3: s[s_ptr:s_ptr+1] -> s[8:9]",
+        "4: -|v[v_acc*2] -> v64",
+        "4: s[s_ptr] -> s8",
+    ]
+
+
+def test_plain_registers_need_none() -> None:
+    assert hints("v_mov_b32 v[3], v1\ns_load_dwordx2 s[2:3], s[4:5], 0x0\n") == []
+
+
+def test_the_value_is_the_one_of_the_line() -> None:
+    assert hints(".set a, 1\nv_mov_b32 v[a], 0\n.set a, 2\nv_mov_b32 v[a], 0\n") == ["2: v[a] -> v1", "4: v[a] -> v2"]
+
+
+def test_only_the_lines_asked_for() -> None:
+    assert hints(".set a, 1\n" + "v_mov_b32 v[a], 0\n" * 300, 150, 151) == ["150: v[a] -> v1", "151: v[a] -> v1"]
+
+
+def test_bodies_and_mistakes_have_none() -> None:
+    assert hints(".set a, 1\n.macro m\nv_mov_b32 v[a], 0\n.endm\nm\n.rept 2\nv_mov_b32 v[a], 0\n.endr\n") == []
+    assert hints("v_mov_b32 v[nothing], 0\nv_mov_b32 v[1+300], 0\n") == []

@@ -1,0 +1,68 @@
+"""Kernel arguments that are loaded from behind the kernarg segment."""
+
+from tests.support.check import check_diagnostics, check_silent, findings
+
+DESCRIPTOR = """
+.rodata
+.amdhsa_kernel copy
+  .amdhsa_user_sgpr_private_segment_buffer 1
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 16
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 40
+.end_amdhsa_kernel
+"""
+
+
+def test_behind_the_end() -> None:
+    check_diagnostics(
+        """
+        copy:
+          s_load_dwordx2 s[8:9], s[4:5], 0x8
+          s_load_dwordx2 s[8:9], s[4:5], 0x10
+        //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[kernarg-beyond-segment]: byte 16
+        """
+        + DESCRIPTOR
+    )
+
+
+def test_a_load_that_is_only_wider() -> None:
+    check_silent("copy:\n  s_load_dwordx4 s[8:11], s[4:5], 0x8\n" + DESCRIPTOR)
+
+
+def test_another_base() -> None:
+    check_silent("copy:\n  s_load_dwordx2 s[8:9], s[6:7], 0x40\n" + DESCRIPTOR)
+
+
+def test_a_pointer_that_was_moved() -> None:
+    check_silent("copy:\n  s_add_u32 s4, s4, s9\n  s_load_dwordx2 s[8:9], s[4:5], 0x40\n" + DESCRIPTOR)
+
+
+def test_behind_a_label() -> None:
+    check_silent("copy:\n  s_nop 0\nloop:\n  s_load_dwordx2 s[8:9], s[4:5], 0x40\n" + DESCRIPTOR)
+
+
+def test_gfx7_counts_in_dwords() -> None:
+    (finding,) = findings("copy:\n  s_load_dword s8, s[4:5], 0x4\n" + DESCRIPTOR, "gfx700")
+    assert "byte 16" in finding.message
+
+
+def test_the_larger_of_two_sizes() -> None:
+    metadata = """
+.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: copy
+    .symbol: copy.kd
+    .kernarg_segment_size: 128
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 46
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 256
+.end_amdgpu_metadata
+"""
+    found = findings("copy:\n  s_load_dwordx2 s[8:9], s[4:5], 0x40\n" + DESCRIPTOR + metadata)
+    assert {finding.rule for finding in found} == {"metadata-contradicts-descriptor"}

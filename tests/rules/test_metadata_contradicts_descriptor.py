@@ -1,0 +1,109 @@
+"""Metadata that says something else than the descriptor."""
+
+import pytest
+
+from gcn_lsp.rules.model import Finding
+from tests.support.check import check_fix, check_no_fix, check_silent, findings
+
+DESCRIPTOR = """
+        copy:
+          s_endpgm
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_group_segment_fixed_size 4096
+          .amdhsa_kernarg_size 24
+          .amdhsa_next_free_vgpr 30
+          .amdhsa_next_free_sgpr 40
+        .end_amdhsa_kernel
+"""
+METADATA = """
+        .amdgpu_metadata
+        amdhsa.version: [1, 2]
+        amdhsa.kernels:
+          - .name: copy
+            .symbol: copy.kd
+            .kernarg_segment_size: 24
+            .kernarg_segment_align: 8
+            .group_segment_fixed_size: 4096
+            .private_segment_fixed_size: 0
+            .wavefront_size: 64
+            .sgpr_count: 46
+            .vgpr_count: 30
+            .max_flat_workgroup_size: 256
+        .end_amdgpu_metadata
+"""
+
+
+def changed(old: str, new: str, target: str = "gfx900") -> list[Finding]:
+    assert old in DESCRIPTOR + METADATA
+    return findings((DESCRIPTOR + METADATA).replace(old, new), target)
+
+
+def test_nothing_contradicts() -> None:
+    check_silent(DESCRIPTOR + METADATA)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "right"),
+    [
+        ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 1024", "4096"),
+        ("kernarg_segment_size: 24", "kernarg_segment_size: 16", "24"),
+        ("wavefront_size: 64", "wavefront_size: 32", "64"),
+        ("sgpr_count: 46", "sgpr_count: 32", "46"),
+        ("sgpr_count: 46", "sgpr_count: 100", "46"),
+        ("vgpr_count: 30", "vgpr_count: 24", "30"),
+        ("vgpr_count: 30", "vgpr_count: 33", "30"),
+    ],
+)
+def test_a_contradiction(old: str, new: str, right: str) -> None:
+    (finding,) = changed(old, new)
+    assert finding.rule == "metadata-contradicts-descriptor"
+    assert finding.fixes[0].edits[0].new_text == right
+    assert finding.related[0].where.line < finding.where.line
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sgpr_count: 46", "sgpr_count: 40"),
+        ("sgpr_count: 46", "sgpr_count: 48"),
+        ("vgpr_count: 30", "vgpr_count: 32"),
+        ("          .amdhsa_group_segment_fixed_size 4096\n", ""),
+        ("amdhsa_kernarg_size 24", "amdhsa_kernarg_size size"),
+    ],
+)
+def test_what_may_differ(old: str, new: str) -> None:
+    assert changed(old, new) == []
+
+
+def test_another_kernel() -> None:
+    assert changed(".symbol: copy.kd", ".symbol: other.kd") == []
+
+
+def test_waves_of_32() -> None:
+    (finding,) = changed("copy:", "copy: ", "gfx1030")
+    assert "waves of 32 lanes" in finding.message
+
+
+@pytest.mark.parametrize("counts", [(100, 36), (64, 36), (104, 40)])
+def test_agprs_may_be_counted_or_not(counts: tuple[int, int]) -> None:
+    vgprs, agprs = counts
+    text = DESCRIPTOR.replace("vgpr 30", "vgpr 100\n          .amdhsa_accum_offset 64")
+    check_silent(
+        text + METADATA.replace("vgpr_count: 30", f"vgpr_count: {vgprs}\n            .agpr_count: {agprs}"), "gfx90a"
+    )
+
+
+def test_more_agprs_than_there_are() -> None:
+    text = DESCRIPTOR.replace("vgpr 30", "vgpr 100\n          .amdhsa_accum_offset 64") + METADATA
+    (finding,) = findings(text.replace("vgpr_count: 30", "vgpr_count: 100\n            .agpr_count: 64"), "gfx90a")
+    assert "leaves 36" in finding.message
+
+
+def test_the_fix() -> None:
+    check_fix(DESCRIPTOR + METADATA.replace(": 4096", ": 1024"), DESCRIPTOR + METADATA)
+
+
+def test_text_that_a_macro_pasted_is_not_changed() -> None:
+    lines = METADATA.replace(": 4096", ": \\lds")
+    check_no_fix(f"{DESCRIPTOR}\n.macro meta lds\n{lines}\n.endm\nmeta 1024\n")

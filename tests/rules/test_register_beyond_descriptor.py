@@ -1,0 +1,219 @@
+"""Registers that a kernel's descriptor does not ask for."""
+
+from tests.support.check import check_diagnostics, check_fix, check_silent, findings
+
+DESCRIPTOR = """
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 8
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+"""
+
+
+def test_a_vgpr() -> None:
+    check_diagnostics(
+        """
+        copy:
+          v_mov_b32 v7, 0
+          global_load_dwordx4 v[8:11], v[0:1], off
+          s_endpgm
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 8
+        //                       ^ warning[register-beyond-descriptor]: is 8: it needs 12
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+
+
+def test_the_first_use_is_told() -> None:
+    (finding,) = findings("copy:\nv_mov_b32 v9, 0\nv_mov_b32 v12, 0\n" + DESCRIPTOR)
+    assert [(related.where.line, related.message) for related in finding.related] == [
+        (1, "the first use of a register beyond `v7`")
+    ]
+
+
+def test_in_a_macro_the_call_is_told_too() -> None:
+    text = ".macro clear r\nv_mov_b32 v[\\r], 0\n.endm\ncopy:\nclear 9\n"
+    (finding,) = findings(text + DESCRIPTOR)
+    assert [related.where.line for related in finding.related] == [1, 4]
+
+
+def test_the_fix_raises_the_number() -> None:
+    check_fix(
+        """
+        copy:
+          v_mov_b32 v9, 0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 8 ; so few
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """,
+        """
+        copy:
+          v_mov_b32 v9, 0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 10 ; so few
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """,
+    )
+
+
+def test_a_symbol_is_not_replaced() -> None:
+    (finding,) = findings(
+        """
+        .set vgprs, 8
+        copy:
+          v_mov_b32 v9, 0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr vgprs
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+    assert finding.fixes == ()
+
+
+def test_an_sgpr_of_gfx9() -> None:
+    check_diagnostics(
+        """
+        copy:
+          s_mov_b32 s40, 0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 8
+          .amdhsa_next_free_sgpr 16
+        //                       ^^ warning[register-beyond-descriptor]: `s40`
+        .end_amdhsa_kernel
+        """
+    )
+
+
+def test_gfx10_gives_all_sgprs() -> None:
+    check_silent("copy:\n  s_mov_b32 s40, 0\n" + DESCRIPTOR, "gfx1030")
+
+
+def test_what_the_allocation_covers_is_an_information() -> None:
+    check_diagnostics(
+        """
+        copy:
+          v_mov_b32 v10, 0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 10
+        //                       ^^ information[register-beyond-descriptor]: happens to cover it
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+
+
+def test_vgprs_that_overlap_with_agprs() -> None:
+    check_fix(
+        """
+        //- kernel.s target:gfx90a
+        copy:
+          v_mov_b32 v17, 0
+          v_accvgpr_write_b32 a3, v0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 16
+          .amdhsa_accum_offset 12
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """,
+        """
+        //- kernel.s target:gfx90a
+        copy:
+          v_mov_b32 v17, 0
+          v_accvgpr_write_b32 a3, v0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 24
+          .amdhsa_accum_offset 20
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """,
+    )
+
+
+def test_agprs_behind_the_offset() -> None:
+    check_diagnostics(
+        """
+        //- kernel.s target:gfx90a
+        copy:
+          v_accvgpr_write_b32 a8, v0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 16
+        //                       ^^ warning[register-beyond-descriptor]: is 16: it needs 21
+          .amdhsa_accum_offset 12
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+
+
+def test_vgprs_behind_the_offset_where_no_agpr_is_named() -> None:
+    check_diagnostics(
+        """
+        //- kernel.s target:gfx90a
+        copy:
+          v_mov_b32 v15, 0
+        .rodata
+        .amdhsa_kernel copy
+          .amdhsa_next_free_vgpr 16
+          .amdhsa_accum_offset 12
+        //                     ^^ information[register-beyond-descriptor]: no AGPRs
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+
+
+def test_the_agprs_of_gfx908_have_a_file_of_their_own() -> None:
+    check_silent("copy:\n  v_accvgpr_write_b32 a7, v7\n" + DESCRIPTOR, "gfx908")
+
+
+def test_each_kernel_by_its_own_descriptor() -> None:
+    check_diagnostics(
+        """
+        a:
+          v_mov_b32 v31, 0
+        b:
+          v_mov_b32 v15, 0
+        .rodata
+        .amdhsa_kernel a
+          .amdhsa_next_free_vgpr 32
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        .amdhsa_kernel b
+          .amdhsa_next_free_vgpr 8
+        //                       ^ warning[register-beyond-descriptor]: kernel `b`
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+
+
+def test_a_function_behind_the_kernel_is_not_the_kernels() -> None:
+    check_silent("copy:\n  s_endpgm\n.type f,@function\nf:\n  v_mov_b32 v9, 0\n" + DESCRIPTOR)
+
+
+def test_a_count_that_only_the_build_knows() -> None:
+    found = findings("copy:\n  v_mov_b32 v9, 0\n" + DESCRIPTOR.replace("vgpr 8", "vgpr count"))
+    assert "register-beyond-descriptor" not in {finding.rule for finding in found}
+
+
+def test_the_assemblers_own_count() -> None:
+    check_silent("copy:\n  v_mov_b32 v9, 0\n" + DESCRIPTOR.replace("vgpr 8", "vgpr .amdgcn.next_free_vgpr"))
+
+
+def test_no_target() -> None:
+    check_silent("copy:\n  v_mov_b32 v9, 0\n" + DESCRIPTOR, None)

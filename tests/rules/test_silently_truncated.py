@@ -1,0 +1,53 @@
+"""Values of which bits get lost without a word of the assembler."""
+
+import pytest
+
+from tests.asm.support import assemble, code_of
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "text", "message"),
+    [
+        ("gfx900", "buffer_load_dword v1, off, s[4:7], s1 offset:4096", "offset:4096", "becomes 0"),
+        ("gfx1100", "tbuffer_load_format_x v1, off, s[4:7], s1 offset:5000", "offset:5000", "becomes 904"),
+        ("gfx900", "s_atc_probe 128, s[4:5], 0x4", "128", "becomes 0"),
+        ("gfx900", "s_load_dword s0, s[4:5], 0x6", "0x6", "accesses 4"),
+        ("gfx700", "s_nop 8", "8", "3 bits"),
+        ("gfx900", "s_nop 16", "16", "counts as 0"),
+        ("gfx1200", "s_nop 128", "128", "7 bits"),
+        ("gfx900", "s_sleep 128", "128", "counts as 0"),
+        ("gfx900", "s_setprio 4", "4", "counts as 0"),
+        ("gfx950", "v_bitop3_b32 v0, v1, v2, v3 bitop3:256", "bitop3:256", "becomes 0"),
+        ("gfx900", "v_mov_b32_dpp v0, v1 row_mirror row_mask:0x10", "row_mask:0x10", "becomes 0"),
+    ],
+)
+def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> None:
+    instruction = assemble(line, cpu)
+    (problem,) = instruction.problems
+    assert (problem.rule, line[problem.start : problem.end]) == ("silently-truncated", text)
+    assert message in problem.message
+    assert instruction.code
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line"),
+    [
+        ("gfx900", "buffer_load_dword v1, off, s[4:7], s1 offset:4095"),
+        ("gfx1200", "buffer_load_dword v1, off, s[4:7], s1 offset:4096"),
+        ("gfx900", "s_atc_probe 127, s[4:5], 0x4"),
+        ("gfx600", "s_load_dword s0, s[4:5], 0x3"),
+        ("gfx900", "s_load_dword s0, s[4:5], -4"),
+        ("gfx1200", "s_load_u8 s0, s[4:5], 0x3"),
+        ("gfx900", "s_nop 15"),
+        ("gfx700", "s_nop 7"),
+        ("gfx900", "s_sleep 127"),
+        ("gfx900", "v_mov_b32_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf"),
+        ("gfx900", "s_waitcnt 0xffff"),
+        ("gfx900", "s_movk_i32 s0, -1"),
+        ("gfx900", "s_movk_i32 s0, 0xffff"),
+        ("gfx900", "global_load_dword v0, v[2:3], off offset:-4096"),
+    ],
+)
+def test_silent(cpu: str, line: str) -> None:
+    assert code_of(line, cpu)
+    assert not assemble(line, cpu).problems

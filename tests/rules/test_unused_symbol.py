@@ -1,0 +1,64 @@
+"""Symbols that are set and never used."""
+
+import pytest
+
+from tests.support.check import check_diagnostics, check_no_finding, findings
+
+RULE = "unused-symbol"
+
+
+def test_every_assignment_is_faded() -> None:
+    check_diagnostics(
+        """
+        .set spare, 4
+        //   ^^^^^ hint[unused-symbol]: `spare` is set and never used
+        used = 3
+          spare = 5
+        //^^^^^ hint[unused-symbol]
+        v_mov_b32 v[used], 0
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "v_mov_b32 v[name+1], 0",
+        "s_mov_b32 s0, name",
+        ".if name\n.endif",
+        ".ifdef name\n.endif",
+        ".if 0\ns_nop name\n.endif",
+        ".long name",
+        ".globl name",
+        ".macro m x=name\n.endm",
+        ".macro m\ns_nop name\n.endm",
+        ".irp x, name\ns_nop \\x\n.endr",
+        ".macro m x\ns_nop na\\x\n.endm",
+        ".set other, name+1",
+        ".amdgpu_metadata\nkey: name\n.end_amdgpu_metadata",
+        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr name\n.amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel",
+    ],
+)
+def test_uses_of_all_kinds(use: str) -> None:
+    around = ".set name, 3\n.set other, 1\ns_nop other\n{}\ns_nop 0\n"
+    check_no_finding(around.format(use), RULE)
+    (found,) = findings(around.format("// " + use.replace("\n", "\n// ")))
+    assert found.message == "`name` is set and never used"
+
+
+def test_a_register_of_that_name_is_no_use() -> None:
+    check_diagnostics(
+        """
+        .set v5, 3
+        //   ^^ hint[unused-symbol]
+        //   ^^ hint[shadowed-symbol]
+        v_mov_b32 v5, 0
+        """
+    )
+
+
+def test_names_with_a_dot_in_front_and_files_for_others_are_not_judged() -> None:
+    check_no_finding(".set .internal, 3\ns_nop 0\n", RULE)
+    check_no_finding(".set count, 3\n", RULE)
+    check_no_finding('.set count, 3\n.include "missing.inc"\ns_nop 0\n', RULE)
+    check_no_finding(".altmacro\n.set count, 3\ns_nop 0\n", RULE)
