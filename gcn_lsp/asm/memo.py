@@ -86,7 +86,7 @@ def _for_any_target(statement: Statement, values: "dict[str, int | None]", candi
         if having and name not in having:
             continue
         instruction = assembler.assemble(isa.load_target(name), statement, values)
-        if not instruction.problems:
+        if instruction.code or not instruction.problems:  # cautions may stand beside valid code
             return instruction
         if nearest is None or (nearest.form is None and instruction.form is not None):
             nearest = instruction
