@@ -140,6 +140,10 @@ def _escaped(match: re.Match[bytes]) -> bytes:
     return _ESCAPES.get(code, code)
 
 
+def _in_utf8(text: str) -> str:
+    return text.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
 class _Parser:
     """Recursive descent over the tokens of one argument text; `kind`, `start`, `end`, `text` are the next token's."""
 
@@ -147,14 +151,20 @@ class _Parser:
 
     def __init__(self, line: bytes, start: int, end: int) -> None:
         tokens: list[Token] = []
+        append = tokens.append
+        text = line.decode("latin-1")  # a character a byte, so that columns are those of the line
         for match in _TOKEN.finditer(line, start, end):
             kind = match.lastindex
             if kind is None:
                 continue
             if kind == _LOCAL_SIDE:
-                tokens.append((_LOCAL, match.start(_LOCAL), match.end(), match[_LOCAL].decode() + match[kind].decode()))
+                at, stop = match.start(_LOCAL), match.end()
+                append((_LOCAL, at, stop, text[at:stop]))
                 continue
-            tokens.append((kind, match.start(kind), match.end(), match[kind].decode("utf-8", "surrogateescape")))
+            at, stop = match.span(kind)
+            append((kind, at, match.end(), text[at:stop]))
+        if not line.isascii():
+            tokens = [(kind, at, stop, _in_utf8(word)) for kind, at, stop, word in tokens]
         tokens.append((_END, end, end, ""))
         self._tokens = tokens
         self._index = 0
