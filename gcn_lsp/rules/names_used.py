@@ -5,7 +5,7 @@ put together from arguments (`vgpr\name`), which stand for every name of that sh
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -147,20 +147,18 @@ def _look_into(chunk: Chunk, assembler: Assembler) -> Names:
     used: set[str] = set()
     for statement in set(instructions.values()):
         used.update(assembler.names(statement))
-    others = ((number, line) for number, line in enumerate(_lines_of(chunk)) if number not in instructions)
-    return _in_lines(others, used, assembler.target)
+    return _in_lines(_lines_of(chunk, instructions), used, assembler.target)
 
 
-def _lines_of(chunk: Chunk) -> Iterator[Line]:
-    comment_open = chunk.before.comment_open
+def _lines_of(chunk: Chunk, without: Container[int]) -> Iterator[tuple[int, Line]]:
     for number, text in enumerate(chunk.lines):
+        if number in without or not text:
+            continue
         if number in chunk.raw:
             # No assembly: as the arguments of something, so that every word in it counts as a use.
-            yield parse_line(b".metadata " + text.replace(b":", b" ").replace(b".kd", b" "))
-            continue
-        line = parse_line(text, comment_open)
-        comment_open = line.comment_open
-        yield line
+            yield number, parse_line(b".metadata " + text.replace(b":", b" ").replace(b".kd", b" "))
+        else:
+            yield number, chunk.line(number)
 
 
 @lru_cache(maxsize=64)
