@@ -165,7 +165,7 @@ class _Parser:
             append((kind, at, match.end(), text[at:stop]))
         if not line.isascii():
             tokens = [(kind, at, stop, _in_utf8(word)) for kind, at, stop, word in tokens]
-        tokens.append((_END, end, end, ""))
+        tokens += ((_END, end, end, ""),) * 2  # so that looking one ahead needs no check
         self._tokens = tokens
         self._index = 0
         self._depth = 0
@@ -173,11 +173,12 @@ class _Parser:
         self.kind, self.start, self.end, self.text = tokens[0]
 
     def advance(self) -> None:
-        self._index += 1
-        self.kind, self.start, self.end, self.text = self._tokens[self._index]
+        if self.kind != _END:
+            self._index += 1
+            self.kind, self.start, self.end, self.text = self._tokens[self._index]
 
     def _peek(self) -> Token:
-        return self._tokens[min(self._index + 1, len(self._tokens) - 1)]
+        return self._tokens[self._index + 1]
 
     def _malformed(self, start: int, message: str) -> nodes.Malformed:
         """Skip to the next comma outside brackets and report the text from `start` on."""
