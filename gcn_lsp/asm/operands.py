@@ -17,6 +17,7 @@ from gcn_lsp.asm.model import Fix, Problem
 from gcn_lsp.asm.registers import BadRegister, RegisterNames, RegisterRef
 from gcn_lsp.asm.special import cache_policy, formats
 from gcn_lsp.asm.values import Reading, Scope
+from gcn_lsp.isa import constants
 from gcn_lsp.syntax import expressions, nodes
 
 REGISTER, NUMBER, EXPRESSION, NAME, MODIFIER, CALL, MERGED, UNKNOWN, BAD = range(9)
@@ -56,30 +57,8 @@ _BOUNDS = (
     1 << 20, 1 << 23, 1 << 31, (1 << 32) - 16, 1 << 32,
 )  # fmt: skip
 _FLOAT_PATTERNS = frozenset(
-    pattern & mask if mask != (1 << 64) - 1 or pattern < 1 << 63 else pattern - (1 << 64)
-    for patterns, mask in (
-        ((0x3800, 0xB800, 0x3C00, 0xBC00, 0x4000, 0xC000, 0x4400, 0xC400, 0x3118), 0xFFFF),
-        ((0x3F00, 0xBF00, 0x3F80, 0xBF80, 0x4000, 0xC000, 0x4080, 0xC080, 0x3E22), 0xFFFF),
-        (
-            (
-                0x3F000000,
-                0xBF000000,
-                0x3F800000,
-                0xBF800000,
-                0x40000000,
-                0xC0000000,
-                0x40800000,
-                0xC0800000,
-                0x3E22F983,
-            ),
-            0xFFFFFFFF,
-        ),
-        (
-            tuple(value << 48 for value in (0x3FE0, 0xBFE0, 0x3FF0, 0xBFF0, 0x4000, 0xC000, 0x4010, 0xC010)),
-            (1 << 64) - 1,
-        ),
-        ((0x3FC45F306DC9C882,), (1 << 64) - 1),
-    )
+    pattern if pattern < 1 << 63 else pattern - (1 << 64)  # symbols have signed values of 64 bits
+    for patterns in constants.FLOAT_BITS.values()
     for pattern in patterns
 )
 _SMALL_PATTERNS = frozenset(

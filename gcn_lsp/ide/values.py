@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from gcn_lsp.asm.chunk import split_arguments
+from gcn_lsp.ide import cursor
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.syntax.statement import Statement
@@ -65,7 +66,7 @@ def in_node(line: bytes, node: nodes.Node, lookup: Lookup) -> Iterator[Replaceme
             start, end = _with_parentheses(line, node.start, node.end)
             yield Replacement(start, end, number(value))
             return
-    for part in _parts(node):
+    for part in cursor.children(node):
         yield from in_node(line, part, lookup)
 
 
@@ -115,22 +116,6 @@ def _is_expression(node: nodes.Node) -> bool:
     if isinstance(node, nodes.Unary):
         return not isinstance(node.operand, nodes.Integer)
     return isinstance(node, nodes.Name | nodes.Binary | nodes.Call)
-
-
-def _parts(node: nodes.Node) -> tuple[nodes.Node, ...]:
-    match node:
-        case nodes.Unary() | nodes.Absolute():
-            return (node.operand,)
-        case nodes.Binary():
-            return (node.left, node.right)
-        case nodes.Call():
-            return node.arguments
-        case nodes.Bracket():
-            return node.items
-        case nodes.Modifier():
-            return (node.value,)
-        case _:
-            return ()
 
 
 def _with_parentheses(line: bytes, start: int, end: int) -> tuple[int, int]:
