@@ -170,6 +170,7 @@ def _in_lines(lines: Iterable[tuple[int, Line]], used: set[str], target: "isa.Ta
     shapes: set[str] = set()
     assigned: list[Assignment] = []
     altmacro = False
+    words: set[bytes] = set()
     for number, line in lines:
         for statement in line.statements:
             if statement.kind is Kind.LABEL:
@@ -180,14 +181,13 @@ def _in_lines(lines: Iterable[tuple[int, Line]], used: set[str], target: "isa.Ta
                 name = statement.line[start:end]
                 if b"\\" not in name:
                     assigned.append(Assignment(name.decode("utf-8", "surrogateescape"), number, start, end))
-            for match in _WORD.finditer(statement.line, statement.start, statement.end):
-                if start <= match.start() < end:
-                    continue
-                word = match.group().decode("utf-8", "surrogateescape")
-                if "\\" not in word:
-                    used.add(word)
-                elif shape := _shape(match.group()):
-                    shapes.add(shape)
+            # The words before a name that is defined here are the directive's own.
+            words.update(_WORD.findall(statement.line, max(end, statement.start), statement.end))
+    for word in words:
+        if b"\\" not in word:
+            used.add(word.decode("utf-8", "surrogateescape"))
+        elif shape := _shape(word):
+            shapes.add(shape)
     registers = tuple(each for each in assigned if _is_register(each.name, target))
     return Names(frozenset(used), frozenset(shapes), tuple(assigned), registers, altmacro)
 
