@@ -4,8 +4,6 @@ LLVM's parser converts operands by position; here every value goes to the operan
 conversion adds (defaults, source modifiers gathered from `op_sel` and `neg_lo`, enabled exports) is done by name.
 """
 
-from typing import cast
-
 from gcn_lsp import isa
 from gcn_lsp.asm import immediates, operands
 from gcn_lsp.asm.operands import Argument
@@ -323,8 +321,3 @@ def source_modifiers(argument: Argument) -> int:
         | (_ABS_OR_NEG_HI if used & operands.ABS else 0)
         | (_SEXT if used & operands.SEXT else 0)
     )
-
-
-def cast_register(argument: Argument) -> RegisterRef:
-    """The register of an operand that is one."""
-    return cast("RegisterRef", argument.register)

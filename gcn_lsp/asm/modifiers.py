@@ -189,12 +189,6 @@ def _blgp(argument: Argument, scope: Scope) -> Reading:
     return _bit_list(node, scope) if node.name == "neg" else _number("BLGP", node, scope)
 
 
-def _fetch_inactive(argument: Argument, scope: Scope) -> Reading:
-    node = argument.node
-    assert isinstance(node, nodes.Modifier)
-    return scope.ranged(node.value, 0, 1, "fi", "modifier-out-of-range")
-
-
 def _swizzle(argument: Argument, scope: Scope) -> Reading:
     node = argument.node
     assert isinstance(node, nodes.Modifier)

@@ -79,6 +79,13 @@ class Scope:
             return Problem(rule, node.start, node.end, f"{what} is {value}; it goes from {low} to {high}")
         return value
 
+    def sixteen_bits(self, node: nodes.Node, what: str) -> Reading:
+        """A number that stands for the whole of a 16-bit field; `what` says in the message what is expected here."""
+        value = self.number(node, what)
+        if isinstance(value, int) and not 0 <= value <= 0xFFFF:
+            return Problem("immediate-out-of-range", node.start, node.end, f"{value} does not fit in 16 bits")
+        return value
+
 
 def name_of(node: nodes.Node) -> str:
     """The name when `node` is a bare name, else nothing."""

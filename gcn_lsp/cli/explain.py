@@ -7,10 +7,10 @@ import click
 
 from gcn_lsp import isa
 from gcn_lsp.cli import options
+from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import markdown, mnemonics
-from gcn_lsp.ide.describe import instruction, targets
+from gcn_lsp.ide.describe import targets
 from gcn_lsp.isa import documentation
-from gcn_lsp.rules import pages
 from gcn_lsp.rules.registry import RULES
 
 
@@ -29,15 +29,13 @@ def explain(target: str | None, topic: str) -> None:
 
 def page(topic: str, target_name: str | None) -> str | None:
     """The page of a rule or a mnemonic as Markdown; None when there is no such thing."""
-    if topic in RULES:
-        return pages.markdown(RULES[topic].page)
     having = mnemonics.targets_with(topic)
-    if not having and documentation.entry(topic) is None:
-        return None
     shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
     target = isa.load_target(shown) if shown else None
-    text = instruction.documentation_of(topic, target, None)
-    return markdown.join(f"# {topic}", text, _target_note(topic, target_name, shown)) + "\n"
+    text = ide_explain.explain(topic, target)
+    if text is None or topic in RULES:
+        return text
+    return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
 
 
 def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:

@@ -33,10 +33,7 @@ def _register(node: nodes.Node, scope: Scope) -> Reading:
 def read(node: nodes.Node, scope: Scope) -> Reading:
     """The 16 bits: register number, offset of the first bit, size less one."""
     if not isinstance(node, nodes.Call) or node.name != "hwreg":
-        value = scope.number(node, "a hwreg(...) or a number")
-        if isinstance(value, int) and not 0 <= value <= 0xFFFF:
-            return Problem("immediate-out-of-range", node.start, node.end, f"{value} does not fit in 16 bits")
-        return value
+        return scope.sixteen_bits(node, "a hwreg(...) or a number")
     arguments = node.arguments
     if len(arguments) not in (1, 3):
         return Problem(

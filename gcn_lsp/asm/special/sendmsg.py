@@ -42,10 +42,7 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
 def read(node: nodes.Node, scope: Scope) -> Reading:
     """The 16 bits: message, operation, stream. With a message by name only what exists is taken."""
     if not isinstance(node, nodes.Call) or node.name != "sendmsg":
-        value = scope.number(node, "a sendmsg(...) or a number")
-        if isinstance(value, int) and not 0 <= value <= 0xFFFF:
-            return Problem("immediate-out-of-range", node.start, node.end, f"{value} does not fit in 16 bits")
-        return value
+        return scope.sixteen_bits(node, "a sendmsg(...) or a number")
     arguments = node.arguments
     if not 1 <= len(arguments) <= 3:
         return Problem(
