@@ -47,7 +47,7 @@ class Options(msgspec.Struct, frozen=True):
     the command line; a value of None says that the symbol exists but its value is not known. include: finds the
     text of an included file, given the including file and the name in the directive; it has to be the same object,
     and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
-    that it may be; none for any.
+    that it may be; none for any. others: further targets with their `mattr` that the file has to assemble for.
     """
 
     target: str | None = None
@@ -55,6 +55,7 @@ class Options(msgspec.Struct, frozen=True):
     defines: "Mapping[str, int | None]" = {}
     include: IncludeResolver = no_includes
     candidates: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
 
 
 class Built(NamedTuple):

@@ -123,7 +123,7 @@ def _on_no_target(problem: Problem, statement: Statement) -> Problem:
     return Problem(problem.rule, problem.start, problem.end, message, problem.fixes)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def assembler_for(target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> Assembler:
     """The assembler for `target`, shared by every program so that what one assembled the others have."""
     return Assembler(target, candidates)

@@ -86,6 +86,7 @@ class Program:
         assembler: Assembler,
         built: incremental.Built,
         previous_links: "Links | None" = None,
+        previous_others: "tuple[Program, ...]" = (),
     ) -> None:
         self.built = built
         self.source = built.source
@@ -99,6 +100,23 @@ class Program:
         self.final_state = built.state
         self.included = built.included
         self._previous_links = previous_links
+        self._previous_others = previous_others
+
+    @cached_property
+    def others(self) -> "tuple[Program, ...]":
+        """The same text for each of the further targets in the options, as that target's assembler interprets it."""
+        built = []
+        for target, mattr in self.options.others:
+            options = msgspec.structs.replace(self.options, target=target, mattr=mattr, others=())
+            earlier = next((program for program in self._previous_others if program.options == options), None)
+            built.append(build(self.source, options, earlier))
+        self._previous_others = ()
+        return tuple(built)
+
+    def others_so_far(self) -> "tuple[Program, ...]":
+        """What `others` gave, or what it may take over when it was not asked for: for the next version."""
+        found: tuple[Program, ...] | None = self.__dict__.get("others")
+        return self._previous_others if found is None else found
 
     # Lines and items
 
@@ -466,7 +484,8 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
         previous = None
     built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)
     links = previous.__dict__.get("links") if previous is not None else None  # only if they were asked for
-    return Program(options, assembler, built, links)
+    others = previous.others_so_far() if previous is not None else ()
+    return Program(options, assembler, built, links, others)
 
 
 _BLOCK_ENDS = {

@@ -25,11 +25,18 @@ def build_options(command: Command) -> Command:
         defsym: dict[str, int],
         select: tuple[str, ...] = (),
         ignore: tuple[str, ...] = (),
+        targets: tuple[str, ...] = (),
         **rest: Any,
     ) -> Any:
         _check_features(target, mattr)
         settings = project.Settings(
-            target=target, mattr=mattr, include_paths=include_dirs, defines=defsym, select=select, ignore=ignore
+            target=target,
+            targets=targets,
+            mattr=mattr,
+            include_paths=include_dirs,
+            defines=defsym,
+            select=select,
+            ignore=ignore,
         )
         return command(*positional, settings=settings, **rest)
 
@@ -39,22 +46,29 @@ def build_options(command: Command) -> Command:
 
 
 def rule_options(command: Command) -> Command:
-    """Give `command` the options `--select` and `--ignore`; below `build_options`, which takes them up."""
+    """Give `command` the options `--targets`, `--select` and `--ignore`; below `build_options`, which takes them up."""
     for option in reversed(_RULE_OPTIONS):
         option(command)
     return command
 
 
 def parse_target(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """The canonical name of the target called `value`; an unknown one is wrong use."""
+    """`value`, a target's name or id; an unknown one is wrong use."""
     if value is None:
         return None
     from gcn_lsp import isa  # late: `--help` needs no tables
 
-    target = isa.resolve_target(value)
-    if target is None:
+    if isa.resolve_target(value) is None:
         raise click.BadParameter(f"unknown target {value!r}{_nearest(value, isa.target_names())}")
-    return target
+    return value.strip()
+
+
+def parse_targets(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The targets in lists separated by commas."""
+    names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+    for name in names:
+        parse_target(ctx, parameter, name)
+    return names
 
 
 def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
@@ -116,6 +130,13 @@ _BUILD_OPTIONS = (
 )
 
 _RULE_OPTIONS = (
+    click.option(
+        "--targets",
+        metavar="LIST",
+        multiple=True,
+        callback=parse_targets,
+        help="Check for the first of several targets, such as gfx90a,gfx942, and report what another one rejects.",
+    ),
     click.option(
         "--select", metavar="RULES", multiple=True, callback=parse_rules, help="Show findings of these rules only."
     ),

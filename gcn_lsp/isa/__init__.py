@@ -14,7 +14,15 @@ from gcn_lsp.isa.schema import (
     Slot,
 )
 from gcn_lsp.isa.suggest import nearest_mnemonics
-from gcn_lsp.isa.target import Target, load_target, resolve_target, target_names, targets_with, unknown_features
+from gcn_lsp.isa.target import (
+    Target,
+    former_name,
+    load_target,
+    resolve_target,
+    target_names,
+    targets_with,
+    unknown_features,
+)
 
 __all__ = [
     "Field",
@@ -29,6 +37,7 @@ __all__ = [
     "RegisterRange",
     "Slot",
     "Target",
+    "former_name",
     "load_target",
     "nearest_mnemonics",
     "resolve_target",

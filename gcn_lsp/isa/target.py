@@ -45,6 +45,9 @@ NICKNAMES: Mapping[str, str] = {
     "navi48": "gfx1201",
 }
 
+# Early steppings that LLVM has dropped, and the part that has their instructions.
+FORMER_NAMES: Mapping[str, str] = {"gfx940": "gfx942", "gfx941": "gfx942"}
+
 # Modifiers are keywords or `name:value`; these parsers read a positional operand although it is no register.
 _POSITIONAL_PARSERS = (
     "parseExpTgt parseInterpSlot parseInterpAttr parseSendMsg parseHwreg parseSWaitCnt parseDepCtr parseSDelayALU "
@@ -261,7 +264,7 @@ def _natural(name: str) -> tuple[int, str]:
 
 
 def resolve_target(name: str) -> str | None:
-    """The processor that a name means: an alias, a target id with its features, or the end of a triple."""
+    """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple."""
     text = name.strip().lower()
     processor = text.split(":")[0].rpartition("--")[2]
     known = tables.processors()
@@ -273,10 +276,16 @@ def resolve_target(name: str) -> str | None:
     if processor in NICKNAMES:
         return NICKNAMES[processor]
     last = processor.rpartition("-")[2]
-    return last if last in known else None
+    return last if last in known else FORMER_NAMES.get(last)
 
 
-@lru_cache(maxsize=8)
+def former_name(name: str) -> str | None:
+    """The name in a target's name, id or triple when it is one that LLVM has dropped: `gfx940`."""
+    processor = name.strip().lower().split(":")[0].rpartition("-")[2]
+    return processor if processor in FORMER_NAMES else None
+
+
+@lru_cache(maxsize=32)
 def load_target(name: str, mattr: str = "") -> Target:
     """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for a name nobody knows."""
     processor = resolve_target(name)

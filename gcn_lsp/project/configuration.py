@@ -141,6 +141,13 @@ class _Reader:
                 found = msgspec.structs.replace(found, target=None)
             else:
                 place = self._location(written, True)
+        for name in found.targets:
+            message = unknown_target(name)
+            if message is not None:
+                self._report((*key, names["targets"]), True, message)
+                found = msgspec.structs.replace(found, targets=tuple(n for n in found.targets if n != name))
+        if found.targets and place is None:
+            place = self._location((*key, names["targets"]), True)
         message = unknown_features(found.mattr)
         if message is not None:
             self._report((*key, names["mattr"]), True, message)

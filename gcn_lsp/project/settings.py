@@ -28,6 +28,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         str | None,
         msgspec.Meta(description="The processor that the file is for, such as `gfx90a`, or an LLVM alias of one."),
     ] = None
+    targets: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(
+            description="The processors that the file has to assemble for: it is checked for the first, and lines that "
+            "another rejects are reported as `portability`."
+        ),
+    ] = ()
     mattr: Annotated[
         str,
         msgspec.Meta(
@@ -65,10 +72,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     def over(self, other: "Settings") -> "Settings":
         """These settings where they say something, `other` elsewhere.
 
-        Defines are joined (these win), include paths of these come before those of `other`.
+        Defines are joined (these win), include paths of these come before those of `other`. One target here stands
+        for itself, several there notwithstanding, and the other way round.
         """
+        names_target = bool(self.target or self.targets)
         return Settings(
-            target=self.target or other.target,
+            target=self.target if names_target else other.target,
+            targets=self.targets if names_target else other.targets,
             mattr=self.mattr or other.mattr,
             defines={**other.defines, **self.defines},
             include_paths=tuple(dict.fromkeys((*self.include_paths, *other.include_paths))),
@@ -90,6 +100,7 @@ FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)
 
 _EXPECTED = {
     "target": "a string such as 'gfx90a'",
+    "targets": "a list of strings such as ['gfx90a', 'gfx942']",
     "mattr": "a string such as '+xnack,-sramecc'",
     "defines": "a table of whole numbers such as { batch_size = 16 }",
     "include-paths": "a list of strings",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from gcn_lsp import isa
 from gcn_lsp.asm.program import Options
 from gcn_lsp.project import compile_commands, configuration, target_choice
 from gcn_lsp.project.files import Files, Unreadable
@@ -77,7 +78,7 @@ def surroundings(path: str, settings: Settings, files: Files) -> Surroundings:
         found, place = config.for_file(path)
         joined = joined.over(found)
         findings += config.findings
-        if found.target:
+        if found.target or found.targets:
             name = os.path.basename(config.path)
             sources.append(_source(name, found, f"{config.path} sets it", place))
     if commands is not None:
@@ -92,7 +93,7 @@ def surroundings(path: str, settings: Settings, files: Files) -> Surroundings:
     if named is not None:
         sources.append(named)
     preferred = None
-    if settings.target:
+    if settings.target or settings.targets:
         preferred = _source("the option", settings, "an option or the editor's settings name it", None)
     resolver = IncludeResolver(joined.include_paths, files, set())
     return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
@@ -115,13 +116,27 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
         mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=mattr)
     defines = _defines(around.settings, hints)
-    options = Options(choice.target, mattr, defines, around.resolver, choice.candidates)
+    options = Options(choice.target, mattr, defines, around.resolver, choice.candidates, _others(choice, around))
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
 
 
 def _source(who: str, found: Settings, reason: str, where: Location | None) -> Source:
-    target, features = target_choice.target_and_features(found.target or "")
-    return Source(who, target, found.mattr or features, reason, where)
+    """What settings say of the target: a single one counts, and the several that the file is to assemble for."""
+    targets = (found.target, *found.targets) if found.target else found.targets
+    target, features = target_choice.target_and_features(targets[0])
+    return Source(who, target, found.mattr or features, reason, where, targets=targets if found.targets else ())
+
+
+def _others(choice: TargetChoice, around: Surroundings) -> tuple[tuple[str, str], ...]:
+    """The further targets of a file with their features: each once, and not the one that it is checked for."""
+    found = {(choice.target, choice.mattr): None} if choice.target else {}
+    for name in choice.targets if choice.target else ():
+        target, features = target_choice.target_and_features(name)
+        resolved = isa.resolve_target(target)
+        if resolved is not None and (features or resolved != choice.target):
+            mattr = configuration.known_features(features) or around.settings.mattr
+            found[resolved, configuration.known_features(mattr)] = None
+    return tuple(found)[1:]
 
 
 def _defines(settings: Settings, hints: TargetHints) -> Mapping[str, int | None]:

@@ -13,7 +13,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.project import configuration, target_hints
 from gcn_lsp.project.target_hints import TargetHints
-from gcn_lsp.rules import configuration_error, conflicting_targets, unknown_target
+from gcn_lsp.rules import configuration_error, conflicting_targets, former_target, unknown_target
 from gcn_lsp.rules.model import Finding, Related
 from gcn_lsp.text import Location
 
@@ -21,7 +21,8 @@ from gcn_lsp.text import Location
 class TargetChoice(msgspec.Struct, frozen=True):
     """The target of a file, None when unknown; features as in `-mattr`; why; and where it says so, if in a file.
 
-    candidates: the targets that an unknown one can only be, none when it can be any.
+    candidates: the targets that an unknown one can only be, none when it can be any. targets: those that the file is to
+    assemble for, with their features, when there are several; it may be among them.
     """
 
     target: str | None
@@ -29,10 +30,14 @@ class TargetChoice(msgspec.Struct, frozen=True):
     reason: str
     where: Location | None = None
     candidates: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Something that names a target. `who` begins a sentence: `.amdgcn_target`; `states` is False for mere names."""
+    """Something that names a target. `who` begins a sentence: `.amdgcn_target`; `states` is False for mere names.
+
+    targets: all that it names when it names several, `target` being the first.
+    """
 
     who: str
     target: str
@@ -40,6 +45,7 @@ class Source(msgspec.Struct, frozen=True):
     reason: str
     where: Location | None
     states: bool = True
+    targets: tuple[str, ...] = ()
 
 
 # What is commonly said for the targets that some mnemonics give away.
@@ -55,9 +61,6 @@ _DISTINCTIVE = re.compile(
     rb"|s_wait_(?:load|store|sample|bvh|ds|km|exp|x|async|tensor)cnt)\w*)",
     re.MULTILINE,
 )
-
-# Names of early steppings that LLVM has dropped, and what the parts are now called.
-_FORMER_NAMES = {"gfx940": "gfx942", "gfx941": "gfx942"}
 
 _GFX_NAME = re.compile(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
 
@@ -86,7 +89,26 @@ def choose(
     mattr = first.mattr
     if not mattr:  # features may stand apart from the target, but must not come from a source for another one
         mattr = next((source.mattr for source in sources if source.mattr and not _disagree(first, source)), "")
-    return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where), findings
+    if isa.former_name(first.target):
+        findings.append(_former(path, first))
+    targets = _several(preferred, sources)
+    return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where, targets=targets), findings
+
+
+def _several(preferred: Source | None, sources: Sequence[Source]) -> tuple[str, ...]:
+    """The targets of the first source that names several; an option or a setting that names one wants no more."""
+    if preferred is not None:
+        return preferred.targets
+    return next((source.targets for source in sources if source.targets), ())
+
+
+def _former(path: str, source: Source) -> Finding:
+    rule = former_target.RULE
+    name, now = isa.former_name(source.target), isa.resolve_target(source.target)
+    message = (
+        f"LLVM 22 has dropped {name}, an early stepping; the file is checked for {now}, which has the same instructions"
+    )
+    return Finding(rule.name, rule.severity, source.where or Location(path, 0, 0, 0), message)
 
 
 def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
@@ -115,8 +137,7 @@ def by_path(path: str) -> Source | None:
     """A target's name in the file's name or the nearest folder that has one; two names in one are ambiguous."""
     for part in reversed(re.split(r"[/\\]", path)):
         written = (name.lower() for name in _GFX_NAME.findall(part))
-        names = {_FORMER_NAMES.get(name, name) for name in written}
-        names = {name for name in names if isa.resolve_target(name) is not None}
+        names = {resolved for name in written if (resolved := isa.resolve_target(name)) is not None}
         if len(names) > 1:
             return None
         for name in names:
@@ -148,7 +169,7 @@ def _of_hints(path: str, hints: TargetHints) -> Iterator[Source]:
     for hint in hints.first_of_each_kind():
         where = Location(path, hint.line, hint.start, hint.end)
         reason = f"{target_hints.REASONS[hint.kind]} (line {hint.line + 1})"
-        yield Source(_WHO[hint.kind], hint.target, hint.mattr, reason, where)
+        yield Source(_WHO[hint.kind], hint.target, hint.mattr, reason, where, targets=hint.targets)
 
 
 _WHO: Mapping[str, str] = {
@@ -161,7 +182,13 @@ _WHO: Mapping[str, str] = {
 
 
 def _disagree(first: Source, other: Source) -> bool:
-    return other.states and isa.resolve_target(first.target) != isa.resolve_target(other.target)
+    """Whether they name different targets and neither has the other's among several."""
+    one, two = isa.resolve_target(first.target), isa.resolve_target(other.target)
+    return other.states and one != two and two not in _resolved(first) and one not in _resolved(other)
+
+
+def _resolved(source: Source) -> frozenset[str | None]:
+    return frozenset(isa.resolve_target(name) for name in source.targets)
 
 
 def _conflict(path: str, first: Source, other: Source) -> Finding:

@@ -33,13 +33,18 @@ _PATTERNS = {
     "hsa_code_object_isa": re.compile(
         rb"^\s*\.hsa_code_object_isa\s+(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*(?:,|;|//|$)", re.IGNORECASE
     ),
-    "comment": re.compile(rb"(?:;|//|/\*|#)\s*gcn-lsp:.*?\btarget\s*=\s*([\w-]+)((?::[a-z]+[+-])*)"),
+    "comment": re.compile(
+        rb"(?:;|//|/\*|#)\s*gcn-lsp:.*?\btargets?\s*=\s*([\w-]+)((?::[a-z]+[+-])*)((?:\s*,\s*gfx[\w-]+(?::[a-z]+[+-])*)*)"
+    ),
     "run": re.compile(rb"\bRUN:.*\bllvm-mc(?:-\d+)?\b(.*)"),
 }
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A line that names a target: its kind, the name and features as written, and where the name stands."""
+    """A line that names a target: its kind, the name and features as written, and where the name stands.
+
+    targets: all that it names, with their features, when it names several.
+    """
 
     kind: str
     target: str
@@ -48,6 +53,7 @@ class Hint(msgspec.Struct, frozen=True):
     line: int
     start: int
     end: int
+    targets: tuple[str, ...] = ()
 
 
 class TargetHints(msgspec.Struct, frozen=True):
@@ -116,4 +122,8 @@ def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
                 yield Hint(kind, found.target, found.mattr, defines, number, start, start + len(found.target))
         else:
             target = match[1].decode("utf-8", "replace")
-            yield Hint(kind, target, mattr_of_features(match[2].decode()), (), number, match.start(1), match.end(1))
+            mattr = mattr_of_features(match[2].decode())
+            listed: tuple[str, ...] = ()
+            if kind == "comment" and match[3]:
+                listed = tuple(name.strip() for name in match[0][match.start(1) - match.start() :].decode().split(","))
+            yield Hint(kind, target, mattr, (), number, match.start(1), match.end(1), listed)

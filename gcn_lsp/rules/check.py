@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from gcn_lsp.asm.program import ExpansionStep, PlacedProblem, Program
+from gcn_lsp.asm.program import PlacedProblem, Program
 from gcn_lsp.rules import (
     build_defined_symbols,
     descriptor_inconsistent,
+    expansion,
     kernarg_beyond_segment,
     malformed_metadata,
     metadata_contradicts_descriptor,
     names_used,
+    portability,
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
@@ -19,7 +21,7 @@ from gcn_lsp.rules import (
     unused_suppression,
     unused_symbol,
 )
-from gcn_lsp.rules.model import Finding, Fix, Related
+from gcn_lsp.rules.model import Finding, Fix, Severity
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.text import Location, TextEdit
 
@@ -31,6 +33,13 @@ def _unused(program: Program) -> Iterator[Finding]:
         yield from unused_symbol.check(program, usage)
 
 
+_ERRORS = frozenset(rule.name for rule in RULES.values() if rule.severity is Severity.ERROR)
+
+
+def _portability(program: Program) -> Iterable[Finding]:
+    return portability.check(program, _ERRORS) if program.options.others else ()
+
+
 # Rules that look at the program as a whole; every other rule is found by the layer that its page speaks of.
 _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     build_defined_symbols.check,
@@ -38,6 +47,7 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     kernarg_beyond_segment.check,
     malformed_metadata.check,
     metadata_contradicts_descriptor.check,
+    _portability,
     register_beyond_descriptor.check,
     shadowed_symbol.check,
     unreachable_branch.check,
@@ -68,7 +78,6 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
 def finding(placed: PlacedProblem) -> Finding:
     """The finding of a problem: its place, the expansions that lead to it, and its fixes where they apply."""
     problem = placed.problem
-    related = tuple(_expanded_from(step) for step in reversed(placed.steps))
     fixes: tuple[Fix, ...] = ()
     if problem.fixes and placed.movable:
         where = placed.where
@@ -76,20 +85,9 @@ def finding(placed: PlacedProblem) -> Finding:
             Fix(fix.title, (TextEdit(Location(where.path, where.line, fix.start, fix.end), fix.new_text),))
             for fix in problem.fixes
         )
-    return Finding(problem.rule, RULES[problem.rule].severity, placed.where, problem.message, related, fixes)
-
-
-_STEPS = {
-    "macro": "expanded from a call of `{}`",
-    "include": "included here",
-    "rept": "repetition {}",
-    "irp": "repetition with `{}`",
-    "irpc": "repetition with `{}`",
-}
-
-
-def _expanded_from(step: ExpansionStep) -> Related:
-    return Related(step.where, _STEPS[step.kind].format(step.name))
+    return Finding(
+        problem.rule, RULES[problem.rule].severity, placed.where, problem.message, expansion.related(placed), fixes
+    )
 
 
 def _distinct(findings: Iterable[Finding]) -> Iterator[Finding]:

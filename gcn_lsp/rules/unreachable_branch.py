@@ -2,7 +2,7 @@
 
 What it checks
 
-Branches of `.if` and its kind in the file itself that are not taken for this target and these values of the symbols:
+Branches of `.if` and its kind in the file itself that are not taken for its targets and these values of the symbols:
 in a macro, not in any call; in a repetition, not in any step. Branches that depend on a symbol which only the build
 defines are not judged, nor is what stands in macros that are never called, nor branches that only hold an `.error` or
 a `.warning`.
@@ -47,7 +47,15 @@ RULE = Rule("unreachable-branch", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding for the lines of each branch that was not taken."""
+    """A finding for the lines of each branch that was not taken, on none of several targets."""
+    found = list(_of_target(program))
+    for other in program.others if found else ():
+        unreached = {finding.where for finding in _of_target(other)}
+        found = [finding for finding in found if finding.where in unreached]
+    yield from found
+
+
+def _of_target(program: Program) -> Iterator[Finding]:
     macros: dict[tuple[Macro, int], int] = {}
     for first, group in names_used.groups(program):
         for number, container, line, end in group.unreached:

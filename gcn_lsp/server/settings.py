@@ -34,6 +34,11 @@ def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
         if message is not None:
             messages.append(f"setting '{SECTION}.target': {message}")
             found = msgspec.structs.replace(found, target=None)
+    for name in found.targets:
+        message = configuration.unknown_target(name)
+        if message is not None:
+            messages.append(f"setting '{SECTION}.targets': {message}")
+            found = msgspec.structs.replace(found, targets=tuple(other for other in found.targets if other != name))
     root = folders[0] if folders else ""
     paths = tuple(os.path.normpath(os.path.join(root, path)) for path in found.include_paths)
     return msgspec.structs.replace(found, include_paths=paths), messages

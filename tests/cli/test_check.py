@@ -209,3 +209,15 @@ def test_any_input_is_survived(folder: Path, data: bytes) -> None:
     result = run("--target", "gfx900", "--format", "json", "k.s")
     assert result.exit_code in (0, 1), result.output
     json.loads(result.stdout)
+
+
+def test_several_targets(folder: Path) -> None:
+    (folder / "mad.s").write_text("v_mad_f32 v0, v1, v2, v3\n")
+    assert findings("--targets", "gfx900,gfx1100", "mad.s") == [("mad.s", 1, "portability")]
+    assert findings("--targets", "gfx900", "--targets", "gfx906:xnack+", "mad.s") == []
+    assert run("--targets", "gfx900,gfx99", "mad.s").exit_code == 2
+
+
+def test_the_features_of_a_target_id_are_kept(folder: Path) -> None:
+    (folder / "nop.s").write_text("s_nop 0\n")
+    assert "nop.s: gfx90a -xnack: " in run("-v", "--target", "gfx90a:xnack-", "nop.s").stderr

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gcn_lsp import project
+from gcn_lsp import isa, project
 from gcn_lsp.project import FileSetup, Settings
 
 IN_FILE = [
@@ -192,3 +192,30 @@ def test_features_that_nobody_knows_are_told_and_left_out(tmp_path: Path) -> Non
 def test_a_mnemonic_that_one_target_has_names_it(tmp_path: Path) -> None:
     choice = setup(tmp_path, "v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3]").target_choice
     assert (choice.target, choice.reason) == ("gfx942", "only gfx942 has mnemonics such as v_mfma_f32_16x16x8_xf32")
+
+
+@pytest.mark.parametrize("line", ["; gcn-lsp: target=gfx940", '.amdgcn_target "amdgcn-amd-amdhsa--gfx941:xnack-"'])
+def test_a_name_that_llvm_dropped_is_the_part_that_was_sold(tmp_path: Path, line: str) -> None:
+    found = setup(tmp_path, line + "\n")
+    assert found.target_choice.target == "gfx942"
+    assert rules(found) == ["former-target"]
+    assert "has dropped gfx94" in found.findings[0].message
+
+
+def test_a_comment_may_name_several_targets(tmp_path: Path) -> None:
+    found = setup(tmp_path, "; gcn-lsp: targets=gfx90a:xnack- , gfx942, disable=x\n")
+    choice = found.target_choice
+    assert (choice.target, choice.mattr, choice.targets) == ("gfx90a", "-xnack", ("gfx90a:xnack-", "gfx942"))
+    assert found.options.others == (("gfx942", ""),)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("tahiti", "gfx600"), ("hawaii", "gfx701"), ("bonaire", "gfx704"), ("tonga", "gfx802"), ("fiji", "gfx803"),
+        ("polaris10", "gfx803"), ("stoney", "gfx810"), ("vega20", "gfx906"), ("gfx90a:sramecc+:xnack-", "gfx90a"),
+        ("amdgcn-amd-amdhsa--gfx941", "gfx942"),
+    ],
+)  # fmt: skip
+def test_other_names_of_targets(name: str, target: str) -> None:
+    assert isa.resolve_target(name) == target

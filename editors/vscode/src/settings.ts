@@ -4,6 +4,7 @@ import * as path from "node:path";
 
 export interface ServerSettings {
   readonly target: string;
+  readonly targets: readonly string[];
   readonly mattr: string;
   readonly includePaths: readonly string[];
   readonly defines: Readonly<Record<string, number>>;
@@ -18,6 +19,7 @@ export type Getter = <T>(key: string, fallback: T) => T;
 export function serverSettings(get: Getter, folder: string | undefined): ServerSettings {
   return {
     target: get("target", ""),
+    targets: get("targets", []),
     mattr: get("mattr", ""),
     includePaths: get<readonly string[]>("includePaths", []).map((entry) => absolute(entry, folder)),
     defines: get("defines", {}),

@@ -16,6 +16,7 @@ const get = <T>(key: string, fallback: T): T => (VALUES[key] as T | undefined) ?
 test("include paths start at the workspace folder", () => {
   assert.deepEqual(serverSettings(get, "/project"), {
     target: "gfx90a",
+    targets: [],
     mattr: "",
     includePaths: ["/project/inc", "/usr/share/gcn", "/project/common"],
     defines: { batch_size: 16 },

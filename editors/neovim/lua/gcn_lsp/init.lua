@@ -8,6 +8,7 @@ local NAME = 'gcn_lsp'
 M.defaults = {
   cmd = nil, -- Command that starts the server, as a list; found by itself when nil.
   target = '', -- Target of every file, such as 'gfx90a'; when empty each file says its own.
+  targets = {}, -- Targets that every file has to assemble for: { 'gfx90a', 'gfx942' }.
   mattr = '', -- Target features to add or remove: '+wavefrontsize64,-xnack'.
   include_paths = {}, -- Folders in which `.include` looks.
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
@@ -28,6 +29,7 @@ function M.config(opts)
   opts = vim.tbl_deep_extend('force', M.defaults, opts or {})
   local settings = {
     target = opts.target,
+    targets = opts.targets,
     mattr = opts.mattr,
     includePaths = vim.tbl_map(function(path)
       return vim.fn.fnamemodify(path, ':p')

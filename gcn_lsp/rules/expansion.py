@@ -1,0 +1,21 @@
+"""The expansions that lead to a problem, as places that explain its finding: the innermost first."""
+
+from gcn_lsp.asm.program import ExpansionStep, PlacedProblem
+from gcn_lsp.rules.model import Related
+
+_STEPS = {
+    "macro": "expanded from a call of `{}`",
+    "include": "included here",
+    "rept": "repetition {}",
+    "irp": "repetition with `{}`",
+    "irpc": "repetition with `{}`",
+}
+
+
+def related(placed: PlacedProblem) -> tuple[Related, ...]:
+    """A place for each expansion."""
+    return tuple(_expanded_from(step) for step in reversed(placed.steps))
+
+
+def _expanded_from(step: ExpansionStep) -> Related:
+    return Related(step.where, _STEPS[step.kind].format(step.name))

@@ -1,0 +1,68 @@
+"""portability: a line assembles for the file's target, but not for another one that the file is meant for.
+
+What it checks
+
+With several targets for a file (`targets = ["gfx90a", "gfx942"]` in the configuration, `--targets`, or a comment as
+below) it is checked for the first as usual, and interpreted once more for each of the others, with the values that
+predefined symbols such as `.amdgcn.gfx_generation_number` have there: each conditional takes the branch that it takes
+on that target. A line that another target rejects, in a macro's body too, is reported once, with the targets that
+reject it and the reason of the first of them. Lines that are wrong on the first target are reported as what they are.
+
+Why it matters
+
+A file that is shared by several processors breaks for the others when somebody uses what his own has.
+
+Example
+
+    ; gcn-lsp: targets=gfx90a,gfx942
+    v_mfma_f32_32x32x4bf16 v[0:15], v32, v33, v[0:15]
+
+Use instead
+
+    ; gcn-lsp: targets=gfx90a,gfx942
+    v_mfma_f32_32x32x8bf16_1k v[0:15], v[32:33], v[34:35], v[0:15]
+
+Targets
+
+All. Nothing is done when a file has one target.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm.program import PlacedProblem, Program
+from gcn_lsp.rules import expansion
+from gcn_lsp.rules.model import Finding, Rule, Severity
+
+RULE = Rule("portability", Severity.WARNING, page=__doc__)
+
+_Line = tuple[str, int]
+
+
+def check(program: Program, errors: frozenset[str]) -> Iterator[Finding]:
+    """A finding for each line that one of the other targets rejects and this one does not; `errors` are such rules."""
+    wrong_here = _rejected(program, errors)
+    rejecting: dict[_Line, list[tuple[Program, PlacedProblem]]] = {}
+    for other in program.others:
+        for line, placed in _rejected(other, errors).items():
+            if line not in wrong_here:
+                rejecting.setdefault(line, []).append((other, placed))
+    for found in rejecting.values():
+        other, placed = found[0]
+        names = [_name(each) for each, _ in found]
+        listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        why = placed.problem.message if len(names) == 1 else f"{names[0]}: {placed.problem.message}"
+        message = f"{listed} {'rejects' if len(names) == 1 else 'reject'} this line; {why}"
+        yield Finding(RULE.name, RULE.severity, placed.where, message, expansion.related(placed))
+
+
+def _rejected(program: Program, errors: frozenset[str]) -> dict[_Line, PlacedProblem]:
+    """The lines with an error, each with its first."""
+    found: dict[_Line, PlacedProblem] = {}
+    for placed in program.problems():
+        if placed.problem.rule in errors:
+            found.setdefault((placed.where.path, placed.where.line), placed)
+    return found
+
+
+def _name(program: Program) -> str:
+    return f"{program.options.target} {program.options.mattr}".rstrip()
