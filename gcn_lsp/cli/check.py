@@ -34,7 +34,7 @@ _RANKS = {severity: rank for rank, severity in enumerate(Severity)}  # the worst
     help="Show findings that are at least this bad.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Say which target each file is taken for, and why.")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.pass_context
 def check(
     ctx: click.Context, settings: project.Settings, form: str, severity: str, verbose: bool, paths: tuple[str, ...]

@@ -47,7 +47,7 @@ _LEFT_TO_THE_LINKER = ("undefined-symbol",)
     "--raw", metavar="OUT", type=click.Path(), help="Write the section's bytes to OUT (- is standard output)."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Say which target the file is taken for, and why.")
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.pass_context
 def encode(
     ctx: click.Context,

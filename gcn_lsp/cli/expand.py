@@ -28,7 +28,7 @@ def parse_lines(ctx: click.Context, parameter: click.Parameter, value: str | Non
 @click.option("--values/--no-values", default=True, help="Numbers in place of symbols, or names as written.")
 @click.option("--origins/--no-origins", default=True, help="Comments that say which call a line comes from, or none.")
 @click.option("-v", "--verbose", is_flag=True, help="Say which target the file is taken for, and why.")
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.pass_context
 def expand(
     ctx: click.Context,

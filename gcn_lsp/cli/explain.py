@@ -6,7 +6,7 @@ import sys
 import click
 
 from gcn_lsp import isa
-from gcn_lsp.cli import options
+from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import markdown, mnemonics
 from gcn_lsp.ide.describe import targets
@@ -16,9 +16,13 @@ from gcn_lsp.rules.registry import RULES
 
 @click.command()
 @click.option(
-    "--target", metavar="CPU", callback=options.parse_target, help="Explain the mnemonic as this target has it."
+    "--target",
+    metavar="CPU",
+    callback=options.parse_target,
+    shell_complete=completion.complete_target,
+    help="Explain the mnemonic as this target has it.",
 )
-@click.argument("topic", metavar="MNEMONIC|RULE")
+@click.argument("topic", metavar="MNEMONIC|RULE", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic or a rule: the pages that an editor shows."""
     text = page(topic.lower(), target)

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Iterator
 STDIN = "-"
 
 # Endings that mean AMD GPU assembly or may. `.inc` is left out: such a file is part of those which include it.
-SUFFIXES = frozenset({".s", ".asm", ".gcn", ".gcnasm", ".amdgcn"})
+SUFFIXES = frozenset({".s", ".asm", ".gcn", ".amdgcn", ".isa"})
+
+# Endings that begin so are followed by a generation, as in `.rdna3`.
+PREFIXES = (".rdna", ".cdna")
 
 
 def expand(paths: Iterable[str]) -> Iterator[str]:
@@ -25,5 +28,6 @@ def walk(directory: str) -> Iterator[str]:
     for folder, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if os.path.splitext(name)[1].lower() in SUFFIXES:
+            ending = os.path.splitext(name)[1].lower()
+            if ending in SUFFIXES or ending.startswith(PREFIXES):
                 yield os.path.normpath(os.path.join(folder, name))

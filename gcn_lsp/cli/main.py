@@ -13,6 +13,8 @@ COMMANDS = {
     "explain": "gcn_lsp.cli.explain",
     "serve": "gcn_lsp.cli.serve",
     "targets": "gcn_lsp.cli.targets",
+    "completion": "gcn_lsp.cli.completion",
+    "manual": "gcn_lsp.cli.manual",
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from gcn_lsp import project
+from gcn_lsp.cli import completion
 from gcn_lsp.project import arguments
 
 Command = Callable[..., Any]
@@ -114,6 +115,7 @@ _BUILD_OPTIONS = (
         "--target",
         metavar="CPU",
         callback=parse_target,
+        shell_complete=completion.complete_target,
         help="Target processor, such as gfx90a; see `gcn-lsp targets`.",
     ),
     click.option("--mattr", metavar="LIST", default="", help="Features on (+) or off (-), such as -xnack,+sramecc."),
@@ -135,12 +137,23 @@ _RULE_OPTIONS = (
         metavar="LIST",
         multiple=True,
         callback=parse_targets,
+        shell_complete=completion.complete_targets,
         help="Check for the first of several targets, such as gfx90a,gfx942, and report what another one rejects.",
     ),
     click.option(
-        "--select", metavar="RULES", multiple=True, callback=parse_rules, help="Show findings of these rules only."
+        "--select",
+        metavar="RULES",
+        multiple=True,
+        callback=parse_rules,
+        shell_complete=completion.complete_rules,
+        help="Show findings of these rules only.",
     ),
     click.option(
-        "--ignore", metavar="RULES", multiple=True, callback=parse_rules, help="Do not show findings of these rules."
+        "--ignore",
+        metavar="RULES",
+        multiple=True,
+        callback=parse_rules,
+        shell_complete=completion.complete_rules,
+        help="Do not show findings of these rules.",
     ),
 )

@@ -10,7 +10,7 @@ def code(text: str) -> str:
     return f"`` {text} ``"
 
 
-def block(text: str, language: str = "gcnasm") -> str:
+def block(text: str, language: str = "gcn") -> str:
     """`text` as a fenced code block."""
     return f"```{language}\n{text}\n```"
 

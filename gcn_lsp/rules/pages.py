@@ -25,5 +25,5 @@ def markdown(page: str) -> str:
     blocks = [f"# {name}", summary[:1].upper() + summary[1:]]
     for heading, text in sections(page).items():
         code = heading in ("Example", "Use instead")
-        blocks += [f"## {heading}", f"```gcnasm\n{text}\n```" if code else text]
+        blocks += [f"## {heading}", f"```gcn\n{text}\n```" if code else text]
     return "\n\n".join(blocks) + "\n"

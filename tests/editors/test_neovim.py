@@ -72,7 +72,7 @@ def kernel(tmp_path: Path) -> str:
 
 def test_diagnostics_and_hover(drive: Drive, kernel: str) -> None:
     opened, diagnostics, hover = drive(("edit", kernel), ("diagnostics",), ("hover", 6, 4))
-    assert opened == {"filetype": "gcnasm", "commentstring": "; %s", "syntax": "gcnasm"}
+    assert opened == {"filetype": "gcn", "commentstring": "; %s", "syntax": "gcn"}
     assert [(item["line"], item["column"], item["code"], item["severity"]) for item in diagnostics] == [
         (4, 18, "misaligned-register", "ERROR")
     ]
@@ -96,7 +96,7 @@ def test_diagnostics_follow_what_is_typed(drive: Drive, kernel: str) -> None:
 def test_expansion_in_a_scratch_buffer(drive: Drive, kernel: str) -> None:
     _, _, found = drive(("edit", kernel), ("diagnostics",), ("expand", "5,7"))
     assert found == {
-        "filetype": "gcnasm",
+        "filetype": "gcn",
         "modifiable": False,
         "lines": ["  s_waitcnt lgkmcnt(0)", "  v_add_f32 v35, v1, v2", "  s_endpgm"],
     }
@@ -161,6 +161,6 @@ def test_filetype_by_content(drive: Drive) -> None:
     wrong = [
         f"{path.parent.name}/{path.name}: {result['filetype']}"
         for path, result in zip(samples, opened, strict=True)
-        if (result["filetype"] == "gcnasm") != (path.parent.name == "amdgpu")
+        if (result["filetype"] == "gcn") != (path.parent.name == "amdgpu")
     ]
     assert wrong == []

@@ -80,7 +80,7 @@ async def pulling(lsp_client: Client) -> AsyncIterator[None]:
 
 
 def open_document(client: Client, uri: str, text: str) -> types.TextDocumentIdentifier:
-    item = types.TextDocumentItem(uri, "gcnasm", 1, text)
+    item = types.TextDocumentItem(uri, "gcn", 1, text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     return types.TextDocumentIdentifier(uri)
 

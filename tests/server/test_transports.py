@@ -18,7 +18,7 @@ START = [
         "params": {
             "textDocument": {
                 "uri": "file:///nowhere/gfx90a.s",
-                "languageId": "gcnasm",
+                "languageId": "gcn",
                 "version": 1,
                 "text": "v_mov_b23 v0, v1",
             }

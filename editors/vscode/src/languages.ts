@@ -5,7 +5,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import { recognise } from "./recognise";
 
-export const LANGUAGE = "gcnasm";
+export const LANGUAGE = "gcn";
 
 /** Endings that many processors share; only their files are ever given back or taken over. */
 const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);

@@ -14,12 +14,12 @@ let grammar: IGrammar;
 
 before(async () => {
   await loadWASM(readFileSync(require.resolve("vscode-oniguruma/release/onig.wasm")));
-  const path = join(process.cwd(), "syntaxes", "gcnasm.tmLanguage.json");
+  const path = join(process.cwd(), "syntaxes", "gcn.tmLanguage.json");
   const registry = new Registry({
     onigLib: Promise.resolve({ createOnigScanner, createOnigString }),
-    loadGrammar: async (scope) => parseRawGrammar(scope === "source.gcnasm" ? readFileSync(path, "utf8") : YAML, path),
+    loadGrammar: async (scope) => parseRawGrammar(scope === "source.gcn" ? readFileSync(path, "utf8") : YAML, path),
   });
-  const loaded = await registry.loadGrammar("source.gcnasm");
+  const loaded = await registry.loadGrammar("source.gcn");
   assert.ok(loaded);
   grammar = loaded;
 });
@@ -34,7 +34,7 @@ function colours(text: string): string[] {
     for (const token of tokens) {
       const scope = token.scopes.at(-1) ?? "";
       const word = line.slice(token.startIndex, token.endIndex).trim();
-      if (word !== "" && scope !== "source.gcnasm") result.push(`${word}=${scope.replace(/\.gcnasm$/, "")}`);
+      if (word !== "" && scope !== "source.gcn") result.push(`${word}=${scope.replace(/\.gcn$/, "")}`);
     }
   }
   return result;

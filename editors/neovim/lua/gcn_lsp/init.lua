@@ -15,7 +15,7 @@ M.defaults = {
   select = {}, -- The only rules whose findings are shown; all when empty.
   ignore = {}, -- Rules whose findings are not shown.
   inlay_hints = { registers = false }, -- Show `v35` behind `v[v_acc+3]` (Neovim 0.10 and newer).
-  filetypes = { 'gcnasm' },
+  filetypes = { 'gcn' },
   root_markers = server.root_markers,
   on_attach = nil, -- function(client, bufnr)
   capabilities = nil, -- What the editor can do; Neovim's own when nil.
@@ -220,7 +220,7 @@ function M.open_scratch(name, text)
   end
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].filetype = 'gcnasm'
+  vim.bo[bufnr].filetype = 'gcn'
   if vim.fn.bufwinid(bufnr) == -1 then
     vim.cmd('vertical sbuffer ' .. bufnr)
     vim.cmd('wincmd p')
@@ -273,10 +273,9 @@ function M.clients(bufnr)
   end, active)
 end
 
--- Colours a buffer from the parser `gcn`; without that parser the colours stay those of syntax/gcnasm.vim.
+-- Colours a buffer from the parser `gcn`; without that parser the colours stay those of syntax/gcn.vim.
 function M.start_treesitter(event)
   if vim.fn.has('nvim-0.9') == 1 then
-    vim.treesitter.language.register('gcn', 'gcnasm')
     pcall(vim.treesitter.start, event.buf, 'gcn')
   end
 end

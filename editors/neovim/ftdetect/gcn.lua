@@ -1,16 +1,17 @@
--- Sets the filetype gcnasm: by name where the name is ours alone, by content where `.s` may be any processor's.
+-- Sets the filetype gcn: by name where the name is ours alone, by content where `.s` may be any processor's.
 -- Files that are not for AMD GPUs keep the filetype that Neovim gives them.
 
 local function by_content(_, bufnr)
-  return bufnr and require('gcn_lsp.detect').buffer_is_amdgpu(bufnr) and 'gcnasm' or nil
+  return bufnr and require('gcn_lsp.detect').buffer_is_amdgpu(bufnr) and 'gcn' or nil
 end
 
 if vim.fn.has('nvim-0.8') == 1 then
   vim.filetype.add({
-    extension = { gcn = 'gcnasm', gcnasm = 'gcnasm', amdgcn = 'gcnasm' },
+    extension = { gcn = 'gcn', amdgcn = 'gcn', isa = 'gcn' },
     -- A pattern with a priority comes before Neovim's own rule for these endings, and passes where it returns nil.
     -- Neovim's own pattern for assembly is spelt `.*%.[sS]`: a table has room for only one of the same spelling.
     pattern = {
+      ['.+%.[rc]dna%w*'] = 'gcn',
       ['.+%.[Ss]'] = { by_content, { priority = 10 } },
       ['.+%.asm'] = { by_content, { priority = 10 } },
       ['.+%.inc'] = { by_content, { priority = 10 } },
@@ -19,15 +20,15 @@ if vim.fn.has('nvim-0.8') == 1 then
   return
 end
 
-local group = vim.api.nvim_create_augroup('gcnasm_ftdetect', {})
+local group = vim.api.nvim_create_augroup('gcn_ftdetect', {})
 local function on(pattern, callback)
   vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, { group = group, pattern = pattern, callback = callback })
 end
-on({ '*.gcn', '*.gcnasm', '*.amdgcn' }, function(event)
-  vim.bo[event.buf].filetype = 'gcnasm'
+on({ '*.gcn', '*.amdgcn', '*.isa', '*.rdna*', '*.cdna*' }, function(event)
+  vim.bo[event.buf].filetype = 'gcn'
 end)
 on({ '*.s', '*.S', '*.asm', '*.inc' }, function(event)
   if by_content(event.match, event.buf) then
-    vim.bo[event.buf].filetype = 'gcnasm'
+    vim.bo[event.buf].filetype = 'gcn'
   end
 end)

@@ -1,0 +1,16 @@
+// `parser.setLanguage(require("tree-sitter-gcn"))`; a query's text is read when it is asked for.
+
+const { readFileSync } = require("node:fs");
+const path = require("node:path");
+
+const root = path.join(__dirname, "..", "..");
+
+module.exports = require("node-gyp-build")(root);
+module.exports.nodeTypeInfo = require("../../src/node-types.json");
+
+for (const name of ["folds", "highlights", "injections", "locals", "tags"]) {
+  Object.defineProperty(module.exports, `${name.toUpperCase()}_QUERY`, {
+    enumerable: true,
+    get: () => readFileSync(path.join(root, "queries", `${name}.scm`), "utf8"),
+  });
+}

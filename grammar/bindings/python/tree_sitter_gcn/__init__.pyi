@@ -1,0 +1,9 @@
+from typing import Final
+
+FOLDS_QUERY: Final[str]
+HIGHLIGHTS_QUERY: Final[str]
+INJECTIONS_QUERY: Final[str]
+LOCALS_QUERY: Final[str]
+TAGS_QUERY: Final[str]
+
+def language() -> object: ...
