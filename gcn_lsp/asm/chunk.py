@@ -128,7 +128,7 @@ class Chunk:
         "reads", "position_read", "descriptors", "headers", "metadata", "includes", "expanded", "by_line",
         "suppressions", "names", "assigned", "declared", "kernels", "registers", "calls", "counter_read",
         "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
-        "first_values", "register_settings", "registers_read", "reached", "unreached", "hints",
+        "first_values", "flow", "register_settings", "registers_read", "reached", "unreached", "hints",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -167,6 +167,7 @@ class Chunk:
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
         self.kernels: tuple[Block, ...] | None = None  # what `kernel.blocks` found, if all of them end here
         self.registers: object = None  # what `kernel_usage` found in the items
+        self.flow: object = None  # what `analysis.segments` found in the items
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file
         # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that

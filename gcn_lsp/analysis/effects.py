@@ -1,0 +1,294 @@
+"""What one instruction does: registers read and written, counters raised and waited for, where control goes.
+
+All of it follows from the matched form and the tables under `gcn_lsp.isa`, nothing from the place of the instruction;
+`Effects.of` remembers it for each instruction, which equal lines share.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.analysis import registers
+from gcn_lsp.asm.model import Instruction, Operand
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import control_flow, wait_events, waitcnt
+from gcn_lsp.isa.schema import Form
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A counter is raised. kind: its order class, see `isa.wait_events`. row: id of the table's row.
+
+    writes: registers that it will write once it is done; reads: registers that must stay as they are until then.
+    """
+
+    counter: str
+    kind: str
+    row: str
+    writes: int
+    reads: int
+
+
+class Effects(msgspec.Struct, frozen=True):
+    """What an instruction does. Register sets are as in `analysis.registers`.
+
+    reads, writes: explicit and implicit ones together. slots: the set of each written operand, in order, by the slot
+    that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
+    it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
+    flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
+    matched, so that nothing is known of it.
+    """
+
+    reads: int
+    writes: int
+    touches: int = registers.NONE
+    slots: tuple[tuple[str, int], ...] = ()
+    defined: frozenset[str] = frozenset()
+    events: tuple[Event, ...] = ()
+    waits: tuple[tuple[str, int], ...] = ()
+    wait_states: int = 1
+    flow: str = "next"
+    known: bool = True
+
+    def slot(self, name: str) -> int:
+        """The registers of an operand; empty when there is none in that slot."""
+        found = registers.NONE
+        for slot, mask in self.slots:
+            if slot == name:
+                found |= mask
+        return found
+
+
+UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
+
+
+class _FormFacts(msgspec.Struct, frozen=True):
+    """What every instruction of a form does.
+
+    defined, used: slots that it writes and reads. tokens: words of its syntax, which are no operands. rows: of counters
+    that it may raise. may_wait: whether it may wait for counters.
+    """
+
+    defined: frozenset[str]
+    used: frozenset[str]
+    tokens: frozenset[str]
+    reads: int
+    writes: int
+    flow: str
+    rows: tuple[wait_events.EventRow, ...]
+    may_wait: bool
+
+
+class Model:
+    """The effects of instructions on one target."""
+
+    def __init__(self, target: isa.Target) -> None:
+        self.target = target
+        features = target.features
+        self.counters = wait_events.counter_names(features)
+        self.ordered = wait_events.ordered_kinds(features)
+        self._rows = wait_events.rows(features)
+        self._waits = {row.mnemonic: row for row in wait_events.WAITS if on.holds(row.targets, features)}
+        self._fields = waitcnt.fields(features)
+        self._is_legacy = on.holds(on.GFX12_ON, features)
+        self.maxima: Mapping[str, int] = waitcnt.maxima(features)
+        self._forms: dict[int, _FormFacts] = {}
+        self._known: dict[int, tuple[Instruction, Effects]] = {}
+
+    def of(self, instruction: "Instruction | None") -> Effects:
+        """The effects of an instruction; `UNKNOWN` for one without a form."""
+        if instruction is None or instruction.form is None:
+            return UNKNOWN
+        known = self._known.get(id(instruction))
+        if known is None:
+            # The instruction is kept with its effects, so that its identity stays its own.
+            known = self._known[id(instruction)] = (instruction, self._find(instruction, instruction.form))
+        return known[1]
+
+    def _facts(self, form: Form) -> _FormFacts:
+        found = self._forms.get(id(form))  # forms are kept by their target
+        if found is None:
+            rows = tuple(row for row in self._rows if wait_events.may_fit(row, form))
+            name = form.mnemonic
+            may_wait = name.startswith("s_wait") or any(slot.name == "waitexp" for slot in form.slots)
+            found = self._forms[id(form)] = _facts(form, self.target.wavefront_size, rows, may_wait=may_wait)
+        return found
+
+    def _find(self, instruction: Instruction, form: Form) -> Effects:
+        facts = self._facts(form)
+        reads, writes = facts.reads, facts.writes
+        explicit = registers.NONE
+        slots: list[tuple[str, int]] = []
+        for operand in instruction.operands:
+            if operand.kind != "register" or operand.slot in facts.tokens:
+                continue
+            mask = of_operand(operand)
+            if not mask:
+                continue
+            slots.append((operand.slot, mask))
+            if operand.slot in facts.used:
+                reads |= mask
+            if operand.slot in facts.defined:
+                writes |= mask
+                explicit |= mask
+        if explicit and not _returns(form, instruction):
+            writes &= ~explicit
+            explicit = registers.NONE
+        return Effects(
+            reads,
+            writes,
+            reads | writes,
+            tuple(slots),
+            facts.defined,
+            self._events(facts.rows, instruction, reads, explicit, writes) if facts.rows else (),
+            self._waited(form, instruction) if facts.may_wait else (),
+            _wait_states(form, instruction),
+            facts.flow,
+        )
+
+    def _events(
+        self, rows: tuple[wait_events.EventRow, ...], instruction: Instruction, reads: int, explicit: int, writes: int
+    ) -> tuple[Event, ...]:
+        keywords = frozenset(
+            operand.slot
+            for operand in instruction.operands
+            if operand.kind in ("modifier", "token") and operand.value != 0
+        )
+        target = next((operand.value for operand in instruction.operands if operand.slot == "tgt"), None)
+        export = target if type(target) is int else None
+        for row in rows:
+            if wait_events.fits(row, writes=explicit != 0, keywords=keywords, export=export):
+                later = writes & (explicit | registers.SCC)
+                return tuple(
+                    Event(
+                        self.counters[each.role],
+                        each.kind,
+                        row.id,
+                        later if each.protects == wait_events.WRITES else registers.NONE,
+                        _held(reads) if each.protects == wait_events.READS else registers.NONE,
+                    )
+                    for each in row.raises
+                    if each.role in self.counters
+                )
+        return ()
+
+    def _waited(self, form: Form, instruction: Instruction) -> tuple[tuple[str, int], ...]:
+        name = form.mnemonic
+        if name == "s_waitcnt":
+            return self._fields_waited(_immediate(instruction))
+        if name == wait_events.WAIT_FOR_ALL:
+            return tuple((counter, 0) for counter in dict.fromkeys(self.counters.values()))
+        row = self._waits.get(name)
+        if row is not None:
+            value = _immediate(instruction)
+            if value is None:
+                return ()
+            return tuple((counter, value >> shift & (1 << width) - 1) for counter, shift, width in row.counters)
+        expected = next((operand.value for operand in instruction.operands if operand.slot == "waitexp"), None)
+        return (("expcnt", expected),) if type(expected) is int else ()
+
+    def _fields_waited(self, value: "int | None") -> tuple[tuple[str, int], ...]:
+        if value is None:
+            return ()
+        found: list[tuple[str, int]] = []
+        for field in self._fields.values():
+            count = field.taken(value)
+            if count < field.maximum:
+                names = wait_events.LEGACY_COUNTERS[field.name] if self._is_legacy else (field.name,)
+                found += ((name, count) for name in names if name in self.maxima)
+        return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def model_for(target: isa.Target) -> Model:
+    """The model of a target, shared by every program for it."""
+    return Model(target)
+
+
+def of_operand(operand: Operand) -> int:
+    """The registers that an operand names."""
+    half = operand.text[-1:] if operand.file == "v" and operand.text.rstrip("|)").endswith((".l", ".h")) else ""
+    return registers.of_tuple(operand.file, operand.first, operand.count, operand.text.rstrip("|)")[-1] if half else "")
+
+
+# What the transfer of control of a form is, by LLVM's flags; the first that fits.
+_FLOWS: tuple[tuple[str, str], ...] = (
+    ("isReturn", "end"),
+    ("isCall", "call"),
+    ("isIndirectBranch", "jump"),
+)
+
+
+def _facts(form: Form, wavefront_size: int, rows: tuple[wait_events.EventRow, ...], *, may_wait: bool) -> _FormFacts:
+    groups = _tied(form)
+    defined: set[str] = set()
+    used: set[str] = set()
+    is_def = {operand.name: operand.is_def for operand in form.operands}
+    reads_tied = "TiedSourceNotRead" not in form.flags
+    written = {slot.name for slot in form.slots if slot.role != "token"} | is_def.keys()
+    for name in written:
+        group = groups.get(name, frozenset((name,)))
+        if any(is_def.get(each, False) for each in group):
+            defined.add(name)
+        if not is_def.get(name, False) or (reads_tied and any(not is_def.get(each, True) for each in group)):
+            used.add(name)
+    reads = writes = registers.NONE
+    for register in form.uses:
+        reads |= registers.of_name(register, wavefront_size)
+    for register in form.defs:
+        writes |= registers.of_name(register, wavefront_size)
+    tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
+    return _FormFacts(frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait)
+
+
+def _tied(form: Form) -> Mapping[str, frozenset[str]]:
+    """Operands that are one register, by the name of each."""
+    groups: dict[str, frozenset[str]] = {}
+    for one, other in form.ties:
+        group = groups.get(one, frozenset((one,))) | groups.get(other, frozenset((other,)))
+        groups.update(dict.fromkeys(group, group))
+    return groups
+
+
+def _flow(form: Form) -> str:
+    known = control_flow.FLOWS.get(form.mnemonic)
+    if known is not None:
+        return known
+    for flag, flow in _FLOWS:
+        if flag in form.flags:
+            return flow
+    if "isBranch" in form.flags:
+        return "branch" if "isBarrier" in form.flags else "conditional"
+    return "next"
+
+
+_RETURN_BIT = 1  # of the cache policy: `glc`, `sc0`, and `th:TH_ATOMIC_RETURN`
+
+
+def _returns(form: Form, instruction: Instruction) -> bool:
+    """Whether what it defines is written: an image atomic returns a value only if its cache policy says so."""
+    if form.image is None or "Atomic" not in form.image.flags:
+        return True
+    policy = next((operand.value for operand in instruction.operands if operand.slot == "cpol"), 0)
+    return type(policy) is int and bool(policy & _RETURN_BIT)
+
+
+def _held(reads: int) -> int:
+    """Of what an instruction reads, what must stay until it is done: implicit ones do so by themselves."""
+    return reads & ~(registers.EXEC | registers.M0 | registers.MODE)
+
+
+def _immediate(instruction: Instruction) -> "int | None":
+    for operand in instruction.operands:
+        if operand.slot == "simm16":
+            return operand.value & 0xFFFF if type(operand.value) is int else None
+    return None
+
+
+def _wait_states(form: Form, instruction: Instruction) -> int:
+    """One for each instruction; `s_nop` is worth its immediate and one more, as far as the hardware reads it."""
+    if form.mnemonic != "s_nop":
+        return 1
+    value = _immediate(instruction)
+    return 1 if value is None else value + 1

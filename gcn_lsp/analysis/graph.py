@@ -1,0 +1,193 @@
+"""The control flow graph of a program: its segments in program order and the ways between them.
+
+Made anew for each version from what the chunks remember, at a cost of about a microsecond a segment.
+"""
+
+from bisect import bisect_left
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis import segments
+from gcn_lsp.analysis.effects import Model, model_for
+from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.asm.program import Program
+
+# How control gets from one segment to the next: see `effects.Effects.flow`.
+_GOES_ON = frozenset(("next", "conditional", "call"))
+_BRANCHES = frozenset(("branch", "conditional", "call"))
+
+
+class Graph:
+    """Segments, numbered in program order, and where control goes from each.
+
+    nodes: the segments. chunks: for each the number of its chunk. successors: the nodes after each. calls: nodes that
+    call a function of this file, with its node; the node after such a one is among its successors all the same.
+    open_ends: nodes that may go on to somewhere nobody knows: an address in registers, a label that is not here.
+    fallen: nodes whose end is the end of the section's code, so that control falls off it.
+    """
+
+    def __init__(self, program: Program, model: Model) -> None:
+        self.model = model
+        self.nodes: list[Segment] = []
+        self.chunks: list[int] = []
+        by_label: dict[str, int] = {}
+        local: dict[str, list[int]] = {}
+        places = _Places(program)
+        entered = _entered(program, model, places)
+        for number, chunk in enumerate(program.chunks):
+            for segment in segments.of_chunk(chunk, model, entered.get(number, frozenset())):
+                for label in segment.labels:
+                    if label[0].isdigit():
+                        local.setdefault(label, []).append(len(self.nodes))
+                    else:
+                        by_label.setdefault(label, len(self.nodes))
+                self.nodes.append(segment)
+                self.chunks.append(number)
+        self.by_label = by_label
+        self.successors: list[tuple[int, ...]] = []
+        self.calls: dict[int, int] = {}
+        self.open_ends: set[int] = set()
+        self.fallen: set[int] = set()
+        following = self._following()
+        for node, segment in enumerate(self.nodes):
+            found: tuple[int, ...] = ()
+            flow = segment.flow
+            if flow in _GOES_ON:
+                after = following[node]
+                if after is None:
+                    self.fallen.add(node)
+                else:
+                    found = (after,)
+            if flow in _BRANCHES:
+                target = (
+                    _resolve(segment.targets, by_label, local, node)
+                    if segment.distance is None
+                    else self._at(places.target(self.chunks[node], segment))
+                )
+                if target is None:
+                    self.open_ends.add(node)
+                elif flow == "call":
+                    self.calls[node] = target
+                elif target not in found:
+                    found = (*found, target)
+            elif flow == "jump":
+                self.open_ends.add(node)
+            self.successors.append(found)
+
+    def _following(self) -> "list[int | None]":
+        """For each node the next one of its section."""
+        last: dict[str, int] = {}
+        found: list[int | None] = [None] * len(self.nodes)
+        for node in range(len(self.nodes) - 1, -1, -1):
+            section = self.nodes[node].section
+            found[node] = last.get(section)
+            last[section] = node
+        return found
+
+    def _at(self, place: "tuple[int, int] | None") -> "int | None":
+        """The node that begins with an item of a chunk."""
+        return self._by_place.get(place) if place is not None else None
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], int]:
+        return {(self.chunks[node], segment.first): node for node, segment in enumerate(self.nodes)}
+
+    @cached_property
+    def predecessors(self) -> "list[list[int]]":
+        """The nodes before each node; a call does not count as one of the function that it calls."""
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for node, after in enumerate(self.successors):
+            for successor in after:
+                found[successor].append(node)
+        return found
+
+    @cached_property
+    def entries(self) -> "tuple[int, ...]":
+        """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to."""
+        called = set(self.calls.values())
+        return tuple(node for node, before in enumerate(self.predecessors) if not before or node in called)
+
+    def number_of(self, segment: Segment) -> "int | None":
+        """The number of the chunk that a segment is in; None if it is not in this version."""
+        return self._chunk_of.get(id(segment))
+
+    @cached_property
+    def _chunk_of(self) -> dict[int, int]:
+        return {id(segment): chunk for segment, chunk in zip(self.nodes, self.chunks, strict=True)}
+
+    def order(self, site: Site) -> tuple[int, int]:
+        """The place of an instruction in program order, to compare with others'."""
+        return self._node_of.get(id(site.segment), -1), site.index
+
+    @cached_property
+    def _node_of(self) -> dict[int, int]:
+        return {id(segment): node for node, segment in enumerate(self.nodes)}
+
+
+class _Places:
+    """Finds the instruction at an address; what that takes is only made once something asks."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._sections: dict[str, tuple[list[int], list[tuple[int, int]]]] | None = None
+
+    def target(self, number: int, segment: Segment) -> "tuple[int, int] | None":
+        """The chunk and item to which a segment of chunk `number` branches by its distance; None when none is there."""
+        item = segment.sites[-1].item
+        assert item.instruction is not None
+        assert segment.distance is not None
+        end = self._program.layout.starts[number][item.piece] + item.offset + item.instruction.size
+        addresses, places = self._instructions().get(segment.section, ([], []))
+        index = bisect_left(addresses, end + segment.distance)
+        return places[index] if index < len(addresses) and addresses[index] == end + segment.distance else None
+
+    def _instructions(self) -> dict[str, tuple[list[int], list[tuple[int, int]]]]:
+        if self._sections is None:
+            self._sections = {}
+            for number, chunk in enumerate(self._program.chunks):
+                starts = self._program.layout.starts[number]
+                for index, item in enumerate(chunk.items):
+                    if item.kind == "instruction":
+                        section = chunk.pieces[item.piece].section
+                        addresses, places = self._sections.setdefault(section, ([], []))
+                        addresses.append(starts[item.piece] + item.offset)
+                        places.append((number, index))
+        return self._sections
+
+
+def _entered(program: Program, model: Model, places: _Places) -> dict[int, frozenset[int]]:
+    """The items, by chunk, to which branches go that are written with a distance in place of a label."""
+    found: dict[int, frozenset[int]] = {}
+    for number, chunk in enumerate(program.chunks):
+        for segment in segments.of_chunk(chunk, model, segments.entered(chunk)):
+            place = places.target(number, segment) if segment.distance is not None else None
+            if place is not None:
+                found[place[0]] = found.get(place[0], frozenset()) | {place[1]}
+    return found
+
+
+def _resolve(
+    targets: "tuple[str, ...] | None", by_label: dict[str, int], local: dict[str, list[int]], node: int
+) -> "int | None":
+    if not targets:
+        return None
+    name = targets[0]
+    if not name[0].isdigit():
+        return by_label.get(name)
+    places = local.get(name[:-1], [])
+    index = bisect_left(places, node + 1)  # a label stands at the start of its segment, the branch at the end of its
+    index = index if name[-1] == "f" else index - 1
+    return places[index] if 0 <= index < len(places) else None
+
+
+_GRAPHS: "WeakKeyDictionary[Program, Graph]" = WeakKeyDictionary()
+
+
+def of(program: Program) -> "Graph | None":
+    """The graph of a program, made once; None when its target is not known."""
+    if program.target is None:
+        return None
+    found = _GRAPHS.get(program)
+    if found is None:
+        found = _GRAPHS[program] = Graph(program, model_for(program.target))
+    return found

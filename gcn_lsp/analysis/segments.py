@@ -1,0 +1,135 @@
+"""Cuts a chunk into segments: instructions that run one after another, entered only at the first.
+
+A segment begins at a label and ends behind a branch. It belongs to its chunk's items, not to a version of the program,
+so that an edit elsewhere leaves it, and everything remembered with it, as it is.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.effects import Effects, Model
+from gcn_lsp.asm.chunk import Chunk, Item
+from gcn_lsp.asm.model import Fixup
+from gcn_lsp.syntax import nodes
+
+
+class Site:
+    """One instruction of a segment. Two sites are the same only if they are one object."""
+
+    __slots__ = ("effects", "index", "item", "segment")
+
+    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects) -> None:
+        self.segment = segment
+        self.index = index
+        self.item = item
+        self.effects = effects
+
+
+class Segment:
+    """Consecutive instructions of one section.
+
+    labels: names that stand at its start. first: number of its first item in the chunk, label or instruction.
+    sites: its instructions, not empty unless only labels stand at the end of the chunk. flow: how its last
+    instruction goes on, see `effects.Effects`. targets: labels that it branches to; None when nobody knows where to.
+    distance: bytes from the end of its last instruction to where that branches, when it is written as a number.
+    memo: what analyses remember of it, by their name.
+    """
+
+    __slots__ = ("distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
+
+    def __init__(self, section: str, labels: tuple[str, ...], first: int) -> None:
+        self.section = section
+        self.labels = labels
+        self.first = first
+        self.sites: list[Site] = []
+        self.flow = "next"
+        self.targets: tuple[str, ...] | None = ()
+        self.distance: int | None = None
+        self.memo: dict[str, object] = {}
+
+
+def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) -> tuple[Segment, ...]:
+    """The segments of a chunk for a target; found once and kept with the chunk.
+
+    entered: numbers of items to which a branch goes that names no label.
+    """
+    kept = chunk.flow
+    if isinstance(kept, _Kept) and kept.model is model and kept.entered == entered:
+        return kept.segments
+    segments = tuple(_cut(chunk, model, entered))
+    chunk.flow = _Kept(model, entered, segments)
+    return segments
+
+
+def entered(chunk: Chunk) -> frozenset[int]:
+    """The entered items with which a chunk was cut last: likely those of the next version too."""
+    kept = chunk.flow
+    return kept.entered if isinstance(kept, _Kept) else frozenset()
+
+
+class _Kept(NamedTuple):
+    """The segments of a chunk, with what they depend on besides its items."""
+
+    model: Model
+    entered: frozenset[int]
+    segments: tuple[Segment, ...]
+
+
+def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
+    current: Segment | None = None
+    pieces = chunk.pieces
+    names = {item: name for name, _, _, item in chunk.labels}
+    for number, item in enumerate(chunk.items):
+        kind = item.kind
+        if kind == "instruction":
+            section = pieces[item.piece].section
+            if current is None or current.section != section or current.flow != "next" or number in entered:
+                if current is not None:
+                    yield current
+                current = Segment(section, (), number)
+            effects = model.of(item.instruction)
+            current.sites.append(Site(current, len(current.sites), item, effects))
+            if effects.flow != "next":
+                current.flow = effects.flow
+                current.targets = _targets(item)
+                current.distance = _distance(item) if current.targets is None else None
+        elif kind == "label":
+            section = pieces[item.piece].section
+            name = names.get(number, item.statement.name)
+            if current is None or current.sites or current.section != section:
+                if current is not None:
+                    yield current
+                current = Segment(section, (name,), number)
+            else:
+                current.labels = (*current.labels, name)
+    if current is not None:
+        yield current
+
+
+def _targets(item: Item) -> "tuple[str, ...] | None":
+    """The labels that a branch names; None when it goes to an address that only the running program knows."""
+    instruction = item.instruction
+    assert instruction is not None
+    fixups: tuple[Fixup, ...] = item.fixups or instruction.fixups
+    for fixup in fixups:
+        if fixup.kind == "branch":
+            expression = fixup.expression
+            if isinstance(expression, nodes.LocalLabel):
+                return (f"{expression.number}{'f' if expression.forward else 'b'}",)
+            return (expression.name,) if isinstance(expression, nodes.Name) else None
+    return None
+
+
+_UNIT = 4  # bytes that the immediate of a branch counts in
+
+
+def _distance(item: Item) -> "int | None":
+    """The distance in bytes that a branch is written with; None when it is not written as a number."""
+    instruction = item.instruction
+    assert instruction is not None
+    if item.fixups or instruction.fixups:
+        return None
+    for operand in instruction.operands:
+        if operand.slot == "simm16" and type(operand.value) is int:
+            return ((operand.value + 0x8000 & 0xFFFF) - 0x8000) * _UNIT
+    return None

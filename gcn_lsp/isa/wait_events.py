@@ -1,0 +1,247 @@
+"""Which instructions raise which wait counter, in what order they come back, and what a wait on it protects.
+
+Facts: `waitcnt-all-targets` of this project's fact sheets, sections 1 to 5, which were measured with LLVM 22's wait
+insertion; each row has an id with which a finding can name it. Counters go by the names of their wait instructions.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.schema import Form
+
+# What an event protects: registers that it will write, or registers that it still reads.
+WRITES, READS, NOTHING = "writes", "reads", ""
+
+
+class Raise(msgspec.Struct, frozen=True):
+    """An event raises the counter with this role. protects: the registers that it holds until then.
+
+    kind: the class of events that come back in order with one another, see `ORDERED`.
+    """
+
+    role: str
+    kind: str
+    protects: str = WRITES
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """A class of instructions and what it raises; the first row that fits an instruction holds.
+
+    families: of the encoding, any when empty. has: flags of the form (`Form.flags`, and those of its image).
+    mnemonics: names of the pseudo instruction or the mnemonic in small letters, any when empty. modifier: a keyword
+    that is written. writes: whether it has a register to write, None for either. targets: a condition on features.
+    targets_of_export: numbers of the export targets that it holds for.
+    """
+
+    id: str
+    raises: tuple[Raise, ...]
+    families: tuple[str, ...] = ()
+    has: tuple[str, ...] = ()
+    mnemonics: tuple[str, ...] = ()
+    modifier: str = ""
+    writes: bool | None = None
+    targets: str = on.ALL
+    exports: tuple[int, ...] = ()
+
+
+# The counter of each role: name by targets, first that holds.
+_ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "load": (("vmcnt", on.BEFORE_GFX12), ("loadcnt", on.GFX12_ON)),
+    "sample": (("vmcnt", on.BEFORE_GFX12), ("samplecnt", on.GFX12)),
+    "bvh": (("vmcnt", on.BEFORE_GFX12), ("bvhcnt", on.GFX12)),
+    "store": (("vmcnt", on.BEFORE_GFX10), ("vscnt", on.GFX10_TO_11), ("storecnt", on.GFX12_ON)),
+    "lds": (("lgkmcnt", on.BEFORE_GFX12), ("dscnt", on.GFX12_ON)),
+    "scalar": (("lgkmcnt", on.BEFORE_GFX12), ("kmcnt", on.GFX12_ON)),
+    "export": (("expcnt", "!FeatureGFX1250Insts"),),
+    "translation": (("xcnt", on.GFX1250),),
+    "async": (("asynccnt", on.GFX1250),),
+    "tensor": (("tensorcnt", on.GFX1250),),
+}
+
+_VECTOR_MEMORY = ("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH", "FLAT")
+_GDS = "gds"
+# In thread-group split mode FLAT never goes to LDS.
+_FLAT_APART = f"{on.BEFORE_GFX10} !FeatureTgSplit"
+_RESULT = Raise("load", "load")
+_TRANSLATION = Raise("translation", "vector", READS)
+
+# Messages and barriers by name: nothing in the tables of forms tells them.
+_MESSAGES = ("s_sendmsg", "s_sendmsghalt", "s_sendmsg_rtn_b32", "s_sendmsg_rtn_b64")
+_BARRIER_FLAGS = ("s_barrier_signal_isfirst", "s_barrier_leave")
+_BARRIER_STATES = ("s_get_barrier_state",)
+_POSITION_EXPORTS = (12, 13, 14, 15, 16)
+_PARAMETER_EXPORTS = tuple(range(32, 64))
+
+EVENTS: tuple[EventRow, ...] = (
+    # Vector memory. FLAT may go to LDS, so before gfx10 it comes back in no order with anything else.
+    EventRow("W-asynchronous", (Raise("async", "async", NOTHING),), has=("ASYNC_CNT",)),
+    EventRow("W-tensor", (Raise("tensor", "tensor", NOTHING),), has=("TENSOR_CNT",)),
+    EventRow("W-lds-dma", (Raise("load", "lds_dma", NOTHING), _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "VALU")),
+    EventRow("W-invalidate", (Raise("load", "load", NOTHING),), mnemonics=("global_inv",), targets=on.GFX12_ON),
+    EventRow(
+        "W-write-back", (Raise("store", "store", NOTHING),), mnemonics=("global_wb", "global_wbinv"),
+        targets=on.GFX12_ON,
+    ),
+    EventRow(
+        "W-flat-load", (Raise("load", "flat"), Raise("lds", "flat")), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayLoad"),
+        writes=True, targets=_FLAT_APART,
+    ),
+    EventRow(
+        "W-flat-store",
+        (Raise("store", "flat", NOTHING), Raise("lds", "flat", NOTHING)), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayStore"),
+        targets=_FLAT_APART,
+    ),
+    EventRow(
+        "W-flat-load", (_RESULT, Raise("lds", "lds"), _TRANSLATION), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayLoad"),
+        writes=True, targets=on.GFX10_ON,
+    ),
+    EventRow(
+        "W-flat-store", (Raise("store", "scratch", NOTHING), Raise("lds", "lds", NOTHING), _TRANSLATION), ("FLAT",),
+        ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.GFX10_ON,
+    ),
+    EventRow("W-ray", (Raise("bvh", "bvh"),), _VECTOR_MEMORY, ("VM_CNT", "BVH")),
+    EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "Sampler"), writes=True),
+    EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
+    EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
+    EventRow(
+        "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", READS)), _VECTOR_MEMORY,
+        ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",
+    ),
+    EventRow("W-store", (Raise("store", "scratch", NOTHING), _TRANSLATION), ("SCRATCH",), ("VM_CNT", "mayStore")),
+    EventRow("W-store", (Raise("store", "store", NOTHING), _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayStore")),
+    # LDS and GDS.
+    EventRow("W-gds", (Raise("lds", "gds"), Raise("export", "gds", READS)), ("DS",), ("LGKM_CNT",), modifier=_GDS),
+    EventRow("W-gds", (Raise("lds", "gds"), Raise("export", "gds", READS)), ("DS",), ("LGKM_CNT", "GWS")),
+    EventRow("W-lds", (Raise("lds", "lds"),), ("DS",), ("LGKM_CNT",)),
+    EventRow("W-lds-direct", (Raise("export", "lds_direct"),), ("LDSDIR",)),
+    # Scalar memory and messages.
+    EventRow(
+        "W-scalar", (Raise("scalar", "scalar"), Raise("translation", "scalar", READS)), ("SMEM", "SMRD"), ("LGKM_CNT",)
+    ),
+    EventRow("W-message", (Raise("scalar", "message"),), mnemonics=_MESSAGES),
+    EventRow("W-barrier-flag", (Raise("scalar", "barrier_flag"),), mnemonics=_BARRIER_FLAGS),
+    EventRow("W-barrier-state", (Raise("scalar", "scalar"),), mnemonics=_BARRIER_STATES),
+    # Exports.
+    EventRow("W-export", (Raise("export", "position", READS),), ("EXP",), exports=_POSITION_EXPORTS),
+    EventRow("W-export", (Raise("export", "parameter", READS),), ("EXP",), exports=_PARAMETER_EXPORTS),
+    EventRow("W-export", (Raise("export", "color", READS),), ("EXP",)),
+)  # fmt: skip
+
+# Kinds that come back in the order in which they were issued, by role of the counter; first that holds. A counter with
+# outstanding events of kinds from no single group is out of order: then only a wait for zero says anything.
+_ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("load", ("load", "sample", "bvh", "store", "scratch", "lds_dma"), on.BEFORE_GFX10),
+    ("load", ("load", "sample", "bvh"), on.GFX10_ON),
+    ("load", ("lds_dma",), on.GFX10_ON),
+    ("store", ("store",), on.GFX10_ON),
+    ("store", ("scratch",), on.GFX10_ON),
+    ("sample", ("sample",), on.GFX12),
+    ("bvh", ("bvh",), on.GFX12),
+    ("lds", ("lds",), on.ALL),
+    ("lds", ("gds",), on.ALL),
+    ("scalar", ("message",), on.ALL),
+    ("scalar", ("barrier_flag",), on.GFX12_ON),
+    ("export", ("color",), on.ALL),
+    ("export", ("position",), on.ALL),
+    ("export", ("parameter",), on.ALL),
+    ("export", ("gds",), on.ALL),
+    ("export", ("store_lock",), on.ALL),
+    ("export", ("lds_direct",), on.ALL),
+    ("translation", ("vector",), on.GFX1250),
+    ("async", ("async",), on.GFX1250),
+    ("tensor", ("tensor",), on.GFX1250),
+)
+
+# Why a counter is out of order, by the kind that makes it so.
+OUT_OF_ORDER: Mapping[str, str] = {
+    "scalar": "scalar memory returns in any order, so only a wait for zero is enough",
+    "flat": "a flat access may go to LDS or to memory and so finishes in no order with others, so only a wait for "
+    "zero is enough",
+    "": "accesses of different kinds are outstanding, which return in no order, so only a wait for zero is enough",
+}
+
+# Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
+# register without a wait.
+OVERWRITES_IN_ORDER = on.BEFORE_GFX12
+ORDERED_WRITERS = frozenset(("load", "sample", "bvh"))
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """A wait instruction for counters of its own: each counter with the bits of the immediate that hold its count."""
+
+    mnemonic: str
+    counters: tuple[tuple[str, int, int], ...]  # name, shift, width in bits
+    targets: str
+
+
+# `s_waitcnt`, whose layout has tables of its own, is in `isa.waitcnt`.
+WAITS: tuple[Wait, ...] = (
+    Wait("s_waitcnt_vmcnt", (("vmcnt", 0, 6),), on.GFX10_TO_11),
+    Wait("s_waitcnt_expcnt", (("expcnt", 0, 3),), on.GFX10_TO_11),
+    Wait("s_waitcnt_lgkmcnt", (("lgkmcnt", 0, 6),), on.GFX10_TO_11),
+    Wait("s_waitcnt_vscnt", (("vscnt", 0, 6),), on.GFX10_TO_11),
+    Wait("s_wait_loadcnt", (("loadcnt", 0, 6),), on.GFX12_ON),
+    Wait("s_wait_storecnt", (("storecnt", 0, 6),), on.GFX12_ON),
+    Wait("s_wait_samplecnt", (("samplecnt", 0, 6),), on.GFX12),
+    Wait("s_wait_bvhcnt", (("bvhcnt", 0, 3),), on.GFX12),
+    Wait("s_wait_expcnt", (("expcnt", 0, 3),), on.GFX12),
+    Wait("s_wait_dscnt", (("dscnt", 0, 6),), on.GFX12_ON),
+    Wait("s_wait_kmcnt", (("kmcnt", 0, 5),), on.GFX12_ON),
+    Wait("s_wait_xcnt", (("xcnt", 0, 6),), on.GFX1250),
+    Wait("s_wait_asynccnt", (("asynccnt", 0, 16),), on.GFX1250),
+    Wait("s_wait_tensorcnt", (("tensorcnt", 0, 16),), on.GFX1250),
+    Wait("s_wait_loadcnt_dscnt", (("loadcnt", 8, 6), ("dscnt", 0, 6)), on.GFX12_ON),
+    Wait("s_wait_storecnt_dscnt", (("storecnt", 8, 6), ("dscnt", 0, 6)), on.GFX12_ON),
+)
+WAIT_FOR_ALL = "s_wait_idle"
+
+# What `s_waitcnt`, which gfx12 still has, waits for there.
+LEGACY_COUNTERS: Mapping[str, tuple[str, ...]] = {
+    "vmcnt": ("loadcnt", "samplecnt", "bvhcnt"),
+    "expcnt": ("expcnt",),
+    "lgkmcnt": ("dscnt", "kmcnt"),
+}
+
+
+def counter_names(features: frozenset[str]) -> Mapping[str, str]:
+    """The counter of each role that the target has one for."""
+    return {
+        role: name for role, choices in _ROLES.items() for name, condition in choices if on.holds(condition, features)
+    }
+
+
+def ordered_kinds(features: frozenset[str]) -> Mapping[str, tuple[frozenset[str], ...]]:
+    """For each counter, by name, the groups of kinds that come back in order."""
+    names = counter_names(features)
+    found: dict[str, tuple[frozenset[str], ...]] = dict.fromkeys(names.values(), ())
+    for role, kinds, condition in _ORDERED:
+        if role in names and on.holds(condition, features):
+            found[names[role]] = (*found[names[role]], frozenset(kinds))
+    return found
+
+
+def rows(features: frozenset[str]) -> tuple[EventRow, ...]:
+    """The rows that hold on a target."""
+    return tuple(row for row in EVENTS if on.holds(row.targets, features))
+
+
+def may_fit(row: EventRow, form: Form) -> bool:
+    """Whether instructions of a form can be of a row's class."""
+    if row.families and form.family not in row.families:
+        return False
+    flags = form.flags if form.image is None else form.flags | form.image.flags
+    return flags.issuperset(row.has) and (not row.mnemonics or form.mnemonic in row.mnemonics)
+
+
+def fits(row: EventRow, *, writes: bool, keywords: frozenset[str], export: "int | None") -> bool:
+    """Whether an instruction of a form that may fit is of a row's class.
+
+    writes: whether it writes a register. keywords: the modifiers that are on. export: number of its export target.
+    """
+    return (
+        (not row.modifier or row.modifier in keywords)
+        and (row.writes is None or row.writes == writes)
+        and (not row.exports or export in row.exports)
+    )
