@@ -86,7 +86,12 @@ def finding(placed: PlacedProblem) -> Finding:
             for fix in problem.fixes
         )
     return Finding(
-        problem.rule, RULES[problem.rule].severity, placed.where, problem.message, expansion.related(placed), fixes
+        problem.rule,
+        RULES[problem.rule].severity,
+        placed.where,
+        problem.message,
+        expansion.related(placed.steps),
+        fixes,
     )
 
 

@@ -1,6 +1,8 @@
 """The expansions that lead to a problem, as places that explain its finding: the innermost first."""
 
-from gcn_lsp.asm.program import ExpansionStep, PlacedProblem
+from collections.abc import Sequence
+
+from gcn_lsp.asm.program import ExpansionStep
 from gcn_lsp.rules.model import Related
 
 _STEPS = {
@@ -12,9 +14,9 @@ _STEPS = {
 }
 
 
-def related(placed: PlacedProblem) -> tuple[Related, ...]:
-    """A place for each expansion."""
-    return tuple(_expanded_from(step) for step in reversed(placed.steps))
+def related(steps: Sequence[ExpansionStep]) -> tuple[Related, ...]:
+    """A place for each expansion; `steps` has the outermost first."""
+    return tuple(_expanded_from(step) for step in reversed(steps))
 
 
 def _expanded_from(step: ExpansionStep) -> Related:

@@ -52,7 +52,7 @@ def check(program: Program, errors: frozenset[str]) -> Iterator[Finding]:
         listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         why = placed.problem.message if len(names) == 1 else f"{names[0]}: {placed.problem.message}"
         message = f"{listed} {'rejects' if len(names) == 1 else 'reject'} this line; {why}"
-        yield Finding(RULE.name, RULE.severity, placed.where, message, expansion.related(placed))
+        yield Finding(RULE.name, RULE.severity, placed.where, message, expansion.related(placed.steps))
 
 
 def _rejected(program: Program, errors: frozenset[str]) -> dict[_Line, PlacedProblem]:

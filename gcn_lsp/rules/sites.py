@@ -1,0 +1,102 @@
+"""Where an instruction is written that an analysis speaks of, and the edits that put something before or behind it.
+
+One written line may stand for many instructions: the body of a macro for all its calls, the body of a repetition for
+all its steps. `fixable` tells whether what is to be done to one of them is to be done to all.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.segments import Site
+from gcn_lsp.asm.chunk import Item
+from gcn_lsp.asm.program import Program
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.rules import expansion
+from gcn_lsp.rules.model import Related
+from gcn_lsp.text import Location, TextEdit
+
+# A written statement: the chunk that it is in (-1 when it is not in the main file), the container, its line in that,
+# and the column at which it starts.
+Written = tuple[int, "Macro | str | None", int, int]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where an instruction is written. related: the expansions that lead to it, innermost first.
+
+    own: whether the text at `where` is the very text that was assembled, with nothing substituted in it.
+    """
+
+    where: Location
+    related: tuple[Related, ...]
+    own: bool
+
+
+def place(program: Program, graph: Graph, site: Site) -> Place:
+    """The place of a site's statement."""
+    number = graph.number_of(site.segment)
+    assert number is not None, "a site of another version"
+    item = site.item
+    where, own = _locate(program, number, item)
+    return Place(where, expansion.related(program.steps(number, item.frame)), own)
+
+
+def line_number(program: Program, graph: Graph, site: Site) -> int:
+    """The line on which a site is written, counted from 1, to be named in a message."""
+    number = graph.number_of(site.segment)
+    assert number is not None, "a site of another version"
+    return program.line_place(number, site.item.container, site.item.line)[1] + 1
+
+
+def written(graph: Graph, site: Site) -> Written:
+    """What two sites have in common that are written at one place."""
+    return _written(graph.number_of(site.segment) or 0, site.item)
+
+
+def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[Written]:
+    """The written statements all of whose instructions are among `sites`: those which an edit of the text may mend."""
+    wanted = Counter(written(graph, site) for site in {id(site): site for site in sites}.values())
+    shared = {site for site in wanted if site[1] is not None}
+    repeated = {site for site in wanted if site[1] is None and site not in shared}
+    numbers = {site[0] for site in repeated}
+    present: Counter[Written] = Counter()
+    for number, chunk in enumerate(program.chunks):
+        if shared or number in numbers:
+            present.update(_written(number, item) for item in chunk.items if item.kind == "instruction")
+    return frozenset(site for site, count in wanted.items() if present[site] == count)
+
+
+def insertion(program: Program, before: Place, text: str) -> TextEdit:
+    """The edit that puts `text` on a line of its own before a statement, indented like it.
+
+    It goes behind a label on the same line, so that a branch to the label runs through it too.
+    """
+    where = before.where
+    leading = program.line_text(where.path, where.line)[: where.start]
+    indentation = "".join(character if character in " \t" else " " for character in leading.decode("utf-8", "replace"))
+    return TextEdit(Location(where.path, where.line, where.start, where.start), f"{text}\n{indentation}")
+
+
+def appending(program: Program, after: Place, text: str) -> TextEdit:
+    """The edit that puts `text` on a line of its own behind the line of a statement, indented like the statement."""
+    where = after.where
+    line = program.line_text(where.path, where.line)
+    leading = line[: where.start].decode("utf-8", "replace")
+    indentation = "".join(character if character in " \t" else " " for character in leading)
+    return TextEdit(Location(where.path, where.line, len(line), len(line)), f"\n{indentation}{text}")
+
+
+def replacement(old: Place, text: str) -> "TextEdit | None":
+    """The edit that puts `text` in the place of a statement; None when what is written there is not its own text."""
+    return TextEdit(old.where, text) if old.own else None
+
+
+def _locate(program: Program, number: int, item: Item) -> tuple[Location, bool]:
+    statement = item.statement
+    return program.locate(number, item.container, item.line, item.frame, statement.line, statement.start, statement.end)
+
+
+def _written(number: int, item: Item) -> Written:
+    return number if item.container is None else -1, item.container, item.line, item.statement.start
