@@ -6,7 +6,7 @@ takes the operands, `diagnose` says what is wrong in one problem.
 """
 
 from gcn_lsp import isa
-from gcn_lsp.asm import bind, diagnose, keywords, operands
+from gcn_lsp.asm import bind, diagnose, keywords, operands, other_targets
 from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
@@ -41,7 +41,8 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
     context = context_of(target)
     candidates = context.candidates(statement.word)
     if not candidates.matchers:
-        return _failed(statement, (diagnose.no_candidate(context, candidates, statement),), None)
+        problem = other_targets.no_candidate(context, candidates, statement, _Trial(target, statement, symbols))
+        return _failed(statement, (problem,), None)
     scope = Scope(target, symbols)
     arguments = read_arguments(context, candidates, statement.operands, scope)
     unknown = False
@@ -54,8 +55,31 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
         size = found.plan.form.size if found is not None else _DEFAULT_SIZE
         return Instruction(statement, None, (), b"", size, judged=False)
     if found is None:
-        return _failed(statement, diagnose.no_match(context, candidates, arguments, statement), candidates)
+        problems = diagnose.no_match(context, candidates, arguments, statement, _Trial(target, statement, symbols))
+        return _failed(statement, problems, candidates)
     return _finish(target, statement, found, arguments, scope)
+
+
+class _Trial:
+    """Tries the operands of a rejected statement with other mnemonics and targets; see `other_targets.Trial`."""
+
+    def __init__(self, target: isa.Target, statement: Statement, symbols: Symbols) -> None:
+        self._target = target
+        self._statement = statement
+        self._symbols = symbols
+
+    def takes(self, word: str, target: isa.Target | None = None) -> bool:
+        """Whether `word` takes the operands, here or on `target`."""
+        context = context_of(target or self._target)
+        candidates = context.candidates(word)
+        if not candidates.matchers:
+            return False
+        scope = Scope(context.target, self._symbols)
+        arguments = read_arguments(context, candidates, self._statement.operands, scope)
+        if any(argument.problem is not None for argument in arguments):
+            return False
+        found = context.match(candidates, arguments)
+        return found is not None and bool(_finish(context.target, self._statement, found, arguments, scope).code)
 
 
 def _finish(

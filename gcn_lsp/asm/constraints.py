@@ -448,6 +448,9 @@ def _mfma_overlap(bound: Bound) -> Problem | None:
     return None
 
 
+_NEGATABLE = 3
+
+
 def _blgp(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("blgp")
     if argument is None:
@@ -455,6 +458,8 @@ def _blgp(bound: Bound) -> Problem | None:
     negates = argument.name == "neg"
     wants_neg = bound.target.has("FeatureGFX940Insts") and bound.form.mnemonic.startswith("v_mfma_f64_")
     if negates == wants_neg:
+        if bound.values["blgp"] >> _NEGATABLE:
+            return bound.problem("modifier-out-of-range", f"neg has a bit for each of {_NEGATABLE} sources", "blgp")
         return None
     written, right = ("neg", "blgp") if negates else ("blgp", "neg")
     return bound.problem("unknown-modifier", f"{bound.word} takes no {written} here; it has {right}", "blgp")

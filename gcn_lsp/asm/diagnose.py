@@ -5,16 +5,16 @@ the one that was meant, and its first mismatch is reported.
 """
 
 import difflib
-import re
 from typing import cast
 
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import immediates, operands, registers, slots
+from gcn_lsp.asm import immediates, operands, other_targets, registers, slots
 from gcn_lsp.asm.match import Candidates, Matcher, Step, TargetContext
 from gcn_lsp.asm.model import Fix, Problem
 from gcn_lsp.asm.operands import Argument
+from gcn_lsp.asm.other_targets import Trial
 from gcn_lsp.asm.registers import RegisterRef
 from gcn_lsp.asm.slots import Rule
 from gcn_lsp.asm.special import dpp
@@ -25,6 +25,7 @@ from gcn_lsp.syntax.statement import Statement
 _FITS, _ALIGNMENT, _WIDTH, _RANGE, _OTHER_REGISTER, _OTHER_KIND, _KEYWORD = 10, 8, 7, 6, 3, 2, -8
 _SURPLUS, _MISSING, _FURTHER_MISMATCH = -5, -4, -5
 
+_HALF_BITS = 16
 _CACHE_WORDS = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt"))
 _OTHER_KEYWORDS = (
     "clamp", "mul", "div", "op_sel", "op_sel_hi", "neg_lo", "neg_hi", "neg", "offset", "offset0", "offset1",
@@ -38,66 +39,7 @@ _OTHER_KEYWORDS = (
 _KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
 """Every keyword that some instruction of some target has."""
 
-_SHOWN_TARGETS = 6
-_REMEMBERED_WORDS = 1000
-_GENERATION = re.compile(r"gfx(?:([0-9]+)-|([0-9]+)..$)")
 _POSITIONAL_TOKENS = ("off", "vcc", "vcc_lo")
-
-
-# -- the mnemonic --------------------------------------------------------------------------------------------------
-
-
-def no_candidate(context: TargetContext, candidates: Candidates, statement: Statement) -> Problem:
-    """Why the word is no instruction of the target."""
-    start, end = statement.name_start, statement.name_end
-    target, base = context.target, candidates.base
-    if candidates.has_mnemonic:
-        others = [suffix for suffix in ("_e32", "_e64", "_sdwa", "_dpp") if context.candidates(base + suffix).matchers]
-        has = f"; it has {' and '.join(others)}" if others else ""
-        message = f"`{base}` has no {candidates.suffix} encoding on {target.name}{has}"
-        return Problem("unsupported-on-target", start, end, message)
-    elsewhere = isa.targets_with(base) or isa.targets_with(candidates.word)
-    if elsewhere:
-        return Problem(
-            "unsupported-on-target", start, end, f"{target.name} has no `{base}`; {_targets(elsewhere, target)}"
-        )
-    near = _nearest(context, base)
-    if not near:
-        return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
-    best = near[0] + candidates.suffix
-    fixes = (Fix(f"change to {best}", start, end, best),) if len(near) == 1 else ()
-    asked = " or ".join(f"`{name}{candidates.suffix}`" for name in near)
-    return Problem(
-        "unknown-mnemonic",
-        start,
-        end,
-        f"`{statement.name}` is no instruction of {target.name}; did you mean {asked}?",
-        fixes,
-    )
-
-
-def _targets(names: tuple[str, ...], target: isa.Target) -> str:
-    """Which targets have something: those of the nearest generations first."""
-    plain = [name for name in names if "generic" not in name] or list(names)
-    plain.sort(key=lambda name: abs(_generation(name) - target.generation_number))
-    shown = ", ".join(plain[:_SHOWN_TARGETS])
-    more = f" and {len(plain) - _SHOWN_TARGETS} more have it" if len(plain) > _SHOWN_TARGETS else ""
-    return shown + (more or (" has it" if len(plain) == 1 else " have it"))
-
-
-def _generation(name: str) -> int:
-    """9 for `gfx90a` and for `gfx9-generic`."""
-    match = _GENERATION.match(name)
-    return int(match[1] or match[2]) if match is not None else 0
-
-
-def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:
-    found = context.nearest.get(base)
-    if found is None:
-        if len(context.nearest) >= _REMEMBERED_WORDS:
-            context.nearest.clear()
-        found = context.nearest[base] = tuple(isa.nearest_mnemonics(base, context.target, 2))
-    return found
 
 
 # -- the operands --------------------------------------------------------------------------------------------------
@@ -121,9 +63,16 @@ class Alignment(msgspec.Struct, frozen=True):
 
 
 def no_match(
-    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
     """Why no candidate takes the operands; several problems only when they are mistakes of their own."""
+    problems = _own_mistakes(context, candidates, arguments, statement)
+    return other_targets.with_other_meaning(context.target, candidates, statement, problems, trial)
+
+
+def _own_mistakes(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement
+) -> tuple[Problem, ...]:
     disorder = _disorder(context, candidates, arguments, statement)
     if disorder is not None:
         return (disorder,)
@@ -348,6 +297,12 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
         )
     wanted = register_class.bits // 32
     fit = _register_affinity(register_class, register)
+    if fit == _ALIGNMENT and bool(register.half) != (register_class.bits == _HALF_BITS):
+        whole = registers.tuple_text(register.file, register.first, 1)
+        takes = f"a whole one, `{whole}`" if register.half else f"half of one, `{whole}.l` or `{whole}.h`"
+        is_ = "half a register" if register.half else "a whole register"
+        message = f"`{register.text}` is {is_}; {name} takes {takes}"
+        return Problem("wrong-register-width", node.start, node.end, message)
     if fit == _ALIGNMENT and register.count > 1:
         return Problem(
             "misaligned-register",

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp.isa import features
-from gcn_lsp.isa.generation import matching
+from gcn_lsp.isa.generation import matching, meanings
 from gcn_lsp.isa.generation import operands as operand_kinds
 from gcn_lsp.isa.generation.dump import Dump, references
 from gcn_lsp.isa.generation.features import condition, feature_rows, processor_rows
@@ -72,6 +72,7 @@ def tables(dump: Dump) -> dict[str, list[str]]:
         "images.tsv": _tsv(sorted(forms.images.items())),
         "aliases.tsv": _tsv(aliases),
         "mnemonics.tsv": mnemonic_rows(rows, aliases, targets),
+        "meanings.tsv": meaning_rows(rows, aliases, targets),
         **form_files(rows, targets),
     }
 
@@ -121,6 +122,16 @@ def mnemonic_rows(
     ids = {members: str(index) for index, members in enumerate(sorted(sets, key=lambda members: sets[members]))}
     lines = [f"#{ids[members]}\t{sets[members]}" for members in sorted(sets, key=lambda members: sets[members])]
     return lines + [f"{name}\t{ids[members]}" for name, members in sorted(named.items()) if members]
+
+
+def meaning_rows(
+    rows: list[FormRow], aliases: list[tuple[str, str, str, str]], targets: dict[str, frozenset[str]]
+) -> list[str]:
+    """Lines `#id targets` for each set of targets that occurs, then `instruction mnemonic id`."""
+    found = meanings.rows(rows, aliases, targets)
+    ids = {members: str(index) for index, members in enumerate(sorted({having for _, _, having in found}))}
+    lines = [f"#{id_}\t{' '.join(members)}" for members, id_ in ids.items()]
+    return lines + [f"{instruction}\t{mnemonic}\t{ids[having]}" for instruction, mnemonic, having in found]
 
 
 def _holding(condition_: features.Clauses, targets: dict[str, frozenset[str]]) -> list[str]:

@@ -105,6 +105,31 @@ def mnemonic_targets() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def meanings() -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+    """For every mnemonic with a choice what it stands for: the instruction, and the targets on which it does."""
+    sets: dict[str, frozenset[str]] = {}
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for line in lines("meanings.tsv"):
+        if line[0] == "#":
+            id_, _, names = line[1:].partition("\t")
+            sets[id_] = frozenset(names.split())
+        else:
+            instruction, mnemonic, id_ = line.split("\t")
+            found.setdefault(mnemonic, []).append((instruction, sets[id_]))
+    return {mnemonic: tuple(rows) for mnemonic, rows in found.items()}
+
+
+@cache
+def spellings() -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+    """For every instruction with several names those names, each with the targets that use it."""
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for mnemonic, rows in meanings().items():
+        for instruction, targets in rows:
+            found.setdefault(instruction, []).append((mnemonic, targets))
+    return {instruction: tuple(rows) for instruction, rows in found.items()}
+
+
+@cache
 def _layout_rows() -> Mapping[str, str]:
     return _by_id("layouts.tsv")
 

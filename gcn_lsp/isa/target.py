@@ -114,6 +114,10 @@ class Target:
         reachable = {old for old, news in self._aliases.items() if any(new in self._lines for new in news.values())}
         return tuple(sorted(self._lines.keys() | reachable))
 
+    def has_forms(self, mnemonic: str) -> bool:
+        """Whether forms stand under this very name, so that it is no alias."""
+        return mnemonic in self._lines
+
     def forms(self, mnemonic: str) -> tuple[Form, ...]:
         """The forms of a mnemonic (without encoding suffix) in LLVM's order; () when the target has none."""
         found = self._forms.get(mnemonic)

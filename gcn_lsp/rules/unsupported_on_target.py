@@ -3,7 +3,10 @@
 What it checks
 
 The mnemonic, or the encoding that its suffix or its operands ask for (SDWA, DPP, 64-bit), belongs to other targets
-only, or needs a feature that is switched off. The finding names targets which have it.
+only, or needs a feature that is switched off. The finding names targets which have it, what the instruction is called
+here when it was renamed (with a fix, where the operands are right under that name), or what takes its place. A mnemonic
+that is here, but with these operands is that of another generation's instruction, is told in the same way: on gfx9
+`v_add_u32 v0, vcc, v1, v2` is `v_add_co_u32`.
 
 Why it matters
 

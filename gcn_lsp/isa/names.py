@@ -1,0 +1,83 @@
+"""What a mnemonic of other targets is called here, and what stands in for an instruction that is gone.
+
+Names that LLVM's tables connect come from `meanings.tsv`; what took the place of something else is written by hand.
+"""
+
+from typing import NamedTuple
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import features, tables
+from gcn_lsp.isa.target import Target
+
+
+class Counterpart(NamedTuple):
+    """An instruction that a mnemonic stands for on `targets`, and its names on the target that was asked for.
+
+    names: those under which LLVM's tables have it come first; none when it does not exist here.
+    """
+
+    names: tuple[str, ...]
+    targets: frozenset[str]
+
+
+def counterparts(mnemonic: str, target: Target) -> tuple[Counterpart, ...]:
+    """What `mnemonic` stands for on other targets and not on this one."""
+    found = []
+    for instruction, having in tables.meanings().get(mnemonic, ()):
+        if target.name not in having:
+            names = [name for name, using in tables.spellings()[instruction] if target.name in using]
+            names.sort(key=lambda name: (not target.has_forms(name), name))
+            found.append(Counterpart(tuple(names), having))
+    return tuple(found)
+
+
+def replacement(mnemonic: str, target: Target) -> str:
+    """What to write instead of an instruction that the target does not have; empty when nothing is known."""
+    for names, condition, text in REPLACEMENTS:
+        if mnemonic in names.split() and features.holds(features.read(condition), target.features):
+            return text
+    return ""
+
+
+_WAIT_EACH = (
+    "every counter has an instruction: vmcnt is `s_wait_loadcnt` (with `s_wait_samplecnt` and `s_wait_bvhcnt` for "
+    "images), lgkmcnt is `s_wait_dscnt` and `s_wait_kmcnt`, expcnt is `s_wait_expcnt`"
+)
+_FUSED = "it rounds once instead of twice"
+
+# Mnemonics, the targets that lack them, what takes their place there; the first that holds counts.
+REPLACEMENTS: tuple[tuple[str, str, str], ...] = (
+    ("s_waitcnt", on.GFX12_ON, _WAIT_EACH),
+    ("s_waitcnt_vscnt", on.GFX12_ON, "stores are waited for with `s_wait_storecnt`"),
+    ("s_waitcnt_vscnt", on.BEFORE_GFX10, "stores count in vmcnt: `s_waitcnt vmcnt(N)`"),
+    ("s_waitcnt_vmcnt", on.GFX12_ON, "loads are waited for with `s_wait_loadcnt`"),
+    ("s_waitcnt_expcnt", on.GFX12_ON, "exports are waited for with `s_wait_expcnt`"),
+    ("s_waitcnt_lgkmcnt", on.GFX12_ON, "LDS is waited for with `s_wait_dscnt`, scalar loads with `s_wait_kmcnt`"),
+    ("s_wait_loadcnt s_wait_samplecnt s_wait_bvhcnt", on.BEFORE_GFX12, "loads wait with `s_waitcnt vmcnt(N)`"),
+    ("s_wait_storecnt", on.GFX10_TO_11, "stores are waited for with `s_waitcnt_vscnt null, N`"),
+    ("s_wait_storecnt", on.BEFORE_GFX10, "stores are waited for with `s_waitcnt vmcnt(N)`"),
+    ("s_wait_dscnt s_wait_kmcnt", on.BEFORE_GFX12, "LDS and scalar loads are waited for with `s_waitcnt lgkmcnt(N)`"),
+    ("s_wait_expcnt", on.BEFORE_GFX12, "exports are waited for with `s_waitcnt expcnt(N)`"),
+    ("s_barrier", on.GFX12_ON, "it is `s_barrier_signal -1` and `s_barrier_wait -1`"),
+    ("s_barrier_signal s_barrier_wait", on.BEFORE_GFX12, "both halves are one `s_barrier`"),
+    ("v_mac_f32 v_mac_f16", on.ALL, f"use `v_fmac`: {_FUSED}"),
+    ("v_mad_f32 v_mad_f16", on.ALL, f"use `v_fma`: {_FUSED}"),
+    ("v_madak_f32 v_madak_f16", on.ALL, f"use `v_fmaak`: {_FUSED}"),
+    ("v_madmk_f32 v_madmk_f16", on.ALL, f"use `v_fmamk`: {_FUSED}"),
+    ("v_fmac_f32 v_fmac_f16", on.ALL, "use `v_mac`, which rounds twice, or `v_fma`"),
+    ("s_memtime", on.GFX12_ON, "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES_LO)`"),
+    ("s_memtime", on.GFX11_ON, "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)`"),
+    ("s_memrealtime", on.GFX11_ON, "read the time with `s_sendmsg_rtn_b64 s[0:1], sendmsg(MSG_RTN_GET_REALTIME)`"),
+    ("buffer_wbinvl1 buffer_wbinvl1_vol", on.GFX940, "caches are invalidated by `buffer_inv`"),
+    ("buffer_wbinvl1 buffer_wbinvl1_vol buffer_gl0_inv buffer_gl1_inv buffer_inv", on.GFX12_ON, "use `global_inv`"),
+    ("buffer_wbinvl1 buffer_wbinvl1_vol buffer_inv", on.GFX10_ON, "use `buffer_gl0_inv` and `buffer_gl1_inv`"),
+    ("buffer_gl0_inv buffer_gl1_inv global_inv", on.GFX940, "caches are invalidated by `buffer_inv`"),
+    ("buffer_gl0_inv buffer_gl1_inv global_inv buffer_inv", on.BEFORE_GFX10, "use `buffer_wbinvl1`"),
+    (
+        "v_interp_p1_f32 v_interp_p2_f32 v_interp_mov_f32",
+        on.GFX11_ON,
+        "load with `lds_param_load`, then interpolate with `v_interp_p10_f32` and `v_interp_p2_f32`",
+    ),
+    ("s_setvskip", on.ALL, "branch around the vector instructions instead"),
+    ("s_and_saveexec_b32 s_or_saveexec_b32 s_xor_saveexec_b32", on.BEFORE_GFX10, "masks are pairs: `..._b64`"),
+)
