@@ -37,7 +37,7 @@ class Effects(msgspec.Struct, frozen=True):
     that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
     flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
-    matched, so that nothing is known of it.
+    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
     """
 
     reads: int
@@ -50,6 +50,7 @@ class Effects(msgspec.Struct, frozen=True):
     wait_states: int = 1
     flow: str = "next"
     known: bool = True
+    is_lane_exchange: bool = False
 
     def slot(self, name: str) -> int:
         """The registers of an operand; empty when there is none in that slot."""
@@ -145,6 +146,7 @@ class Model:
             self._waited(form, instruction) if facts.may_wait else (),
             _wait_states(form, instruction),
             facts.flow,
+            is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
         )
 
     def _events(

@@ -117,7 +117,12 @@ class Graph:
 
     def order(self, site: Site) -> tuple[int, int]:
         """The place of an instruction in program order, to compare with others'."""
-        return self._node_of.get(id(site.segment), -1), site.index
+        node = self.node_of(site.segment)
+        return -1 if node is None else node, site.index
+
+    def node_of(self, segment: Segment) -> "int | None":
+        """The node of a segment; None if it is not in this version."""
+        return self._node_of.get(id(segment))
 
     @cached_property
     def _node_of(self) -> dict[int, int]:

@@ -1,10 +1,43 @@
-"""Finds the least fixed point of a forward dataflow problem over a graph with numbered nodes."""
+"""Finds the least fixed point of a forward dataflow problem over a graph."""
 
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 State = TypeVar("State")
+# Nodes are what can be put in order: numbers, or tuples of them.
+Node = TypeVar("Node", int, tuple[int, int])
+
+
+def explore(
+    entries: Mapping[Node, State],
+    step: Callable[[Node, State], Iterable[tuple[Node, State]]],
+    join: Callable[[State, State], State],
+) -> dict[Node, State]:
+    """The state before each node that can be reached.
+
+    entries: the states in which control comes in from outside. step: where control goes from a node in a state, and in
+    which state it arrives there; monotone. join: the least state that covers two; it returns its first argument, the
+    very object, when that covers the second. States are compared by identity.
+
+    Nodes are taken in ascending order, so that numbering them in program order visits straight code once.
+    """
+    before: dict[Node, State] = dict(entries)
+    waiting = list(before)
+    is_waiting = set(waiting)
+    heapq.heapify(waiting)
+    while waiting:
+        node = heapq.heappop(waiting)
+        is_waiting.discard(node)
+        for successor, after in step(node, before[node]):
+            known = before.get(successor)
+            joined = after if known is None else join(known, after)
+            if joined is not known:
+                before[successor] = joined
+                if successor not in is_waiting:
+                    is_waiting.add(successor)
+                    heapq.heappush(waiting, successor)
+    return before
 
 
 def solve(
@@ -13,34 +46,15 @@ def solve(
     transfer: Callable[[int, State], State],
     join: Callable[[State, State], State],
 ) -> "list[State | None]":
-    """The state before each node; None for those that nothing leads to.
+    """The state before each of the nodes 0 to n - 1 of a graph; None for those that nothing leads to.
 
-    successors: the nodes after each node. entries: the states in which control comes in from outside. transfer: the
-    state after a node, from that before it; monotone. join: the least state that covers two; it returns its first
-    argument, the very object, when that covers the second. States are compared by identity.
-
-    Nodes are taken in ascending order, so that numbering them in program order visits straight code once.
+    successors: the nodes after each node. transfer: the state after a node, from that before it. The rest is as in
+    `explore`.
     """
-    before: list[State | None] = [None] * len(successors)
-    waiting: list[int] = []
-    is_waiting = bytearray(len(successors))
-    for node, state in entries.items():
-        before[node] = state
-        is_waiting[node] = 1
-        waiting.append(node)
-    heapq.heapify(waiting)
-    while waiting:
-        node = heapq.heappop(waiting)
-        is_waiting[node] = 0
-        state_before = before[node]
-        assert state_before is not None
-        after = transfer(node, state_before)
-        for successor in successors[node]:
-            known = before[successor]
-            joined = after if known is None else join(known, after)
-            if joined is not known:
-                before[successor] = joined
-                if not is_waiting[successor]:
-                    is_waiting[successor] = 1
-                    heapq.heappush(waiting, successor)
-    return before
+
+    def step(node: int, state: State) -> Iterable[tuple[int, State]]:
+        after = transfer(node, state)
+        return [(successor, after) for successor in successors[node]]
+
+    before = explore(entries, step, join)
+    return [before.get(node) for node in range(len(successors))]

@@ -2,6 +2,21 @@
 
 from collections.abc import Mapping
 
+# Branches on SCC, and whether they are taken when it is set.
+SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": True}
+
+_TYPES = ("i32", "u32", "u64")
+# Scalar compares: what they ask, the same for those that ask the same, and whether SCC is set when the answer is yes.
+COMPARES: Mapping[str, tuple[str, bool]] = {
+    **{f"{word}_{name}_{kind}": (f"eq_{kind[1:]}", name == "eq")
+       for word in ("s_cmp", "s_cmpk") for name in ("eq", "lg") for kind in _TYPES},
+    **{f"{word}_{name}_{kind}": (f"lt_{kind}", name == "lt")
+       for word in ("s_cmp", "s_cmpk") for name in ("lt", "ge") for kind in _TYPES},
+    **{f"{word}_{name}_{kind}": (f"gt_{kind}", name == "gt")
+       for word in ("s_cmp", "s_cmpk") for name in ("gt", "le") for kind in _TYPES},
+    **{f"s_bitcmp{bit}_b{width}": (f"bit_{width}", bit == 1) for bit in (0, 1) for width in (32, 64)},
+}  # fmt: skip
+
 # `conditional`: to the label or on; `jump`: to an address in registers; `end`: the wave is over.
 FLOWS: Mapping[str, str] = {
     "s_cbranch_i_fork": "conditional",

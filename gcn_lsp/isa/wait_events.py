@@ -11,6 +11,14 @@ import msgspec
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
+# Kinds and counters that the engine has rules of its own for.
+LDS_DMA = "lds_dma"  # loads that put their data into LDS
+TRANSLATION = "xcnt"
+
+# Rows of instructions that access LDS; those that only exchange values between lanes go through it without.
+LDS_ACCESSES = frozenset(("W-lds", "W-flat-load", "W-flat-store"))
+LANE_EXCHANGES = frozenset(("ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32", "ds_swizzle_b32", "ds_nop"))
+
 # What an event protects: registers that it will write, or registers that it still reads.
 WRITES, READS, NOTHING = "writes", "reads", ""
 

@@ -1,0 +1,520 @@
+"""Follows what is in flight: which operations each counter still counts, on every path, and what has to wait for them.
+
+A register that an outstanding operation will write may neither be read nor overwritten before a wait says that the
+operation is done; for some operations also what they read may not be overwritten. For each counter the operations in
+flight are kept with their age: how many younger ones it counts. A wait for `n` completes those of age `n` and more,
+if the counter comes back in order; otherwise only a wait for zero says anything (see `isa.wait_events`).
+
+States are interned, so that they can be compared and remembered by identity. At a join the younger age wins, which asks
+for the lower count; what has as many younger ones as the counter can count is done, since the hardware stops before
+it counts further.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache, reduce
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis import paths, registers
+from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import wait_events
+
+_MANY = 1 << 10  # more than any counter counts: how much is outstanding is not known
+# A loop would count up to what the counter holds, one round after the other: a bound that grows at a join is this at
+# once, or `_MANY`.
+_FEW = 8
+
+
+class Pending(NamedTuple):
+    """An operation in flight on one counter.
+
+    age: how many younger ones the counter counts. event: which of the events of the site's effects. wait: the last wait
+    on the counter that did not cover it, and the operation's age then.
+    """
+
+    age: int
+    site: Site
+    event: int
+    wait: Site | None
+    age_at_wait: int
+
+    @property
+    def raised(self) -> Event:
+        """The event."""
+        return self.site.effects.events[self.event]
+
+
+class State:
+    """What is in flight at one point, for each of the target's counters.
+
+    pending: oldest first. most: at most how many each counter counts. lds: see `_DMA_DONE`. States with the same
+    content are one object.
+    """
+
+    __slots__ = ("joins", "lds", "most", "pending")
+
+    def __init__(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> None:
+        self.pending = pending
+        self.most = most
+        self.lds = lds
+        self.joins: dict[State, State] = {}
+
+
+# What is known of LDS: whether data that a load put there has arrived for certain, and whether anything else wrote it.
+# While neither has happened, a read of LDS can only be for data that is still in flight.
+_DMA_DONE = 1
+_LDS_WRITTEN = 2
+
+
+class Cause(NamedTuple):
+    """An operation in flight that an instruction has to wait for.
+
+    overlap: registers that both touch; empty for data in LDS. access: `reads`, `overwrites`, or `reads LDS`.
+    limit: what its counter may count at most for it to be done. in_order: whether that is for its place in the order;
+    otherwise `limit` is zero because the counter is out of order, for the reason of kind `disorder`.
+    """
+
+    pending: Pending
+    counter: str
+    overlap: int
+    access: str
+    limit: int
+    in_order: bool
+    disorder: str
+
+
+class Missing(NamedTuple):
+    """An instruction that has to wait.
+
+    needs: for each counter the highest count that is enough. causes: what it has to wait for, the youngest first.
+    too_weak: the wait that stands there for this and lets too much pass, None when there is none.
+    """
+
+    site: Site
+    needs: tuple[tuple[str, int], ...]
+    causes: tuple[Cause, ...]
+    too_weak: Site | None
+
+
+class Passed(NamedTuple):
+    """What one segment does from one state: the state after it, and what was found on the way.
+
+    redundant: waits that never wait, whatever the path.
+    """
+
+    after: State
+    missing: tuple[Missing, ...]
+    redundant: tuple[Site, ...]
+
+
+class _Memo(dict[State, Passed]):
+    """What a segment did from each state that it was looked at from."""
+
+
+class Engine:
+    """The transfer functions for one target."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.counters = tuple(dict.fromkeys(model.counters.values()))
+        self._index = {name: number for number, name in enumerate(self.counters)}
+        self._maxima = tuple(model.maxima.get(name, _MANY - 1) for name in self.counters)
+        self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
+        self._overwrites_in_order = on.holds(wait_events.OVERWRITES_IN_ORDER, model.target.features)
+        self._order: dict[tuple[int, frozenset[str]], str | None] = {}
+        self._states: dict[object, State] = {}
+        nothing = ((),) * len(self.counters)
+        self.empty = self._intern(nothing, (0,) * len(self.counters), 0)
+        self.unknown = self._intern(nothing, (_MANY,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
+
+    def _intern(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> State:
+        key = (pending, most, lds)
+        state = self._states.get(key)
+        if state is None:
+            state = self._states[key] = State(pending, most, lds)
+        return state
+
+    def forget(self) -> None:
+        """Drop the states of versions that are gone, once they are many; those in use go on to live."""
+        if len(self._states) > _STATES_KEPT:
+            self._states.clear()
+            for state in (self.empty, self.unknown):
+                self._states[(state.pending, state.most, state.lds)] = state
+
+    # Joins
+
+    def join(self, one: State, other: State) -> State:
+        """The state that covers both; `one` itself if it covers `other`."""
+        if one is other:
+            return one
+        known = one.joins.get(other)
+        if known is None:
+            known = one.joins[other] = self._joined(one, other)
+        return known
+
+    def _joined(self, one: State, other: State) -> State:
+        pending = tuple(
+            mine if mine == theirs else _merged(mine, theirs)
+            for mine, theirs in zip(one.pending, other.pending, strict=True)
+        )
+        most = tuple(
+            mine if mine >= theirs else _FEW if theirs <= _FEW else _MANY
+            for mine, theirs in zip(one.most, other.most, strict=True)
+        )
+        return self._intern(pending, most, one.lds | other.lds)
+
+    # Transfer
+
+    def passed(self, segment: Segment, state: State) -> Passed:
+        """What `segment` does from `state`; remembered with the segment."""
+        memo = segment.memo.get("waits")
+        if not isinstance(memo, _Memo):  # a segment is cut for one target, so it has one engine
+            memo = segment.memo["waits"] = _Memo()
+        known = memo.get(state)
+        if known is None:
+            if len(memo) > _REMEMBERED:
+                memo.clear()
+            known = memo[state] = self._pass(segment, state)
+        return known
+
+    def _pass(self, segment: Segment, state: State) -> Passed:
+        walk = _Walk(self, state)
+        for site in segment.sites:
+            walk.step(site)
+        after = self.unknown if segment.flow == "call" else walk.state()
+        return Passed(after, tuple(walk.missing), tuple(walk.redundant))
+
+    def disorder(self, counter: int, kinds: frozenset[str]) -> "str | None":
+        """None while operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
+        key = (counter, kinds)
+        if key not in self._order:
+            is_ordered = not kinds or any(kinds <= group for group in self._groups[counter])
+            named = next((kind for kind in sorted(kinds) if kind in wait_events.OUT_OF_ORDER), "")
+            self._order[key] = None if is_ordered else named
+        return self._order[key]
+
+
+_STATES_KEPT = 20_000
+_REMEMBERED = 12  # states of a segment: an edit makes new ones, a loop takes a few
+
+
+def _merged(mine: tuple[Pending, ...], theirs: tuple[Pending, ...]) -> tuple[Pending, ...]:
+    """The operations of both, each at its younger age; in the order of `mine` where nothing changes."""
+    found = {(each.site, each.event): each for each in mine}
+    for each in theirs:
+        key = (each.site, each.event)
+        known = found.get(key)
+        if known is None:
+            found[key] = each
+        elif known != each:
+            age = min(known.age, each.age)
+            if known.wait is not None and (known.wait is not each.wait or known.age_at_wait != each.age_at_wait):
+                found[key] = known._replace(age=age, wait=None, age_at_wait=0)
+            elif age != known.age:
+                found[key] = known._replace(age=age)
+    merged = tuple(found.values())
+    return mine if merged == mine else tuple(sorted(merged, key=_by_age))
+
+
+def _by_age(pending: Pending) -> int:
+    return -pending.age
+
+
+class _Walk:
+    """Goes through instructions one by one; ages count from here, so that issuing changes no entry.
+
+    An entry's `age` is kept as minus its number in the order of issue, `issued` is the number of the last.
+    """
+
+    __slots__ = ("_engine", "_entries", "_issued", "_lds", "_most", "_watched", "missing", "redundant")
+
+    def __init__(self, engine: Engine, state: State) -> None:
+        self._engine = engine
+        self._entries: list[list[Pending]] = [list(entries) for entries in state.pending]
+        self._issued = [0] * len(state.most)
+        self._most = list(state.most)
+        self._lds = state.lds
+        self.missing: list[Missing] = []
+        self.redundant: list[Site] = []
+        self._watched = 0
+        self._watch()
+
+    def _watch(self) -> None:
+        """Note which registers matter: those that something in flight holds."""
+        watched = 0
+        for entries in self._entries:
+            for entry in entries:
+                event = entry.raised
+                watched |= event.writes | event.reads
+        self._watched = watched
+
+    def state(self) -> State:
+        """The state after the last step."""
+        pending: list[tuple[Pending, ...]] = []
+        for counter, entries in enumerate(self._entries):
+            issued = self._issued[counter]
+            if not issued:
+                pending.append(tuple(entries))
+                continue
+            youngest: dict[tuple[Site, int], Pending] = {}
+            for entry in entries:  # oldest first: of what a loop issues again, the last stays
+                youngest.pop((entry.site, entry.event), None)
+                youngest[(entry.site, entry.event)] = entry
+            limit = self._engine._maxima[counter]
+            kept = tuple(
+                Pending(entry.age + issued, entry.site, entry.event, entry.wait, entry.age_at_wait)
+                for entry in youngest.values()
+            )
+            pending.append(self._capped(counter, kept, limit))
+        return self._engine._intern(tuple(pending), tuple(self._most), self._lds)
+
+    def _capped(self, counter: int, entries: tuple[Pending, ...], limit: int) -> tuple[Pending, ...]:
+        if not entries or max(entry.age for entry in entries) < limit or self._disorder(counter) is not None:
+            return entries
+        return tuple(entry for entry in entries if entry.age < limit)
+
+    def step(self, site: Site) -> None:
+        """Go over one instruction."""
+        effects = site.effects
+        if effects.waits:
+            self._wait(site, effects.waits)
+        if effects.touches & self._watched:
+            self._check(site, effects)
+        if effects.events:
+            if self._lds != _DMA_DONE | _LDS_WRITTEN:
+                self._look_at_lds(site, effects)
+            self._issue(site, effects)
+
+    def in_flight(self) -> Iterator[tuple[str, Pending]]:
+        """What is in flight now, oldest first, with the counter."""
+        for counter, entries in enumerate(self._entries):
+            for entry in entries:
+                yield self._engine.counters[counter], entry._replace(age=entry.age + self._issued[counter])
+
+    # Waits
+
+    def _wait(self, site: Site, waits: tuple[tuple[str, int], ...]) -> None:
+        index = self._engine._index
+        known = [(index[counter], count) for counter, count in waits if counter in index]
+        if known and all(self._most[counter] <= count for counter, count in known):
+            self.redundant.append(site)
+        for counter, count in known:
+            self._complete(counter, count, site)
+        self._watch()
+
+    def _complete(self, counter: int, count: int, site: "Site | None") -> None:
+        """A counter is known to be at `count` at most; `site` is the wait that says so."""
+        entries = self._entries[counter]
+        issued = self._issued[counter]
+        self._most[counter] = min(self._most[counter], count)
+        if not entries:
+            return
+        is_ordered = count == 0 or self._disorder(counter) is None
+        done = [entry for entry in entries if is_ordered and entry.age + issued >= count]
+        if any(entry.raised.kind == wait_events.LDS_DMA for entry in done):
+            self._lds |= _DMA_DONE
+        kept = entries if not done else [entry for entry in entries if entry.age + issued < count]
+        if site is not None:
+            kept = [Pending(entry.age, entry.site, entry.event, site, entry.age + issued) for entry in kept]
+        self._entries[counter] = kept
+        if done:
+            self._translated(counter, done)
+
+    def _translated(self, counter: int, done: list[Pending]) -> None:
+        """What is done has had its address translated, and so has what was issued before it."""
+        translation = self._engine._index.get(wait_events.TRANSLATION)
+        if translation is None or translation == counter:
+            return
+        sites = {entry.site for entry in done}
+        entries = self._entries[translation]
+        last = max((number for number, entry in enumerate(entries) if entry.site in sites), default=-1)
+        if last >= 0:
+            ordered = self._disorder(translation) is None
+            self._entries[translation] = (
+                entries[last + 1 :] if ordered else [entry for entry in entries if entry.site not in sites]
+            )
+
+    def _disorder(self, counter: int) -> "str | None":
+        kinds = frozenset([entry.raised.kind for entry in self._entries[counter]])
+        return self._engine.disorder(counter, kinds)
+
+    # Checks
+
+    def _check(self, site: Site, effects: Effects) -> None:
+        causes: list[Cause] = []
+        for counter, entries in enumerate(self._entries):
+            for entry in entries:
+                event = entry.raised
+                if not (event.writes | event.reads) & effects.touches:
+                    continue
+                overlap, access = self._conflict(event, effects)
+                if overlap:
+                    causes.append(self._cause(counter, entry, overlap, access))
+        if causes:
+            self._report(site, causes)
+
+    def _conflict(self, event: Event, effects: Effects) -> tuple[int, str]:
+        """The registers because of which an instruction has to wait for an event, and what it does to them."""
+        overlap = event.writes & effects.reads
+        if overlap:
+            return overlap, "reads"
+        overlap = event.writes & effects.writes & ~registers.SCC
+        if overlap:
+            if self._engine._overwrites_in_order and event.kind in wait_events.ORDERED_WRITERS:
+                for own in effects.events:
+                    if own.kind == event.kind and own.counter == event.counter:
+                        overlap &= ~own.writes
+            return overlap, "overwrites"
+        overlap = event.reads & effects.writes
+        if overlap and any(own.counter == event.counter for own in effects.events):
+            # Only the same hardware unit writes it, after it has read this one's registers.
+            return registers.NONE, ""
+        return overlap, "overwrites"
+
+    def _cause(self, counter: int, entry: Pending, overlap: int, access: str) -> Cause:
+        age = entry.age + self._issued[counter]
+        disorder = self._disorder(counter)
+        count = 0 if disorder is not None else min(age, self._engine._maxima[counter] - 1)
+        name = self._engine.counters[counter]
+        return Cause(entry._replace(age=age), name, overlap, access, count, disorder is None, disorder or "")
+
+    def _report(self, site: Site, causes: list[Cause]) -> None:
+        needs: dict[str, int] = {}
+        for cause in causes:
+            needs[cause.counter] = min(cause.limit, needs.get(cause.counter, cause.limit))
+        causes.sort(key=lambda cause: cause.pending.age)
+        deciding = [cause for cause in causes if cause.limit == needs[cause.counter]]
+        waits = {cause.pending.wait for cause in deciding if cause.pending.age_at_wait == cause.pending.age}
+        too_weak = waits.pop() if len(waits) == 1 and len(deciding) == len(causes) else None
+        self.missing.append(Missing(site, tuple(sorted(needs.items())), tuple(causes), too_weak))
+        for counter, limit in needs.items():
+            self._complete(self._engine._index[counter], limit, None)
+        self._watch()
+
+    # LDS that loads fill
+
+    def _look_at_lds(self, site: Site, effects: Effects) -> None:
+        for event in effects.events:
+            if event.row not in wait_events.LDS_ACCESSES or site.effects.is_lane_exchange:
+                continue
+            if not event.writes:
+                self._lds |= _LDS_WRITTEN
+                continue
+            if self._lds:
+                continue
+            causes = [
+                self._cause(counter, entry, registers.NONE, "reads LDS")
+                for counter, entries in enumerate(self._entries)
+                for entry in entries
+                if entry.raised.kind == wait_events.LDS_DMA
+            ]
+            if causes:
+                self._report(site, causes)
+
+    # Issue
+
+    def _issue(self, site: Site, effects: Effects) -> None:
+        index = self._engine._index
+        for number, event in enumerate(effects.events):
+            counter = index[event.counter]
+            if event.counter == wait_events.TRANSLATION:
+                # The hardware issues one kind only when the translations of the other are done.
+                self._entries[counter] = [entry for entry in self._entries[counter] if entry.raised.kind == event.kind]
+            self._issued[counter] += 1
+            self._most[counter] = min(self._most[counter] + 1, _MANY)
+            self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
+            self._watched |= event.writes | event.reads
+
+
+class Waits:
+    """What the analysis found in one version of a program."""
+
+    def __init__(self, graph: Graph, engine: Engine, kernels: frozenset[str]) -> None:
+        self.graph = graph
+        self.engine = engine
+        nodes = graph.nodes
+        entries = {
+            node: engine.empty if not kernels.isdisjoint(nodes[node].labels) else engine.unknown
+            for node in graph.entries
+        }
+        for label in kernels:
+            if label in graph.by_label:
+                entries.setdefault(graph.by_label[label], engine.empty)
+        self.before = paths.forward(
+            graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
+        )
+
+    def _passes(self) -> Iterator[list[Passed]]:
+        """For each node that can be reached what it does, from each state in which control may come to it."""
+        for segment, states in zip(self.graph.nodes, self.before, strict=True):
+            if states:
+                yield [self.engine.passed(segment, state) for state in states]
+
+    def missing(self) -> Iterator[Missing]:
+        """Instructions that have to wait, in program order; of several ways to one the most demanding."""
+        for passes in self._passes():
+            if len(passes) == 1:
+                yield from passes[0].missing
+                continue
+            worst: dict[Site, Missing] = {}
+            for passed in passes:
+                for each in passed.missing:
+                    known = worst.get(each.site)
+                    if known is None or _demand(each) < _demand(known):
+                        worst[each.site] = each
+            yield from sorted(worst.values(), key=lambda each: each.site.index)
+
+    def redundant(self) -> Iterator[Site]:
+        """Waits that never wait, on any path, in program order."""
+        for passes in self._passes():
+            for site in passes[0].redundant:
+                if all(site in passed.redundant for passed in passes[1:]):
+                    yield site
+
+    def in_flight(self, site: Site) -> tuple[tuple[str, Pending], ...]:
+        """What is in flight before an instruction: the operations, oldest first, with the counter of each."""
+        node = self.graph.node_of(site.segment)
+        states = self.before[node] if node is not None else []
+        if not states:
+            return ()
+        walk = _Walk(self.engine, reduce(self.engine.join, states))
+        for each in site.segment.sites[: site.index]:
+            walk.step(each)
+        return tuple(walk.in_flight())
+
+
+def _demand(missing: Missing) -> tuple[int, int]:
+    """How much an instruction has to wait for; lower is more."""
+    return -len(missing.needs), sum(count for _, count in missing.needs)
+
+
+@lru_cache(maxsize=8)
+def engine_for(model: Model) -> Engine:
+    """The engine of a target's model, shared by every program for it."""
+    return Engine(model)
+
+
+_FOUND: "WeakKeyDictionary[Program, Waits]" = WeakKeyDictionary()
+
+
+def of(program: Program) -> "Waits | None":
+    """The analysis of a program, made once; None when its target is not known."""
+    found = _FOUND.get(program)
+    if found is None:
+        graph = graphs.of(program)
+        if graph is None or program.target is None:
+            return None
+        engine = engine_for(model_for(program.target))
+        engine.forget()
+        found = _FOUND[program] = Waits(graph, engine, kernel_names(program))
+    return found
+
+
+def kernel_names(program: Program) -> frozenset[str]:
+    """The labels at which the hardware starts waves."""
+    return frozenset(block.name for block in program.kernel_blocks)
