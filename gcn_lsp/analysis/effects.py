@@ -37,7 +37,8 @@ class Effects(msgspec.Struct, frozen=True):
     that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
     flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
-    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
+    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes. is_idle_wait: it
+    is a wait for counters whose counts are all the most there can be.
     """
 
     reads: int
@@ -51,6 +52,7 @@ class Effects(msgspec.Struct, frozen=True):
     flow: str = "next"
     known: bool = True
     is_lane_exchange: bool = False
+    is_idle_wait: bool = False
 
     def slot(self, name: str) -> int:
         """The registers of an operand; empty when there is none in that slot."""

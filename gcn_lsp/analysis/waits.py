@@ -456,18 +456,17 @@ class Waits:
                 yield [self.engine.passed(segment, state) for state in states]
 
     def missing(self) -> Iterator[Missing]:
-        """Instructions that have to wait, in program order; of several ways to one the most demanding."""
+        """Instructions that have to wait, in program order; with what has to be waited for on any way to them."""
         for passes in self._passes():
             if len(passes) == 1:
                 yield from passes[0].missing
                 continue
-            worst: dict[Site, Missing] = {}
+            found: dict[Site, Missing] = {}
             for passed in passes:
                 for each in passed.missing:
-                    known = worst.get(each.site)
-                    if known is None or _demand(each) < _demand(known):
-                        worst[each.site] = each
-            yield from sorted(worst.values(), key=lambda each: each.site.index)
+                    known = found.get(each.site)
+                    found[each.site] = each if known is None else _both(known, each)
+            yield from sorted(found.values(), key=lambda each: each.site.index)
 
     def redundant(self) -> Iterator[Site]:
         """Waits that never wait, on any path, in program order."""
@@ -488,9 +487,15 @@ class Waits:
         return tuple(walk.in_flight())
 
 
-def _demand(missing: Missing) -> tuple[int, int]:
-    """How much an instruction has to wait for; lower is more."""
-    return -len(missing.needs), sum(count for _, count in missing.needs)
+def _both(one: Missing, other: Missing) -> Missing:
+    """What an instruction has to wait for that is come to in two ways."""
+    needs = dict(one.needs)
+    for counter, limit in other.needs:
+        needs[counter] = min(limit, needs.get(counter, limit))
+    known = {(cause.pending.site, cause.counter) for cause in one.causes}
+    causes = (*one.causes, *(cause for cause in other.causes if (cause.pending.site, cause.counter) not in known))
+    too_weak = one.too_weak if one.too_weak is other.too_weak else None
+    return Missing(one.site, tuple(sorted(needs.items())), causes, too_weak)
 
 
 @lru_cache(maxsize=8)

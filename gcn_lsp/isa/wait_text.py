@@ -1,0 +1,36 @@
+"""Writes wait instructions: the fewest that bring counters down to given counts."""
+
+from collections.abc import Mapping
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import wait_events
+
+# Counters that `s_waitcnt` has fields for, in the order in which they are written.
+FIELDS = ("vmcnt", "expcnt", "lgkmcnt")
+WAITCNT = "s_waitcnt"
+
+
+def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ...]:
+    """The instructions that wait until each counter is at its count or lower, on a target with these features."""
+    found: list[str] = []
+    rest = dict(needs)
+    if not on.holds(on.GFX12_ON, features):
+        parts = [f"{name}({rest.pop(name)})" for name in FIELDS if name in rest]
+        if parts:
+            found.append(f"{WAITCNT} {' '.join(parts)}")
+    rows = [row for row in wait_events.WAITS if on.holds(row.targets, features)]
+    rows.sort(key=lambda row: -len(row.counters))  # one instruction for two counters where there is one
+    for row in rows:
+        names = [name for name, _, _ in row.counters]
+        if all(name in rest for name in names):
+            value = 0
+            for name, shift, width in row.counters:
+                value |= min(rest.pop(name), (1 << width) - 1) << shift
+            first = "null, " if on.holds(on.GFX10_TO_11, features) else ""
+            found.append(f"{row.mnemonic} {first}{value:#x}")
+    return tuple(found)
+
+
+def spoken(needs: Mapping[str, int]) -> str:
+    """Counts as one says them: `vmcnt(0) and lgkmcnt(2)`."""
+    return " and ".join(f"{name}({count})" for name, count in needs.items())

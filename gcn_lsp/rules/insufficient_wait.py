@@ -1,0 +1,53 @@
+"""insufficient-wait: a wait stands before an instruction, but lets through what the instruction needs.
+
+What it checks
+
+As missing-wait does, where a wait on the right counter stands between the operation and the instruction that needs its
+result, with nothing issued on that counter in between, and its count is too high: fewer operations may be outstanding
+than it allows, or the counter is out of order, so that only a wait for zero says anything.
+
+Why it matters
+
+A wait for a count is done as soon as that many operations are left, and the one that matters may be among them.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      global_load_dword v1, v0, s[2:3]
+      global_load_dword v2, v0, s[4:5]
+      s_waitcnt vmcnt(1)
+      v_add_f32 v1, v1, v2
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      global_load_dword v1, v0, s[2:3]
+      global_load_dword v2, v0, s[4:5]
+      s_waitcnt vmcnt(0)
+      v_add_f32 v1, v1, v2
+      s_endpgm
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import waits
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import wait_findings
+from gcn_lsp.rules.model import Finding, Rule, Severity
+
+RULE = Rule("insufficient-wait", Severity.ERROR, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each instruction before which a wait stands that lets too much pass."""
+    found = waits.of(program)
+    if found is not None:
+        missing = [each for each in found.missing() if each.too_weak is not None]
+        yield from wait_findings.findings(program, found, missing, RULE)

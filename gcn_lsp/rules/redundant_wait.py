@@ -1,0 +1,71 @@
+"""redundant-wait: a wait that never waits, because its counters are never above what it allows.
+
+What it checks
+
+Waits before which, on every path from the kernel's start, each counter that they name counts no more than they allow:
+nothing was issued on it, or an earlier wait brought it down already. Nothing is claimed in functions, behind calls, or
+where control may come from somewhere that the file does not show.
+
+Why it matters
+
+It costs an instruction, and it says that something is in flight which is not, or that a wait is needed which stands
+somewhere else already.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_load_dwordx2 s[0:1], s[4:5], 0x0
+      s_waitcnt lgkmcnt(0)
+      s_mov_b32 s2, s0
+      s_waitcnt lgkmcnt(0)
+      s_endpgm
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 6
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_load_dwordx2 s[0:1], s[4:5], 0x0
+      s_waitcnt lgkmcnt(0)
+      s_mov_b32 s2, s0
+      s_endpgm
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 6
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import waits
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
+
+RULE = Rule("redundant-wait", Severity.HINT, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each wait that never waits, in every expansion of the line that it is written on."""
+    found = waits.of(program)
+    if found is None:
+        return
+    redundant = list(found.redundant())
+    everywhere = sites.fixable(program, found.graph, redundant)
+    for site in redundant:
+        if sites.written(found.graph, site) not in everywhere:
+            continue  # in another call or step it does wait
+        place = sites.place(program, found.graph, site)
+        named = " and ".join(f"{counter} is at {count} or less" for counter, count in site.effects.waits)
+        removal = sites.replacement(place, "")
+        fixes = (Fix("Remove the wait", (removal,)),) if removal is not None else ()
+        message = f"this never waits: {named} whichever way control comes here"
+        yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes, unnecessary=True)

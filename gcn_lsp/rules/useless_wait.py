@@ -1,0 +1,55 @@
+"""useless-wait: a wait each of whose counts is the most that its counter can count, so that it waits for nothing.
+
+What it checks
+
+Wait instructions that leave every counter at its maximum: `s_waitcnt vmcnt(63)` on gfx9, or a number with all bits of
+every field set.
+
+Why it matters
+
+It looks like a wait and is none. Where it came from a count that was computed or saturated, something is waited for
+nowhere.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      global_load_dword v1, v0, s[2:3]
+      s_waitcnt vmcnt(63)
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      global_load_dword v1, v0, s[2:3]
+      s_waitcnt vmcnt(0)
+      s_endpgm
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Rule, Severity
+
+RULE = Rule("useless-wait", Severity.HINT, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each wait that waits for nothing, in every expansion of the line that it is written on."""
+    graph = graphs.of(program)
+    if graph is None:
+        return
+    useless = [site for segment in graph.nodes for site in segment.sites if site.effects.is_idle_wait]
+    everywhere = sites.fixable(program, graph, useless)
+    for site in useless:
+        if sites.written(graph, site) in everywhere:
+            place = sites.place(program, graph, site)
+            message = "this waits for nothing: every count is the most that its counter can count"
+            yield Finding(RULE.name, RULE.severity, place.where, message, place.related)

@@ -1,0 +1,131 @@
+"""The findings about instructions that have to wait: one sentence with the operation in flight, and the wait as a fix."""
+
+from collections.abc import Iterable, Iterator
+
+from gcn_lsp.analysis import registers
+from gcn_lsp.analysis.segments import Site
+from gcn_lsp.analysis.waits import Cause, Missing, Waits
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import wait_events, wait_text
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Related, Rule
+from gcn_lsp.text import TextEdit
+
+_SHOWN = 4  # operations in flight that a finding leads to
+
+
+def findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
+    """A finding of `rule` at each written instruction that has to wait; for the body of a macro one for all calls."""
+    by_place: dict[sites.Written, list[Missing]] = {}
+    every: list[Site] = []
+    for each in missing:
+        by_place.setdefault(sites.written(waits.graph, each.site), []).append(each)
+        every.append(each.site)
+    if not every:
+        return
+    everywhere = sites.fixable(program, waits.graph, every)
+    for written, group in by_place.items():
+        yield _finding(program, waits, group, rule, can_fix=written in everywhere)
+
+
+def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *, can_fix: bool) -> Finding:
+    worst = min(group, key=lambda each: (-len(each.needs), sum(limit for _, limit in each.needs)))
+    place = sites.place(program, waits.graph, worst.site)
+    related = (*_related(program, waits, worst), *place.related)
+    fixes: tuple[Fix, ...] = ()
+    needs = _needs(group)
+    if can_fix:
+        edits = _edits(program, waits, worst, place, needs)
+        if edits:
+            fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", edits),)
+    return Finding(rule.name, rule.severity, place.where, _message(program, waits, worst), related, fixes)
+
+
+def _needs(group: Iterable[Missing]) -> dict[str, int]:
+    """What is enough for all of them."""
+    needs: dict[str, int] = {}
+    for each in group:
+        for counter, limit in each.needs:
+            needs[counter] = min(limit, needs.get(counter, limit))
+    return needs
+
+
+def _message(program: Program, waits: Waits, missing: Missing) -> str:
+    cause = missing.causes[0]
+    needed = wait_text.spoken(dict(missing.needs))
+    line = sites.line_number(program, waits.graph, cause.pending.site)
+    operation = f"`{cause.pending.site.item.statement.name}` on line {line}"
+    if cause.access == "reads LDS":
+        held = f"this reads LDS while {operation} may not have put its data there yet"
+    else:
+        names = registers.describe(cause.overlap)
+        verb = "are" if "," in names or "[" in names else "is"
+        what = "waited for" if cause.pending.raised.writes & cause.overlap else "still read"
+        doing = "this reads" if cause.access == "reads" else "this overwrites"
+        held = f"{doing} {_quoted(names)}, which {verb} {what if what == 'still read' else 'still written'} by {operation}"
+    if missing.too_weak is not None:
+        weak = dict(missing.too_weak.effects.waits)
+        counter = cause.counter
+        ending = f"the wait for {counter}({weak[counter]}) lets it pass: {needed} is enough" if counter in weak else ""
+        held += f"; {ending or f'wait for {needed}'}"
+    else:
+        held += f"; wait for {needed} first"
+    return held + _why_zero(missing.causes)
+
+
+def _why_zero(causes: Iterable[Cause]) -> str:
+    for cause in causes:
+        if not cause.in_order and cause.pending.age > 0:
+            return f" ({wait_events.OUT_OF_ORDER.get(cause.disorder, wait_events.OUT_OF_ORDER[''])})"
+    return ""
+
+
+def _quoted(names: str) -> str:
+    return ", ".join(f"`{name}`" for name in names.split(", "))
+
+
+def _related(program: Program, waits: Waits, missing: Missing) -> Iterator[Related]:
+    """The operations in flight, the one that decides first, and the wait that is too weak."""
+    if missing.too_weak is not None:
+        where = sites.place(program, waits.graph, missing.too_weak).where
+        yield Related(where, "this wait lets it pass")
+    seen = set()
+    for cause in missing.causes:
+        site = cause.pending.site
+        if site in seen or len(seen) == _SHOWN:
+            continue
+        seen.add(site)
+        names = registers.describe(cause.overlap)
+        held = f"`{names}`" if names else "data in LDS"
+        limit = f"{cause.counter}({cause.limit})"
+        yield Related(sites.place(program, waits.graph, site).where, f"in flight for {held}; done at {limit}")
+
+
+def _edits(
+    program: Program, waits: Waits, missing: Missing, place: sites.Place, needs: dict[str, int]
+) -> tuple[TextEdit, ...]:
+    """The weakest wait that is enough: merged into the one that stands directly before, or put on a line of its own."""
+    features = waits.engine.model.target.features
+    before = _wait_before(program, waits, missing.site, place)
+    if before is not None:
+        site, its_place = before
+        own = dict(site.effects.waits)
+        merged = own | {counter: min(limit, own.get(counter, limit)) for counter, limit in needs.items()}
+        texts = wait_text.written(merged, features)
+        edit = sites.replacement(its_place, texts[0]) if len(texts) == 1 else None
+        if edit is not None:
+            return (edit,)
+    return tuple(
+        sites.insertion(program, place, text) for text in ("\n".join(wait_text.written(needs, features)),) if text
+    )
+
+
+def _wait_before(program: Program, waits: Waits, site: Site, place: sites.Place) -> "tuple[Site, sites.Place] | None":
+    """The wait directly before an instruction, written as it is assembled and in the same body."""
+    if site.index == 0:
+        return None
+    before = site.segment.sites[site.index - 1]
+    if not before.effects.waits or before.item.frame is not site.item.frame:
+        return None
+    its_place = sites.place(program, waits.graph, before)
+    return (before, its_place) if its_place.own and its_place.where.path == place.where.path else None
