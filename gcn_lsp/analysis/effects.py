@@ -4,7 +4,7 @@ All of it follows from the matched form and the tables under `gcn_lsp.isa`, noth
 `Effects.of` remembers it for each instruction, which equal lines share.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -13,7 +13,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis import registers
 from gcn_lsp.asm.model import Instruction, Operand
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import control_flow, wait_events, waitcnt
+from gcn_lsp.isa import control_flow, wait_events, wait_text, waitcnt
 from gcn_lsp.isa.schema import Form
 
 
@@ -37,8 +37,8 @@ class Effects(msgspec.Struct, frozen=True):
     that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
     flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
-    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes. is_idle_wait: it
-    is a wait for counters whose counts are all the most there can be.
+    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
+    is_idle_wait: it is a wait for counters whose counts are all the most there can be.
     """
 
     reads: int
@@ -138,6 +138,7 @@ class Model:
         if explicit and not _returns(form, instruction):
             writes &= ~explicit
             explicit = registers.NONE
+        waits = self._waited(form, instruction) if facts.may_wait else None
         return Effects(
             reads,
             writes,
@@ -145,10 +146,11 @@ class Model:
             tuple(slots),
             facts.defined,
             self._events(facts.rows, instruction, reads, explicit, writes) if facts.rows else (),
-            self._waited(form, instruction) if facts.may_wait else (),
+            waits or (),
             _wait_states(form, instruction),
             facts.flow,
             is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
+            is_idle_wait=waits == () and form.mnemonic != wait_events.WAIT_FOR_ALL,
         )
 
     def _events(
@@ -170,38 +172,42 @@ class Model:
                         each.kind,
                         row.id,
                         later if each.protects == wait_events.WRITES else registers.NONE,
-                        _held(reads) if each.protects == wait_events.READS else registers.NONE,
+                        _held(reads, each.kind) if each.protects == wait_events.READS else registers.NONE,
                     )
                     for each in row.raises
                     if each.role in self.counters
                 )
         return ()
 
-    def _waited(self, form: Form, instruction: Instruction) -> tuple[tuple[str, int], ...]:
+    def _waited(self, form: Form, instruction: Instruction) -> "tuple[tuple[str, int], ...] | None":
+        """The counters waited for; None when it is no wait for counters, or not known for which counts."""
         name = form.mnemonic
-        if name == "s_waitcnt":
-            return self._fields_waited(_immediate(instruction))
+        if name == wait_text.WAITCNT:
+            value = _immediate(instruction)
+            return None if value is None else self._below_maximum(self._fields_waited(value))
         if name == wait_events.WAIT_FOR_ALL:
             return tuple((counter, 0) for counter in dict.fromkeys(self.counters.values()))
         row = self._waits.get(name)
         if row is not None:
             value = _immediate(instruction)
             if value is None:
-                return ()
-            return tuple((counter, value >> shift & (1 << width) - 1) for counter, shift, width in row.counters)
+                return None
+            return self._below_maximum(
+                (counter, value >> shift & (1 << width) - 1) for counter, shift, width in row.counters
+            )
         expected = next((operand.value for operand in instruction.operands if operand.slot == "waitexp"), None)
-        return (("expcnt", expected),) if type(expected) is int else ()
+        return self._below_maximum([("expcnt", expected)]) if type(expected) is int else None
 
-    def _fields_waited(self, value: "int | None") -> tuple[tuple[str, int], ...]:
-        if value is None:
-            return ()
-        found: list[tuple[str, int]] = []
+    def _fields_waited(self, value: int) -> Iterator[tuple[str, int]]:
         for field in self._fields.values():
-            count = field.taken(value)
-            if count < field.maximum:
-                names = wait_events.LEGACY_COUNTERS[field.name] if self._is_legacy else (field.name,)
-                found += ((name, count) for name in names if name in self.maxima)
-        return tuple(found)
+            names = wait_events.LEGACY_COUNTERS[field.name] if self._is_legacy else (field.name,)
+            for name in names:
+                if name in self.maxima and field.taken(value) < field.maximum:
+                    yield name, field.taken(value)
+
+    def _below_maximum(self, waits: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+        """Without those whose count is the most that the counter counts, which wait for nothing."""
+        return tuple((name, count) for name, count in waits if count < self.maxima.get(name, count + 1))
 
 
 @lru_cache(maxsize=8)
@@ -278,9 +284,10 @@ def _returns(form: Form, instruction: Instruction) -> bool:
     return type(policy) is int and bool(policy & _RETURN_BIT)
 
 
-def _held(reads: int) -> int:
-    """Of what an instruction reads, what must stay until it is done: implicit ones do so by themselves."""
-    return reads & ~(registers.EXEC | registers.M0 | registers.MODE)
+def _held(reads: int, kind: str) -> int:
+    """Of what an instruction reads, what has to stay as it is until an event of this kind is over."""
+    released = registers.M0 | registers.MODE
+    return reads & ~(released if kind in wait_events.HOLD_EXEC else released | registers.EXEC)
 
 
 def _immediate(instruction: Instruction) -> "int | None":

@@ -353,10 +353,15 @@ class _Walk:
                 if not (event.writes | event.reads) & effects.touches:
                     continue
                 overlap, access = self._conflict(event, effects)
-                if overlap:
+                if overlap and not self._is_forced_out(counter, entry):
                     causes.append(self._cause(counter, entry, overlap, access))
         if causes:
             self._report(site, causes)
+
+    def _is_forced_out(self, counter: int, entry: Pending) -> bool:
+        """Whether as many younger operations were issued as the counter can count, so that this one is done."""
+        is_beyond = entry.age + self._issued[counter] >= self._engine._maxima[counter]
+        return is_beyond and self._disorder(counter) is None
 
     def _conflict(self, event: Event, effects: Effects) -> tuple[int, str]:
         """The registers because of which an instruction has to wait for an event, and what it does to them."""

@@ -162,6 +162,9 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("tensor", ("tensor",), on.GFX1250),
 )
 
+# Kinds for which EXEC has to stay as it is, too, until they have read their registers.
+HOLD_EXEC = frozenset(("color", "position", "parameter", "gds"))
+
 # Why a counter is out of order, by the kind that makes it so.
 OUT_OF_ORDER: Mapping[str, str] = {
     "scalar": "scalar memory returns in any order, so only a wait for zero is enough",

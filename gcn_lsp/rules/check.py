@@ -7,11 +7,14 @@ from gcn_lsp.rules import (
     build_defined_symbols,
     descriptor_inconsistent,
     expansion,
+    insufficient_wait,
     kernarg_beyond_segment,
     malformed_metadata,
     metadata_contradicts_descriptor,
+    missing_wait,
     names_used,
     portability,
+    redundant_wait,
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
@@ -20,6 +23,7 @@ from gcn_lsp.rules import (
     unused_macro,
     unused_suppression,
     unused_symbol,
+    useless_wait,
 )
 from gcn_lsp.rules.model import Finding, Fix, Severity
 from gcn_lsp.rules.registry import RULES
@@ -52,6 +56,11 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     shadowed_symbol.check,
     unreachable_branch.check,
     _unused,
+    # What follows from the paths that control takes.
+    missing_wait.check,
+    insufficient_wait.check,
+    redundant_wait.check,
+    useless_wait.check,
 )
 
 

@@ -1,4 +1,4 @@
-"""The findings about instructions that have to wait: one sentence with the operation in flight, and the wait as a fix."""
+"""The findings about instructions that have to wait: a sentence with what is in flight, and the wait as a fix."""
 
 from collections.abc import Iterable, Iterator
 
@@ -58,11 +58,13 @@ def _message(program: Program, waits: Waits, missing: Missing) -> str:
     if cause.access == "reads LDS":
         held = f"this reads LDS while {operation} may not have put its data there yet"
     else:
-        names = registers.describe(cause.overlap)
-        verb = "are" if "," in names or "[" in names else "is"
-        what = "waited for" if cause.pending.raised.writes & cause.overlap else "still read"
-        doing = "this reads" if cause.access == "reads" else "this overwrites"
-        held = f"{doing} {_quoted(names)}, which {verb} {what if what == 'still read' else 'still written'} by {operation}"
+        names = _quoted(registers.describe(cause.overlap))
+        if not cause.pending.raised.writes & cause.overlap:
+            held = f"this overwrites {names}, which {operation} may not have read yet"
+        elif cause.access == "reads":
+            held = f"this reads {names}, which {operation} may not have written yet"
+        else:
+            held = f"this overwrites {names}, which {operation} may write later"
     if missing.too_weak is not None:
         weak = dict(missing.too_weak.effects.waits)
         counter = cause.counter
@@ -89,7 +91,7 @@ def _related(program: Program, waits: Waits, missing: Missing) -> Iterator[Relat
     if missing.too_weak is not None:
         where = sites.place(program, waits.graph, missing.too_weak).where
         yield Related(where, "this wait lets it pass")
-    seen = set()
+    seen: set[Site] = set()
     for cause in missing.causes:
         site = cause.pending.site
         if site in seen or len(seen) == _SHOWN:

@@ -26,6 +26,6 @@ def test_the_largest_value() -> None:
         """
         s_movk_i32 s0, 0xffff
         s_movk_i32 s0, -32768
-        s_waitcnt vmcnt(63)
+        s_waitcnt vmcnt(0) expcnt(7) lgkmcnt(15)
         """
     )

@@ -19,7 +19,7 @@ def test_behind_the_end() -> None:
         """
         copy:
           s_load_dwordx2 s[8:9], s[4:5], 0x8
-          s_load_dwordx2 s[8:9], s[4:5], 0x10
+          s_load_dwordx2 s[6:7], s[4:5], 0x10
         //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[kernarg-beyond-segment]: byte 16
         """
         + DESCRIPTOR

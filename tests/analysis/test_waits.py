@@ -1,0 +1,221 @@
+"""What has to be waited for: orders, joins, loops, macros, full counters, and everything that needs no wait."""
+
+import random
+
+import pytest
+
+from gcn_lsp.analysis import waits
+from gcn_lsp.asm.program import Program
+from tests.analysis.support import program
+
+KERNEL = ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 64\n.end_amdhsa_kernel\n"
+
+
+def needs(text: str, target: str = "gfx900") -> list[tuple[str, dict[str, int]]]:
+    return needs_of(program(text, target))
+
+
+def needs_of(built: Program) -> list[tuple[str, dict[str, int]]]:
+    assert [found.problem.message for found in built.problems()] == []
+    found = waits.of(built)
+    assert found is not None
+    return [(_text(each.site), dict(each.needs)) for each in found.missing()]
+
+
+def _text(site: waits.Site) -> str:
+    statement = site.item.statement
+    return statement.line[statement.start : statement.end].decode()
+
+
+LOAD, USE = "global_load_dword v1, v0, s[2:3]", "v_add_f32 v1, v1, v1"
+
+
+def test_a_load_read_before_its_wait() -> None:
+    assert needs(f"k:\n {LOAD}\n {USE}\n s_endpgm\n") == [(USE, {"vmcnt": 0})]
+    assert needs(f"k:\n {LOAD}\n s_waitcnt vmcnt(0)\n {USE}\n s_endpgm\n") == []
+
+
+def test_in_a_loop() -> None:
+    text = f"k:\n v_mov_b32 v1, 0\nloop:\n {USE}\n {LOAD}\n s_cbranch_scc1 loop\n s_endpgm\n"
+    assert needs(text) == [(USE, {"vmcnt": 0})]
+
+
+def test_through_a_macro() -> None:
+    text = f".macro load r\n global_load_dword v\\r, v0, s[2:3]\n.endm\nk:\n load 1\n load 2\n {USE}\n s_endpgm\n"
+    assert needs(text) == [(USE, {"vmcnt": 1})]
+
+
+def test_across_a_join_the_worse_side_counts() -> None:
+    text = f"k:\n {LOAD}\n s_cbranch_scc1 1f\n global_load_dword v2, v0, s[2:3]\n1:\n {USE}\n s_endpgm\n"
+    assert needs(text) == [(USE, {"vmcnt": 0})]
+    waiting = text.replace("1:\n", "1:\n s_waitcnt vmcnt(0)\n")
+    assert needs(waiting) == []
+
+
+def test_a_wait_on_one_side_only() -> None:
+    text = f"k:\n {LOAD}\n s_cbranch_scc1 1f\n s_waitcnt vmcnt(0)\n1:\n {USE}\n s_endpgm\n"
+    assert needs(text) == [(USE, {"vmcnt": 0})]
+
+
+def test_branches_on_the_same_question_go_the_same_way() -> None:
+    text = (
+        f"k:\n {LOAD}\n s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n s_waitcnt vmcnt(0)\n1:\n s_nop 0\n"
+        f" s_cmp_lg_u32 s0, 1\n s_cbranch_scc0 2f\n {USE}\n2:\n s_endpgm\n"
+    )
+    assert needs(text) == []
+    assert needs(text.replace("s_nop 0", "s_add_u32 s0, s0, 1")) == [(USE, {"vmcnt": 0})]
+    assert needs(text.replace("s_cmp_lg_u32 s0, 1", "s_cmp_lg_u32 s0, 2")) == [(USE, {"vmcnt": 0})]
+    assert needs(text.replace("s_cbranch_scc0 2f", "s_cbranch_scc1 2f")) == [(USE, {"vmcnt": 0})]
+
+
+def test_a_use_after_a_finding_is_no_second_finding() -> None:
+    assert needs(f"k:\n {LOAD}\n {USE}\n {USE}\n s_endpgm\n") == [(USE, {"vmcnt": 0})]
+
+
+ORDER = [
+    # Target, operations in flight, the use, what it takes.
+    ("gfx900", [LOAD, "buffer_store_dword v9, v8, s[4:7], 0 offen"], USE, {"vmcnt": 1}),
+    ("gfx900", [LOAD, "flat_load_dword v9, v[6:7]"], USE, {"vmcnt": 0}),
+    ("gfx900", ["flat_load_dword v1, v[6:7]"], USE, {"vmcnt": 0, "lgkmcnt": 0}),
+    ("gfx1030", [LOAD, "flat_load_dword v9, v[6:7]"], USE, {"vmcnt": 1}),
+    ("gfx1030", [LOAD, "global_store_dword v8, v9, s[4:5]"], USE, {"vmcnt": 0}),
+    ("gfx900", ["ds_read_b32 v1, v0", "ds_read_b32 v2, v0"], USE, {"lgkmcnt": 1}),
+    ("gfx900", ["ds_read_b32 v1, v0", "s_load_dword s9, s[2:3], 0x0"], USE, {"lgkmcnt": 0}),
+    ("gfx1200", ["ds_load_b32 v1, v0", "s_load_b32 s9, s[2:3], 0x0"], USE, {"dscnt": 0}),
+    ("gfx900", ["s_load_dword s1, s[2:3], 0x0", "s_load_dword s9, s[2:3], 0x0"], "s_not_b32 s1, s1", {"lgkmcnt": 0}),
+    ("gfx900", ["ds_add_rtn_u32 v1, v2, v3 gds", "ds_read_b32 v4, v0"], USE, {"lgkmcnt": 0}),
+    ("gfx1100", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"vmcnt": 0}),
+    ("gfx1200", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"samplecnt": 0}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "before", "use", "expected"), ORDER)
+def test_orders_of_return(target: str, before: list[str], use: str, expected: dict[str, int]) -> None:
+    lines = "\n ".join(before)
+    assert needs(f"k:\n {lines}\n {use}\n s_endpgm\n", target) == [(use, expected)]
+
+
+OVERWRITES = [
+    ("gfx900", LOAD, "v_mov_b32 v1, 0", {"vmcnt": 0}),
+    ("gfx900", LOAD, "global_load_dword v1, v2, s[2:3]", None),  # the same kind writes in order
+    ("gfx1200", "global_load_b32 v1, v0, s[2:3]", "global_load_b32 v1, v2, s[2:3]", {"loadcnt": 0}),
+    ("gfx900", LOAD, "image_sample v1, v[4:5], s[0:7], s[8:11] dmask:0x1", {"vmcnt": 0}),
+    ("gfx900", LOAD, "ds_read_b32 v1, v2", {"vmcnt": 0}),
+    ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
+    ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
+    ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
+    ("gfx700", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", None),
+    ("gfx900", "exp mrt0 v1, v2, v3, off", "v_mov_b32 v2, 0", {"expcnt": 0}),
+    ("gfx900", "exp mrt0 v1, v2, v3, off", "v_mov_b32 v5, v2", None),
+    ("gfx900", "ds_add_u32 v1, v2 gds", "v_mov_b32 v2, 0", {"expcnt": 0}),
+    ("gfx900", "ds_write_b32 v1, v2", "v_mov_b32 v2, 0", None),
+    ("gfx1250", "global_load_b32 v1, v0, s[2:3]", "v_mov_b32 v0, 0", {"xcnt": 0}),
+    ("gfx1250", "global_load_b32 v1, v0, s[2:3]", "global_load_b32 v0, v5, s[2:3]", None),
+]
+
+
+@pytest.mark.parametrize(("target", "before", "after", "expected"), OVERWRITES)
+def test_overwrites(target: str, before: str, after: str, expected: "dict[str, int] | None") -> None:
+    found = needs(f"k:\n {before}\n {after}\n s_endpgm\n", target)
+    assert found == ([] if expected is None else [(after, expected)])
+
+
+def test_a_full_counter_makes_the_hardware_wait() -> None:
+    loads = "\n ".join(f"global_load_dword v{number}, v0, s[2:3]" for number in range(2, 2 + 63))
+    assert needs(f"k:\n {LOAD}\n {loads}\n{USE}\n s_endpgm\n") == []
+    fewer = loads.rpartition("\n")[0]
+    assert needs(f"k:\n {LOAD}\n {fewer}\n{USE}\n s_endpgm\n") == [(USE, {"vmcnt": 62})]
+
+
+def test_exec_may_not_change_while_an_export_is_read() -> None:
+    text = "k:\n exp mrt0 v1, v2, v3, off\n s_mov_b64 exec, 0\n s_endpgm\n"
+    assert needs(text) == [("s_mov_b64 exec, 0", {"expcnt": 0})]
+
+
+def test_lds_that_a_load_fills() -> None:
+    fill, read = "buffer_load_dword off, s[4:7], s8 lds", "ds_read_b32 v1, v0"
+    assert needs(f"k:\n {fill}\n {read}\n s_endpgm\n{KERNEL}") == [(read, {"vmcnt": 0})]
+    assert needs(f"k:\n {fill}\n s_waitcnt vmcnt(0)\n {fill}\n {read}\n s_endpgm\n{KERNEL}") == []  # another buffer
+    assert needs(f"k:\n {fill}\n ds_write_b32 v1, v2\n {read}\n s_endpgm\n{KERNEL}") == []
+    assert needs(f"k:\n {fill}\n ds_bpermute_b32 v1, v2, v3\n s_endpgm\n{KERNEL}") == []
+
+
+def test_nothing_is_known_behind_a_call() -> None:
+    assert needs(f"k:\n {LOAD}\n s_swappc_b64 s[0:1], s[4:5]\n {USE}\n s_endpgm\n") == []
+
+
+def test_the_kinds_on_both_sides_of_a_join_are_mixed() -> None:
+    text = "k:\n ds_read_b32 v1, v0\n s_cbranch_scc1 1f\n s_load_dword s9, s[2:3], 0x0\n1:\n ds_read_b32 v2, v0\n"
+    assert needs(f"{text} {USE}\n s_endpgm\n") == [(USE, {"lgkmcnt": 0})]
+
+
+def redundant(text: str) -> list[str]:
+    found = waits.of(program(text + KERNEL))
+    assert found is not None
+    return [_text(site) for site in found.redundant()]
+
+
+def test_waits_that_never_wait() -> None:
+    again = "s_waitcnt vmcnt(0)"
+    assert redundant(f"k:\n {LOAD}\n {again}\n v_mov_b32 v9, 0\n s_waitcnt vmcnt(1)\n s_endpgm\n") == [
+        "s_waitcnt vmcnt(1)"
+    ]
+    assert redundant(f"k:\n {LOAD}\n s_waitcnt vmcnt(1)\n {again}\n s_endpgm\n") == ["s_waitcnt vmcnt(1)"]
+    # A store has no register, but a wait for it is one for memory.
+    assert redundant(f"k:\n global_store_dword v0, v1, s[2:3]\n {again}\n s_endpgm\n") == []
+    assert redundant(f"k:\n {again}\n {LOAD}\nl:\n {again}\n {LOAD}\n s_cbranch_scc1 l\n s_endpgm\n") == [again]
+
+
+def test_nothing_is_redundant_in_a_function() -> None:
+    assert redundant("k:\n s_endpgm\nf:\n s_waitcnt vmcnt(0)\n s_setpc_b64 s[0:1]\n") == []
+
+
+def test_what_is_in_flight_at_a_line() -> None:
+    built = program(f"k:\n {LOAD}\n ds_read_b32 v2, v0\n global_load_dword v3, v0, s[2:3]\n s_nop 0\n s_endpgm\n")
+    found = waits.of(built)
+    assert found is not None
+    site = found.graph.nodes[0].sites[3]
+    assert [(counter, each.age, _text(each.site)) for counter, each in found.in_flight(site)] == [
+        ("vmcnt", 1, LOAD),
+        ("vmcnt", 0, "global_load_dword v3, v0, s[2:3]"),
+        ("lgkmcnt", 0, "ds_read_b32 v2, v0"),
+    ]
+
+
+LINES = [
+    LOAD, USE, "s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(1)", "s_waitcnt lgkmcnt(0)", "ds_read_b32 v2, v0",
+    "v_add_f32 v2, v2, v1", "global_load_dword v3, v0, s[2:3]", "s_load_dword s1, s[2:3], 0x0", "s_add_u32 s1, s1, s1",
+    "s_cmp_eq_u32 s1, 0", "global_store_dword v0, v3, s[2:3]", "v_mov_b32 v3, 0", "flat_load_dword v1, v[6:7]",
+]  # fmt: skip
+
+
+def random_lines(chance: random.Random, count: int) -> list[str]:
+    lines = [chance.choice(LINES) for _ in range(count)]
+    for number in range(6):
+        lines.insert(chance.randrange(len(lines)), f"label{number}:")
+        branch = chance.choice(("s_cbranch_scc0", "s_cbranch_scc1", "s_cbranch_vccz"))
+        lines.insert(chance.randrange(len(lines)), f"{branch} label{number}")
+    return [*lines, "s_endpgm"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_edit_finds_what_a_fresh_look_finds(seed: int) -> None:
+    chance = random.Random(seed)
+    lines = random_lines(chance, 300)
+    built = program("\n".join(["k:", *lines]) + "\n" + KERNEL)
+    for _ in range(6):
+        at = chance.randrange(len(lines) - 1)
+        lines[at : at + chance.randrange(3)] = [chance.choice(LINES) for _ in range(chance.randrange(3))]
+        try:
+            text = "\n".join(["k:", *lines]) + "\n" + KERNEL
+            fresh = program(text)
+            if any(True for _ in fresh.problems()):
+                continue  # a label went
+            built = program(text, previous=built)
+        finally:
+            pass
+        edited, anew = waits.of(built), waits.of(fresh)
+        assert edited is not None
+        assert anew is not None
+        assert needs_of(built) == needs_of(fresh)
+        assert [_text(site) for site in edited.redundant()] == [_text(site) for site in anew.redundant()]
