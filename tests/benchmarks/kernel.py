@@ -81,12 +81,13 @@ def _round(number: int) -> Iterator[str]:
         yield f"  v_add_u32 v[vOffset+1], v[vOffset+0], {part}"
         yield f"  ds_read_b64 v[vA+{part * 2}:vA+{part * 2}+1], v[vOffset+1] offset:{at // 8 * 8} // A, part {part}"
         yield f"  ds_read_b64 v[vB+{part * 2}:vB+{part * 2}+1], v[vOffset+1] offset:{(at + 4096) // 8 * 8}"
-        yield f"  s_waitcnt lgkmcnt({part % 2})"
+        yield "  s_waitcnt lgkmcnt(0)"
         for step in range(3):
             acc = (part * 3 + step + number) % 15 * 8
             operands = f"v[vA+{part * 2}:vA+{part * 2 + 1}], v[vB+{step * 2}:vB+{step * 2 + 1}]"
             yield f"  v_mfma_f64_16x16x4f64 a[{acc}:{acc + 7}], {operands}, a[{acc}:{acc + 7}]"
     yield "  .if unroll > 2"
+    yield "  s_waitcnt vmcnt(0)"
     pair = number % 8 * 2
     yield f"  v_fma_f64 v[vData+0:vData+1], v[vData+2:vData+3], v[vA+{pair}:vA+{pair}+1], v[vB+0:vB+1]"
     yield "  .endif"
