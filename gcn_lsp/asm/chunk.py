@@ -129,6 +129,7 @@ class Chunk:
         "suppressions", "names", "assigned", "declared", "kernels", "registers", "calls", "counter_read",
         "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
         "first_values", "flow", "register_settings", "registers_read", "reached", "unreached", "hints",
+        "__weakref__",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:

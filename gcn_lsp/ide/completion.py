@@ -36,7 +36,7 @@ def complete(program: "Program", line: int, column: int) -> Completions | None:
         return None
     text = program.source.lines[line]
     parsed = program.line(line)
-    if parsed.comment_start is not None and column > parsed.comment_start:
+    if parsed.comment_start is not None and cursors.in_comment(parsed, column):
         return _rule_names(program, line, text, column)
     cursor = cursors.locate(parsed, column)
     start, end = cursor.word.start, max(cursor.word.end, column)

@@ -49,7 +49,7 @@ class Cursor(msgspec.Struct, frozen=True):
 def locate(line: Line, column: int) -> Cursor:
     """What `column` touches; a column just behind a word or an operand touches it."""
     word = word_at(line.text, column)
-    if line.comment_start is not None and column > line.comment_start:
+    if in_comment(line, column):
         return Cursor("comment", None, None, (), word)
     statement = statement_at(line, column)
     if statement is None:
@@ -61,6 +61,16 @@ def locate(line: Line, column: int) -> Cursor:
     index = operand_at(statement, column)
     path = tuple(_descend(statement.operands[index], column)) if index is not None else ()
     return Cursor("operands", statement, index, path, word)
+
+
+def in_comment(line: Line, column: int) -> bool:
+    """Whether `column` is in a comment or just behind one; assembly may follow a comment on its line."""
+    if line.comment_start is None or column <= line.comment_start:
+        return False
+    opened = line.text.rfind(b"/*", line.comment_start, column)
+    if opened >= 0 and line.text.find(b"*/", opened + 2, column) < 0:
+        return True
+    return not any(statement.start <= column <= statement.end for statement in line.statements)
 
 
 def word_at(line: bytes, column: int) -> Word:

@@ -25,11 +25,17 @@ def parsed_lines(program: "Program") -> Iterator[Line]:
             yield line
 
 
-def occurrences(program: "Program", word: bytes) -> Iterator[tuple[int, int]]:
-    """Where `word` stands in the main file as a whole word, comments included: line and byte column."""
+def whole(program: "Program") -> bytes:
+    """The main file's text in one piece."""
     text = _texts.get(program)
     if text is None:
         text = _texts[program] = program.source.to_bytes()
+    return text
+
+
+def occurrences(program: "Program", word: bytes) -> Iterator[tuple[int, int]]:
+    """Where `word` stands in the main file as a whole word, comments included: line and byte column."""
+    text = whole(program)
     number = line_start = 0
     position = text.find(word) if word else -1
     while position != -1:

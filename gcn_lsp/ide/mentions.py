@@ -12,9 +12,9 @@ import msgspec
 
 from gcn_lsp.asm import symbols
 from gcn_lsp.asm.program import assigned_name
-from gcn_lsp.ide.lines import occurrences
+from gcn_lsp.ide.lines import occurrences, whole
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.syntax.statement import Line
+from gcn_lsp.syntax.statement import Kind, Line
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -30,17 +30,59 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
 
 _SETS = re.compile(rb"\.(?:set|equ|equiv)\b", re.IGNORECASE)
 _DEFINING = frozenset(("label", "assignment"))
+_DEFINING_WORDS = frozenset((".set", ".equ", ".equiv", ".macro"))
 
 
 def mentions(program: "Program", name: str) -> Iterator[Mention]:
-    """The places of `name` in the main file, from top to bottom, then those in included files."""
+    """The places of `name` in the main file, from top to bottom, then those in included files.
+
+    In `name@rel32@lo`, which asks the linker for a part of its address, it is the part before the first `@`.
+    """
+    yield from _mentions(program, name)
+    parts = re.compile(re.escape(_bytes(name)) + rb"@[a-z0-9]+(?:@[a-z]+)?")
+    for relocated in sorted({match for text in _texts(program) for match in parts.findall(text)}):
+        for mention in _mentions(program, relocated.decode("utf-8", "surrogateescape")):
+            where = mention.where
+            end = where.start + len(_bytes(name))
+            yield Mention(mention.role, Location(where.path, where.line, where.start, end))
+
+
+def _texts(program: "Program") -> Iterator[bytes]:
+    """The texts in which a `@` stands."""
+    yield from (text for text in (whole(program),) if b"@" in text)
+    yield from (text for source in program.included.values() for text in source.lines if b"@" in text)
+
+
+def _mentions(program: "Program", name: str) -> Iterator[Mention]:
     wanted = _bytes(name)
-    for number in dict.fromkeys(number for number, _ in occurrences(program, wanted)):
-        yield from _on_line(program.path, number, program.line(number), name)
+    path, last = program.path, -1
+    for number, column in occurrences(program, wanted):
+        line = program.line(number)
+        is_plain = _is_plain_use(line, column)
+        if is_plain:
+            yield Mention("use", Location(path, number, column, column + len(wanted)))
+        elif is_plain is None and number != last:
+            last = number
+            yield from _on_line(path, number, line, name)
     for source in program.included.values():
         for number, text in enumerate(source.lines):
             if wanted in text:
                 yield from _on_line(source.path, number, parse_line(text), name)
+
+
+def _is_plain_use(line: Line, column: int) -> bool | None:
+    """Whether a word is a use, as nearly all are, or (False) nothing; None where only all names of the line can tell.
+
+    A name that many lines use would take too long to look for with a parser of names.
+    """
+    if line.comment_start is not None and column > line.comment_start and not line.comment_open:
+        return False if b"*/" not in line.text else None
+    if len(line.statements) != 1 or b'"' in line.text or b"\\" in line.text:
+        return None
+    statement = line.statements[0]
+    if statement.kind is not Kind.COMMAND or statement.word in _DEFINING_WORDS:
+        return None
+    return True if statement.rest_start <= column < statement.end else None
 
 
 def definitions(program: "Program", name: str) -> list[Location]:

@@ -74,14 +74,7 @@ def opening(
     """What may replace bytes `start` to `end` of an instruction's operands."""
     context = assembler.context_of(target)
     candidates = context.candidates(statement.word)
-    line = statement.line.ljust(start)  # blanks at its end are no part of it
-    loose = _LOOSE_END.search(line, statement.rest_start, start)
-    cut = loose.start() if loose is not None else start
-    written = syntax.parse(line, statement.rest_start, cut) if cut > statement.rest_start else ()
-    behind = tuple(node for node in statement.operands if node.start >= end and not isinstance(node, nodes.Malformed))
-    before, after = _arguments(context, candidates, written, behind, Scope(target, symbols))
-    if _DUAL_ISSUE in line[cut:start]:
-        before.append(Argument(operands.NAME, NOWHERE, "::", None, 0, False, 0, "::"))
+    before, after = _around(context, candidates, statement, start, end, symbols)
     fitting: dict[tuple[int, str], Step] = {}
     possible: dict[tuple[int, str], Step] = {}
     for matcher in candidates.matchers:
@@ -101,6 +94,40 @@ def opening(
     # Operands after the cursor that fit nowhere are no reason to offer nothing, unless the line is complete.
     is_complete = bool(after) and context.match(candidates, [*before, *after]) is not None
     return Opening(context, candidates, tuple((fitting if fitting or is_complete else possible).values()), policy)
+
+
+def viable(
+    target: isa.Target, statement: Statement, column: int, symbols: Mapping[str, "int | None"]
+) -> list[tuple[isa.Form, int]]:
+    """The forms that take the operands before `column`, each with the number of the slot that comes next.
+
+    That is the number of its slots where no more come.
+    """
+    context = assembler.context_of(target)
+    candidates = context.candidates(statement.word)
+    before, _ = _around(context, candidates, statement, column, statement.end, symbols)
+    found = ((matcher.form, _first_open(context, matcher, before)) for matcher in candidates.matchers)
+    return [(form, place) for form, place in found if place is not None]
+
+
+def _around(
+    context: TargetContext,
+    candidates: Candidates,
+    statement: Statement,
+    start: int,
+    end: int,
+    symbols: Mapping[str, "int | None"],
+) -> tuple[list[Argument], list[Argument]]:
+    """The operands before byte `start` and those from byte `end` on."""
+    line = statement.line.ljust(start)  # blanks at its end are no part of it
+    loose = _LOOSE_END.search(line, statement.rest_start, start)
+    cut = loose.start() if loose is not None else start
+    written = syntax.parse(line, statement.rest_start, cut) if cut > statement.rest_start else ()
+    behind = tuple(node for node in statement.operands if node.start >= end and not isinstance(node, nodes.Malformed))
+    before, after = _arguments(context, candidates, written, behind, Scope(context.target, symbols))
+    if _DUAL_ISSUE in line[cut:start]:
+        before.append(Argument(operands.NAME, NOWHERE, "::", None, 0, False, 0, "::"))
+    return before, after
 
 
 def _arguments(

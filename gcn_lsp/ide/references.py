@@ -1,10 +1,12 @@
-"""Every place that names the thing under the cursor: labels, symbols, macros, macro parameters, local labels."""
+"""Every place that names the thing under the cursor: labels, symbols, macros, macro parameters, registers."""
 
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import mentions, scope
+from gcn_lsp.ide import mentions, registers, scope
 from gcn_lsp.ide.definition import definition
 from gcn_lsp.ide.scope import MacroBody
 from gcn_lsp.syntax import nodes
@@ -15,8 +17,31 @@ if TYPE_CHECKING:
     from gcn_lsp.asm.program import Program
 
 
+class Reference(msgspec.Struct, frozen=True, gc=False):
+    """A place that names something; is_write: it defines or sets it, or writes the register."""
+
+    where: Location
+    is_write: bool
+
+
 def references(program: "Program", line: int, column: int, *, include_declaration: bool = True) -> list[Location]:
-    """The places that name what stands at byte `column` of `line`, in the order of the text."""
+    """The places that name what stands at byte `column` of `line`, in the order of the text.
+
+    Of a register there is no declaration: all places in its kernel or function that touch it count.
+    """
+    found = find(program, line, column)
+    is_register = registers_under(program, line, column)
+    return [each.where for each in found if include_declaration or is_register or not each.is_write]
+
+
+def registers_under(program: "Program", line: int, column: int) -> bool:
+    """Whether a register is at the place."""
+    cursor = cursors.locate(program.line(line), column) if 0 <= line < len(program.source.lines) else None
+    return cursor is not None and bool(registers.registers_at(program, line, cursor))
+
+
+def find(program: "Program", line: int, column: int) -> list[Reference]:
+    """The places with what each does."""
     if not 0 <= line < len(program.source.lines):
         return []
     cursor = cursors.locate(program.line(line), column)
@@ -28,42 +53,43 @@ def references(program: "Program", line: int, column: int, *, include_declaratio
         plain = name.removeprefix("\\")
         is_parameter = any(parameter.name == plain for parameter in body.macro.parameters)
         if is_parameter and (plain != name or body.header == line):
-            return _parameter(program, body, plain, include_declaration)
+            return parameter_references(program, body, plain)
     statement = cursor.statement
     if isinstance(cursor.node, nodes.LocalLabel) or (
         statement is not None and statement.kind is Kind.LABEL and cursor.place == "name" and name.isdigit()
     ):
-        return _local(program, line, column, include_declaration)
+        return _local(program, line, column)
+    wanted = registers.registers_at(program, line, cursor)
+    if wanted:
+        return [Reference(use.where, use.is_write) for use in registers.uses(program, wanted, line)]
     if name[0].isdigit() or cursors.is_register(cursor, program.target):
         return []
-    return _named(program, name, include_declaration)
+    return _named(program, name)
 
 
-def _named(program: "Program", name: str, include_declaration: bool) -> list[Location]:
+def _named(program: "Program", name: str) -> list[Reference]:
     """A macro's calls are commands, a symbol's uses are words in arguments; where both exist, both are meant."""
     found = list(mentions.mentions(program, name))
     if not any(mention.role in _DECLARING for mention in found) and name not in program.final_state.symbols:
         return []
-    return [mention.where for mention in found if include_declaration or mention.role not in _DECLARING]
+    return [Reference(mention.where, mention.role in _DECLARING) for mention in found]
 
 
 _DECLARING = frozenset(("label", "assignment", "macro"))
 
 
-def _parameter(program: "Program", body: MacroBody, name: str, include_declaration: bool) -> list[Location]:
-    found = []
-    if include_declaration:
-        declared = scope.parameter_place(program, body.macro, name)
-        found += [declared] if declared is not None else []
+def parameter_references(program: "Program", body: MacroBody, name: str) -> list[Reference]:
+    """A parameter's place in its macro's header, and its uses in defaults and in the body."""
+    declared = scope.parameter_place(program, body.macro, name)
+    found = [Reference(declared, True)] if declared is not None else []
     pattern = re.compile(rb"\\" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?![A-Za-z0-9_.$?])")
-    first = body.header + 1
-    for number in range(first, min(first + len(body.macro.body), len(program.source.lines))):
+    for number in range(body.header, min(body.header + 1 + len(body.macro.body), len(program.source.lines))):
         for match in pattern.finditer(program.source.lines[number]):
-            found.append(Location(program.path, number, match.start(), match.end()))
+            found.append(Reference(Location(program.path, number, match.start(), match.end()), False))
     return found
 
 
-def _local(program: "Program", line: int, column: int, include_declaration: bool) -> list[Location]:
+def _local(program: "Program", line: int, column: int) -> list[Reference]:
     """A local label and the `1b` and `1f` that mean just this one."""
     statement = cursors.locate(program.line(line), column)
     if isinstance(statement.node, nodes.LocalLabel):
@@ -80,5 +106,5 @@ def _local(program: "Program", line: int, column: int, include_declaration: bool
         for mention in mentions.mentions(program, f"{number}{suffix}")
         if mention.where.path == program.path
     ]
-    found = [use for use in uses if definition(program, use.line, use.start)[:1] == [target]]
-    return sorted([*([target] if include_declaration else []), *found])
+    found = [Reference(use, False) for use in uses if definition(program, use.line, use.start)[:1] == [target]]
+    return sorted([Reference(target, True), *found], key=lambda each: each.where)

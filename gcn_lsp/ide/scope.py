@@ -97,6 +97,17 @@ def written_items(program: "Program", line: int) -> "list[PlacedItem]":
     return list(_of_body(program, body, line)) if body is not None else []
 
 
+def items_of(program: "Program", body: MacroBody) -> Iterator[tuple[int, int]]:
+    """What expansions made of a macro's body: chunk and item numbers; for each line those of a few expansions."""
+    counts: dict[int, int] = {}
+    for number, chunk in enumerate(program.chunks):
+        for index, item in enumerate(chunk.items):
+            if _is_in(item, body.macro):
+                counts[item.line] = counts.get(item.line, 0) + 1
+                if counts[item.line] <= MAX_EXPANSIONS:
+                    yield number, index
+
+
 def is_called(program: "Program", line: int, name: str) -> bool:
     """Whether macro `name` is called by `line` of the main file itself, not just in a body or a branch not taken."""
     number = program.chunk_at(line)

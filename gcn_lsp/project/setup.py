@@ -1,7 +1,7 @@
 """Everything that must be known of a file before it is interpreted, put together: `load`."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -46,6 +46,10 @@ class Surroundings(msgspec.Struct, frozen=True):
     def includes(self, path: str) -> bool:
         """Whether the file was looked for as an included file."""
         return os.path.abspath(path) in self.resolver.touched
+
+    def includes_any(self, paths: Iterable[str]) -> bool:
+        """Whether one of the files was looked for as an included file."""
+        return any(self.includes(path) for path in paths)
 
 
 def load(path: str, settings: Settings | None = None, files: Files | None = None) -> FileSetup:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 import gcn_lsp
+from gcn_lsp.ide import token_types
 from gcn_lsp.server.protocol import Server
 
 if TYPE_CHECKING:
     from gcn_lsp.server.session import Session
 
-# Requests about a document: the method, the module and function that answers it, and what the client is told.
+# Requests about a document: the method, what answers it (a module's function of the same name, or `module.function`),
+# and what the client is told.
 REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (types.TEXT_DOCUMENT_HOVER, "hover", None),
     # The characters that begin a directive, a modifier's value, an argument, a register's number or a macro argument.
@@ -25,8 +27,25 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
         "completion",
         types.CompletionOptions(trigger_characters=[".", ":", "(", "[", "\\"], resolve_provider=True),
     ),
+    # What separates operands, and what ends a list of them and begins another.
+    (
+        types.TEXT_DOCUMENT_SIGNATURE_HELP,
+        "signature_help",
+        types.SignatureHelpOptions(trigger_characters=[" ", ","], retrigger_characters=["=", ")", "]"]),
+    ),
     (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
     (types.TEXT_DOCUMENT_REFERENCES, "references", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "document_highlight", None),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare_rename", None),
+    (types.TEXT_DOCUMENT_RENAME, "rename", None),
+    (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", None),
+    (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "call_hierarchy.prepare_call_hierarchy", None),
+    (types.CALL_HIERARCHY_INCOMING_CALLS, "call_hierarchy.incoming_calls", None),
+    (types.CALL_HIERARCHY_OUTGOING_CALLS, "call_hierarchy.outgoing_calls", None),
+    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens", types.SemanticTokensLegend(token_types.LEGEND, ())),
+    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.semantic_tokens_delta", None),
+    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.semantic_tokens_range", None),
     (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbol", None),
     (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
     (

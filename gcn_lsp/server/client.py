@@ -21,6 +21,7 @@ class Client(msgspec.Struct, frozen=True):
     diagnostic_tags: bool = False
     markdown: bool = True
     snippets: bool = False
+    label_offsets: bool = False
     common_edit_range: bool = False
     watches_files: bool = False
     has_configuration: bool = False
@@ -42,6 +43,11 @@ class Client(msgspec.Struct, frozen=True):
             markdown=types.MarkupKind.Markdown
             in get_capability(capabilities, "text_document.hover.content_format", [types.MarkupKind.Markdown]),
             snippets=get_capability(capabilities, "text_document.completion.completion_item.snippet_support", False),
+            label_offsets=get_capability(
+                capabilities,
+                "text_document.signature_help.signature_information.parameter_information.label_offset_support",
+                False,
+            ),
             common_edit_range="editRange"
             in get_capability(capabilities, "text_document.completion.completion_list.item_defaults", ()),
             watches_files=get_capability(

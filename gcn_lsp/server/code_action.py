@@ -5,7 +5,6 @@ from lsprotocol import types
 from gcn_lsp.ide import fixes as ide
 from gcn_lsp.server import convert, diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
-from gcn_lsp.text import TextEdit
 
 
 def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
@@ -20,17 +19,10 @@ def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire
 
 
 def _action(snapshot: Snapshot, offer: ide.OfferedFix) -> wire.CodeAction:
-    changes: dict[str, list[wire.TextEdit]] = {}
-    for edit in offer.fix.edits:
-        changes.setdefault(snapshot.uri_of(edit.where.path), []).append(_edit(snapshot, edit))
     return wire.CodeAction(
         title=offer.fix.title,
         kind=types.CodeActionKind.QuickFix.value,
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
         is_preferred=len(offer.finding.fixes) == 1,
-        edit=wire.WorkspaceEdit(changes),
+        edit=wire.WorkspaceEdit(convert.edits_by_uri(snapshot, offer.fix.edits)),
     )
-
-
-def _edit(snapshot: Snapshot, edit: TextEdit) -> wire.TextEdit:
-    return wire.TextEdit(convert.location_to_range(snapshot, edit.where), edit.new_text)

@@ -1,11 +1,13 @@
 """Between our places and the client's: the names say both ends."""
 
+from collections.abc import Iterable
+
 from lsprotocol import types
 
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
 from gcn_lsp.server.plain_text import plain_text
-from gcn_lsp.text import Location, byte_to_column, column_to_byte
+from gcn_lsp.text import Location, TextEdit, byte_to_column, column_to_byte
 
 
 def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
@@ -25,9 +27,18 @@ def span_to_range(text: bytes, line: int, start: int, end: int, snapshot: Snapsh
     )
 
 
-def lines_to_range(snapshot: Snapshot, first: int, last: int) -> wire.Range:
-    """Whole lines of this file, the end of the last one not included."""
-    text = snapshot.line(snapshot.source.path, last)
+def places_to_range(snapshot: Snapshot, first: int, start: int, last: int, end: int) -> wire.Range:
+    """From byte `start` of line `first` of this file to byte `end` of line `last`."""
+    path, encoding = snapshot.source.path, snapshot.client.encoding
+    return wire.Range(
+        wire.Position(first, byte_to_column(snapshot.line(path, first), start, encoding)),
+        wire.Position(last, byte_to_column(snapshot.line(path, last), end, encoding)),
+    )
+
+
+def lines_to_range(snapshot: Snapshot, first: int, last: int, path: str | None = None) -> wire.Range:
+    """Whole lines of this file or another, the end of the last one not included."""
+    text = snapshot.line(snapshot.source.path if path is None else path, last)
     end = byte_to_column(text, len(text), snapshot.client.encoding)
     return wire.Range(wire.Position(first, 0), wire.Position(last, end))
 
@@ -40,6 +51,15 @@ def location_to_range(snapshot: Snapshot, where: Location) -> wire.Range:
 def location_to_location(snapshot: Snapshot, where: Location) -> wire.Location:
     """The client's location of ours, in whatever file it is."""
     return wire.Location(snapshot.uri_of(where.path), location_to_range(snapshot, where))
+
+
+def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, list[wire.TextEdit]]:
+    """Edits as the client takes them, by the file that they are in."""
+    changes: dict[str, list[wire.TextEdit]] = {}
+    for edit in edits:
+        change = wire.TextEdit(location_to_range(snapshot, edit.where), edit.new_text)
+        changes.setdefault(snapshot.uri_of(edit.where.path), []).append(change)
+    return changes
 
 
 def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:

@@ -4,8 +4,8 @@
 worker thread, once, when first asked for.
 """
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 from lsprotocol import types
@@ -17,6 +17,9 @@ from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHint
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import PositionEncoding, SourceText, column_to_byte
+
+if TYPE_CHECKING:
+    from gcn_lsp.ide import semantic_tokens
 
 Change: TypeAlias = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 
@@ -70,7 +73,7 @@ class Document:
     """An open document.
 
     For the worker thread: `built` is the last program that was built of it, of whatever version; `reported` are the
-    diagnostics that a client last pulled and the number that they were given.
+    diagnostics that a client last pulled and the number that they were given, `tokens` the same of semantic tokens.
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
@@ -81,6 +84,8 @@ class Document:
         self.uri_of = documents.uri_of
         self.built: program.Program | None = None
         self.reported: tuple[object, int] | None = None
+        self.tokens: tuple[semantic_tokens.Tokens, int] | None = None
+        self.assembled_with = documents.assembled_with
         self.around: Surroundings
         self.hints: TargetHints
         self.snapshot: Snapshot
@@ -180,6 +185,20 @@ class Documents:
     def surroundings(self, path: str) -> Surroundings:
         """What lies around a file now."""
         return project.surroundings(path, self.settings, self.files)
+
+    def assembled_with(self, paths: Collection[str]) -> list[SourceText]:
+        """The texts of all files that include one of these, directly or not, and of all that those include.
+
+        For the worker thread.
+        """
+        found: dict[str, SourceText] = {}
+        for document in self.all():
+            snapshot = document.snapshot
+            included = snapshot.program.included if document.around.includes_any(paths) else {}
+            if not included.keys().isdisjoint(paths):
+                found.update(included)
+                found[document.path] = snapshot.source
+        return list(found.values())
 
     def uri_of(self, path: str) -> str:
         """The URI of a file: as the client wrote it when it opened the file."""

@@ -69,7 +69,9 @@ class Protocol(LanguageServerProtocol):
         self._write(msgspec.json.encode(wire.Message("2.0", method, params)))
 
     def _send_data(self, data: Any) -> None:
-        if isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
+        if isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, wire.Failure):
+            self._write(msgspec.json.encode(wire.ErrorResponse("2.0", data.id, data.result)))
+        elif isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
             self._write(msgspec.json.encode(wire.Response("2.0", data.id, data.result)))
         elif data:
             self._write(msgspec.json.encode(self._converter.unstructure(data)))

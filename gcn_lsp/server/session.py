@@ -34,7 +34,7 @@ class Session:
         self._take_settings(start.initialization_options)
 
     async def answer(self, name: str, params: Any) -> Any:
-        """Answer a request about a document by the function `name` of the module `name` beside this one.
+        """Answer a request about a document by `module.function` beside this one, or by the function of that name.
 
         The snapshot is the newest when the request arrives. The answer is null for a document that is not open.
         """
@@ -44,7 +44,8 @@ class Session:
         snapshot = document.snapshot
         if name == "completion":
             self._completed = snapshot
-        return await self._work(lambda: _function(name, name)(snapshot, params))
+        module, _, function = name.partition(".")
+        return await self._work(lambda: _function(module, function or module)(snapshot, params))
 
     async def resolve(self, params: types.CompletionItem) -> Any:
         """More about an entry of the last completion list, which is the only one that a client can be showing."""
@@ -136,6 +137,8 @@ def _uri(params: Any) -> str:
     """The URI of the document that a request is about; requests of our own arrive with names as JSON has them."""
     if hasattr(params, "uri"):
         return str(params.uri)
+    if hasattr(params, "item"):  # of a call hierarchy, which knows the document that it was begun in
+        return str(params.item.data or params.item.uri)
     identifier = params.text_document if hasattr(params, "text_document") else params.textDocument
     return str(identifier.uri)
 

@@ -134,6 +134,89 @@ class DocumentSymbol(Wire, frozen=True, gc=False):
     children: "tuple[DocumentSymbol, ...]" = ()
 
 
+class DocumentHighlight(Wire, frozen=True, gc=False):
+    range: Range
+    kind: int
+
+
+class SelectionRange(Wire, frozen=True, gc=False):
+    range: Range
+    parent: "SelectionRange | None" = None
+
+
+class DocumentLink(Wire, frozen=True, gc=False):
+    range: Range
+    target: str
+    tooltip: str
+
+
+class ParameterInformation(Wire, frozen=True, gc=False):
+    label: str | tuple[int, int]
+    documentation: MarkupContent | None = None
+
+
+class SignatureInformation(Wire, frozen=True, gc=False, omit_defaults=False):
+    label: str
+    documentation: MarkupContent | None
+    parameters: tuple[ParameterInformation, ...]
+    active_parameter: int
+
+
+class SignatureHelp(Wire, frozen=True, gc=False, omit_defaults=False):
+    signatures: tuple[SignatureInformation, ...]
+    active_signature: int
+    active_parameter: int
+
+
+class SemanticTokens(Wire, frozen=True, gc=False):
+    data: list[int]
+    result_id: str = ""
+
+
+class SemanticTokensEdit(Wire, frozen=True, gc=False):
+    start: int
+    delete_count: int
+    data: list[int]
+
+
+class SemanticTokensDelta(Wire, frozen=True, gc=False):
+    edits: tuple[SemanticTokensEdit, ...]
+    result_id: str
+
+
+class CallHierarchyItem(Wire, frozen=True, gc=False):
+    name: str
+    kind: int
+    uri: str
+    range: Range
+    selection_range: Range
+    data: str
+    detail: str
+
+
+class CallHierarchyIncomingCall(Wire, frozen=True, gc=False, rename={"from_": "from", "from_ranges": "fromRanges"}):
+    from_: CallHierarchyItem
+    from_ranges: tuple[Range, ...]
+
+
+class CallHierarchyOutgoingCall(Wire, frozen=True, gc=False):
+    to: CallHierarchyItem
+    from_ranges: tuple[Range, ...]
+
+
+class Failure(Wire, frozen=True, gc=False):
+    """In the place of a result: the request fails, and the message says why."""
+
+    code: int
+    message: str
+
+
+class ErrorResponse(Wire, frozen=True, gc=False):
+    jsonrpc: str
+    id: int | str
+    error: Failure
+
+
 class Message(Wire, frozen=True, gc=False):
     """A notification or a response; `params` and `result` are any of the above or lists of them."""
 

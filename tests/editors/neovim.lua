@@ -124,6 +124,55 @@ function actions.restart()
   end)
 end
 
+-- Has Neovim highlight what is under the cursor; what it marks, with the kinds that it gives the places.
+function actions.highlight(line, column)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  local namespace = vim.api.nvim_create_namespace('vim_lsp_references')
+  local marks = {}
+  vim.lsp.buf.document_highlight()
+  wait_for(function()
+    marks = vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })
+    return #marks > 0
+  end)
+  return vim.tbl_map(function(mark)
+    return { mark[2] + 1, mark[3] + 1, mark[4].hl_group }
+  end, marks)
+end
+
+local function lines_after(change)
+  local before = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  change()
+  wait_for(function()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n') ~= before
+  end)
+  return vim.api.nvim_buf_get_lines(0, 0, -1, false)
+end
+
+function actions.rename(line, column, name)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  return lines_after(function()
+    vim.lsp.buf.rename(name)
+  end)
+end
+
+-- The signature that Neovim shows at a place.
+function actions.signature(line, column)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  vim.lsp.buf.signature_help()
+  local found = ''
+  wait_for(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= '' then
+        found = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n')
+        vim.api.nvim_win_close(window, true)
+        return true
+      end
+    end
+    return false
+  end)
+  return found
+end
+
 function actions.said()
   return said
 end

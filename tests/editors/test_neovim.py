@@ -130,6 +130,20 @@ def test_explain(drive: Drive, kernel: str) -> None:
     assert "no-such-rule" in said[0]
 
 
+def test_highlight_rename_and_signature(drive: Drive, kernel: str) -> None:
+    _, _, marks, renamed, signature = drive(
+        ("edit", kernel),
+        ("diagnostics",),
+        ("highlight", 6, 26),
+        ("rename", 2, 7, "v_sum"),
+        ("signature", 6, 19),
+    )
+    assert marks == [[6, 25, "LspReferenceRead"]]
+    assert renamed[1] == ".set v_sum, 32"
+    assert renamed[5] == "  v_add_f32 v[v_sum+3], v1, v2"
+    assert "v_add_f32 vdst, src0, src1" in signature
+
+
 def test_settings_reach_the_server(drive: Drive, tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared" / "count.inc").write_text(".set count, 2\n")

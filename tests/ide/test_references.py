@@ -86,6 +86,22 @@ def test_uses_in_an_included_file() -> None:
     )
 
 
+def test_register_in_its_kernel_with_tuples() -> None:
+    text = """
+        .type one,@function
+        .type two,@function
+        one:
+        v_mov_b32 v$05, v1
+        global_load_dwordx4 v[4:7], v[0:1], off
+        global_store_dwordx2 v[6:7], v[4:5], off
+        v_mov_b32 v6, v7
+        two:
+        v_mov_b32 v5, v5
+        """
+    expected = ("kernel.s:4:v5", "kernel.s:5:v[4:7]", "kernel.s:6:v[4:5]")
+    check_references(text, *expected)
+    check_references(text, *expected, include_declaration=False)
+
+
 def test_nothing() -> None:
-    check_references("v_mov_b32 v$00, v1")
     check_references("s_mov_b32 s0, nowhere$0")

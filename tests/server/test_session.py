@@ -21,6 +21,7 @@ class Client(LanguageClient):
 
     def __init__(self) -> None:
         super().__init__(converter_factory=default_converter)
+        self.encoding = "utf-16"
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
     @staticmethod

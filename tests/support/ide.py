@@ -1,7 +1,22 @@
 """One helper for each editor feature; only this module knows how the features are called."""
 
 from gcn_lsp.asm.program import Program
-from gcn_lsp.ide import completion, definition, document_symbols, folding_range, hover, references
+from gcn_lsp.ide import (
+    call_hierarchy,
+    completion,
+    definition,
+    document_highlight,
+    document_link,
+    document_symbols,
+    folding_range,
+    hover,
+    references,
+    rename,
+    selection_range,
+    semantic_tokens,
+    signature_help,
+    token_types,
+)  # fmt: skip
 from gcn_lsp.text import Location
 from tests.support import check, fixture
 
@@ -71,6 +86,110 @@ def check_references(
     program, line, column = program_and_cursor(text, target)
     found = references.references(program, line, column, include_declaration=include_declaration)
     assert _places(program, found) == list(expected)
+
+
+def highlights(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
+    """The highlights at `$0` as `line:text kind`, lines from 1."""
+    program, line, column = program_and_cursor(text, target)
+    found = document_highlight.document_highlight(program, line, column)
+    return [
+        f"{each.where.line + 1}:{_text(program, each.where)} {'write' if each.is_write else 'read'}" for each in found
+    ]
+
+
+def renamed(text: str, new: str, target: str | None = check.DEFAULT_TARGET, others: tuple[str, ...] = ()) -> str:
+    """The files of a fixture after what `$0` names was renamed, headers and all; or why that is refused."""
+    parsed = fixture.parse(text)
+    program = check.build(parsed, target)
+    further = [file.source for file in parsed.files if file.path in others]
+    found = rename.rename(program, parsed.cursor.line, parsed.cursor.column, new, further)
+    if found.refused:
+        return found.refused
+    texts = {file.path: file.source for file in parsed.files}
+    for edit in sorted(found.edits, key=lambda edit: edit.where, reverse=True):
+        where = edit.where
+        texts[where.path] = texts[where.path].replace(
+            where.line, where.start, where.line, where.end, edit.new_text.encode()
+        )
+    if len(texts) == 1:
+        return next(iter(texts.values())).to_bytes().decode().strip()
+    return "\n".join(f"//- {path}\n{source.to_bytes().decode().strip()}" for path, source in texts.items())
+
+
+def rename_target(text: str, target: str | None = check.DEFAULT_TARGET) -> str | None:
+    """What would be renamed at `$0`."""
+    program, line, column = program_and_cursor(text, target)
+    where = rename.prepare(program, line, column)
+    return _text(program, where) if where is not None else None
+
+
+def tokens(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
+    """The semantic tokens of a fixture as `text type`, a line each, from the numbers that go to the client."""
+    program = check.build(fixture.parse(text), target)
+    numbers = semantic_tokens.semantic_tokens(program, "utf-8").numbers()
+    return decode_tokens(program, numbers)
+
+
+def decode_tokens(program: Program, numbers: list[int]) -> list[str]:
+    """Tokens as `text type`; a blank line stands between lines of the program."""
+    found: list[str] = []
+    line = column = 0
+    for index in range(0, len(numbers), 5):
+        distance, start, length, kind, modifiers = numbers[index : index + 5]
+        assert modifiers == 0
+        line, column = line + distance, start if distance else column + start
+        if distance and found:
+            found.append("")
+        text = program.source.lines[line][column : column + length].decode()
+        assert len(text.encode()) == length
+        found.append(f"{text} {token_types.LEGEND[kind]}")
+    return found
+
+
+def signatures(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
+    """The signatures at `$0`, the active parameter in angle brackets."""
+    found = []
+    for each in signature_help.signature_help(*program_and_cursor(text, target)):
+        label = each.label
+        if each.active is not None:
+            active = each.parameters[each.active]
+            label = f"{label[: active.start]}<{label[active.start : active.end]}>{label[active.end :]}"
+        found.append(label)
+    return found
+
+
+def selections(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
+    """The texts that are selected one after the other from `$0` on."""
+    program, line, column = program_and_cursor(text, target)
+    found = []
+    for span in selection_range.selection_range(program, line, column):
+        lines = [text.decode() for text in program.source.lines[span.first : span.last + 1]]
+        lines[-1] = lines[-1][: span.end]
+        lines[0] = lines[0][span.start :]
+        found.append("\n".join(lines))
+    return found
+
+
+def links(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
+    """The document links: `line:text path`."""
+    program = check.build(fixture.parse(text), target)
+    return [
+        f"{each.where.line + 1}:{_text(program, each.where)} {each.path}"
+        for each in document_link.document_links(program)
+    ]
+
+
+def calls(text: str, target: str | None = check.DEFAULT_TARGET) -> tuple[list[str], list[str]]:
+    """Who calls what `$0` names, and what that calls: `kind name: path:line:text ...`."""
+    program, line, column = program_and_cursor(text, target)
+    item = call_hierarchy.prepare(program, line, column)
+    assert item is not None, "there is no macro or function"
+    both = (call_hierarchy.incoming_calls(program, item.name), call_hierarchy.outgoing_calls(program, item.name))
+    incoming, outgoing = (
+        [f"{each.other.kind} {each.other.name}: {' '.join(_places(program, list(each.places)))}" for each in found]
+        for found in both
+    )
+    return incoming, outgoing
 
 
 def outline(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:

@@ -27,19 +27,30 @@ _WIDTHS = {"16": 16, "32": 32, "64": 64}
 
 def syntax(form: isa.Form, target: isa.Target) -> str:
     """The form as one writes it: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12] [glc] [slc]`."""
-    places: list[str] = []
-    trailing: list[str] = []
-    for slot in form.slots:
+    return syntax_and_places(form, target)[0]
+
+
+def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The form as one writes it, and where each of its slots stands in that text."""
+    places: list[tuple[int, str]] = []
+    trailing: list[tuple[int, str]] = []
+    for number, slot in enumerate(form.slots):
         if slot.role == "modifier":
-            trailing.append(_modifier(slot, form, target))
+            trailing.append((number, _modifier(slot, form, target)))
         elif slot.role == "token" and slot.text in _TRAILING_TOKENS:
-            trailing.append(slot.text)  # written behind the operands without a comma
+            trailing.append((number, slot.text))  # written behind the operands without a comma
         elif slot.role == "token":
-            places.append(slot.text)
+            places.append((number, slot.text))
         else:
-            places.append(slot.name if slot.required else f"[{slot.name}]")
-    parts = (form.mnemonic, ", ".join(places), " ".join(trailing))
-    return " ".join(part for part in parts if part)
+            places.append((number, slot.name if slot.required else f"[{slot.name}]"))
+    text = form.mnemonic
+    spans: dict[int, tuple[int, int]] = {}
+    for parts, separator in ((places, ", "), (trailing, " ")):
+        for index, (number, part) in enumerate(parts):
+            text += separator if index else " "
+            spans[number] = len(text), len(text) + len(part)
+            text += part
+    return text, tuple(spans[number] for number in range(len(form.slots)))
 
 
 _TRAILING_TOKENS = frozenset(("offen", "idxen", "addr64", "lds", "tfe", "gds"))

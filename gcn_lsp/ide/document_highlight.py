@@ -1,0 +1,15 @@
+"""The places in the file that concern what is under the cursor, those that read it apart from those that set it."""
+
+from typing import TYPE_CHECKING
+
+from gcn_lsp.ide import references
+from gcn_lsp.ide.references import Reference
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+def document_highlight(program: "Program", line: int, column: int) -> list[Reference]:
+    """The places in the main file, in the order of the text; none where there is nothing with a name."""
+    found = references.find(program, line, column)
+    return [each for each in dict.fromkeys(found) if each.where.path == program.path]

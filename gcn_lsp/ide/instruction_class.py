@@ -1,0 +1,53 @@
+"""What an instruction is for a reader: scalar, vector, matrix, memory, branch, wait or synchronisation."""
+
+import re
+from functools import lru_cache
+
+from gcn_lsp import isa
+from gcn_lsp.ide import mnemonics
+
+# Words first, since the tables do not tell these from other scalar instructions; the first row that matches counts.
+_WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"s_(waitcnt|wait_(?!event)|nop$|delay_alu|sleep)"), "wait"),
+    (
+        re.compile(r"s_(barrier|sendmsg|sethalt|wait_event|wakeup|get_barrier_state|trap|.*cache_(inv|wb|discard))"),
+        "sync",
+    ),
+    (re.compile(r"s_(gl1_inv|prefetch)|buffer_(wbinv|inv|wbl2|gl[01]_inv)|global_(inv|wb)|ds_gws_"), "sync"),
+    (re.compile(r"s_(c?branch|setpc|swappc|call|endpgm|rfe|subvector_loop|ttracedata$)"), "branch"),
+    (re.compile(r"v_(mfma|smfmac|wmma|swmmac|accvgpr)"), "matrix"),
+)
+
+_FAMILIES = {
+    **dict.fromkeys(
+        ("SMRD", "SMEM", "DS", "LDSDIR", "MUBUF", "MTBUF", "VBUFFER", "MIMG", "VIMAGE", "VSAMPLE"), "memory"
+    ),
+    **dict.fromkeys(("FLAT", "GLOBAL", "SCRATCH", "EXP"), "memory"),
+    **dict.fromkeys(("SOP1", "SOP2", "SOPC", "SOPK", "SOPP"), "scalar"),
+}
+
+
+@lru_cache(maxsize=8192)
+def instruction_class(target: "isa.Target | None", word: str) -> str | None:
+    """The class of a mnemonic in lower case, with or without suffix; None for what is no instruction there.
+
+    Classes are those of `token_types.INSTRUCTION_CLASSES`.
+    """
+    if target is not None:
+        forms = mnemonics.candidates(target, word)
+        if not forms:
+            return None
+    else:
+        forms = ()
+        if not mnemonics.targets_with(word):
+            return None
+    for pattern, name in _WORDS:
+        if pattern.match(word):
+            return name
+    if forms:
+        return _FAMILIES.get(forms[0].family, "vector")
+    return _BY_PREFIX.get(word.partition("_")[0], "memory")
+
+
+# With no target known there is no form to look at.
+_BY_PREFIX = {"s": "scalar", "v": "vector"}

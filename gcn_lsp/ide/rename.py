@@ -1,0 +1,212 @@
+"""Renaming labels, symbols, macros and macro parameters, wherever the assembled unit names them.
+
+A name means the same in all files that are assembled together, so the files that include the one with the definition
+take part too; their texts come from the caller. In metadata a kernel's name is renamed along with its label.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.asm import metadata, symbols
+from gcn_lsp.ide import cursor as cursors
+from gcn_lsp.ide import mentions, mnemonics, references, scope
+from gcn_lsp.ide.mentions import Mention
+from gcn_lsp.ide.scope import MacroBody
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.text import Location, SourceText, TextEdit
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+class Renaming(msgspec.Struct, frozen=True):
+    """The edits of a renaming; none where `refused` says why it is not done."""
+
+    edits: tuple[TextEdit, ...] = ()
+    refused: str = ""
+
+
+class _Subject(msgspec.Struct, frozen=True):
+    """What is renamed. kind: `macro`, `symbol` (labels too) or `parameter`, which has the macro around it."""
+
+    kind: str
+    name: str
+    where: Location
+    body: MacroBody | None = None
+
+
+_NAME = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$@]*")
+_PARAMETER = re.compile(r"[A-Za-z_.$][A-Za-z0-9_.$]*")
+_OF_MACROS = frozenset(("macro", "word"))
+_DEFINING = frozenset(("label", "assignment", "macro"))
+_PURGE = ".purgem"
+
+
+def prepare(program: "Program", line: int, column: int) -> Location | None:
+    """The name under the cursor that can be renamed; None on anything else: registers, mnemonics, directives."""
+    subject = _subject(program, line, column)
+    return subject.where if subject is not None else None
+
+
+def declaring_files(program: "Program", line: int, column: int) -> frozenset[str]:
+    """The files that define what the cursor names: those that include one of them take part in a renaming."""
+    subject = _subject(program, line, column)
+    if subject is None or subject.kind == "parameter":
+        return frozenset()
+    return frozenset(each.where.path for each in _mentions(program, subject) if each.role in _DEFINING)
+
+
+def rename(program: "Program", line: int, column: int, new: str, others: Iterable[SourceText] = ()) -> Renaming:
+    """Give what the cursor names the name `new`; `others` are the further files in which the name means the same."""
+    subject = _subject(program, line, column)
+    if subject is None:
+        return Renaming(refused="there is nothing here that could be renamed")
+    if subject.kind == "parameter":
+        new = new.removeprefix("\\")
+    refused = _refusal(program, subject, new)
+    if refused:
+        return Renaming(refused=refused)
+    if new == subject.name:
+        return Renaming()
+    if subject.body is not None:
+        places = list(_of_parameter(program, subject.body, subject.name))
+    else:
+        places = [each.where for each in _mentions(program, subject)]
+        places += _in_metadata(program, subject.name) if subject.kind == "symbol" else ()
+        known = {program.path, *program.included}
+        for source in others:
+            if source.path not in known:
+                places += [each.where for each in _in_text(source, subject)]
+    return Renaming(tuple(TextEdit(where, new) for where in sorted(dict.fromkeys(places))))
+
+
+def _subject(program: "Program", line: int, column: int) -> _Subject | None:
+    if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
+        return None
+    cursor = cursors.locate(program.line(line), column)
+    word = cursor.word
+    start, name = word.start, word.text
+    if cursor.place in ("comment", "blank") or not name:
+        return None
+    body = scope.macro_at(program, line)
+    if body is not None:
+        plain = name.removeprefix("\\")
+        start = word.start + len(name) - len(plain)
+        if (name != plain or line == body.header) and any(each.name == plain for each in body.macro.parameters):
+            return _Subject("parameter", plain, Location(program.path, line, start, word.end), body)
+    statement = cursor.statement
+    if statement is not None and cursor.place == "operands":
+        called = program.macros.get(statement.name)
+        behind = program.source.lines[line][word.end :].lstrip()
+        if called is not None and behind[:1] == b"=" and behind[:2] != b"==":
+            return _of_call(program, called.name, name, Location(program.path, line, start, word.end))
+    name = name.removesuffix(".kd")
+    if not _NAME.fullmatch(name) or cursors.is_register(cursor, program.target):
+        return None
+    for kind in ("macro", "symbol"):
+        subject = _Subject(kind, name, Location(program.path, line, start, start + len(name.encode())))
+        found = _mentions(program, subject)
+        here = any(each.where.line == line and each.where.start == start for each in found)
+        if here and any(each.role in _DEFINING for each in found):
+            return subject
+    return None
+
+
+def _of_call(program: "Program", macro: str, name: str, where: Location) -> _Subject | None:
+    """The parameter that `name=value` in a call gives a value."""
+    called = program.macros[macro]
+    place = scope.macro_header(program, called)
+    if place is None or place[0] != program.path or all(each.name != name for each in called.parameters):
+        return None
+    return _Subject("parameter", name, where, MacroBody(called, place[1]))
+
+
+def _mentions(program: "Program", subject: _Subject) -> list[Mention]:
+    """The places of a macro's name, or those of a symbol: where both have one name, each keeps to its own."""
+    found = list(mentions.mentions(program, subject.name))
+    if subject.kind == "symbol" and any(each.role == "label" for each in found):
+        found += [_without_suffix(each) for each in mentions.mentions(program, f"{subject.name}.kd")]
+    return [each for each in found if _is_of(each, subject, program.line_text(each.where.path, each.where.line))]
+
+
+def _is_of(mention: Mention, subject: _Subject, text: bytes) -> bool:
+    is_macro = mention.role in _OF_MACROS or (_PURGE.encode() in text and mention.role == "use")
+    return is_macro == (subject.kind == "macro")
+
+
+def _without_suffix(mention: Mention) -> Mention:
+    where = mention.where
+    return Mention(mention.role, Location(where.path, where.line, where.start, where.end - len(".kd")))
+
+
+def _in_text(source: SourceText, subject: _Subject) -> Iterator[Mention]:
+    wanted = subject.name.encode("utf-8", "surrogateescape")
+    comment_open = False
+    for number, text in enumerate(source.lines):
+        line = parse_line(text, comment_open)
+        comment_open = line.comment_open
+        for statement in line.statements if wanted in text else ():
+            for role, name, start, end in symbols.statement_names(statement):
+                mention = Mention(role, Location(source.path, number, start, end))
+                if name == subject.name and _is_of(mention, subject, text):
+                    yield mention
+
+
+def _in_metadata(program: "Program", name: str) -> Iterator[Location]:
+    """A kernel's `.name` and `.symbol`."""
+    for block in program.metadata:
+        for kernel in metadata.read(block.lines).kernels if block.word == metadata.WORD else ():
+            for key in (".name", ".symbol"):
+                value = kernel.get(key)
+                if value is not None and value.text is not None and value.text.removesuffix(".kd") == name:
+                    start = block.lines[value.line].find(name.encode(), value.start)
+                    if start >= 0:
+                        where = block.where
+                        yield Location(where.path, where.line + value.line, start, start + len(name.encode()))
+
+
+def _of_parameter(program: "Program", body: MacroBody, name: str) -> Iterator[Location]:
+    """A parameter in the header and the body of its macro, and where calls name it."""
+    macro = body.macro
+    wanted = name.encode("utf-8", "surrogateescape")
+    for each in references.parameter_references(program, body, name):
+        where = each.where
+        yield Location(where.path, where.line, where.end - len(wanted), where.end)
+    named = re.compile(rb"(?<![\w.$\\@])" + re.escape(wanted) + rb"(?=[ \t]*=(?!=))")
+    for mention in mentions.mentions(program, macro.name):
+        if mention.role == "word":
+            text = program.line_text(mention.where.path, mention.where.line)
+            for match in named.finditer(text, mention.where.end):
+                yield Location(mention.where.path, mention.where.line, match.start(), match.end())
+
+
+def _refusal(program: "Program", subject: _Subject, new: str) -> str:
+    """Why the new name cannot be taken; empty when it can."""
+    if new == subject.name:
+        return ""
+    if subject.body is not None:
+        if not _PARAMETER.fullmatch(new):
+            return f"`{new}` is no name for a macro's parameter"
+        if any(each.name == new for each in subject.body.macro.parameters):
+            return f"macro `{subject.body.macro.name}` has a parameter `{new}` already"
+        if any(b".altmacro" in line for line in program.source.lines):
+            return "with `.altmacro` any word in the body may be a parameter"
+        return ""
+    if not _NAME.fullmatch(new):
+        return f"`{new}` is no name for a {subject.kind}"
+    if subject.kind == "macro":
+        if new in program.macros:
+            return f"there is a macro `{new}` already"
+        if mnemonics.targets_with(new.lower()):
+            return f"`{new}` is a mnemonic"
+        return ""
+    if cursors.is_register_name(new.lower(), program.target):
+        return f"`{new}` is a register"
+    if new in program.final_state.symbols or new in program.layout.labels or mentions.definitions(program, new):
+        return f"there is a `{new}` already"
+    if subject.name in program.options.defines:
+        return f"`{subject.name}` gets its value from the build, which would not know its new name"
+    return ""

@@ -1,0 +1,128 @@
+"""How an instruction or a macro call is written, while its operands are typed, and which operand comes now."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.ide import cursor as cursors
+from gcn_lsp.ide import directives, mnemonics, next_operand
+from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import macro as macros
+from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.isa import documentation
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.syntax.statement import Kind, Statement
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """An operand: characters `start` to `end` of the signature, and what it may be."""
+
+    start: int
+    end: int
+    documentation: str
+
+
+class Signature(msgspec.Struct, frozen=True):
+    """A way to write it. active: the number of the parameter that comes now; None behind the last."""
+
+    label: str
+    documentation: str
+    parameters: tuple[Parameter, ...]
+    active: int | None
+
+
+# Images have dozens of forms; nobody reads more than a few.
+_MAX_SIGNATURES = 8
+
+
+def signature_help(program: "Program", line: int, column: int) -> list[Signature]:
+    """The ways that fit what stands before the cursor, the most likely first; none outside of operands."""
+    if not 0 <= line < len(program.source.lines):
+        return []
+    parsed = program.line(line)
+    if cursors.in_comment(parsed, column):
+        return []
+    statement = cursors.statement_at(parsed, column)
+    if statement is None or statement.kind is not Kind.COMMAND or column <= statement.name_end:
+        return []
+    called = program.macros.get(statement.name)
+    if called is not None:
+        return [_of_macro(called, statement, column)]
+    if statement.word.startswith("."):
+        row = directives.lookup(statement.word)
+        return [Signature(row.syntax, row.text, (), None)] if row is not None else []
+    return _of_instruction(program, statement, column) if program.target is not None else []
+
+
+def _of_instruction(program: "Program", statement: Statement, column: int) -> list[Signature]:
+    target = program.target
+    assert target is not None
+    start = _operand_start(statement, column)
+    values = {name: value if type(value) is int else None for name, value in program.final_state.symbols.items()}
+    viable = next_operand.viable(target, statement, start, values)
+    if not viable:  # nothing takes the operands so far: all forms, without saying where one is
+        viable = [(form, len(form.slots)) for form in mnemonics.candidates(target, statement.word)]
+    entry = documentation.entry(statement.word)
+    summary = entry.summary if entry is not None else ""
+    found: dict[str, Signature] = {}
+    for form, place in viable:
+        label, places = forms.syntax_and_places(form, target)
+        if label not in found:
+            parameters = tuple(
+                Parameter(first, end, operands.role(slot))
+                for (first, end), slot in zip(places, form.slots, strict=True)
+            )
+            found[label] = Signature(label, summary, parameters, place if place < len(form.slots) else None)
+            if len(found) == _MAX_SIGNATURES:
+                break
+    return list(found.values())
+
+
+def _operand_start(statement: Statement, column: int) -> int:
+    """Where the operand begins that the cursor is in or behind; `column` where none has begun."""
+    start = column
+    line = statement.line.ljust(column)
+    for node in statement.operands:
+        if node.start < column <= node.end:
+            start = node.start
+    if start == column:  # behind a comma or a blank, or in what is no operand yet
+        while start > statement.rest_start and line[start - 1 : start] not in (b" ", b",", b"\t"):
+            start -= 1
+    return start
+
+
+def _of_macro(macro: Macro, call: Statement, column: int) -> Signature:
+    label = macros.signature(macro).removeprefix(".macro ")
+    parameters = tuple(_macro_parameters(macro, label))
+    given = call.line[call.rest_start : column]
+    name = given.rpartition(b",")[2].rpartition(b"=")[0].split()
+    names = [each.name for each in macro.parameters]
+    said = name[-1].decode("utf-8", "replace") if name else ""
+    active: int | None = names.index(said) if said in names else _arguments_before(given)
+    if names and active is not None and active >= len(names):
+        active = len(names) - 1 if macro.parameters[-1].vararg else None
+    return Signature(label, "", parameters, active if names else None)
+
+
+def _macro_parameters(macro: Macro, label: str) -> Iterator[Parameter]:
+    position = len(macro.name) + 1
+    for parameter in macro.parameters:
+        end = label.find(", ", position)
+        end = len(label) if end < 0 else end
+        yield Parameter(position, end, macros.parameter(macro, parameter.name) or "")
+        position = end + 2
+
+
+def _arguments_before(given: bytes) -> int:
+    """How many arguments are complete: commas outside brackets and strings end one."""
+    depth = count = 0
+    in_string = False
+    for byte in given:
+        in_string ^= byte == 0x22
+        depth += (byte in b"([") - (byte in b")]")
+        count += byte == 0x2C and depth <= 0 and not in_string
+    return count

@@ -1,0 +1,175 @@
+"""One round trip for each further feature, with positions in the three encodings, tabs and CRLF."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import client_capabilities
+
+from gcn_lsp.ide import token_types
+from tests.server.test_session import CONFIG, Client, edit, open_document
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ENCODINGS = ("utf-8", "utf-16", "utf-32")
+
+# In front of the words stand two characters, of two and of four bytes.
+NOTE = "/* \u00e9\U0001d11e */"
+WIDTHS = {"utf-8": len(NOTE.encode()), "utf-16": len(NOTE) + 1, "utf-32": len(NOTE)}
+
+KERNEL = "\r\n".join(
+    (
+        "; gcn-lsp: target=gfx90a",
+        ".set size, 4",
+        ".macro MOVE dst",
+        "  v_mov_b32 v[\\dst], v1",
+        ".endm",
+        "kern:",
+        f"\t{NOTE}v_mov_b32 v1, size",
+        f"\t{NOTE}MOVE 2",
+        "  v_add_f32 v2, v1, v1",
+        "  s_branch kern",
+        "",
+    )
+)
+INSTRUCTION, CALL = 6, 7
+
+
+@pytest_lsp.fixture(config=CONFIG, scope="module", params=ENCODINGS)
+async def client(request: pytest.FixtureRequest, lsp_client: Client) -> AsyncIterator[None]:
+    """A client that knows all features; the position encoding is the only one that it offers."""
+    capabilities = client_capabilities("neovim@v0.11.0")
+    capabilities.general = types.GeneralClientCapabilities(position_encodings=[request.param])
+    result = await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities))
+    assert result.capabilities.position_encoding == request.param
+    lsp_client.encoding = request.param
+    yield
+    await lsp_client.shutdown_session()
+
+
+def column(client: Client, behind: int) -> int:
+    """The client's column of a place `behind` characters behind the tab and the note."""
+    return 1 + WIDTHS[client.encoding] + behind
+
+
+def place(client: Client, line: int, behind: int) -> types.Position:
+    return types.Position(line, column(client, behind) if line in (INSTRUCTION, CALL) else behind)
+
+
+def span(client: Client, line: int, start: int, end: int) -> types.Range:
+    return types.Range(place(client, line, start), place(client, line, end))
+
+
+async def test_document_highlight(client: Client) -> None:
+    document = open_document(client, "untitled:highlight", KERNEL)
+    params = types.DocumentHighlightParams(document, place(client, INSTRUCTION, 11))
+    found = await client.text_document_document_highlight_async(params)
+    kind = types.DocumentHighlightKind
+    assert list(found or ()) == [
+        types.DocumentHighlight(span(client, INSTRUCTION, 10, 12), kind.Write),
+        types.DocumentHighlight(span(client, CALL, 0, 4), kind.Read),
+        types.DocumentHighlight(span(client, 8, 16, 18), kind.Read),
+        types.DocumentHighlight(span(client, 8, 20, 22), kind.Read),
+    ]
+    nothing = types.DocumentHighlightParams(document, types.Position(0, 3))
+    assert await client.text_document_document_highlight_async(nothing) is None
+
+
+async def test_rename(client: Client) -> None:
+    document = open_document(client, "untitled:rename", KERNEL)
+    position = place(client, INSTRUCTION, 15)
+    prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, position))
+    assert prepared == span(client, INSTRUCTION, 14, 18)
+    found = await client.text_document_rename_async(types.RenameParams(document, position, "count"))
+    assert found is not None
+    assert found.changes is not None
+    assert {uri: list(edits) for uri, edits in found.changes.items()} == {
+        document.uri: [
+            types.TextEdit(span(client, 1, 5, 9), "count"),
+            types.TextEdit(span(client, INSTRUCTION, 14, 18), "count"),
+        ]
+    }
+    with pytest.raises(JsonRpcException, match="Cannot rename: `v1` is a register"):
+        await client.text_document_rename_async(types.RenameParams(document, position, "v1"))
+    mnemonic = types.PrepareRenameParams(document, place(client, INSTRUCTION, 3))
+    assert await client.text_document_prepare_rename_async(mnemonic) is None
+
+
+async def test_selection_range(client: Client) -> None:
+    document = open_document(client, "untitled:selection", KERNEL)
+    params = types.SelectionRangeParams(document, [place(client, INSTRUCTION, 15), types.Position(1, 6)])
+    found = await client.text_document_selection_range_async(params)
+    assert found is not None
+    first, second = found
+    assert first.range == span(client, INSTRUCTION, 14, 18)
+    assert first.parent is not None
+    assert first.parent.range == span(client, INSTRUCTION, 10, 18)
+    assert second.range == span(client, 1, 5, 9)
+
+
+async def test_document_link(client: Client) -> None:
+    document = open_document(client, "untitled:link", KERNEL)
+    assert not await client.text_document_document_link_async(types.DocumentLinkParams(document))
+
+
+async def test_signature_help(client: Client) -> None:
+    document = open_document(client, "untitled:signature", KERNEL)
+    params = types.SignatureHelpParams(document, place(client, INSTRUCTION, 14))
+    found = await client.text_document_signature_help_async(params)
+    assert found is not None
+    assert found.active_parameter == found.signatures[0].active_parameter == 1
+    label = found.signatures[0].label
+    assert label == "v_mov_b32 vdst, src0"
+    assert found.signatures[0].parameters is not None
+    start, end = found.signatures[0].parameters[1].label
+    assert label[int(start) : int(end)] == "src0"
+    elsewhere = types.SignatureHelpParams(document, types.Position(0, 3))
+    assert await client.text_document_signature_help_async(elsewhere) is None
+
+
+async def test_semantic_tokens(client: Client) -> None:
+    document = open_document(client, "untitled:tokens", KERNEL)
+    full = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+    assert full is not None
+    lines = types.Range(types.Position(INSTRUCTION, 0), types.Position(INSTRUCTION, 40))
+    part = await client.text_document_semantic_tokens_range_async(types.SemanticTokensRangeParams(document, lines))
+    assert part is not None
+    start = column(client, 0)
+    numbers = {name: number for number, name in enumerate(token_types.LEGEND)}
+    assert list(part.data) == [
+        *(INSTRUCTION, start, 9, numbers["vectorInstruction"], 0),
+        *(0, 10, 2, numbers["vectorRegister"], 0),
+        *(0, 4, 4, numbers["variable"], 0),
+    ]
+    edit(client, document.uri, 2, 9, 0, 2, "s_nop 0\n")
+    assert full.result_id is not None
+    params = types.SemanticTokensDeltaParams(document, full.result_id)
+    delta = await client.text_document_semantic_tokens_full_delta_async(params)
+    assert isinstance(delta, types.SemanticTokensDelta)
+    data = list(full.data)
+    for change in delta.edits:
+        data[change.start : change.start + change.delete_count] = change.data or ()
+    again = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+    assert again is not None
+    assert list(again.data) == data
+    # A number that is not the last one's is answered in full.
+    old = await client.text_document_semantic_tokens_full_delta_async(params)
+    assert isinstance(old, types.SemanticTokens)
+
+
+async def test_call_hierarchy(client: Client) -> None:
+    document = open_document(client, "untitled:calls", KERNEL)
+    items = await client.text_document_prepare_call_hierarchy_async(
+        types.CallHierarchyPrepareParams(document, place(client, CALL, 2))
+    )
+    assert items
+    (item,) = items
+    assert (item.name, item.uri, item.selection_range) == ("MOVE", document.uri, span(client, 2, 7, 11))
+    incoming = await client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
+    assert incoming
+    assert [(call.from_.kind, list(call.from_ranges)) for call in incoming] == [
+        (types.SymbolKind.File, [span(client, CALL, 0, 4)])
+    ]
+    assert not await client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(item))
