@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from gcn_lsp.rules.model import Finding, Fix
+from gcn_lsp.text import TextEdit
 
 
 class OfferedFix(msgspec.Struct, frozen=True):
@@ -24,3 +25,25 @@ def fixes(findings: Iterable[Finding], path: str, first: int, start: int, last: 
         and (finding.where.line, finding.where.start) <= (last, end)
         for fix in finding.fixes
     ]
+
+
+def fix_all(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...]:
+    """The edits of all findings in `path` that have just one fix, those that get in each other's way left out."""
+    taken: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    found: list[TextEdit] = []
+    for finding in findings:
+        if finding.where.path != path or len(finding.fixes) != 1:
+            continue
+        edits = finding.fixes[0].edits
+        spans = [((edit.where.path, edit.where.line), (edit.where.start, edit.where.end)) for edit in edits]
+        if any(_overlaps(span, taken.get(line, ())) for line, span in spans):
+            continue
+        for line, span in spans:
+            taken.setdefault(line, []).append(span)
+        found += edits
+    return tuple(found)
+
+
+def _overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    """Whether one of the others has text in common with the span or is at the same place."""
+    return any(span == other or (span[0] < other[1] and other[0] < span[1]) for other in others)

@@ -38,6 +38,13 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "document_highlight", None),
     (types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare_rename", None),
     (types.TEXT_DOCUMENT_RENAME, "rename", None),
+    (types.TEXT_DOCUMENT_FORMATTING, "formatting", None),
+    (types.TEXT_DOCUMENT_RANGE_FORMATTING, "formatting.range_formatting", None),
+    (
+        types.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
+        "formatting.on_type_formatting",
+        types.DocumentOnTypeFormattingOptions(first_trigger_character="\n"),
+    ),
     (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
     (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", None),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "call_hierarchy.prepare_call_hierarchy", None),
@@ -51,7 +58,14 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (
         types.TEXT_DOCUMENT_CODE_ACTION,
         "code_action",
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        types.CodeActionOptions(
+            code_action_kinds=[
+                types.CodeActionKind.QuickFix,
+                types.CodeActionKind.RefactorExtract,
+                types.CodeActionKind.RefactorRewrite,
+                types.CodeActionKind.SourceFixAll,
+            ]
+        ),
     ),
     (
         types.TEXT_DOCUMENT_DIAGNOSTIC,

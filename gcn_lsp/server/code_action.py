@@ -1,28 +1,54 @@
-"""`textDocument/codeAction`: the fixes of the findings under the cursor or in the selection."""
+"""`textDocument/codeAction`: fixes of the findings in the selection, all fixes of the file, and refactorings."""
+
+from collections.abc import Iterator
 
 from lsprotocol import types
 
 from gcn_lsp.ide import fixes as ide
+from gcn_lsp.ide import refactor
 from gcn_lsp.server import convert, diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
 
+_FIX_ALL = types.CodeActionKind.SourceFixAll.value
+
 
 def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
-    """One action for each fix; the client applies its edits."""
+    """What can be done with the selection; the client applies the edits."""
     wanted = params.context.only
-    if wanted is not None and not any(kind in ("", types.CodeActionKind.QuickFix.value) for kind in wanted):
-        return []
+    return [
+        action
+        for action in _actions(snapshot, params)
+        if wanted is None or any(_is_of_kind(action.kind, kind) for kind in wanted)
+    ]
+
+
+def _is_of_kind(kind: str, wanted: str) -> bool:
+    """Kinds are a hierarchy with dots; the empty one is all."""
+    return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
+
+
+def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
-    offered = ide.fixes(snapshot.findings, snapshot.source.path, first, start, last, end)
-    return [_action(snapshot, offer) for offer in offered]
+    for offer in ide.fixes(snapshot.findings, snapshot.source.path, first, start, last, end):
+        yield _fix(snapshot, offer)
+    for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
+        edits = [
+            wire.TextEdit(convert.places_to_range(snapshot, edit.first, edit.start, edit.last, edit.end), edit.text)
+            for edit in found.edits
+        ]
+        yield wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}))
+    every = ide.fix_all(snapshot.findings, snapshot.source.path)
+    if every:
+        changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
+        yield wire.CodeAction("Fix all that has one certain fix", _FIX_ALL, changes)
 
 
-def _action(snapshot: Snapshot, offer: ide.OfferedFix) -> wire.CodeAction:
+def _fix(snapshot: Snapshot, offer: ide.OfferedFix) -> wire.CodeAction:
     return wire.CodeAction(
         title=offer.fix.title,
         kind=types.CodeActionKind.QuickFix.value,
+        edit=wire.WorkspaceEdit(convert.edits_by_uri(snapshot, offer.fix.edits)),
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
         is_preferred=len(offer.finding.fixes) == 1,
-        edit=wire.WorkspaceEdit(convert.edits_by_uri(snapshot, offer.fix.edits)),
     )

@@ -84,9 +84,9 @@ class WorkspaceEdit(Wire, frozen=True, gc=False):
 class CodeAction(Wire, frozen=True, gc=False):
     title: str
     kind: str
-    diagnostics: tuple[Diagnostic, ...]
-    is_preferred: bool
     edit: WorkspaceEdit
+    diagnostics: tuple[Diagnostic, ...] = ()
+    is_preferred: bool = False
 
 
 class CompletionItem(Wire, frozen=True, gc=False):

@@ -159,6 +159,45 @@ async def test_semantic_tokens(client: Client) -> None:
     assert isinstance(old, types.SemanticTokens)
 
 
+OPTIONS = types.FormattingOptions(tab_size=2, insert_spaces=True)
+
+
+async def test_formatting(client: Client) -> None:
+    text = KERNEL.replace("v1, size", "v1,size  ; \u00e9")
+    document = open_document(client, "untitled:formatting", text)
+    whole = await client.text_document_formatting_async(types.DocumentFormattingParams(document, OPTIONS))
+    # Text behind a comment is left as it is.
+    assert whole is not None
+    assert {change.range.start.line for change in whole} == {9}
+    edit(client, document.uri, 2, INSTRUCTION, 0, column(client, 99), "v_mov_b32  v0,v1 // \U0001d11e")
+    lines = types.Range(types.Position(INSTRUCTION, 0), types.Position(INSTRUCTION + 1, 0))
+    params = types.DocumentRangeFormattingParams(document, lines, OPTIONS)
+    found = await client.text_document_range_formatting_async(params)
+    assert found
+    assert {change.range.start.line for change in found} == {INSTRUCTION}
+    typed = types.DocumentOnTypeFormattingParams(document, types.Position(INSTRUCTION + 1, 0), "\n", OPTIONS)
+    again = await client.text_document_on_type_formatting_async(typed)
+    assert again is not None
+    assert {change.range.start.line for change in again} <= {INSTRUCTION, INSTRUCTION + 1}
+
+
+async def test_code_actions_by_kind(client: Client) -> None:
+    text = KERNEL.replace("v_add_f32", "v_add_f33")
+    document = open_document(client, "untitled:actions", text)
+
+    async def titles(line: int, *only: str) -> list[str]:
+        where = span(client, line, 0, 0)
+        context = types.CodeActionContext([], only or None)  # type: ignore[arg-type]
+        found = await client.text_document_code_action_async(types.CodeActionParams(document, where, context))
+        return [f"{action.kind} {action.title}" for action in found or () if isinstance(action, types.CodeAction)]
+
+    at_instruction = await titles(INSTRUCTION)
+    assert "refactor.rewrite Encode in 64 bits (_e64)" in at_instruction
+    assert await titles(INSTRUCTION, "refactor.rewrite") == ["refactor.rewrite Encode in 64 bits (_e64)"]
+    assert await titles(INSTRUCTION, "refactor") == ["refactor.rewrite Encode in 64 bits (_e64)"]
+    assert await titles(INSTRUCTION, "quickfix") == []
+
+
 async def test_call_hierarchy(client: Client) -> None:
     document = open_document(client, "untitled:calls", KERNEL)
     items = await client.text_document_prepare_call_hierarchy_async(

@@ -1,0 +1,289 @@
+"""Lays out assembly: indentation by blocks, operands and comments in columns. Only blanks between words change.
+
+Labels stand a level to the left of instructions, directives at the depth of their block. In a run of instructions the
+operands begin in one column, and so do comments behind consecutive statements. What stands between the words of a
+macro call or a directive, in strings, comments and metadata is left as it is: there blanks may count.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.ide import mnemonics
+from gcn_lsp.ide.blocks import Block, blocks
+from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.text import Location, TextEdit
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How much one level is indented, and whether with tabs; columns behind it are made with blanks."""
+
+    width: int = 4
+    tabs: bool = False
+
+
+# A mnemonic or a statement that is longer than this does not push the column of the others to the right.
+_LONGEST_WORD = 28
+_LONGEST_CODE = 96
+_INDENTING = frozenset(("macro", "condition", "repetition", "descriptor", "header"))
+
+
+def format_document(program: "Program", style: Style) -> list[TextEdit]:
+    """The edits that lay out the whole file."""
+    return format_lines(program, 0, len(program.source.lines) - 1, style)
+
+
+def format_lines(program: "Program", first: int, last: int, style: Style) -> list[TextEdit]:
+    """The edits that lay out lines `first` to `last` (both counted in), their columns as the whole file has them."""
+    first, last = max(first, 0), min(last, len(program.source.lines) - 1)
+    if first > last:
+        return []
+    depths = _depths(program)
+    # The lines up to the next blank ones decide about the columns.
+    begin, end = first, last
+    while begin > 0 and program.source.lines[begin - 1].strip():
+        begin -= 1
+    while end + 1 < len(program.source.lines) and program.source.lines[end + 1].strip():
+        end += 1
+    macros = frozenset(program.macros)
+    rows = [_row(program, number, depths[number], macros, style) for number in range(begin, end + 1)]
+    texts = _laid_out(rows, style)
+    edits = (_edit(program, begin + index, text) for index, text in enumerate(texts))
+    return [edit for edit in edits if edit is not None and first <= edit.where.line <= last]
+
+
+def format_typed(program: "Program", line: int, style: Style) -> list[TextEdit]:
+    """The edits after a line break that made line `line`: for the line left behind and for what moved down."""
+    if line < 1:
+        return []
+    moved = 0 <= line < len(program.source.lines) and program.source.lines[line].strip()
+    return format_lines(program, line - 1, line if moved else line - 1, style)
+
+
+class _Row(msgspec.Struct):
+    """A line taken apart.
+
+    kind: `code`, `comment` (nothing else), `blank` or `kept` (left as it is, in `text`). indent: its levels. label:
+    text in front. word, rest: what is to be laid out in columns; without `rest` the word is the whole statement.
+    is_column: whether the rest belongs in the column of the run. comment: its text, at display column `column`.
+    """
+
+    kind: str
+    text: bytes
+    indent: int = 0
+    label: bytes = b""
+    word: bytes = b""
+    rest: bytes = b""
+    is_column: bool = False
+    comment: bytes = b""
+    column: int = -1
+
+
+def _depths(program: "Program") -> list[int]:
+    """How many blocks each line is in; those that are never closed do not count, nor one around the whole file."""
+    changes = [0] * (len(program.source.lines) + 1)
+    branches: set[int] = set()
+    for block in blocks(program):
+        if block.kind in _INDENTING and not _is_guard(program, block):
+            changes[block.first + 1] += 1
+            changes[block.last] -= 1
+            branches.update(block.branches)
+    depth = 0
+    found = []
+    for number, change in enumerate(changes[:-1]):
+        depth += change
+        found.append(depth - (number in branches))
+    return found
+
+
+def _is_guard(program: "Program", block: Block) -> bool:
+    """Whether a conditional holds all that is in the file, as in one that is to be included only once."""
+    if block.kind != "condition" or block.branches:
+        return False
+    outside = (*range(block.first), *range(block.last + 1, len(program.source.lines)))
+    return len(outside) < _GUARD_LINES and not any(program.line(number).statements for number in outside)
+
+
+_GUARD_LINES = 200
+
+
+def _row(program: "Program", number: int, depth: int, macros: frozenset[str], style: Style) -> _Row:
+    line = program.line(number)
+    text = line.text
+    if not text.strip():
+        chunk = program.chunk_at(number)
+        is_free = number - program.bases[chunk] not in program.chunks[chunk].raw and line.comment_start is None
+        return _Row("blank" if is_free else "kept", b"" if is_free else text)
+    if _is_kept(program, number, line):
+        return _Row("kept", text)
+    start = line.comment_start
+    comment = text[start:].rstrip() if start is not None else b""
+    column = _width(text[:start], style) if start is not None else -1
+    if not line.statements:
+        indent = max(1, depth) if column else 0
+        return _Row("comment", text, indent, comment=comment, column=column)
+    row = _Row("code", text, depth, comment=comment, column=column)
+    *labels, last = line.statements
+    if last.kind is Kind.LABEL:
+        row.label = text[line.statements[0].start : last.end]
+        row.indent = max(0, depth - 1)
+        return row
+    if labels:
+        row.label = text[labels[0].start : labels[-1].end]
+        row.indent = max(0, depth - 1)
+    elif last.kind is Kind.COMMAND and not last.word.startswith("."):
+        row.indent = max(1, depth)
+    _take_statement(program, row, last, macros)
+    return row
+
+
+def _is_kept(program: "Program", number: int, line: Line) -> bool:
+    """Metadata, lines inside of and around comments of several lines, text between comments, what is no statement."""
+    chunk = program.chunk_at(number)
+    in_chunk = number - program.bases[chunk]
+    if in_chunk in program.chunks[chunk].raw or in_chunk in program.chunks[chunk].commented or line.comment_open:
+        return True
+    if line.text.lstrip().startswith(b"#"):  # of a C preprocessor
+        return True
+    if any(statement.kind is Kind.MALFORMED for statement in line.statements):
+        return True
+    return bool(line.statements) and line.comment_start is not None and line.comment_start < line.statements[-1].end
+
+
+def _take_statement(program: "Program", row: _Row, statement: Statement, macros: frozenset[str]) -> None:
+    line = statement.line
+    row.word = line[statement.start : statement.end]
+    # `word(` and `word"` are left as they are: to part them might mean something else.
+    is_parted = statement.kind is Kind.COMMAND and statement.name_end < statement.rest_start < statement.end
+    if not is_parted:
+        return
+    row.word = line[statement.name_start : statement.name_end]
+    row.rest = statement.rest
+    if statement.word.startswith("."):
+        return
+    row.is_column = True
+    is_instruction = program.target is not None and bool(mnemonics.candidates(program.target, statement.word))
+    if is_instruction and statement.name not in macros:
+        row.rest = _spaced(row.rest)
+
+
+_PARTS = re.compile(rb'"(?:\\.|[^"\\])*"?|[ \t]*,[ \t]*|[ \t]+|[(\[\])]|[^"\s,()\[\]]+|.', re.DOTALL)
+
+
+def _spaced(operands: bytes) -> bytes:
+    """Operands with one blank behind each comma and between words; brackets are left as they are."""
+    parts: list[bytes] = []
+    depth = 0
+    for part in _PARTS.findall(operands):
+        depth += (part in (b"(", b"[")) - (part in (b")", b"]"))
+        if depth > 0 or part[:1] == b'"':
+            parts.append(part)
+        elif part.strip() == b",":
+            parts.append(b", ")
+        else:
+            parts.append(part if part.strip() else b" ")
+    return b"".join(parts).rstrip()
+
+
+def _laid_out(rows: "list[_Row]", style: Style) -> list[bytes]:
+    """The text of each row."""
+    codes = [_code(row, column, style) for row, column in zip(rows, _operand_columns(rows), strict=True)]
+    widths = [_width(code, style) for code in codes]
+    found: list[bytes] = []
+    before = (-1, -1)  # where the comment of the row before stood, and where it stands now
+    for row, code, width, column in zip(rows, codes, widths, _comment_columns(rows, widths), strict=True):
+        text = code
+        now = (-1, -1)
+        if row.kind == "comment":
+            goes_on = before[0] == row.column and row.column > 0
+            indent = b" " * before[1] if goes_on else _indent(row.indent, style)
+            text = indent + row.comment
+            now = before if goes_on else now
+        elif row.kind == "code" and row.comment:
+            at = max(column, width + 1)
+            text = code + b" " * (at - width) + row.comment
+            now = (row.column, at)
+        elif row.kind == "kept":
+            text = row.text
+        found.append(text)
+        before = now
+    return found
+
+
+def _code(row: _Row, column: int, style: Style) -> bytes:
+    """A row without its comment."""
+    if row.kind != "code":
+        return b""
+    text = _indent(row.indent, style) + row.label
+    if row.label and row.word:
+        text += b" " * max(1, (row.indent + 1) * style.width - _width(text, style))
+    text += row.word
+    if row.rest:
+        text += b" " * (max(1, column - len(row.word)) if column else 1) + row.rest
+    return text
+
+
+def _operand_columns(rows: "list[_Row]") -> list[int]:
+    """For each row how far behind the start of its word the operands begin; 0: one blank behind the word."""
+    found = [0] * len(rows)
+    for run in _runs(rows, lambda row: row.kind == "code" and not row.label and not row.word.startswith(b".")):
+        by_indent: dict[int, list[int]] = {}
+        for index in run:
+            by_indent.setdefault(rows[index].indent, []).append(index)
+        for indexes in by_indent.values():
+            lengths = [len(rows[index].word) for index in indexes if rows[index].is_column]
+            most = max((length for length in lengths if length <= _LONGEST_WORD), default=0)
+            for index in indexes:
+                if rows[index].is_column and len(rows[index].word) <= most:
+                    found[index] = most + 1
+    return found
+
+
+def _comment_columns(rows: "list[_Row]", widths: "list[int]") -> list[int]:
+    """For each row where the comment behind it belongs; 0: one blank behind the code."""
+    found = [0] * len(rows)
+    for run in _runs(rows, lambda row: row.kind == "code"):
+        commented = [index for index in run if rows[index].comment and widths[index] <= _LONGEST_CODE]
+        column = max((widths[index] for index in commented), default=0) + 2
+        for index in commented:
+            found[index] = column
+    return found
+
+
+def _runs(rows: "list[_Row]", belongs: Callable[[_Row], bool]) -> Iterator[list[int]]:
+    """Numbers of consecutive rows that belong."""
+    run: list[int] = []
+    for index, row in enumerate(rows):
+        if belongs(row):
+            run.append(index)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _indent(levels: int, style: Style) -> bytes:
+    return b"\t" * levels if style.tabs else b" " * (levels * style.width)
+
+
+def _width(text: bytes, style: Style) -> int:
+    """Columns on the screen."""
+    return len(text.decode("utf-8", "replace").expandtabs(style.width))
+
+
+def _edit(program: "Program", number: int, new: bytes) -> TextEdit | None:
+    """The smallest edit that gives the line its new text; None where it has it."""
+    old = program.source.lines[number]
+    if old == new:
+        return None
+    most = min(len(old), len(new))
+    start = next((index for index in range(most) if old[index] != new[index]), most)
+    tail = next((index for index in range(most - start) if old[-1 - index] != new[-1 - index]), most - start)
+    where = Location(program.path, number, start, len(old) - tail)
+    return TextEdit(where, new[start : len(new) - tail].decode("utf-8", "surrogateescape"))

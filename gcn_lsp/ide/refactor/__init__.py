@@ -1,0 +1,22 @@
+"""Changes of a program that keep its bytes, one module each; `refactorings` offers those that apply to a selection."""
+
+from typing import TYPE_CHECKING
+
+from gcn_lsp.ide.refactor import encoding, extract_macro, introduce_symbol, waits
+from gcn_lsp.ide.refactor.model import EXTRACT as EXTRACT
+from gcn_lsp.ide.refactor.model import REWRITE as REWRITE
+from gcn_lsp.ide.refactor.model import Edit as Edit
+from gcn_lsp.ide.refactor.model import Refactoring as Refactoring
+from gcn_lsp.ide.refactor.model import Selection as Selection
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+_MAKERS = (introduce_symbol.refactorings, encoding.refactorings, waits.refactorings, extract_macro.refactorings)
+
+
+def refactorings(program: "Program", selection: Selection) -> list[Refactoring]:
+    """What can be done with the selection, an empty one being a cursor."""
+    if not 0 <= selection.first <= selection.last < len(program.source.lines):
+        return []
+    return [found for make in _MAKERS for found in make(program, selection)]

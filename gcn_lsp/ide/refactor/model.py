@@ -1,0 +1,99 @@
+"""What a refactoring is, and what all of them ask of a line."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.asm.model import Instruction
+from gcn_lsp.syntax.expressions import Address, Missing
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Statement
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.chunk import Item
+    from gcn_lsp.asm.program import Program
+
+EXTRACT, REWRITE = "refactor.extract", "refactor.rewrite"
+
+
+class Selection(msgspec.Struct, frozen=True, gc=False):
+    """From byte `start` of line `first` to byte `end` of line `last`."""
+
+    first: int
+    start: int
+    last: int
+    end: int
+
+
+class Edit(msgspec.Struct, frozen=True, gc=False):
+    """Text in the place of what is between two places of the main file; `text` may hold line ends."""
+
+    first: int
+    start: int
+    last: int
+    end: int
+    text: str
+
+
+class Refactoring(msgspec.Struct, frozen=True):
+    """A change that keeps the bytes. kind: `EXTRACT` or `REWRITE`."""
+
+    title: str
+    kind: str
+    edits: tuple[Edit, ...]
+
+
+def instruction_on(program: "Program", line: int) -> "Item | None":
+    """The one instruction that is written on a line of the main file and assembled there, outside of macros."""
+    number = program.chunk_at(line)
+    in_chunk = line - program.bases[number]
+    found = [
+        item
+        for item in program.chunks[number].items_on(in_chunk)
+        if item.instruction is not None and item.frame is None and item.line == in_chunk
+    ]
+    return found[0] if len(found) == 1 and found[0].instruction is not None else None
+
+
+def reassembled(
+    program: "Program", line: int, text: bytes, defined: "dict[str, int] | None" = None
+) -> Instruction | None:
+    """What the statement `text` would be on `line`, given further symbols too; None where that has a problem."""
+    statements = parse_line(text).statements
+    if len(statements) != 1 or program.target is None:
+        return None
+
+    def lookup(name: str) -> "int | Address | Missing":
+        if defined is not None and name in defined:
+            return defined[name]
+        value = program.symbol_value(name, line)
+        if value is not None:
+            return value
+        return program.layout.labels.get(name, Missing(False))
+
+    found = program.assembler.instruction(statements[0], lookup)
+    return found if found.code and found.judged and not found.problems else None
+
+
+def text_of(statement: Statement) -> bytes:
+    """A statement without its comment."""
+    return statement.line[statement.start : statement.end]
+
+
+def decoded(text: bytes) -> str:
+    """Text for an edit."""
+    return text.decode("utf-8", "surrogateescape")
+
+
+def free_name(program: "Program", wanted: str) -> str:
+    """`wanted`, or with a number behind it when something has that name."""
+    taken = program.final_state.symbols
+    name, number = wanted, 1
+    while name in taken or name in program.layout.labels or name in program.macros or _stands(program, name):
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
+
+
+def _stands(program: "Program", name: str) -> bool:
+    return any(name.encode() in line for line in program.source.lines)

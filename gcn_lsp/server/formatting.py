@@ -1,0 +1,34 @@
+"""`textDocument/formatting`, of a range, and on a line break."""
+
+from lsprotocol import types
+
+from gcn_lsp.ide import formatting as ide
+from gcn_lsp.server import convert, wire
+from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.text import TextEdit
+
+
+def formatting(snapshot: Snapshot, params: types.DocumentFormattingParams) -> list[wire.TextEdit]:
+    """The edits that lay out the whole document."""
+    return _edits(snapshot, ide.format_document(snapshot.program, _style(params.options)))
+
+
+def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingParams) -> list[wire.TextEdit]:
+    """The edits that lay out the lines of a range, the last one only if something on it is selected."""
+    first, last = params.range.start.line, params.range.end.line
+    if last > first and params.range.end.character == 0:
+        last -= 1
+    return _edits(snapshot, ide.format_lines(snapshot.program, first, last, _style(params.options)))
+
+
+def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattingParams) -> list[wire.TextEdit]:
+    """The edits after a line break."""
+    return _edits(snapshot, ide.format_typed(snapshot.program, params.position.line, _style(params.options)))
+
+
+def _style(options: types.FormattingOptions) -> ide.Style:
+    return ide.Style(max(1, min(options.tab_size, 16)), not options.insert_spaces)
+
+
+def _edits(snapshot: Snapshot, edits: list[TextEdit]) -> list[wire.TextEdit]:
+    return [wire.TextEdit(convert.location_to_range(snapshot, edit.where), edit.new_text) for edit in edits]
