@@ -158,7 +158,7 @@ def _words_nearby(program: "Program", line: int) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _mnemonics(target: isa.Target) -> dict[str, CompletionItem]:
-    found = ((name, documentation.entry(name)) for name in target.mnemonics)
+    found = ((name, documentation.entry(name, target)) for name in target.mnemonics)
     return {
         name: CompletionItem(name, "mnemonic", entry.summary if entry is not None else "", sort=f"01{name}")
         for name, entry in found

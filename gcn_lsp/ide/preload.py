@@ -9,13 +9,15 @@ _EXAMPLES = (
     *("ds_read_b32", "buffer_load_dword", "tbuffer_load_format_x", "global_load_dword", "image_load", "exp"),
     *("s_add_u32", "s_mov_b32", "s_nop", "s_cmp_eq_u32", "s_movk_i32", "s_load_dword"),
     *("v_cmp_eq_u32", "v_mfma_f32_4x4x1f32", "v_interp_p1_f32", "v_pk_add_f16", "v_perm_b32"),
+    *("v_wmma_f32_16x16x16_f16", "v_dual_mov_b32", "v_s_exp_f32", "v_cvt_scalef32_f32_fp8"),
+    *("cluster_load_b32", "ds_direct_load"),
 )
 
 
 def preload(target: isa.Target | None) -> None:
     """Load the documentation and make the list of mnemonics; some 100 ms, meant for a quiet moment after start-up."""
     for mnemonic in _EXAMPLES:
-        documentation.entry(mnemonic)
+        documentation.entry(mnemonic, target)
     documentation.modifier("offset")
     documentation.special_register("vcc")
     documentation.hwreg("MODE")

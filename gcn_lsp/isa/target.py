@@ -118,6 +118,13 @@ class Target:
         """Whether forms stand under this very name, so that it is no alias."""
         return mnemonic in self._lines
 
+    def native(self, mnemonic: str) -> str:
+        """The mnemonic whose forms the assembler takes: itself or what it is an alias of; '' when there is none."""
+        aliases = self._aliases.get(mnemonic, {})
+        if mnemonic in self._lines and "" not in aliases:
+            return mnemonic
+        return next((new for new in aliases.values() if new in self._lines), "")
+
     def forms(self, mnemonic: str) -> tuple[Form, ...]:
         """The forms of a mnemonic (without encoding suffix) in LLVM's order; () when the target has none."""
         found = self._forms.get(mnemonic)

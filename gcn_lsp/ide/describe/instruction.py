@@ -43,13 +43,18 @@ def describe(
 
 def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
     """What holds for the mnemonic wherever it stands: syntax, summary, operation, effects, notes."""
-    entry = documentation.entry(mnemonic)
+    entry = documentation.entry(mnemonic, target)
     syntaxes = [forms.syntax(form, target)] if form is not None and target is not None else _syntaxes(target, mnemonic)
     parts = [markdown.block("\n".join(syntaxes)) if syntaxes else markdown.code(mnemonic)]
     if entry is None:
         return markdown.join(*parts, effects(form, None))
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
-    notes = "\n".join(f"- {note}" for note in entry.notes)
+    remarks = [
+        *entry.notes,
+        *(f"Hazard: {text}" for text in entry.hazards),
+        *(f"Source: {text}" for text in entry.sources),
+    ]
+    notes = "\n".join(f"- {text}" for text in remarks)
     return markdown.join(*parts, entry.summary, operation, effects(form, entry), notes)
 
 

@@ -3,29 +3,42 @@
 A first look-up reads the file of its family (some milliseconds), later ones are dictionary look-ups.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from gcn_lsp.isa.documentation import source
+from gcn_lsp.isa import tables
+from gcn_lsp.isa.documentation import counters, scope, source
 from gcn_lsp.isa.documentation.model import BitField, Entry, MessageEntry, ModifierEntry, RegisterEntry, Value
+from gcn_lsp.isa.target import Target, generation, load_target, targets_with
 
 _DATA = Path(__file__).with_name("data")
 
 _FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("ds_direct", ("ldsdir",)),
+    ("ds_param", ("ldsdir",)),
     ("ds_", ("ds",)),
+    ("lds_", ("ldsdir",)),
     ("buffer_", ("mubuf",)),
     ("tbuffer_", ("mtbuf",)),
     ("flat_", ("flat",)),
-    ("global_", ("flat",)),
+    ("global_", ("flat", "async")),
     ("scratch_", ("flat",)),
+    ("cluster_", ("async",)),
+    ("tensor_", ("async",)),
     ("image_", ("mimg",)),
     ("exp", ("exp",)),
     ("s_", ("sop2", "sop1", "sopp", "sopc", "sopk", "smem")),
     ("v_cmp", ("vopc",)),
+    ("v_dual_", ("vopd",)),
     ("v_mfma_", ("mfma",)),
+    ("v_smfmac_", ("mfma",)),
+    ("v_wmma_", ("wmma",)),
+    ("v_swmmac_", ("wmma",)),
     ("v_accvgpr_", ("mfma", "vop1")),
     ("v_interp_", ("vintrp",)),
+    ("v_s_", ("trans",)),
+    ("v_cvt_scale", ("scaled",)),
     ("v_", ("vop2", "vop1", "vop3", "vop3p")),
 )
 """Which files may document a mnemonic: those of the first prefix that it has."""
@@ -33,23 +46,66 @@ _FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
 _ENCODINGS = ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa")
 """Suffixes that choose an encoding; the operation is the same with all of them."""
 
-Documented = Mapping[str, tuple[source.Block, source.Binding]]
-"""What a file documents: the names, and where the text of each comes from."""
+Documented = Mapping[str, tuple[tuple[source.Block, source.Binding], ...]]
+"""What a file documents: the names, and where the text of each comes from; several places differ in their targets."""
 
 
-def entry(mnemonic: str) -> Entry | None:
-    """What is known of `mnemonic`, written with or without an encoding suffix."""
+def entry(mnemonic: str, target: Target | None = None) -> Entry | None:
+    """What is known of `mnemonic`, written with or without an encoding suffix, as `target` has it.
+
+    Without a target, or on one that lacks the mnemonic, it is told as on the oldest target that has it.
+    Where the mnemonic is an alias, the entry is that of the mnemonic which it stands for.
+    """
+    base = without_suffix(mnemonic)
+    # A mnemonic that is only ever the second half of a pair stands in no target's list.
+    having = targets_with(base) or (targets_with("v_dual_mov_b32") if base.startswith("v_dual_") else ())
+    if not having:
+        return None
+    if target is not None and target.name not in having:
+        target = None
+    name = target.name if target is not None else oldest(having)
+    native = base
+    # On the oldest target a name stands for itself, if it has text at all: no need to load that target's tables.
+    if base in _aliases() and (target is not None or not conditions(base)):
+        native = (target or load_target(name)).native(base) or base
+    return _entry(native, base, name)
+
+
+def without_suffix(mnemonic: str) -> str:
+    """The mnemonic without the suffix that chooses an encoding."""
     for suffix in _ENCODINGS:
         if mnemonic.endswith(suffix):
-            return _entry(mnemonic.removesuffix(suffix))
-    return _entry(mnemonic)
+            return mnemonic.removesuffix(suffix)
+    return mnemonic
+
+
+def oldest(targets: Sequence[str]) -> str:
+    """The first of some targets by generation and number; a generic one only where there is no other."""
+    return min(targets, key=lambda name: ("generic" in name, int(generation(name)[3:]), name))
 
 
 def mnemonics() -> Iterator[str]:
-    """Every mnemonic that has an entry, without encoding suffixes."""
-    files = dict.fromkeys(file for _, files in _FILES for file in files)
-    for file in files:
-        yield from _documented(file)
+    """Every mnemonic that has an entry of its own, without encoding suffixes; aliases are left to the tables."""
+    seen = set()
+    for file in dict.fromkeys(file for _, files in _FILES for file in files):
+        for name in _documented(file):
+            if name not in seen:
+                seen.add(name)
+                yield name
+
+
+def family_file(mnemonic: str) -> str:
+    """The name of the source that documents a mnemonic, empty when none does."""
+    for file in _files(mnemonic):
+        if mnemonic in _documented(file):
+            return file
+    return ""
+
+
+def conditions(mnemonic: str) -> tuple[str, ...]:
+    """The conditions on the target (see `scope.py`) under which the mnemonic has text of its own."""
+    found = (place[0].condition for file in _files(mnemonic) for place in _documented(file).get(mnemonic, ()))
+    return tuple(found)
 
 
 @lru_cache
@@ -135,17 +191,26 @@ def _bit_field(text: str) -> BitField:
 
 
 @lru_cache(maxsize=4096)
-def _entry(mnemonic: str) -> Entry | None:
-    files = next((files for prefix, files in _FILES if mnemonic.startswith(prefix)), ())
-    for file in files:
-        found = _documented(file).get(mnemonic)
-        if found is not None:
-            return _build(mnemonic, file, *found)
+def _entry(mnemonic: str, asked: str, target: str) -> Entry | None:
+    for file in _files(mnemonic):
+        for block, binding in _documented(file).get(mnemonic, ()):
+            if scope.covers(block.condition, target):
+                return _build(mnemonic, asked, file, block, binding, target)
     return None
 
 
-def _build(mnemonic: str, file: str, block: source.Block, binding: source.Binding) -> Entry:
-    fields = _Fields(_source(file).fields(block, binding))
+@cache
+def _aliases() -> frozenset[str]:
+    return frozenset(alias.old for alias in tables.aliases())
+
+
+def _files(mnemonic: str) -> tuple[str, ...]:
+    return next((files for prefix, files in _FILES if mnemonic.startswith(prefix)), ())
+
+
+def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: source.Binding, target: str) -> Entry:
+    fields = _Fields(_source(file).fields(block, binding, target))
+    alias = (f"{asked} is another name of {mnemonic}.",) if asked != mnemonic else ()
     return Entry(
         mnemonic=mnemonic,
         family=block.family,
@@ -153,8 +218,10 @@ def _build(mnemonic: str, file: str, block: source.Block, binding: source.Bindin
         operation="\n".join(fields.all("op")),
         reads=fields.listed("reads"),
         writes=fields.listed("writes"),
-        counters=fields.listed("counter"),
-        notes=fields.all("note"),
+        counters=counters.names(fields.listed("counter"), target),
+        notes=alias + fields.all("note"),
+        hazards=fields.all("hazard"),
+        sources=fields.all("source"),
     )
 
 
@@ -174,7 +241,7 @@ def _register(kind: str, name: str) -> RegisterEntry | None:
 
 def _fields(kind: str, name: str) -> _Fields | None:
     found = _documented(kind).get(name)
-    return None if found is None else _Fields(_source(kind).fields(*found))
+    return None if found is None else _Fields(_source(kind).fields(*found[0]))
 
 
 @cache
@@ -185,9 +252,10 @@ def _source(file: str) -> source.Source:
 
 @cache
 def _documented(file: str) -> Documented:
-    names: dict[str, tuple[source.Block, source.Binding]] = {}
+    names: dict[str, tuple[tuple[source.Block, source.Binding], ...]] = {}
     for name, block, binding in _source(file).names():
-        if name in names:
-            raise source.SourceError(f"{block.where}: {name} is documented already at {names[name][0].where}")
-        names[name] = (block, binding)
+        known = names.get(name, ())
+        if any(other.condition == block.condition for other, _ in known):
+            raise source.SourceError(f"{block.where}: {name} is documented already at {known[0][0].where}")
+        names[name] = (*known, (block, binding))
     return names

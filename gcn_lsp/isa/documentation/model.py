@@ -4,9 +4,10 @@ import msgspec
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """A mnemonic in our own words, with its operation in the notation of `notation.py`."""
+    """A mnemonic in our own words as one target has it, with its operation in the notation of `notation.py`."""
 
     mnemonic: str
+    """The name that the entry is about; another one than was asked for where that is an alias on the target."""
     family: str
     """Title of the family that the entry belongs to, e.g. "Scalar ALU, two sources (SOP2)"."""
     summary: str
@@ -18,9 +19,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     writes: tuple[str, ...] = ()
     """State that is written although no operand names it."""
     counters: tuple[str, ...] = ()
-    """Wait counters that the instruction raises: vmcnt, lgkmcnt, expcnt."""
+    """Wait counters that the instruction raises, by the target's names: vmcnt, lgkmcnt, loadcnt, ..."""
     notes: tuple[str, ...] = ()
-    """Sentences on restrictions, special cases and differences between generations."""
+    """Sentences on restrictions, special cases and what the target does differently from others."""
+    hazards: tuple[str, ...] = ()
+    """Sentences on wait states and orders that the program has to keep on this target."""
+    sources: tuple[str, ...] = ()
+    """Where the facts come from that the tables do not hold."""
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):

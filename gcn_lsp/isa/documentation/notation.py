@@ -1,10 +1,11 @@
 """The notation of the operations: what every word and sign in `Entry.operation` means.
 
 An operation of a scalar instruction happens once for the wave. An operation of a vector instruction is that of one
-lane, whose number is `lane`, and happens in every lane whose EXEC bit is 1. A source that is an SGPR or a constant is
-the same in every lane. Statements happen from top to bottom, one a line or separated by `;`. Sources keep the value
-from before the instruction, even where the destination is the same register. `if`, `else if`, `else` and `for i < n`
-(i from 0 to n - 1) rule the rest of their line, or the indented lines below if nothing follows the colon.
+lane, whose number is `lane` out of `lanes` (32 or 64), and happens in every lane whose EXEC bit is 1. A source that is
+an SGPR or a constant is the same in every lane. Statements happen from top to bottom, one a line or separated by `;`.
+Sources keep the value from before the instruction, even where the destination is the same register. `if`, `else if`,
+`else` and `for i < n` (i from 0 to n - 1) rule the rest of their line, or the indented lines below if nothing follows
+the colon. An entry is about one target: where targets differ, so do their operations.
 
 Operands (OPERANDS says which operands of the encodings each stands for)
 
@@ -14,15 +15,18 @@ Operands (OPERANDS says which operands of the encodings each stands for)
 - In memory instructions `ADDR` is the address in VGPRs, `DATA` is what is stored or combined (`DATA0` and `DATA1` if
   there are two), `D` takes a result. `SADDR`, `SBASE`, `SRSRC`, `SSAMP`, `SOFFSET` are scalar operands, 0 where they
   are absent or `off`; `OFFSET`, `OFFSET0`, `OFFSET1` are immediate offsets, 0 if not written.
-- `SIMM16` is the immediate in the instruction, `LITERAL` the dword after it, `TARGET` the address of a label. Other
-  operands and modifiers in capitals are their values, for a flag 1 or 0.
-- `A[b][i][k]`, `B[b][k][j]`, `C[b][i][j]`, `D[b][i][j]` are elements of the matrices of an MFMA, b being the number
-  of the matrix; its notes say in which lanes and registers they are.
+- `SIMM16` is the immediate in the instruction, `LITERAL` the constant after it, `TARGET` the address of a label. Other
+  operands and modifiers in capitals are their values, for a flag 1 or 0. `RETURN` is 1 where an atomic is to give back
+  the value from before: glc, on gfx940 and its successors sc0, on gfx12 th:TH_ATOMIC_RETURN.
+- In an instruction of a dual-issue pair the operands are those of its own half.
+- `A[b][i][k]`, `B[b][k][j]`, `C[b][i][j]`, `D[b][i][j]` are elements of the matrices of a matrix instruction, b being
+  the number of the matrix; its notes say in which lanes and registers they are.
 
 Values
 
 - `x.u32` says how the bits of `x` are read: `u` unsigned, `i` two's complement, `f` IEEE 754, `bf` bfloat16, `b` just
-  bits, and the size. What is assigned is cut to the size of the left side, so integers wrap.
+  bits, and the size; `fp8`, `bf8`, `fp6`, `bf6`, `fp4` are small floats. What is assigned is cut to the size of the
+  left side, so integers wrap.
 - `x[7:0]` are bits 7 to 0 of `x`, `x[3]` is bit 3. After a type an element is meant: `x.f16[1]` is the second half of
   `x`, `x.b32[2]` its third register; element 0 is in the lowest bits and the lowest register.
 - `u32(x)`, `f16(x)` and so on convert the number `x`: integers to wider ones by extension, to floats by rounding as
@@ -47,37 +51,46 @@ def _names(*lines: str) -> frozenset[str]:
 
 
 TYPES = _names(
-    "u4 u8 u16 u24 u32 u64 i4 i8 i16 i24 i32 i64 f16 f32 f64 bf16",
-    "b8 b16 b32 b64 b96 b128 b256 b512",
+    "u1 u4 u8 u16 u24 u32 u64 i4 i8 i16 i24 i32 i64 f16 f32 f64 bf16 fp8 bf8 fp6 bf6 fp4 e8m0",
+    "b4 b6 b8 b16 b32 b64 b96 b128 b192 b256 b512 b1024",
 )
 
 OPERANDS: dict[str, tuple[str, ...]] = {
-    "D": ("vdst", "sdst", "vdata"),
-    "SDST": ("sdst", "vcc"),
-    "S0": ("src0", "ssrc0", "vsrc", "sdst"),
-    "S1": ("src1", "ssrc1"),
-    "S2": ("src2", "vcc"),
+    "D": ("vdst", "sdst", "vdata", "vdstX", "vdstY", "vcc", "vcc_lo"),
+    "SDST": ("sdst", "vcc", "vcc_lo"),
+    "S0": ("src0", "vsrc", "sdst", "src0X", "src0Y", "m0"),
+    "S1": ("src1", "vsrc1X", "vsrc1Y"),
+    "S2": ("src2", "vcc", "vcc_lo", "vsrc2X", "vsrc2Y"),
     "S3": ("src3",),
-    "ADDR": ("vaddr", "addr"),
+    "ADDR": ("vaddr", "addr", *(f"vaddr{number}" for number in range(13))),
     "DATA": ("vdata", "sdata", "data0", "sdst"),
     "DATA0": ("data0",),
     "DATA1": ("data1",),
     "SADDR": ("saddr",),
     "SBASE": ("sbase",),
-    "SRSRC": ("srsrc",),
-    "SSAMP": ("ssamp",),
+    "SRSRC": ("srsrc", "rsrc"),
+    "SSAMP": ("ssamp", "samp"),
     "SOFFSET": ("soffset",),
     "OFFSET": ("offset",),
     "OFFSET0": ("offset0",),
     "OFFSET1": ("offset1",),
     "SIMM16": ("simm16",),
-    "LITERAL": ("imm",),
+    "LITERAL": ("imm", "immX"),
     "TARGET": ("simm16",),
-    "GLC": ("cpol",),
+    "RETURN": ("cpol",),
     "DMASK": ("dmask",),
     "ATTR": ("attr",),
-    "OP_SEL": ("op_sel",),
+    "OP_SEL": ("op_sel", "src0_modifiers"),
+    "BYTE_SEL": ("byte_sel",),
+    "SCALE_SEL": ("scale_sel",),
+    "BITOP3": ("bitop3",),
     "TGT": ("tgt",),
+    "TENSOR1": ("vaddr1",),
+    "TENSOR2": ("vaddr2",),
+    "TENSOR3": ("vaddr3",),
+    "INDEX": ("idx", "src2"),
+    "SCALE0": ("scale_src0",),
+    "SCALE1": ("scale_src1",),
     "A": ("src0",),
     "B": ("src1",),
     "C": ("src2",),
@@ -85,11 +98,13 @@ OPERANDS: dict[str, tuple[str, ...]] = {
 """The operands of the notation, and the names of operands of encodings that each may stand for."""
 
 STATE = _names(
-    "SCC VCC EXEC M0 PC NEXT MODE STATUS TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS vmcnt expcnt lgkmcnt",
+    "SCC VCC EXEC M0 PC NEXT MODE STATUS TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS vmcnt vscnt expcnt lgkmcnt",
+    "loadcnt storecnt samplecnt bvhcnt dscnt kmcnt xcnt asynccnt tensorcnt",
 )
 
 FIELDS = _names(
-    "MODE.CSP MODE.GPR_IDX_EN MODE.VSKIP STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.HALT STATUS.INST_ATC",
+    "MODE.FP_ROUND MODE.FP_DENORM MODE.VGPR_MSB MODE.CSP MODE.GPR_IDX_EN MODE.VSKIP",
+    "STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.HALT STATUS.INST_ATC",
     "STATUS.KILL STATUS.PRIV STATUS.TRAP_EN STATUS.WAVE_PRIO TRAPSTS.EXCP",
 )
 
@@ -97,6 +112,7 @@ CONSTANTS: dict[str, str] = {
     "PI": "the number",
     "TWO_OVER_PI": "the fraction of 2 / PI as an integer of 1201 bits",
     "INF": "infinity",
+    "MAX": "the largest finite value of the type",
     "NAN": "a quiet NaN",
     "OVERFLOW": "what MODE.FP_ROUND makes of a float that is too large: infinity or the largest finite value",
     "UNDERFLOW": "what MODE.FP_ROUND makes of a float that is too small: 0.0 or the smallest value",
@@ -118,6 +134,7 @@ FUNCTIONS: dict[str, str] = {
     "sqrt": "square root",
     "sin": "sine of an angle in radians",
     "cos": "cosine of an angle in radians",
+    "tanh": "hyperbolic tangent",
     "log2": "logarithm to the base 2",
     "exponent": "the exponent field of a float, still biased",
     "frexp_exp": "the e of m * 2 ** e with m from 0.5 up to 1.0; 0 for 0, infinity and NaN",
@@ -138,19 +155,37 @@ FUNCTIONS: dict[str, str] = {
     "rank": "rank(mask, c): how many bits below bit c are 1",
     "carry_out": "carry_out(a, b): the bit above the sum of a and b",
     "number": "the number of the register that an operand names, not its value",
+    "power": "power(x): 2 to the power of the exponent of the float x, as a scale",
+    "scale": "a scale: 2 to the power of an 8-bit exponent less 127, from the operand and place that follow",
+    "selected": "the number that op_sel gives, its first number counting 1, the second 2",
+    "chosen": "chosen(x, i, n): the n-th two-bit index of row i of a sparse matrix, from an operand",
     "snorm16": "a float, limited to -1.0 to 1.0, times 32767, rounded to an integer",
     "unorm16": "a float, limited to 0.0 to 1.0, times 65535, rounded to an integer",
     "round_to_zero": "a float converted to the left side's type with rounding toward zero, whatever MODE says",
     "mixed": "the source as a 32-bit float, from 32 or 16 bits as op_sel_hi and op_sel say",
+    "stochastic": "stochastic(x, r): x rounded to the left side's type, up or down by chance: r has the random bits",
+    "signed_or_not": "the element, read as signed or unsigned as neg_lo says for its source",
+    "loaded": "loaded(l, ...): what lane l has loaded from the address that its operands give",
+    "transposed": "the elements that all lanes have loaded, rows and columns exchanged; the entry's notes say more",
+    "arrived": "arrived(b, n): the state of barrier b after n more arrivals",
+    "stack_base": "the place in LDS of the lane's stack, unpacked from the address and offset",
+    "stack_top": "the number of the entry on top of the lane's stack, unpacked from the address and offset",
+    "next_turn": "the number of the wave whose turn is next",
+    "tile": "the elements that a tensor's descriptor names, from memory or LDS",
+    "valid": "valid(n, last): whether n is a node, and not the one visited last",
+    "pop": "the entry at the top of the stack, which is taken off",
     "sad": "sad(a, b): the sum of the differences, without signs, of the four unsigned bytes of a and b",
     "msad": "as sad, but bytes where b is 0 do not count",
     "screen_partition": "the shader engine that owns a position, from a table in the hardware",
     "attribute": "attribute(a, k): term k of a vertex attribute in LDS: 0 the constant P0, 1 P10, 2 P20",
     "wait": "nothing more is issued until the condition holds, or for as many clocks or slots as the entry says",
     "barrier": "the wave stops until every wave of its work-group has come to a barrier or has ended",
+    "answer": "what the part of the chip that the entry names gives back",
+    "minimum": "the smaller of two floats; NaN if one is",
+    "maximum": "the larger of two floats; NaN if one is",
     "signal": "something outside the wave is told, or told to do something",
     "BUFFER": "the address in a buffer; the entry's notes say how it is made",
-    "FLAT": "FLAT(a, o): a.u64 + o, in memory, LDS or scratch, whichever aperture it lies in",
+    "FLAT": "the flat address ADDR.u64 + OFFSET, in memory, LDS or scratch, whichever aperture it lies in",
     "GLOBAL": "the address in global memory; the entry's notes say how it is made",
     "SCRATCH": "the address in the lane's scratch memory; the entry's notes say how it is made",
     "SCALAR": "the address of a scalar memory access; the entry's notes say how it is made",
@@ -158,6 +193,8 @@ FUNCTIONS: dict[str, str] = {
     "SAMPLE": "SAMPLE(resource, sampler, address): the texels at the address, filtered as the sampler says",
     "GATHER": "GATHER(resource, sampler, address, mask): a component of four texels",
     "size": "size(resource, level, c): width, height, depth or slices, number of levels, for c from 0 to 3",
+    "sample": "sample(t, i): sample i of a texel of a multisampled image",
+    "hit": "hit(resource, address): what the test of a ray finds",
     "level": "level(resource, sampler, address): the level of detail that sampling would use, before it is limited",
     "clamped_level": "as level, limited as resource and sampler say",
     "from_format": "from_format(x, c): component c, converted from the memory format to the register's",
@@ -165,5 +202,5 @@ FUNCTIONS: dict[str, str] = {
 }
 """The functions that are not conversions to a type."""
 
-WORDS = _names("if else for lane")
+WORDS = _names("if else for lane lanes")
 """Words with a fixed meaning."""

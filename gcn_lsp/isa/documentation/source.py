@@ -2,19 +2,21 @@
 
 A source is lines. `#` starts a comment line. A line that is not indented opens a block:
 
-    family TITLE                    the title of the entries that follow
+    family TITLE                    the title of the entries that follow; fields under it belong to all of them
     choice NAME  COLUMN  ...        a table: each indented line is a row, `KEY  TEXT  ...`, two spaces between
     shared NAME                     fields which entries take over with `use NAME`; the name may have parameters in it
     PATTERN PATTERN ...             an entry for every name that the patterns stand for
+    PATTERN ... [CONDITION]         the same, on the targets that the condition of `scope.py` covers
 
 The indented lines of a shared block and of an entry are fields: a keyword and a text. A keyword may come more than
-once. Which keywords there are is for the reader of the fields to say (`library.py`); only `use` is known here.
+once, and with a condition (`note[gfx10+] TEXT`) it counts for the targets that are covered only. Which keywords there
+are is for the reader of the fields to say (`library.py`); only `use` is known here.
 
 A pattern has parameters in angle brackets. `<cond>` runs through the rows of the choice `cond`, `<cond:eq,lt>` through
 those two rows only, `<size=type:u32,u64>` names the parameter `size`, and `<w=32|64>` gives values on the spot.
-A row or value `-` stands for nothing at that place of the name. In a field `{cond}` is the value and `{cond.word}` the
-row's column `word`; columns may use other parameters in turn, and a column `-` is empty. A field that ends up without
-text says nothing and is left out.
+`<op@new>` takes the name's part from the column `new` instead of the key. A row or value `-` stands for nothing at that
+place of the name. In a field `{cond}` is the value and `{cond.word}` the row's column `word`; columns may use other
+parameters in turn, and a column `-` is empty. A field that ends up without text says nothing and is left out.
 """
 
 import itertools
@@ -24,7 +26,11 @@ from typing import NamedTuple
 
 import msgspec
 
-_PARAMETER = re.compile(r"<(\w+)(?:=(?:([\w-]+)(?=[:>])|([^:>]*)))?(?::([^>]*))?>")
+from gcn_lsp.isa.documentation import scope
+
+_PARAMETER = re.compile(r"<(\w+)(?:=(?:([a-z_][\w-]*)(?=[:@>])|([^:@>]*)))?(?:@(\w+))?(?::([^>]*))?>")
+_KEYWORD = re.compile(r"(\w+)(?:\[([^\]]*)\])?(?: (.*))?$")
+_CONDITION = re.compile(r"(.*?)\s*\[([^\]]*)\]$")
 _REFERENCE = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 _GAP = re.compile(" {2,}")
 _NESTING = 4
@@ -39,6 +45,14 @@ Field = tuple[str, str]
 """A keyword and its text."""
 
 
+class Line(NamedTuple):
+    """A field as it is written: with the condition under which it counts, empty for always."""
+
+    keyword: str
+    text: str
+    condition: str = ""
+
+
 class SourceError(ValueError):
     """A mistake in a documentation source, with its file and line."""
 
@@ -48,8 +62,9 @@ class Block(msgspec.Struct, frozen=True):
 
     where: str
     patterns: tuple[str, ...]
+    condition: str
     family: str
-    fields: tuple[Field, ...]
+    fields: tuple[Line, ...]
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -57,7 +72,7 @@ class Source(msgspec.Struct, frozen=True):
 
     blocks: tuple[Block, ...]
     choices: Mapping[str, Mapping[str, Row]]
-    shared: Mapping[str, tuple[Field, ...]]
+    shared: Mapping[str, tuple[Line, ...]]
 
     def names(self) -> Iterator[tuple[str, Block, Binding]]:
         """Every name that the source documents, with its block and the parameters that give the name."""
@@ -66,28 +81,34 @@ class Source(msgspec.Struct, frozen=True):
                 for name, binding in _expand(pattern, self.choices, block.where):
                     yield name, block, binding
 
-    def fields(self, block: Block, binding: Binding) -> Iterator[Field]:
-        """The fields of one name: shared ones taken in where they are used, parameters replaced, empty ones dropped."""
-        yield from _filled(block.fields, self.shared, binding, block.where)
+    def fields(self, block: Block, binding: Binding, target: str | None = None) -> Iterator[Field]:
+        """The fields of one name: shared ones taken in where they are used, parameters replaced, empty ones dropped.
+
+        Those whose condition does not cover the target are left out; without a target all are there.
+        """
+        yield from _filled(block.fields, self.shared, binding, target, block.where)
 
 
 def parse(text: str, file: str, base: "Source | None" = None) -> Source:
     """The source that `text` holds. `file` names it in errors."""
     blocks: list[Block] = []
     choices: dict[str, Mapping[str, Row]] = dict(base.choices) if base else {}
-    shared: dict[str, tuple[Field, ...]] = dict(base.shared) if base else {}
+    shared: dict[str, tuple[Line, ...]] = dict(base.shared) if base else {}
     family = ""
+    of_family: tuple[Line, ...] = ()
     for where, head, body in _paragraphs(text, file):
         keyword, _, rest = head.partition(" ")
         if keyword == "family":
-            family = rest.strip()
+            family, of_family = rest.strip(), _fields(body, where)
         elif keyword == "choice":
             name, *columns = _cells(rest)
             choices[name] = _rows(body, columns, where)
         elif keyword == "shared":
-            shared[rest.strip()] = _fields(body)
+            shared[rest.strip()] = _fields(body, where)
         else:
-            blocks.append(Block(where, tuple(head.split()), family, _fields(body)))
+            patterns, condition = _conditional(head, where)
+            fields = _fields(body, where) + of_family
+            blocks.append(Block(where, tuple(patterns.split()), condition, family, fields))
     return Source(tuple(blocks), choices, shared)
 
 
@@ -127,19 +148,47 @@ def _rows(body: list[str], columns: list[str], where: str) -> Mapping[str, Row]:
     return rows
 
 
-def _fields(body: list[str]) -> tuple[Field, ...]:
+def _fields(body: list[str], where: str) -> tuple[Line, ...]:
     fields = []
     for line in body:
-        keyword, _, text = line.strip().partition(" ")
+        head = _KEYWORD.match(line.strip())
+        if head is None:
+            raise SourceError(f"{where}: no keyword in {line.strip()!r}")
+        keyword, condition, text = head[1], head[2] or "", head[3] or ""
+        _check_condition(condition, where)
         # The indentation of an operation's lines is part of it; any other field is one sentence or one word.
-        fields.append((keyword, text.rstrip() if keyword == "op" else text.strip()))
+        fields.append(Line(keyword, text.rstrip() if keyword == "op" else text.strip(), condition))
     return tuple(fields)
 
 
+def _conditional(head: str, where: str) -> tuple[str, str]:
+    """The patterns of a block and its condition."""
+    match = _CONDITION.fullmatch(head)
+    if match is None:
+        return head, ""
+    _check_condition(match[2], where)
+    return match[1], match[2]
+
+
+def _check_condition(condition: str, where: str) -> None:
+    if "{" in condition:
+        return
+    try:
+        scope.check(condition)
+    except ValueError as error:
+        raise SourceError(f"{where}: {error}") from None
+
+
 def _filled(
-    fields: tuple[Field, ...], shared: Mapping[str, tuple[Field, ...]], binding: Binding, where: str
+    fields: tuple[Line, ...],
+    shared: Mapping[str, tuple[Line, ...]],
+    binding: Binding,
+    target: str | None,
+    where: str,
 ) -> Iterator[Field]:
-    for keyword, text in fields:
+    for keyword, text, condition in fields:
+        if condition and target is not None and not scope.covers(_fill(condition, binding, where), target):
+            continue
         filled = _fill(text, binding, where)
         if not filled:
             continue
@@ -149,29 +198,38 @@ def _filled(
             # A parameter that says nothing leaves a gap.
             yield keyword, _GAP.sub(" ", filled).replace(" ,", ",").replace(" ;", ";")
         elif filled in shared:
-            yield from _filled(shared[filled], shared, binding, where)
+            yield from _filled(shared[filled], shared, binding, target, where)
         else:
             raise SourceError(f"{where}: nothing shared is called {filled!r}")
 
 
 def _expand(pattern: str, choices: Mapping[str, Mapping[str, Row]], where: str) -> Iterator[tuple[str, Binding]]:
     """The names that `pattern` stands for."""
-    # split() gives a text, then for each parameter its four groups and the text after it.
+    # split() gives a text, then for each parameter its five groups and the text after it.
     pieces = _PARAMETER.split(pattern)
-    first, *texts = pieces[0::5]
-    names = pieces[1::5]
-    options = [_options(_Parameter(*pieces[start : start + 4]), choices, where) for start in range(1, len(pieces), 5)]
+    first, *texts = pieces[0::6]
+    parameters = [_Parameter(*pieces[start : start + 5]) for start in range(1, len(pieces), 6)]
+    options = [_options(parameter, choices, where) for parameter in parameters]
+    columns = [parameter.column or "" for parameter in parameters]
     for rows in itertools.product(*options):
-        name = first + "".join(row[""] + text for row, text in zip(rows, texts, strict=True))
-        yield name, dict(zip(names, rows, strict=True))
+        parts = zip(rows, columns, texts, strict=True)
+        name = first + "".join(_part(row, column, where) + text for row, column, text in parts)
+        yield name, {parameter.name: row for parameter, row in zip(parameters, rows, strict=True)}
+
+
+def _part(row: Row, column: str, where: str) -> str:
+    if column not in row:
+        raise SourceError(f"{where}: there is no column {column!r}")
+    return row[column]
 
 
 class _Parameter(NamedTuple):
-    """A parameter as it is written: `<name=table:keys>` or `<name=values>`."""
+    """A parameter as it is written: `<name=table@column:keys>` or `<name=values>`."""
 
     name: str
     table: str | None
     values: str | None
+    column: str | None
     keys: str | None
 
 

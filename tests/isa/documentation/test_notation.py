@@ -1,19 +1,26 @@
-"""Operations are written in the documented notation and name only operands that the instruction has."""
+"""Operations are written in the documented notation, name only operands that the form has, and name all of them."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
 
-from gcn_lsp import isa
-from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry, notation
+from tests.isa.documentation.forms import TARGETS, Written, known
 
-TARGETS = ("gfx900", "gfx906", "gfx908", "gfx90a")
-ENTRIES = tuple(entry for entry in map(documentation.entry, documentation.mnemonics()) if entry)
 WORD = re.compile(r'"[^"]*"|(?:(?:MODE|STATUS|TRAPSTS)\.[A-Z_]+)|\.?[A-Za-z_]\w*|\d[\w.]*')
 DEFINED = re.compile(r"\b([a-z]\w*) = |\bfor (\w+) < ")
 MATRICES = frozenset("ABC")
+MATRIX_FAMILIES = ("mfma", "smfmac", "wmma", "swmmac")
+
+# What an encoding may leave out, and then counts as 0 or VCC (notation.py says so).
+MAY_BE_ABSENT = frozenset(("SADDR", "SOFFSET", "OFFSET", "ADDR", "SDST", "S2", "BYTE_SEL", "TENSOR2", "TENSOR3"))
+
+# Modifiers change what any instruction does in their own documented way; an operation need not name them.
+IMPLIED = {"gds", "compr", "vm", "row_en", "done", "en", "dpp_ctrl", "attrchan", "src0_modifiers", "src1_modifiers"}
+
+# Operands that have no effect, or are told in words.
+WITHOUT_EFFECT = re.compile(r"s_endpgm|s_version|v_cmps?x?_(f|t|tru)_\w+|image_bvh\w*")
 
 
 def words(operation: str) -> Iterator[str]:
@@ -31,38 +38,73 @@ def known_words(entry: Entry) -> set[str]:
     return defined.union(types, *fixed)
 
 
-def operand_names(mnemonic: str) -> set[str]:
-    """The names of operands and modifiers in all forms of `mnemonic` on the four targets."""
-    forms = [form for target in TARGETS for form in isa.load_target(target).forms(mnemonic)]
-    slots = {name for form in forms for slot in form.slots for name in (slot.name, slot.text)}
-    return slots | {operand.name for form in forms for operand in form.operands}
+def entries(target: str) -> Iterator[tuple[Entry, tuple[Written, ...]]]:
+    """Each entry as the target has it, with the forms of the mnemonic."""
+    for found in known(target).values():
+        yield found.entry, found.forms
 
 
-def test_only_words_of_the_notation() -> None:
-    unknown = {entry.mnemonic: set(words(entry.operation)) - known_words(entry) for entry in ENTRIES}
+def operands_of(entry: Entry) -> set[str]:
+    """The operands that the operation names."""
+    used = {word for word in words(entry.operation) if word in notation.OPERANDS}
+    return used if any(f"_{family}_" in entry.mnemonic for family in MATRIX_FAMILIES) else used - MATRICES
+
+
+def without_result(form: Written, entry: Entry) -> bool:
+    """Whether the form may lack D: a load to LDS, `off` in its place, an atomic that returns nothing."""
+    return "lds" in form.tokens or form.tokens[:1] == ("off",) or "if RETURN: D" in entry.operation
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_only_words_of_the_notation(target: str) -> None:
+    unknown = {entry.mnemonic: set(words(entry.operation)) - known_words(entry) for entry, _ in entries(target)}
     assert {name: found for name, found in unknown.items() if found} == {}
 
 
-def test_brackets_are_closed() -> None:
-    lines = [(entry.mnemonic, line) for entry in ENTRIES for line in entry.operation.splitlines()]
+@pytest.mark.parametrize("target", TARGETS)
+def test_brackets_are_closed(target: str) -> None:
+    lines = [(entry.mnemonic, line) for entry, _ in entries(target) for line in entry.operation.splitlines()]
     assert [line for line in lines if any(line[1].count(a) != line[1].count(b) for a, b in ("()", "[]"))] == []
 
 
-def test_only_operands_of_the_forms() -> None:
-    for entry in ENTRIES:
-        used = {word for word in words(entry.operation) if word in notation.OPERANDS}
-        if "mfma" not in entry.mnemonic:
-            used -= MATRICES
-        names = operand_names(entry.mnemonic)
-        assert (entry.mnemonic, {word for word in used if names.isdisjoint(notation.OPERANDS[word])}) == (
-            entry.mnemonic,
-            set(),
-        )
+@pytest.mark.parametrize("target", TARGETS)
+def test_only_operands_of_the_form(target: str) -> None:
+    strange = []
+    for entry, forms in entries(target):
+        used = operands_of(entry)
+        anywhere = frozenset().union(*(form.names for form in forms))
+        strange += [(entry.mnemonic, word) for word in used if anywhere.isdisjoint(notation.OPERANDS[word])]
+        for form in forms:
+            absent = {word for word in used - MAY_BE_ABSENT if form.names.isdisjoint(notation.OPERANDS[word])}
+            if absent - ({"D"} if without_result(form, entry) else set()):
+                strange.append((entry.mnemonic, form.syntax))
+    assert strange == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_operand_is_told(target: str) -> None:
+    untold = []
+    for entry, forms in entries(target):
+        if WITHOUT_EFFECT.fullmatch(entry.mnemonic) or entry.mnemonic.startswith("v_dual_"):
+            continue
+        used = operands_of(entry)
+        told = {name for word in used | in_notes(entry) for name in notation.OPERANDS[word]}
+        for form in forms:
+            if form.positional - told - IMPLIED:
+                untold.append((entry.mnemonic, form.syntax))
+            if {"vdst", "sdst"} <= form.positional and "SDST" not in used:
+                untold.append((entry.mnemonic, "sdst"))
+    assert untold == []
+
+
+def in_notes(entry: Entry) -> set[str]:
+    """The operands that the notes name."""
+    return {word for word in re.findall(r"\b[A-Z]\w*", " ".join(entry.notes)) if word in notation.OPERANDS}
 
 
 @pytest.mark.parametrize("table", ["FUNCTIONS", "OPERANDS", "CONSTANTS", "FIELDS", "STATE"])
 def test_every_word_of_the_notation_is_used(table: str) -> None:
-    used = {word for entry in ENTRIES for word in words(entry.operation)}
+    used = {word for target in TARGETS for entry, _ in entries(target) for word in words(entry.operation)}
     # A field's name stands for its register, too.
     used |= {word.partition(".")[0] for word in used}
     assert sorted(set(getattr(notation, table)) - used) == []

@@ -81,6 +81,42 @@ def test_base_lends_choices_and_shared_fields() -> None:
     assert (name, block.family, list(parsed.fields(block, binding))) == ("x_u8", "Bytes", [("note", "8.")])
 
 
+def test_name_from_a_column() -> None:
+    text = "choice op  new\n  swap  swap_b\n  add  add_u\nx_<op@new:add>32\n  op {op}\n"
+    check_names(text, {"x_add_u32": [("op", "add")]})
+
+
+def test_number_alone_is_a_value() -> None:
+    check_names("x<k=4>\n  op {k}\n", {"x4": [("op", "4")]})
+
+
+def test_fields_of_a_family_come_last() -> None:
+    text = "family Some\n  source A book.\na\n  note 1.\n"
+    check_names(text, {"a": [("note", "1."), ("source", "A book.")]})
+
+
+def test_field_with_a_condition() -> None:
+    text = "a\n  note[gfx9] Old.\n  note[gfx10+] New.\n  use[gfx10+ !gfx1250] more\nshared more\n  note More.\n"
+    parsed = source.parse(text, "test.txt")
+    ((_, block, binding),) = parsed.names()
+
+    def told(target: str | None) -> list[str]:
+        return [sentence for _, sentence in parsed.fields(block, binding, target)]
+
+    assert told("gfx900") == ["Old."]
+    assert told("gfx1100") == ["New.", "More."]
+    assert told("gfx1250") == ["New."]
+    assert told(None) == ["Old.", "New.", "More."]
+
+
+def test_block_with_a_condition() -> None:
+    parsed = source.parse("a b [gfx6-8 gfx90a]\n  note 1.\n", "test.txt")
+    assert [(name, block.condition) for name, block, _ in parsed.names()] == [
+        ("a", "gfx6-8 gfx90a"),
+        ("b", "gfx6-8 gfx90a"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -90,6 +126,8 @@ def test_base_lends_choices_and_shared_fields() -> None:
         ("choice c  w\n  x  y  z\n", "test.txt:1: row 'x' has 2 columns instead of 1"),
         ("choice c  w\n  x  y\n  x  z\n", "test.txt:1: row 'x' is there twice"),
         ("a\n  use nothing\n", "test.txt:1: nothing shared is called 'nothing'"),
+        ("a\n  note[gpu] Text.\n", "test.txt:1: gpu is no target, range of generations or exclusion"),
+        ("choice c  w\n  x  y\na_<c@z>\n", "test.txt:3: there is no column 'z'"),
         ("# comment\na\n  summary {x.y}\n", "test.txt:2: {x.y} is not known here"),
     ],
 )

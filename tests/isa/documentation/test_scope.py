@@ -1,0 +1,42 @@
+"""Conditions on targets: names, ranges of generations, exclusions."""
+
+import pytest
+
+from gcn_lsp import isa
+from gcn_lsp.isa.documentation import counters, scope
+
+
+@pytest.mark.parametrize(
+    ("condition", "covered", "left_out"),
+    [
+        ("", "gfx600 gfx1251 gfx9-generic", ""),
+        ("gfx9", "gfx900 gfx90a gfx942 gfx950 gfx9-generic gfx9-4-generic", "gfx803 gfx1010"),
+        ("gfx94", "gfx942 gfx9-4-generic", "gfx950 gfx90a gfx9-generic"),
+        ("gfx90a gfx94", "gfx90a gfx942", "gfx908 gfx950"),
+        ("gfx6-8", "gfx600 gfx705 gfx810", "gfx900"),
+        ("gfx10+", "gfx1010 gfx1100 gfx1250 gfx10-3-generic gfx12-generic", "gfx950"),
+        ("gfx101", "gfx1010 gfx1013 gfx10-1-generic", "gfx1030 gfx10-3-generic gfx1100"),
+        ("gfx12 !gfx125", "gfx1200 gfx12-generic", "gfx1250 gfx1100"),
+        ("!gfx90a", "gfx908 gfx1250", "gfx90a"),
+        ("gfx125", "gfx1250 gfx1251", "gfx1200"),
+    ],
+)
+def test_covers(condition: str, covered: str, left_out: str) -> None:
+    assert [name for name in covered.split() if not scope.covers(condition, name)] == []
+    assert [name for name in left_out.split() if scope.covers(condition, name)] == []
+
+
+def test_every_target_has_a_generation() -> None:
+    assert [name for name in isa.target_names() if not scope.covers("gfx6-12", name)] == []
+
+
+@pytest.mark.parametrize("condition", ["gfx", "nonsense", "gfx6-", "gfx9 90a", "!"])
+def test_mistake_is_found(condition: str) -> None:
+    with pytest.raises(ValueError, match="is no target"):
+        scope.check(condition)
+
+
+def test_counters_of_a_store() -> None:
+    names = {name: counters.names(("store", "store-data", "translation"), name) for name in ("gfx600", "gfx900")}
+    assert names == {"gfx600": ("vmcnt", "expcnt"), "gfx900": ("vmcnt",)}
+    assert counters.names(("load", "lds", "translation"), "gfx1250") == ("loadcnt", "dscnt", "xcnt")
