@@ -249,7 +249,9 @@ def _branch_target(argument: Argument, binding: Binding) -> Reading:
         return argument.value
     if not isinstance(node, nodes.Name | nodes.LocalLabel):
         return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")
-    binding.fixups.append(Fixup("branch", 0, node, node.start, node.end))
+    binding.fixups.append(
+        Fixup("branch", 0, node, node.start, node.end, node.name if isinstance(node, nodes.Name) else "")
+    )
     return 0
 
 

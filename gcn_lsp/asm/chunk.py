@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm import directives, registers_named
+from gcn_lsp.asm import declarations, directives, registers_named
+from gcn_lsp.asm.declarations import Declaration
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.asm.model import Fix, Fixup, Instruction, Problem
 from gcn_lsp.isa import kernel_code
@@ -21,7 +22,7 @@ from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc.interpreter import Interpreter
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
-from gcn_lsp.preproc.state import UNKNOWN, State, SymbolValue
+from gcn_lsp.preproc.state import UNKNOWN, Deferred, State, SymbolValue
 from gcn_lsp.preproc.streamer import Streamer
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Address, Missing
@@ -41,7 +42,8 @@ class Piece:
     """Consecutive bytes of a section; only its start moves when something before it changes size.
 
     align: its start is a multiple of this many bytes, unless that takes more than `max_skip` bytes. fill: the
-    pattern of the padding, None for what the section takes (`s_nop` among code). size: bytes without the padding.
+    pattern of the padding, None for what the section takes (`s_nop` among code). size: bytes without the padding; the
+    least that it may be where `Chunk.growing` names the piece.
     """
 
     __slots__ = ("section", "align", "fill", "max_skip", "size", "target")
@@ -129,7 +131,7 @@ class Chunk:
         "suppressions", "names", "assigned", "declared", "kernels", "registers", "calls", "counter_read",
         "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
         "first_values", "flow", "register_settings", "registers_read", "reached", "unreached", "hints",
-        "__weakref__",
+        "declarations", "exported", "late", "growing", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -171,6 +173,10 @@ class Chunk:
         self.flow: object = None  # what `analysis.segments` found in the items
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file
+        self.exported: set[str] = set()  # names that another file may see or replace: branches to them are the linker's
+        self.declarations: list[Declaration] = []
+        self.late: set[str] = set()  # symbols that were set to something without a value
+        self.growing: list[int] = []  # pieces whose size follows from the layout
         # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that
         # were not taken here with the line that ends each (-1: it is in a later chunk).
         self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
@@ -333,7 +339,7 @@ class _Builder:
             if bound != instruction.fixups:
                 self._items[-1] = msgspec.structs.replace(self._items[-1], fixups=bound)
         piece.size += instruction.size
-        if interpreter.section in directives.WITHOUT_BYTES:
+        if directives.is_without_bytes(interpreter.section):
             self._no_bytes(statement, interpreter)
         for problem in instruction.problems:
             if problem.rule != "unknown-mnemonic":
@@ -411,6 +417,8 @@ class _Builder:
             self._org(statement, interpreter)
         else:
             self._chunk.assigned.add(name)
+            if isinstance(interpreter.symbols.get(name), Deferred):
+                self._chunk.late.add(name)
             self._chunk.first_values.setdefault(name, interpreter.symbols.get(name))
             self._item("assignment", statement, interpreter, value=interpreter.symbols.get(name))
 
@@ -508,15 +516,36 @@ class _Builder:
             return True
         handler = _HANDLERS.get(word)
         if handler is None:
-            if word in directives.LINKAGE:
-                names = statement.rest.decode("utf-8", "surrogateescape").split(",")
-                self._chunk.declared.update(name.strip() for name in names)
             wrong = directives.malformed(word, statement.rest)
             if wrong:
                 interpreter.problem("malformed-directive", statement.start, statement.end, wrong)
+            elif word in directives.LINKAGE or word in declarations.BINDINGS:
+                self._declare(statement, interpreter)
             return word in directives.DECLARATIONS
         handler(self, statement, interpreter)
         return True
+
+    def _declare(self, statement: Statement, interpreter: Interpreter) -> None:
+        """Names that `.globl` and its kind say something of."""
+        chunk = self._chunk
+        names = statement.rest.decode("utf-8", "surrogateescape").split(",")
+        for name in (name.strip().strip('"') for name in names):
+            if statement.word in directives.LINKAGE:
+                chunk.declared.add(name)
+            binding = declarations.BINDINGS.get(statement.word)
+            if binding is None:
+                continue
+            if binding == "local":
+                interpreter.local_names |= {name}
+            else:
+                chunk.exported.add(name)
+            self._note(name, statement, interpreter)
+
+    def _note(
+        self, name: str, statement: Statement, interpreter: Interpreter, section: "declarations.Section | None" = None
+    ) -> None:
+        place = (interpreter.top_line, interpreter.container, interpreter.line_number, interpreter.frame)
+        self._chunk.declarations.append(Declaration(name, statement, *place, section))
 
     def _integers(self, statement: Statement, interpreter: Interpreter) -> None:
         size = directives.INTEGERS[statement.word]
@@ -533,7 +562,12 @@ class _Builder:
                 if isinstance(value, expressions.Unresolved) and value.message and not value.unknown:
                     message = f"no value: {value.message}"
                     interpreter.problem("invalid-expression", node.start, node.end, message)
-                elif size:
+                elif not size:
+                    if data:
+                        self._data(statement, interpreter, bytes(data))
+                    data.clear()
+                    self._late_leb(statement, interpreter, node)
+                else:
                     fixups.append(Fixup(f"data{8 * size}", len(data), interpreter.bound(node), node.start, node.end))
                     data += bytes(size)
                 continue
@@ -554,6 +588,14 @@ class _Builder:
             data += (wide & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
         self._pending = 0
         self._data(statement, interpreter, bytes(data), tuple(fixups))
+
+    def _late_leb(self, statement: Statement, interpreter: Interpreter, node: nodes.Node) -> None:
+        """A number in LEB128 whose value follows from the layout, and with it how many bytes it takes."""
+        self._new_piece(Piece(interpreter.section))
+        self._chunk.growing.append(self._current_index)
+        kind = statement.word[1:]
+        self._data(statement, interpreter, b"\0", (Fixup(kind, 0, interpreter.bound(node), node.start, node.end),))
+        self._new_piece(Piece(interpreter.section))
 
     def _floats(self, statement: Statement, interpreter: Interpreter) -> None:
         size = directives.FLOATS[statement.word]
@@ -591,7 +633,7 @@ class _Builder:
     def _data(
         self, statement: Statement, interpreter: Interpreter, data: bytes, fixups: tuple[Fixup, ...] = ()
     ) -> None:
-        if interpreter.section in directives.WITHOUT_BYTES and any(data):
+        if directives.is_without_bytes(interpreter.section) and any(data):
             self._no_bytes(statement, interpreter)
         self._item("data", statement, interpreter, data=data, fixups=fixups)
         if fixups:
@@ -616,21 +658,34 @@ class _Builder:
             fill = numbers[1] if len(numbers) > 1 and numbers[1] is not None else 0
             self._data(statement, interpreter, bytes((fill & 0xFF,)) * size)
 
-    def _local_common(self, statement: Statement, interpreter: Interpreter) -> None:
-        """`.lcomm`: a label with zeros behind it in `.bss`, wherever it stands."""
+    def _common(self, statement: Statement, interpreter: Interpreter) -> None:
+        """`.comm`: room that the linker makes, and `.lcomm`: a label with zeros behind it in `.bss`."""
         arguments = split_arguments(statement)
-        if directives.malformed(statement.word, statement.rest) or len(arguments) != 2:
-            interpreter.problem(
-                "malformed-directive", statement.start, statement.end, "`.lcomm` takes a name and a size"
-            )
+        is_local = statement.word == ".lcomm"
+        if directives.malformed(statement.word, statement.rest) or len(arguments) > 3 - is_local:
+            form = "a name and a size" if is_local else "a name, a size and an alignment"
+            message = f"`{statement.word}` takes {form}"
+            interpreter.problem("malformed-directive", statement.start, statement.end, message)
             return
         size = interpreter.absolute(statement, *arguments[1])
+        exponent = interpreter.absolute(statement, *arguments[2]) if len(arguments) > 2 else 0
         if size is None or not self._sane_size(size, statement, arguments[1], interpreter):
             return
-        current, interpreter.section = interpreter.section, ".bss"
-        self._new_piece(Piece(".bss"))
+        if exponent is None:
+            return
+        if not 0 <= exponent < MAX_ALIGNMENT_LOG2:
+            message = f"an alignment of 2**{exponent} bytes: the exponent is 0 to {MAX_ALIGNMENT_LOG2 - 1}"
+            interpreter.problem("invalid-expression", *arguments[2], message)
+            return
         start, end = arguments[0]
         name = statement.line[start:end].strip(b'"').decode("utf-8", "surrogateescape")
+        if not is_local:
+            self._note(name, statement, interpreter)
+            if name not in interpreter.local_names:
+                self._chunk.declared.add(name)
+                return
+        current, interpreter.section = interpreter.section, ".bss"
+        self._new_piece(Piece(".bss", 1 << exponent))
         self._chunk.labels.append((name, self._current_index, 0, len(self._items)))
         self._labels.setdefault(name, (self._current_index, 0))
         self._data(statement, interpreter, bytes(size))
@@ -714,6 +769,8 @@ class _Builder:
         fill = interpreter.absolute(statement, *arguments[1]) if len(arguments) > 1 else 0
         if fill is None:
             return
+        if fill & 0xFF and directives.is_without_bytes(interpreter.section):
+            self._no_bytes(statement, interpreter)
         piece = Piece(interpreter.section, 1, bytes((fill & 0xFF,)))
         piece.target = address
         self._new_piece(piece)
@@ -722,10 +779,12 @@ class _Builder:
         self._switch(interpreter, directives.SECTIONS[statement.word])
 
     def _named_section(self, statement: Statement, interpreter: Interpreter) -> None:
-        name = statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "replace")
-        if not name:
-            interpreter.problem("malformed-directive", statement.start, statement.end, "`.section` takes a name")
+        found = declarations.section(statement.rest.decode("utf-8", "replace"))
+        if isinstance(found, str):
+            interpreter.problem("malformed-directive", statement.start, statement.end, found)
             return
+        name = found.name
+        self._note(name, statement, interpreter, found)
         if statement.word == ".pushsection":
             pushed = (interpreter.section, interpreter.previous_section)
             interpreter.section_stack = (*interpreter.section_stack, pushed)
@@ -896,16 +955,15 @@ def float_bytes(text: str, size: int) -> "bytes | None":
         return struct.pack("<f", float("-inf") if value < 0 else float("inf"))
 
 
-def leb128(value: int, *, signed: bool) -> bytes:
-    """`value` in DWARF's variable-length encoding."""
+def leb128(value: int, *, signed: bool, size: int = 1) -> bytes:
+    """`value` in DWARF's variable-length encoding, in at least `size` bytes."""
     data = bytearray()
     value = value if signed else value & 0xFFFF_FFFF_FFFF_FFFF
     while True:
         byte = value & 0x7F
         value >>= 7
-        if (signed and ((value == 0 and not byte & 0x40) or (value == -1 and byte & 0x40))) or (
-            not signed and value == 0
-        ):
+        is_last = value == (-1 if byte & 0x40 else 0) if signed else value == 0
+        if is_last and len(data) + 1 >= size:
             data.append(byte)
             return bytes(data)
         data.append(byte | 0x80)
@@ -921,7 +979,7 @@ _HANDLERS: dict[str, _Handler] = {
     **dict.fromkeys(directives.ALIGNMENTS, _Builder._align),
     **dict.fromkeys(directives.SECTIONS, _Builder._section),
     ".fill": _Builder._fill,
-    ".lcomm": _Builder._local_common,
+    **dict.fromkeys(directives.COMMONS, _Builder._common),
     ".org": _Builder._org,
     ".section": _Builder._named_section,
     ".pushsection": _Builder._named_section,

@@ -19,6 +19,8 @@ FLOATS = {".float": 4, ".single": 4, ".dc.s": 4, ".double": 8, ".dc.d": 8}
 # Whether a zero byte follows each string.
 STRINGS = {".ascii": False, ".asciz": True, ".string": True}
 SPACES = frozenset((".space", ".skip", ".zero"))
+# Name room for zeroed data: in the object file of whoever links, or in `.bss`.
+COMMONS = frozenset((".comm", ".common", ".lcomm"))
 # Whether the argument is the exponent of two, and whether a fill pattern of how many bytes.
 ALIGNMENTS = {
     ".p2align": (True, 1), ".p2alignw": (True, 2), ".p2alignl": (True, 4),
@@ -29,8 +31,6 @@ SECTIONS = {
     ".text": ".text", ".data": ".data", ".bss": ".bss", ".rodata": ".rodata", ".tdata": ".tdata", ".tbss": ".tbss",
     ".hsatext": ".hsatext",
 }  # fmt: skip
-# Sections that take no room in the file.
-WITHOUT_BYTES = frozenset((".bss", ".tbss"))
 # Say something about symbols, the object file or debugging; they put no bytes into a section that we model.
 DECLARATIONS = frozenset(
     [
@@ -47,9 +47,6 @@ DECLARATIONS = frozenset(
         ".ident",
         ".file",
         ".loc",
-        ".comm",
-        ".lcomm",
-        ".common",
         ".symver",
         ".version",
         ".lto_discard",
@@ -96,7 +93,6 @@ DECLARATIONS = frozenset(
         ".stabs",
         ".pseudoprobe",
         ".line",
-        ".lcomm",
         ".reloc",
         ".incbin",
     ]
@@ -127,6 +123,11 @@ _FORMS = {
 }
 
 
+def is_without_bytes(section: str) -> bool:
+    """Whether a section is zeros at run time and takes no room in the file."""
+    return section.startswith((".bss", ".tbss")) and section.partition("bss")[2][:1] in ("", ".")
+
+
 def malformed(word: str, arguments: bytes) -> str:
     """What is wrong with the arguments of a declaration; empty when nothing that is checked here is."""
     form = _FORMS.get(word)
@@ -144,7 +145,7 @@ def names() -> tuple[str, ...]:
     return tuple(
         sorted(
             {
-                *PREPROCESSOR_DIRECTIVES, *INTEGERS, *FLOATS, *STRINGS, *SPACES, *ALIGNMENTS, *SECTIONS,
+                *PREPROCESSOR_DIRECTIVES, *INTEGERS, *FLOATS, *STRINGS, *SPACES, *COMMONS, *ALIGNMENTS, *SECTIONS,
                 *DECLARATIONS, *OTHERS,
             }
         )

@@ -13,7 +13,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.asm import registers_named
 from gcn_lsp.asm.chunk import Chunk, Surroundings, assemble_chunk
-from gcn_lsp.asm.layout import Layout
+from gcn_lsp.asm.layout import Layout, relaxed
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.isa import predefined
 from gcn_lsp.preproc import interpreter as preproc
@@ -61,7 +61,8 @@ class Options(msgspec.Struct, frozen=True):
 class Built(NamedTuple):
     """A file cut into chunks, assembled and placed. bases: the first line of each chunk. state: after the last one.
 
-    included: the texts of the files that were included, by path.
+    included: the texts of the files that were included, by path. draft: the layout that was known while chunks were
+    assembled, in which pieces whose size depends on the layout are as small as they can be.
     """
 
     source: SourceText
@@ -70,6 +71,7 @@ class Built(NamedTuple):
     layout: Layout
     state: State
     included: dict[str, SourceText]
+    draft: Layout
 
 
 def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
@@ -112,6 +114,7 @@ class _Building:
         self._calls = 0  # of macros
         self._usage = registers_named.Usage()  # of the first so many chunks
         self._usage_chunks = 0
+        self._is_growing = False
         # What stood here in the earlier version: the state, and how the state now differs from it.
         self._old_state: State | None = None
         self._difference: Difference | None = None
@@ -119,7 +122,10 @@ class _Building:
     def built(self) -> Built:
         """What was assembled."""
         self._layout.settle()
-        return Built(self._source, self._chunks, self._bases, self._layout, self._state, self._included)
+        layout = self._layout
+        if self._is_growing:
+            layout = relaxed(layout, self._chunks, self._state)
+        return Built(self._source, self._chunks, self._bases, layout, self._state, self._included, self._layout)
 
     def keep_front(self, previous: Built, most: int, gone: list[Chunk]) -> int:
         """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; how many.
@@ -133,7 +139,7 @@ class _Building:
                 break
         self._chunks = previous.chunks[:count]
         self._bases = previous.bases[:count]
-        self._layout.adopt(previous.layout, self._chunks, gone)
+        self._layout.adopt(previous.draft, self._chunks, gone)
         for chunk in self._chunks:
             self._count(chunk)
         if count:
@@ -147,7 +153,7 @@ class _Building:
         if not rest or rest[0].before is not self._state:
             return False
         new = self._chunks[front:]
-        if not self._layout.rest_is_same(previous.layout, new, replaced, len(rest)):
+        if not self._layout.rest_is_same(previous.draft, new, replaced, len(rest)):
             return False
         if sum(chunk.calls for chunk in new) != sum(chunk.calls for chunk in replaced):
             return False
@@ -161,7 +167,7 @@ class _Building:
             return False
         shift = self._line - previous.bases[back]
         self._bases += [was + shift for was in previous.bases[back:]]
-        self._layout.adopt_rest(previous.layout, rest)
+        self._layout.adopt_rest(previous.draft, rest)
         self._chunks += rest
         self._state = rest[-1].after
         for chunk in rest:
@@ -226,6 +232,7 @@ class _Building:
     def _count(self, chunk: Chunk) -> None:
         self._budget.left -= chunk.expanded
         self._calls += chunk.calls
+        self._is_growing = self._is_growing or bool(chunk.growing)
         if chunk.includes:
             self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
 

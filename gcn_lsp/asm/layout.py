@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gcn_lsp.asm.chunk import Chunk, Item, piece_start
+from gcn_lsp.asm.chunk import Chunk, Item, leb128, piece_start
 from gcn_lsp.asm.model import Fixup, Problem
 from gcn_lsp.preproc.state import Deferred, State, SymbolValue
 from gcn_lsp.syntax import expressions
@@ -39,14 +39,17 @@ class Layout:
 
     sizes: bytes in each section so far. starts: for each chunk, the start of each of its pieces. ends: for each
     chunk, the sizes after it. numbers: the chunks placed so far. known: labels by name, also of chunks that are yet
-    to be placed; local: those with a number for a name. repeated: names that may stand more than once.
+    to be placed; local: those with a number for a name. repeated: names that may stand more than once. grown: sizes of
+    pieces that are larger than their least.
     """
 
     __slots__ = (
+        "_exported",
         "_first_values",
         "_labels",
         "_orders",
         "ends",
+        "grown",
         "known",
         "local",
         "numbers",
@@ -65,7 +68,9 @@ class Layout:
         self.repeated: set[str] = set()
         self._labels: dict[str, Address] | None = None
         self._first_values: dict[str, SymbolValue | None] | None = None
+        self._exported: frozenset[str] | None = None
         self._orders: dict[str, list[tuple[int, int, Label]]] = {}
+        self.grown: dict[tuple[Chunk, int], int] = {}
 
     def adopt(self, previous: "Layout", chunks: "list[Chunk]", removed: "list[Chunk]") -> None:
         """Start from an earlier version: `chunks` are those that both begin with, `removed` those that are gone."""
@@ -130,6 +135,8 @@ class Layout:
                 start = piece_start(piece, start)
             starts.append(start)
             sizes[piece.section] = start + piece.size
+            if self.grown:
+                sizes[piece.section] = start + self.size_of(chunk, len(starts) - 1)
         self.numbers[chunk] = len(self.starts)
         self.starts.append(starts)
         self.ends.append(sizes.copy())
@@ -156,6 +163,17 @@ class Layout:
                 self.known.pop(name, None)
             if len(labels) < 2:
                 self.repeated.discard(name)
+
+    def size_of(self, chunk: Chunk, piece: int) -> int:
+        """The bytes in a piece."""
+        return self.grown.get((chunk, piece), chunk.pieces[piece].size) if self.grown else chunk.pieces[piece].size
+
+    @property
+    def exported(self) -> frozenset[str]:
+        """Names that other files may see or replace, so that the linker fills in the branches to them."""
+        if self._exported is None:
+            self._exported = frozenset().union(*(chunk.exported for chunk in self.numbers if chunk.exported))
+        return self._exported
 
     def address(self, name: str) -> "Address | None":
         """The address of a label of the chunks placed so far; the first of several with the name."""
@@ -258,6 +276,8 @@ def resolve(
 
     width = _FIELD_BYTES.get(fixup.kind, 4)
     value = expressions.evaluate(fixup.expression, lookup)
+    if fixup.kind in _LEBS:
+        return _leb(fixup, value, layout.size_of(chunk, item.piece))
     if len(set(late)) == 1 and fixup.kind == "pcrel32":
         return Fixed(bytes(width))  # LLVM leaves it to the linker
     if isinstance(value, expressions.Unresolved):
@@ -266,12 +286,29 @@ def resolve(
         if type(value) is int:
             return Fixed((value & 0xFFFF).to_bytes(2, "little"))
         assert isinstance(value, Address)
+        if value.section != section or fixup.name in layout.exported:
+            return Fixed(_LINKED_BRANCH)
         return _branch(fixup, value.offset - (start + size))
     if isinstance(value, Address):
         if fixup.kind != "pcrel32" or value.section != section:
             return Fixed(bytes(width))  # an address that only the linker knows
         value = value.offset - (start + fixup.offset)
     return Fixed((value & ((1 << (8 * width)) - 1)).to_bytes(width, "little"))
+
+
+# What LLVM leaves in the field of a branch that the linker fills in.
+_LINKED_BRANCH = b"\xff\xff"
+_LEBS = frozenset(("uleb128", "sleb128"))
+
+
+def _leb(fixup: Fixup, value: expressions.Value, size: int) -> Fixed:
+    """A number in LEB128 that takes at least `size` bytes."""
+    if isinstance(value, expressions.Unresolved):
+        return Fixed(bytes(size), None, () if value.unknown else value.names)
+    if type(value) is int:
+        return Fixed(leb128(value, signed=fixup.kind == "sleb128", size=size))
+    message = f"`.{fixup.kind}` takes a number, this is an address"
+    return Fixed(bytes(size), Problem("invalid-expression", fixup.start, fixup.end, message))
 
 
 _FIELD_BYTES = {
@@ -310,6 +347,31 @@ def resolve_item(
     return bytes(code), results
 
 
+def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
+    """`draft` with every piece as large as its value takes, once all values are known."""
+    layout = draft
+    growing = [(number, piece) for number, chunk in enumerate(chunks) for piece in chunk.growing]
+    for _ in range(_MAX_ROUNDS):
+        grown = dict(layout.grown)
+        for number, piece in growing:
+            chunk = chunks[number]
+            index = next(index for index in chunk.fixups if chunk.items[index].piece == piece)
+            code, _ = resolve_item(chunks, layout, final, number, index)
+            grown[chunk, piece] = max(len(code), layout.size_of(chunk, piece))
+        if grown == layout.grown:
+            break
+        layout = Layout()
+        layout.grown = grown
+        for chunk in chunks:
+            layout.place(chunk, is_new=True)
+        layout.settle()
+    return layout
+
+
+# Sizes only grow, and none beyond ten bytes; what takes longer to settle is cut off.
+_MAX_ROUNDS = 32
+
+
 def section_bytes(name: str, chunks: Sequence[Chunk], layout: Layout, final: State) -> bytes:
     """The bytes of section `name`.
 
@@ -330,7 +392,7 @@ def section_bytes(name: str, chunks: Sequence[Chunk], layout: Layout, final: Sta
             if piece.section == name:
                 _pad(data, start - len(data), piece.fill, name)
                 data += b"".join(pieces)
-                data += bytes(start + piece.size - len(data))
+                data += bytes(max(0, start + piece.size - len(data)))
     return bytes(data)
 
 

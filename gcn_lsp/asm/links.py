@@ -107,6 +107,7 @@ def _shifts(chunks: list[Chunk], layout: Layout, final: State, previous: Links) 
         return None
     known, known_before = layout.known.keys(), previous.layout.known.keys()
     names = frozenset() if known == known_before else frozenset(known ^ known_before)
+    names |= layout.exported ^ previous.layout.exported
     old = previous.chunks
     most = min(len(old), len(chunks))
     front = common(most, lambda low, high: old[low:high] == chunks[low:high])

@@ -55,8 +55,10 @@ class Operand(msgspec.Struct, frozen=True):
 class Fixup(msgspec.Struct, frozen=True):
     """A field that waits for an address.
 
-    kind: `branch` (simm16, in dwords from the end of the instruction), `literal32`, `literal64`, `pcrel32`.
-    offset: bytes from the instruction's start to the field. expression: its value, when symbols have theirs.
+    kind: `branch` (simm16, in dwords from the end of the instruction), `literal32`, `literal64`, `pcrel32`, `data8` to
+    `data128`, `uleb128`, `sleb128`.
+    offset: bytes from the instruction's start to the field. expression: its value, when symbols have theirs. name: as
+    which it is written, if that is all there is: the linker knows symbols by it.
     """
 
     kind: str
@@ -64,6 +66,7 @@ class Fixup(msgspec.Struct, frozen=True):
     expression: nodes.Node
     start: int
     end: int
+    name: str = ""
 
 
 class Instruction(msgspec.Struct, frozen=True):

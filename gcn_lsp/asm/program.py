@@ -10,7 +10,7 @@ from functools import cached_property
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import incremental, kernel_usage
+from gcn_lsp.asm import declarations, incremental, kernel_usage
 from gcn_lsp.asm import kernel as kernel_model
 from gcn_lsp.asm import layout as layouts
 from gcn_lsp.asm.chunk import Chunk, ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
@@ -27,7 +27,8 @@ from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.conditionals import OPENERS
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
-from gcn_lsp.preproc.state import UNKNOWN, SymbolValue
+from gcn_lsp.preproc.state import UNKNOWN, Deferred, SymbolValue
+from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location, SourceText
 
@@ -286,6 +287,8 @@ class Program:
             for unresolved in chunk.unresolved:
                 if unresolved.name in self._defined_names:
                     yield self._placed_problem(number, _too_late(unresolved))
+        yield from self._contradictions()
+        yield from self._circles()
         yield from self._descriptor_problems()
         yield from self._open_at_end()
 
@@ -312,6 +315,34 @@ class Program:
         for name, label in self.layout.known.items():
             if name in variables and name not in self.layout.repeated:
                 yield self._label_problem(label, f"`{name}` is a symbol with a value, so it cannot be a label too")
+
+    def _contradictions(self) -> Iterator[PlacedProblem]:
+        """Declarations that do not agree with earlier ones."""
+        declared = (
+            (number, declaration)
+            for number, chunk in enumerate(self.chunks)
+            if chunk.declarations
+            for declaration in chunk.declarations
+        )
+        for number, found, problem in declarations.contradictions(declared):
+            place = (found.top_line, found.container, found.line, found.frame, found.statement.line)
+            yield self._placed_problem(number, ChunkProblem(problem, *place))
+
+    def _circles(self) -> Iterator[PlacedProblem]:
+        """Symbols whose value, as it is in the end, needs itself."""
+        symbols = self.final_state.symbols
+        for number, chunk in enumerate(self.chunks):
+            for name in sorted(chunk.late):
+                if not _is_circle(name, symbols):
+                    continue
+                items = (item for item in reversed(chunk.items) if item.kind == "assignment")
+                item = next((item for item in items if assigned_name(item.statement) == name), None)
+                if item is not None:
+                    statement = item.statement
+                    message = f"the value of `{name}` depends on itself"
+                    problem = Problem("invalid-expression", statement.start, statement.end, message)
+                    place = (item.top_line, item.container, item.line, item.frame, statement.line)
+                    yield self._placed_problem(number, ChunkProblem(problem, *place))
 
     def _label_problem(self, label: layouts.Label, message: str) -> PlacedProblem:
         item = label.chunk.items[label.item]
@@ -525,6 +556,21 @@ def _opening_call(program: Program) -> "tuple[int, Statement] | None":
             if item.kind == "expansion" and item.frame is None and item.statement.name in openers:
                 return program.bases[number] + item.line, item.statement
     return None
+
+
+def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
+    """Whether the value of a symbol needs itself."""
+    seen: set[str] = set()
+    ahead = [name]
+    while ahead:
+        value = symbols.get(ahead.pop())
+        for other in expressions.names_in(value.expression) if isinstance(value, Deferred) else ():
+            if other == name:
+                return True
+            if other not in seen:
+                seen.add(other)
+                ahead.append(other)
+    return False
 
 
 def _too_late(unresolved: Unresolved) -> ChunkProblem:

@@ -99,6 +99,7 @@ class Interpreter:
         self.incomplete = state.incomplete
         self.register_count: RegisterCount | None = None
         self._fixed = state.fixed
+        self.local_names = state.local_names
         self._counts = state.counts
         self.container: Macro | str | None = None
         self.line_number = 0
@@ -140,6 +141,7 @@ class Interpreter:
             self.incomplete,
             self._fixed,
             self._counts,
+            self.local_names,
         )
 
     def defined_macros(self) -> list[str]:
@@ -197,6 +199,10 @@ class Interpreter:
         values = [self.symbols.get(name) for name in expressions.names_in(node)]
         size = 1 + 2 * sum(value.size for value in values if isinstance(value, Deferred))
         return Deferred(self.bound(node), size) if size <= MAX_DEFERRED_SIZE else UNKNOWN
+
+    def _depends_on_build(self, node: nodes.Node) -> bool:
+        """Whether a symbol that only the build knows is in an expression."""
+        return any(self.symbols.get(name) is UNKNOWN for name in expressions.names_in(self.bound(node)))
 
     def _bound_name(self, name: str) -> "nodes.Node | None":
         if name == ".":
@@ -260,6 +266,8 @@ class Interpreter:
                     self.commented.append(index)
             if self._block is not None:
                 self._collect(text)
+                if self.ended:  # the end of the file stands in a repetition that was closed here
+                    break
                 continue
             line = parse_line(text, self._comment_open)
             self._comment_open = line.comment_open
@@ -540,12 +548,13 @@ class Interpreter:
     ) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
         """The names of a macro's parameters and what stands for each in a call."""
         if self._altmacro:  # expressions may be among the arguments
-            values, problem = macros.parse_arguments(statement.rest, macro, self._percent(statement))
+            text = _call_text(statement, macro)
+            values, problem = macros.parse_arguments(text, macro, self._percent(statement))
             return macros.parameter_names(macro), macros.replacements(macro, values), problem
         key = (statement, macro)
         found = _arguments.get(key)
         if found is None:
-            values, problem = macros.parse_arguments(statement.rest, macro)
+            values, problem = macros.parse_arguments(_call_text(statement, macro), macro)
             found = (macros.parameter_names(macro), macros.replacements(macro, values), problem)
             if len(_arguments) >= _EXPANSION_LIMIT:
                 _arguments.clear()
@@ -724,7 +733,7 @@ class Interpreter:
         if isinstance(value, expressions.Unresolved):
             if value.message:
                 self.problem("invalid-expression", node.start, node.end, f"no value: {value.message}")
-            elif value.names and not value.unknown:
+            elif value.names and not self._depends_on_build(node):
                 self.symbols[name] = self._deferred(node)
                 return
         elif not isinstance(value, int):
@@ -910,6 +919,13 @@ def _expand(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
             _expansions.clear()
         _expansions[key] = lines
     return lines
+
+
+def _call_text(statement: Statement, macro: Macro) -> bytes:
+    """The arguments of a call: blanks at their end belong to a vararg."""
+    if macro.parameters and macro.parameters[-1].vararg:
+        return statement.line[statement.rest_start :]
+    return statement.rest
 
 
 _Handler = Callable[[Interpreter, Statement], None]

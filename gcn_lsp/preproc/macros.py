@@ -139,7 +139,7 @@ def parse_arguments(
             )
         if parameters and position == len(parameters) - 1 and parameters[-1].vararg:
             start = tokens[index][0] if index < len(tokens) else len(text)
-            value, index = text[start:].rstrip(), len(tokens)
+            value, index = text[start:], len(tokens)
         elif alternate is not None and index < len(tokens) and tokens[index][1] in (b"%", b"<"):
             start = tokens[index][0]
             if tokens[index][1] == b"%":
@@ -191,6 +191,9 @@ def _angle_text(text: bytes, start: int) -> tuple[bytes, int]:
 def _with_defaults(
     values: list[bytes], parameters: tuple[Parameter, ...], macro: "Macro | None", text: bytes
 ) -> "tuple[tuple[bytes, ...], ArgumentError | None]":
+    if macro is not None and not parameters and any(values):
+        message = f"macro `{macro.name}` takes no arguments"
+        return (), ArgumentError(0, len(text), message)
     for index, parameter in enumerate(parameters):
         if values[index]:
             continue

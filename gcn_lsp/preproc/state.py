@@ -95,6 +95,7 @@ class State(msgspec.Struct, frozen=True):
     comment_open: inside `/* */`. descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
     `.amd_kernel_code_t` block. ended: after `.end`. incomplete: an included file was not found.
     fixed: symbols that may not be set again (`.equiv`). counts: expansions so far of macros that show it (`\\\\+`).
+    local_names: those that `.local` names.
     """
 
     symbols: "immutables.Map[str, SymbolValue]"
@@ -111,6 +112,7 @@ class State(msgspec.Struct, frozen=True):
     incomplete: bool = False
     fixed: frozenset[str] = frozenset()
     counts: "immutables.Map[str, int]" = immutables.Map()
+    local_names: frozenset[str] = frozenset()
 
 
 class Difference(NamedTuple):

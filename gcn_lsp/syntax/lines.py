@@ -52,7 +52,7 @@ def _parse(text: bytes, comment_open: bool) -> Line:
         return Line(text, (), comment_start, open_at_end)
     if body.lstrip(_BLANK).startswith(b"#"):  # `# 1 "file"`: what a C preprocessor leaves behind
         return Line(text, (), len(body) - len(body.lstrip(_BLANK)), open_at_end)
-    return Line(text, tuple(_statements(body)), comment_start, open_at_end)
+    return Line(text, tuple(_statements(clean, len(body))), comment_start, open_at_end)
 
 
 def _without_comments(text: bytes) -> tuple[bytes, int | None, bool]:
@@ -74,16 +74,15 @@ def _without_comments(text: bytes) -> tuple[bytes, int | None, bool]:
     return b"".join(parts), first, False
 
 
-def _statements(body: bytes) -> list[Statement]:
+def _statements(body: bytes, end: int) -> list[Statement]:
+    """The statements in a line without its comments, of which `end` bytes are no blanks at its end."""
     found: list[Statement] = []
     position = 0
     while (match := _LABEL.match(body, position)) is not None:
         name_start, name_end = match.span(1)
         name = body[name_start:name_end].decode("utf-8", "surrogateescape")
-        end = match.end()
-        found.append(Statement(Kind.LABEL, body, name.strip('"'), name_start, end, name_start, name_end, end))
-        position = end
-    end = len(body)
+        position = match.end()
+        found.append(Statement(Kind.LABEL, body, name.strip('"'), name_start, position, name_start, name_end, position))
     if position >= end or not body[position:].strip(_BLANK):
         return found
     match = _COMMAND.match(body, position)

@@ -167,7 +167,8 @@ class Generator:
             (5, self.switch),
             (14, self.instruction),
             (5, self.branch),
-            (3, self.declaration),
+            (4, self.declaration),
+            (1, self.late_leb),
             (1, self.message),
             (3, self.local_labels),
             (1, self.location),
@@ -236,6 +237,23 @@ class Generator:
         if self.section == ".bss":
             return []
         return [f".uleb128 ({self.absolute()})&0xfffff"] if self.chance(0.5) else [f".sleb128 {self.absolute()}"]
+
+    def late_leb(self) -> Lines:
+        """Numbers whose size follows from the layout, as in debug information: a section of nothing else."""
+        first, second = self.name("from"), self.name("to")
+        size = self.pick([0, 5, 60, 64, 127, 128, 200, 20000])
+        values = [f"{second}-{first}", f"{first}-{second}", f"{second}-{first}+{self.small()}", self.number()]
+        lines = [f"{self.pick(['.uleb128', '.sleb128'])} {', '.join(self.random.choices(values, k=2))}" for _ in "ab"]
+        return [
+            '.pushsection .lebs,"a"',
+            *lines,
+            '.pushsection .ranges,"a"',
+            f"{first}:",
+            f".space {size}",
+            f"{second}:",
+            ".popsection",
+            ".popsection",
+        ]
 
     def floating(self) -> Lines:
         if self.section == ".bss":
@@ -316,7 +334,7 @@ class Generator:
         here = [label for label, section in self.labels if section == self.section]
         if not here or self.section == ".bss":
             return self.instruction()
-        target = self.pick(here)
+        target = self.pick(here if self.chance(0.9) else [label for label, _ in self.labels])
         far = [".space 200000"] if self.mistake(0.1) else []
         return [*far, f"{self.pick(['s_branch', 's_cbranch_scc0', 's_cbranch_vccnz'])} {target}"]
 
@@ -326,7 +344,12 @@ class Generator:
             self.pick(
                 [
                     ".globl outside",
-                    ".weak outside",
+                    f".globl {name}",
+                    f".weak {name}",
+                    f".local {self.name('common')}\n.comm common{self.count}, 12" + self.pick(["", ", 3"]),
+                    '.section .flagged,"a"\n.previous',
+                    '.section .flagged,"aw"\n.previous' if self.mistake(0.5) else ".section .flagged\n.previous",
+                    f".local {name}" if self.mistake(0.5) else ".weak outside",
                     f".hidden {name}",
                     f".type {name},@function",
                     f".size {name}, 1+2",
@@ -532,6 +555,7 @@ class Generator:
                 self.pick(
                     [
                         '.irp it, \\rest\n.ascii "\\it"\n.endr',
+                        '.irp it, "\\rest"\n.ascii "[\\it]"\n.endr',
                         ".ifnb \\rest\n.byte 7\n.endif",
                         ".ifnb \\rest\n.long \\rest\n.endif",
                     ]

@@ -73,6 +73,13 @@ def test_an_edit_before_moves_the_registers_named() -> None:
         (".pushsection .rodata\n.popsection\n.byte 1\n.previous\n.data\n.byte 2", "0102"),
         ('.ascii "a" "b", "\\x41"', "616241"),
         (".float nan, -inf, 0x1p4", "ffffff7f000080ff00008041"),
+        ("a=b\na=a+1\nb=3\n.byte a", "04"),
+        ("a=a\na=5\n.byte a", "05"),
+        ('.macro m r:vararg\n.ascii "[\\r]"\n.endm\nm a , b  ; comment\nm\nm a  ', "5b61202c206220205d5b5d5b6120205d"),
+        (".uleb128 b-a, 5\n.text\na: .space 200\nb:", "c80105"),
+        (".sleb128 a-b, b-a+d\n.text\na: .space 64\nb: d=70", "408601"),
+        (".uleb128 b-a\na: .space 128\n.sleb128 c-b\nb: .byte 1\nc:", "8101" + "00" * 128 + "01" + "01"),
+        (".irpc i, 12\n.byte \\i\n.end\n.endr\n.byte 9", "01"),
     ],
 )
 def test_bytes(text: str, expected: str) -> None:
@@ -96,10 +103,48 @@ def test_bytes(text: str, expected: str) -> None:
         (".globl 5", [("malformed-directive", 0)]),
         (".hword 1", [("unknown-directive", 0)]),
         (".set a, b+b\n" * 60, []),
+        ("a = a", [("invalid-expression", 0)]),
+        ("a = b\nb = a + 1", [("invalid-expression", 1)]),
+        (".macro m\n.endm\nm 5", [("macro-arguments", 2)]),
+        (".weak x\n.globl x", [("symbol-redefined", 1)]),
+        (".globl x\n.local x", [("symbol-redefined", 1)]),
+        (".globl x\n.weak x\n.comm x, 4", []),
+        ('.section .q,"a"\n.section .q,"aw"', [("malformed-directive", 1)]),
+        ('.section .q,"a"\n.section .q', []),
+        ('.section .q,"a",@nobits\n.section .q,"a",@progbits', [("malformed-directive", 1)]),
+        ('.section .text.x\n.section .text.x,"ax",@progbits', []),
+        (
+            '.section .q,"y"\n.section .q "a"\n.section .q,"a",@what',
+            [("malformed-directive", line) for line in range(3)],
+        ),
+        (".comm x, 4, 40", [("invalid-expression", 0)]),
+        (".section .bss.q\n.byte 1", [("malformed-directive", 1)]),
     ],
 )
 def test_mistakes(text: str, expected: list[tuple[str, int]]) -> None:
     assert rules(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("w: s_nop 0\ns_branch w", "feff"),
+        (".globl w\nw: s_nop 0\ns_branch w", "ffff"),
+        ("w: s_nop 0\ns_branch w\n.weak w", "ffff"),
+        (".hidden w\nw: s_nop 0\ns_branch w", "feff"),
+        (".globl v\nw: s_nop 0\nv = w\ns_branch v", "ffff"),
+        (".globl w\nw: s_nop 0\nv = w\ns_branch v", "feff"),
+        (".data\nw: .long 0\n.text\ns_branch w", "ffff"),
+    ],
+)
+def test_branches_that_the_linker_fills_in(text: str, expected: str) -> None:
+    assert program(text).section_bytes(".text")[-4:].hex() == expected + "82bf"
+
+
+def test_common_symbols_of_this_file_are_in_bss() -> None:
+    built = program(".local x\n.comm y, 4\n.lcomm z, 1\n.comm x, 8, 4\n.long x-z")
+    assert built.layout.labels["x"].offset == 16
+    assert len(built.section_bytes(".bss")) == 24
 
 
 LINES = [
@@ -110,6 +155,8 @@ LINES = [
     ".text", ".rept 2", ".endr", ".irp i, 1, 2", ".if x > 3", ".endif",
     ".macro o", ".if 1", "o", "/* open", "*/",
     ".lcomm c, 4", ".org . + 2, 1", ".balign 4", "s_branch l", "1: s_branch 1b",
+    ".globl l", ".weak l", ".local c", ".comm c, 4", '.section .q,"a"', '.section .q,"aw"', ".uleb128 l - x, k - l",
+    "k:", "x = x", ".macro v r:vararg", "v 1, 2  ",
     *["s_nop 0", ".long x, y", ".endm", ".endif", ".endr", "*/"] * 6,
 ]  # fmt: skip
 
