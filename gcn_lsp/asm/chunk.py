@@ -4,6 +4,7 @@ A chunk's result depends on its lines, on the state before it, and on the addres
 nothing else; it holds no absolute line and no absolute address. So it is reused as long as those stay the same.
 """
 
+import base64
 import difflib
 import re
 import struct
@@ -17,8 +18,9 @@ from gcn_lsp.asm import declarations, directives, registers_named
 from gcn_lsp.asm.declarations import Declaration
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.asm.model import Fix, Fixup, Instruction, Problem
-from gcn_lsp.isa import kernel_code
+from gcn_lsp.isa import allocation, kernel_code
 from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.interpreter import Interpreter
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
@@ -571,6 +573,9 @@ class _Builder:
                     fixups.append(Fixup(f"data{8 * size}", len(data), interpreter.bound(node), node.start, node.end))
                     data += bytes(size)
                 continue
+            if size == 16 and not isinstance(node, nodes.Integer):
+                message = "`.octa` takes plain numbers"
+                interpreter.problem("invalid-expression", node.start, node.end, message)
             if size == 0:
                 data += leb128(value, signed=statement.word == ".sleb128")
                 continue
@@ -611,6 +616,77 @@ class _Builder:
                 )
         self._data(statement, interpreter, bytes(data))
 
+    def _repeated(self, statement: Statement, interpreter: Interpreter) -> None:
+        """`.dcb` and `.ds`: the same value, or zeros, so many times."""
+        word, arguments = statement.word, split_arguments(statement)
+        is_zero = word in directives.REPEATED_ZEROS
+        if len(arguments) != 2 - is_zero:
+            form = "a count" if is_zero else "a count and a value"
+            message = f"`{statement.name}` takes {form}"
+            interpreter.problem("malformed-directive", statement.start, statement.end, message)
+            return
+        count = interpreter.absolute(statement, *arguments[0])
+        one: bytes | None = bytes(directives.REPEATED_ZEROS.get(word, 0))
+        if not is_zero:
+            one = self._repeated_value(statement, arguments[1], interpreter)
+        if one is None or count is None or count < 0:  # LLVM warns of a negative count
+            return
+        if self._sane_size(count * len(one), statement, arguments[0], interpreter):
+            self._data(statement, interpreter, one * count)
+
+    def _repeated_value(self, statement: Statement, where: tuple[int, int], interpreter: Interpreter) -> "bytes | None":
+        start, end = where
+        size = directives.REPEATED_FLOATS.get(statement.word)
+        if size is not None:
+            text = statement.line[start:end].decode("utf-8", "replace")
+            encoded = float_bytes(text, size)
+            if encoded is None:
+                message = f"`{text}` is no {8 * size}-bit floating-point number"
+                interpreter.problem("invalid-expression", start, end, message)
+            return encoded
+        size = directives.REPEATED_INTEGERS[statement.word]
+        value = interpreter.absolute(statement, start, end)
+        if value is None:
+            return None
+        if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
+            message = f"{value} does not fit in the {8 * size} bits of `{statement.name}`"
+            interpreter.problem("immediate-out-of-range", start, end, message)
+        return (value & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+
+    def _base64(self, statement: Statement, interpreter: Interpreter) -> None:
+        data = bytearray()
+        for start, end in split_arguments(statement):
+            try:
+                decoded = base64.b64decode(operands.unescape(statement.line[start:end]), validate=True)
+            except ValueError:
+                decoded = b""
+            if not decoded or statement.line[start : start + 1] != b'"':
+                message = "`.base64` takes strings in Base64 that stand for at least a byte"
+                interpreter.problem("malformed-directive", start, end, message)
+            data += decoded
+        self._data(statement, interpreter, bytes(data))
+
+    def _lds(self, statement: Statement, interpreter: Interpreter) -> None:
+        """`.amdgpu_lds`: room in LDS that the linker places."""
+        arguments = split_arguments(statement)
+        name = statement.line[slice(*arguments[0])].strip(b'"') if arguments else b""
+        if not 2 <= len(arguments) <= 3 or not macros.is_identifier(name):
+            message = "`.amdgpu_lds` takes a name, a size and an alignment"
+            interpreter.problem("malformed-directive", statement.start, statement.end, message)
+            return
+        self._chunk.declared.add(name.decode("utf-8", "surrogateescape"))
+        size = interpreter.absolute(statement, *arguments[1])
+        target = self._assembler.target
+        limit = allocation.lds_limit(target.features) if target is not None else None
+        if size is not None and (size < 0 or (limit is not None and size > limit)):
+            most = "any number" if limit is None or target is None else f"{limit} on {target.name}"
+            message = f"`.amdgpu_lds` of {size} bytes: 0 to {most} are possible"
+            interpreter.problem("invalid-expression", *arguments[1], message)
+        align = interpreter.absolute(statement, *arguments[2]) if len(arguments) > 2 else 4
+        if align is not None and (not 0 < align < 1 << 31 or align & (align - 1)):
+            message = f"an alignment of {align} bytes is no power of two below 2**31"
+            interpreter.problem("invalid-expression", *arguments[2], message)
+
     def _strings(self, statement: Statement, interpreter: Interpreter) -> None:
         data = bytearray()
         for start, end in split_arguments(statement):
@@ -633,7 +709,7 @@ class _Builder:
     def _data(
         self, statement: Statement, interpreter: Interpreter, data: bytes, fixups: tuple[Fixup, ...] = ()
     ) -> None:
-        if directives.is_without_bytes(interpreter.section) and any(data):
+        if directives.is_without_bytes(interpreter.section) and (any(data) or fixups):
             self._no_bytes(statement, interpreter)
         self._item("data", statement, interpreter, data=data, fixups=fixups)
         if fixups:
@@ -656,6 +732,8 @@ class _Builder:
         size = numbers[0]
         if size is not None and self._sane_size(size, statement, arguments[0], interpreter):
             fill = numbers[1] if len(numbers) > 1 and numbers[1] is not None else 0
+            if fill & 0xFF and not size and directives.is_without_bytes(interpreter.section):
+                self._no_bytes(statement, interpreter)
             self._data(statement, interpreter, bytes((fill & 0xFF,)) * size)
 
     def _common(self, statement: Statement, interpreter: Interpreter) -> None:
@@ -978,6 +1056,11 @@ _HANDLERS: dict[str, _Handler] = {
     **dict.fromkeys(directives.SPACES, _Builder._space),
     **dict.fromkeys(directives.ALIGNMENTS, _Builder._align),
     **dict.fromkeys(directives.SECTIONS, _Builder._section),
+    **dict.fromkeys(
+        (*directives.REPEATED_INTEGERS, *directives.REPEATED_FLOATS, *directives.REPEATED_ZEROS), _Builder._repeated
+    ),
+    ".amdgpu_lds": _Builder._lds,
+    ".base64": _Builder._base64,
     ".fill": _Builder._fill,
     **dict.fromkeys(directives.COMMONS, _Builder._common),
     ".org": _Builder._org,

@@ -18,13 +18,17 @@ INTEGERS = {
 FLOATS = {".float": 4, ".single": 4, ".dc.s": 4, ".double": 8, ".dc.d": 8}
 # Whether a zero byte follows each string.
 STRINGS = {".ascii": False, ".asciz": True, ".string": True}
+# Bytes of one of the equal values that they put one after another: numbers, floating-point numbers, zeros.
+REPEATED_INTEGERS = {".dcb.b": 1, ".dcb": 2, ".dcb.w": 2, ".dcb.l": 4}
+REPEATED_FLOATS = {".dcb.s": 4, ".dcb.d": 8}
+REPEATED_ZEROS = {".ds.b": 1, ".ds": 2, ".ds.w": 2, ".ds.l": 4, ".ds.s": 4, ".ds.d": 8, ".ds.p": 12, ".ds.x": 12}
 SPACES = frozenset((".space", ".skip", ".zero"))
 # Name room for zeroed data: in the object file of whoever links, or in `.bss`.
 COMMONS = frozenset((".comm", ".common", ".lcomm"))
 # Whether the argument is the exponent of two, and whether a fill pattern of how many bytes.
 ALIGNMENTS = {
     ".p2align": (True, 1), ".p2alignw": (True, 2), ".p2alignl": (True, 4),
-    ".align": (False, 1), ".balign": (False, 1), ".balignw": (False, 2), ".balignl": (False, 4),
+    ".align": (False, 1), ".balign": (False, 1), ".balignw": (False, 2), ".balignl": (False, 4), ".align32": (False, 4),
 }  # fmt: skip
 # Directives that name a section by themselves.
 SECTIONS = {
@@ -84,14 +88,32 @@ DECLARATIONS = frozenset(
         ".cfi_window_save",
         ".amdgcn_target",
         ".amdhsa_code_object_version",
-        ".amdgpu_lds",
         ".amdgpu_hsa_kernel",
         ".hsa_code_object_version",
         ".hsa_code_object_isa",
         ".amd_amdgpu_isa",
         ".amd_amdgpu_pal_metadata",
-        ".stabs",
         ".pseudoprobe",
+        ".extern",
+        ".weak_reference",
+        ".memtag",
+        ".macros_on",
+        ".macros_off",
+        ".loc_label",
+        ".cfi_label",
+        ".cfi_val_offset",
+        ".cv_file",
+        ".cv_func_id",
+        ".cv_inline_site_id",
+        ".cv_loc",
+        ".cv_linetable",
+        ".cv_inline_linetable",
+        ".cv_def_range",
+        ".cv_string",
+        ".cv_stringtable",
+        ".cv_filechecksums",
+        ".cv_filechecksumoffset",
+        ".cv_fpo_data",
         ".line",
         ".reloc",
         ".incbin",
@@ -111,6 +133,8 @@ OTHERS = frozenset(
         ".end_amdhsa_kernel",
         ".amd_kernel_code_t",
         ".end_amd_kernel_code_t",
+        ".amdgpu_lds",
+        ".base64",
     ]
 )
 _NAME = r'(?:[A-Za-z_.$?@][\w.$?@]*|"[^"]*")'
@@ -136,6 +160,26 @@ def malformed(word: str, arguments: bytes) -> str:
     return f"`{word}` takes {form[1]}"
 
 
+# Directives that LLVM 22 does not know, though older kernels, or those for other systems, have them.
+FORMER = frozenset(
+    [
+        ".hsa_code_object_version", ".hsa_code_object_isa", ".hsatext", ".amd_amdgpu_hsa_metadata",
+        ".end_amd_amdgpu_hsa_metadata",
+    ]
+)  # fmt: skip
+OTHER_SYSTEMS = frozenset(
+    [
+        ".amd_amdgpu_isa", ".amd_amdgpu_pal_metadata", ".amd_kernel_code_t", ".end_amd_kernel_code_t",
+        ".amdgpu_hsa_kernel",
+    ]
+)  # fmt: skip
+ROCM = frozenset(
+    [
+        ".cfi_llvm_register_pair", ".cfi_llvm_vector_registers", ".cfi_llvm_vector_offset",
+        ".cfi_llvm_vector_register_mask",
+    ]
+)  # fmt: skip
+
 KERNEL_CODE_T_SIZE = 256
 KERNEL_DESCRIPTOR_SIZE = 64
 
@@ -146,6 +190,7 @@ def names() -> tuple[str, ...]:
         sorted(
             {
                 *PREPROCESSOR_DIRECTIVES, *INTEGERS, *FLOATS, *STRINGS, *SPACES, *COMMONS, *ALIGNMENTS, *SECTIONS,
+                *REPEATED_INTEGERS, *REPEATED_FLOATS, *REPEATED_ZEROS,
                 *DECLARATIONS, *OTHERS,
             }
         )

@@ -16,7 +16,7 @@ from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.cursor import Cursor
 from gcn_lsp.ide.describe import helper, macro, symbol
 from gcn_lsp.ide.describe import instruction as instructions
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, kernel_code
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import nodes
@@ -58,7 +58,9 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
         return instructions.documentation_of(item.label, program.target, None)
     if item.kind == "directive":
         row = directives.lookup(item.label)
-        return markdown.join(markdown.block(row.syntax), row.text) if row is not None else ""
+        if row is None:
+            return directives.header_field(item.label, program.target) or ""
+        return markdown.join(markdown.block(row.syntax), row.text, directives.values(item.label, program.target))
     if item.kind == "macro":
         found = program.macros.get(item.label)
         return macro.describe(program, found) if found is not None else ""
@@ -128,6 +130,9 @@ def _items(
 
 def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[CompletionItem]:
     word = cursor.word.text
+    if not word.startswith(".") and scope.in_kernel_header(program, line):
+        for name in kernel_code.FIELDS:
+            yield CompletionItem(name, "directive", "= value", f"{name} = ", f"00{name}")
     if word.startswith("."):
         # A symbol or a label that begins with a dot can be set or placed here.
         yield from _directives()

@@ -9,6 +9,10 @@ from types import MappingProxyType
 
 import msgspec
 
+from gcn_lsp import isa
+from gcn_lsp.asm import directives as assembler
+from gcn_lsp.isa import descriptor, kernel_code
+
 
 class Directive(msgspec.Struct, frozen=True):
     """`name` as it is written, how its arguments look, and what it does."""
@@ -41,6 +45,56 @@ def lookup(name: str) -> Directive | None:
     return Directive(field.name, f"{field.name} value", text)
 
 
+def values(name: str, target: "isa.Target | None") -> str:
+    """Which values a directive takes and what counts without one, as sentences; for a descriptor field on `target`."""
+    key = name.lower()
+    field = _field_on(key, target)
+    if field is not None and target is not None:
+        default = field.default_on(target.features)
+        if key in FIELDS and FIELDS[key].default.startswith("the sum"):
+            default = None
+        takes = _TAKES.get(field.name, f"0 to {field.maximum}")
+        return f"On {target.name}: {takes}" + (f", {default} when it is not given." if default is not None else ".")
+    return _VALUES.get(SYNONYMS.get(key, key), "")
+
+
+def header_field(name: str, target: "isa.Target | None") -> str | None:
+    """What a field of an `.amd_kernel_code_t` block takes, as sentences; None when there is none of that name."""
+    field = kernel_code.FIELDS.get(name)
+    if field is None:
+        return None
+    bits = field.bits or 8 * field.size
+    where = f"bit {field.shift}" if bits == 1 else f"bits {field.shift + bits - 1}:{field.shift}"
+    place = f"bytes {field.offset} to {field.offset + field.size - 1}" + (f", {where}" if field.bits else "")
+    default = kernel_code.defaults(target).get(name, 0)
+    most = (1 << bits) - 1
+    return f"Field of the kernel header: {place}. It takes 0 to {most}; {default} when it is not given."
+
+
+def _field_on(name: str, target: "isa.Target | None") -> "descriptor.Directive | None":
+    if target is None or name not in FIELDS:
+        return None
+    return descriptor.directives(target.features).get(name.removeprefix(descriptor.PREFIX))
+
+
+_TAKES = {
+    "accum_offset": "a multiple of 4 from 4 to 256",
+    "next_free_vgpr": "0 to the VGPRs of a wave",
+    "next_free_sgpr": "0 to the SGPRs of a wave",
+}
+
+
+def _known_by(name: str) -> str:
+    """Which assemblers know a directive, where it is not those of today for `amdhsa`."""
+    return next((said for names, said in _KNOWN_BY if name in names), "")
+
+
+_KNOWN_BY = (
+    (assembler.FORMER, "LLVM 22 no longer knows it."),
+    (assembler.OTHER_SYSTEMS, "LLVM 22 knows it for other operating systems than `amdhsa` only."),
+    (assembler.ROCM, "The assembler of ROCm knows it, LLVM 22 does not."),
+)
+
 _ROWS: tuple[tuple[str, str, str], ...] = (
     # Target and kernel
     (".amdgcn_target", '"triple-target-id"', "States the target that the file is written for, such as "
@@ -56,11 +110,11 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (".amd_amdgpu_hsa_metadata", "", "Opens YAML metadata of code object version 2; the form of today is "
      "`.amdgpu_metadata`. It ends at `.end_amd_amdgpu_hsa_metadata`."),
     (".end_amd_amdgpu_hsa_metadata", "", "Ends the version 2 metadata."),
-    (".amd_amdgpu_isa", '"isa-name"', "States the target in code object version 2 and 3 files."),
-    (".hsa_code_object_version", "major, minor", "Version of the code object's format, for version 2 files. Current "
-     "assemblers dropped it."),
+    (".amd_amdgpu_isa", '"isa-name"', "States the target that the file is written for, in files for other operating "
+     "systems than `amdhsa`; there `.amdgcn_target` does it."),
+    (".hsa_code_object_version", "major, minor", "Version of the code object's format, for version 2 files."),
     (".hsa_code_object_isa", 'major, minor, stepping, "vendor", "arch"', "States the target of a code object version 2 "
-     "file, `9, 0, 6` for gfx906. Current assemblers dropped it."),
+     "file, `9, 0, 6` for gfx906."),
     (".amdgpu_hsa_kernel", "name", "Marks `name` as a kernel (symbol type `AMDGPU_HSA_KERNEL`) in code object "
      "version 2 files."),
     (".amd_kernel_code_t", "", "Opens the 256-byte kernel header of code object version 2, `key = value` a line, "
@@ -70,11 +124,6 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (".end_amdgpu_pal_metadata", "", "Ends the YAML text that `.amdgpu_pal_metadata` opened."),
     (".amd_amdgpu_pal_metadata", "key, value, ...", "Metadata for the PAL driver as pairs of numbers, the older form."),
     (".amdgpu_lds", "name, size [, align]", "Declares the LDS variable `name` of `size` bytes; the linker places it."),
-    (".amdgpu_hsa_module_global", "name", "Marks a global of the module in code object version 2 files."),
-    (".amdgpu_hsa_program_global", "name", "Marks a global of the program in code object version 2 files."),
-    (".amdgpu_info", "name", "Opens resource facts about function `name`; ends at `.end_amdgpu_info`."),
-    (".end_amdgpu_info", "", "Closes an `.amdgpu_info` block."),
-    # Symbols
     (".set", "symbol, expression", "Gives `symbol` the value of the expression from here on. It may be set again; "
      "each use sees the last value before it. `symbol = expression` does the same."),
     (".equiv", "symbol, expression", "Like `.set`, but a mistake when `symbol` already has a value."),
@@ -89,8 +138,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      "`@function`, descriptors and data `@object`."),
     (".size", "symbol, expression", "The symbol's size in bytes; `.Lend-name` for a function whose end has the label "
      "`.Lend`."),
-    (".comm", "symbol, size [, align]", "A common symbol: zeroed space that the linker allocates once."),
-    (".lcomm", "symbol, size [, align]", "Zeroed space of `size` bytes in `.bss` under a local symbol."),
+    (".comm", "symbol, size [, power]", "A common symbol: zeroed space that the linker allocates once; in `.bss` of "
+     "this file if `.local` named the symbol before."),
+    (".lcomm", "symbol, size", "Zeroed space of `size` bytes in `.bss` under a local symbol."),
     (".symver", "name, name@version", "Binds a versioned name to a symbol."),
     (".weakref", "alias, symbol", "An alias whose target stays undefined without error."),
     (".lto_discard", "symbols", "Symbols that link-time optimisation may drop."),
@@ -124,9 +174,17 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (".org", "expression [, fill]", "Moves the current location forward to an offset in the section."),
     (".skip", "bytes [, fill]", "Emits `bytes` bytes of `fill` (zero when not given)."),
     (".fill", "count [, size [, value]]", "Emits `count` values of `size` bytes each (1 when not given)."),
-    (".zero", "bytes", "Emits zero bytes."),
-    (".nops", "bytes", "Emits no-operation instructions that fill `bytes` bytes."),
-    # Data
+    (".zero", "bytes [, fill]", "Emits zero bytes, or bytes of `fill`."),
+    (".dcb.b", "count, value", "Emits `count` bytes of the same value."),
+    (".dcb.w", "count, value", "Emits the same 2-byte value `count` times."),
+    (".dcb.l", "count, value", "Emits the same 4-byte value `count` times."),
+    (".dcb.s", "count, number", "Emits the same single-precision number `count` times."),
+    (".dcb.d", "count, number", "Emits the same double-precision number `count` times."),
+    (".ds.b", "count", "Emits `count` zero bytes."),
+    (".ds.w", "count", "Emits `count` zeros of 2 bytes."),
+    (".ds.l", "count", "Emits `count` zeros of 4 bytes."),
+    (".ds.d", "count", "Emits `count` zeros of 8 bytes."),
+    (".ds.p", "count", "Emits `count` zeros of 12 bytes."),
     (".byte", "expressions", "Emits 1-byte values."),
     (".short", "expressions", "Emits 2-byte values, low byte first."),
     (".long", "expressions", "Emits 4-byte values, low byte first. In `.text` it serves to write an instruction that "
@@ -139,6 +197,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (".asciz", '"text"', "Emits the bytes of strings, each with a zero byte behind it."),
     (".sleb128", "expressions", "Emits signed numbers in LEB128."),
     (".uleb128", "expressions", "Emits unsigned numbers in LEB128."),
+    (".base64", '"text"', "Emits the bytes that strings in Base64 stand for."),
     (".incbin", '"file" [, skip [, count]]', "Emits a file's bytes as they are."),
     (".reloc", "offset, name, expression", "Adds a relocation by hand."),
     # Macros and repetition
@@ -184,30 +243,82 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (".end", "", "Ends the assembly: nothing below it in this file is read."),
     (".file", '[number] "name"', "Names the source file for debug information."),
     (".loc", "file line [column]", "The source line that the next instructions stem from, for debug information."),
-    (".abort", "", "Stops the assembly at once."),
+    (".loc_label", "symbol", "A label where the line table of the debug information goes on."),
+    (".line", "[number]", "A line number; it is read and nothing follows from it."),
+    (".abort", "[text]", "Stops the assembly at once with an error."),
+    (".macros_on", "", "Is read, and nothing follows from it."),
+    (".macros_off", "", "Is read, and nothing follows from it."),
+    (".extern", "symbol", "Says that another file defines `symbol`, as is taken of any name that nothing defines."),
+    (".no_dead_strip", "symbol", "Asks the linker to keep `symbol`."),
+    (".weak_reference", "symbol", "Makes an undefined `symbol` weak: it is 0 when no file defines it."),
+    (".memtag", "symbol", "Marks data whose memory is to be tagged."),
+    (".lto_set_conditional", "symbol, expression", "An assignment that counts only if link-time optimisation uses it."),
+    (".cg_profile", "from, to, count", "How often one function calls another, for the linker's order of functions."),
+    (".pseudoprobe", "guid index type attribute", "A place that a profiler counts."),
+    # Call frames: how a debugger finds the caller's registers
+    (".cfi_sections", "sections", "Which sections get the call frames: `.eh_frame`, `.debug_frame` or both."),
+    (".cfi_startproc", "[simple]", "Begins the call frame of a function."),
+    (".cfi_endproc", "", "Ends the call frame that `.cfi_startproc` began."),
+    (".cfi_def_cfa", "register, offset", "The frame's address is that register plus the offset from here on."),
+    (".cfi_def_cfa_register", "register", "The frame's address counts from another register from here on."),
+    (".cfi_def_cfa_offset", "offset", "The frame's address is at another offset from its register from here on."),
+    (".cfi_adjust_cfa_offset", "difference", "Changes the offset of the frame's address by that much."),
+    (".cfi_llvm_def_aspace_cfa", "register, offset, space", "The frame's address, in an address space."),
+    (".cfi_offset", "register, offset", "The register's earlier value is saved at this offset from the frame's "
+     "address."),
+    (".cfi_rel_offset", "register, offset", "The register's earlier value is saved at this offset from the frame's "
+     "register."),
+    (".cfi_val_offset", "register, offset", "The register's earlier value is the frame's address plus the offset."),
+    (".cfi_register", "register, register", "The earlier value of the first register is in the second."),
+    (".cfi_restore", "register", "The rule for the register is again the one at the function's beginning."),
+    (".cfi_undefined", "register", "The register's earlier value is lost."),
+    (".cfi_same_value", "register", "The register still has its earlier value."),
+    (".cfi_remember_state", "", "Puts all rules on a stack."),
+    (".cfi_restore_state", "", "Takes the rules back that `.cfi_remember_state` put on the stack."),
+    (".cfi_escape", "bytes", "Bytes of call frame instructions as they are."),
+    (".cfi_return_column", "register", "The register in which the return address is."),
+    (".cfi_signal_frame", "", "The frame is one that a signal made."),
+    (".cfi_window_save", "", "The register windows are saved."),
+    (".cfi_personality", "encoding [, symbol]", "The routine that handles exceptions in this function."),
+    (".cfi_lsda", "encoding [, symbol]", "The data that the routine for exceptions reads."),
+    (".cfi_label", "symbol", "A label inside the call frame's instructions."),
+    (".cfi_llvm_register_pair", "register, low, size, high, size", "A register's earlier value is in two others."),
+    (".cfi_llvm_vector_registers", "register, vector, lane, size, ...", "A register's earlier value is in lanes of "
+     "vector registers."),
+    (".cfi_llvm_vector_offset", "vector, size, mask, mask size, offset", "The lanes of a vector register that a mask "
+     "names are saved at an offset from the frame's address."),
+    (".cfi_llvm_vector_register_mask", "vector, from, size, mask, size", "The lanes of a vector register that a mask "
+     "names are in another one."),
+    # Debug information of another format
+    (".cv_file", 'number "name"', "A source file in CodeView debug information."),
+    (".cv_func_id", "number", "A function in CodeView debug information."),
+    (".cv_inline_site_id", "number ...", "An inlined call in CodeView debug information."),
+    (".cv_loc", "function file line", "A source line in CodeView debug information."),
+    (".cv_linetable", "function, start, end", "Puts a CodeView line table here."),
+    (".cv_inline_linetable", "function file line start end", "Puts the CodeView line table of an inlined call here."),
+    (".cv_def_range", "ranges, kind", "Where a variable lives, in CodeView debug information."),
+    (".cv_string", '"text"', "The offset of a string in CodeView debug information."),
+    (".cv_stringtable", "", "Puts the table of CodeView strings here."),
+    (".cv_filechecksums", "", "Puts the checksums of the CodeView source files here."),
+    (".cv_filechecksumoffset", "number", "The offset of a file's checksum in CodeView debug information."),
+    (".cv_fpo_data", "symbol", "Puts the frame data of a function here, in CodeView debug information."),
 )  # fmt: skip
 
 SYNONYMS: Mapping[str, str] = MappingProxyType(
     {
         ".equ": ".set",
-        ".eqv": ".equiv",
         ".global": ".globl",
         ".align": ".balign",
         ".space": ".skip",
         ".2byte": ".short",
-        ".hword": ".short",
-        ".half": ".short",
         ".value": ".short",
         ".4byte": ".long",
         ".int": ".long",
-        ".word": ".long",
-        ".dword": ".long",
         ".8byte": ".quad",
         ".string": ".asciz",
         ".single": ".float",
         ".endmacro": ".endm",
         ".rep": ".rept",
-        ".endrep": ".endr",
         ".ifnotdef": ".ifndef",
         ".common": ".comm",
         ".dc": ".short",
@@ -215,10 +326,66 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
         ".dc.w": ".short",
         ".dc.l": ".long",
         ".dc.a": ".quad",
-        ".dc.q": ".quad",
         ".dc.s": ".float",
         ".dc.d": ".double",
-        ".pal_metadata": ".amdgpu_pal_metadata",
+        ".align32": ".balignl",
+        ".ds": ".ds.w",
+        ".ds.s": ".ds.l",
+        ".ds.x": ".ds.p",
+        ".dcb": ".dcb.w",
+    }
+)
+
+# What the arguments may be, and what counts when one is left out.
+_VALUES: Mapping[str, str] = MappingProxyType(
+    {
+        ".amdhsa_code_object_version": "4 to 6; without it 6.",
+        ".amdgpu_lds": "`size` is 0 to the LDS of a work-group (65536 bytes on most targets), `align` a power of two "
+        "below 2^31, 4 when it is not given.",
+        ".amd_amdgpu_pal_metadata": "Each is 0 to 2^32-1.",
+        ".hsa_code_object_version": "`2, 0` or `2, 1`.",
+        ".set": "Any 64-bit number or address.",
+        ".equiv": "Any 64-bit number or address.",
+        ".size": "0 or more.",
+        ".comm": "`size` is 0 or more; the alignment is 2^`power` bytes, 1 when it is not given.",
+        ".lcomm": "`size` is 0 or more.",
+        ".subsection": "0 to 2^31-1; without it 0.",
+        ".p2align": "`power` is 0 to 28; `fill` is a byte, `max` is 1 or more and without it as many as it takes.",
+        ".balign": "`bytes` is a power of two, up to 2^28; `fill` is a byte, `max` is 1 or more and without it as many "
+        "as it takes.",
+        ".p2alignw": "`power` is 0 to 28; `fill` has 2 bytes, `max` is 1 or more.",
+        ".p2alignl": "`power` is 0 to 28; `fill` has 4 bytes, `max` is 1 or more.",
+        ".balignw": "`bytes` is a power of two, up to 2^28; `fill` has 2 bytes, `max` is 1 or more.",
+        ".balignl": "`bytes` is a power of two, up to 2^28; `fill` has 4 bytes, `max` is 1 or more.",
+        ".org": "Not before the current location; `fill` is a byte, 0 when it is not given.",
+        ".skip": "`bytes` is 0 or more; `fill` is a byte, 0 when it is not given.",
+        ".fill": "`size` is 0 to 8, 1 when it is not given; of `value`, 0 when it is not given, the low 4 bytes count.",
+        ".zero": "`bytes` is 0 or more; `fill` is a byte, 0 when it is not given.",
+        ".dcb.b": "`count` is 0 or more, `value` -128 to 255.",
+        ".dcb.w": "`count` is 0 or more, `value` -32768 to 65535.",
+        ".dcb.l": "`count` is 0 or more, `value` -2^31 to 2^32-1.",
+        ".dcb.s": "`count` is 0 or more.",
+        ".dcb.d": "`count` is 0 or more.",
+        ".ds.b": "`count` is 0 or more.",
+        ".ds.w": "`count` is 0 or more.",
+        ".ds.l": "`count` is 0 or more.",
+        ".ds.d": "`count` is 0 or more.",
+        ".ds.p": "`count` is 0 or more.",
+        ".byte": "Each is -128 to 255, or an address.",
+        ".short": "Each is -32768 to 65535, or an address.",
+        ".long": "Each is -2^31 to 2^32-1, or an address.",
+        ".quad": "Each is -2^63 to 2^64-1, or an address.",
+        ".octa": "Each is 0 to 2^128-1, written as a plain number.",
+        ".float": "Decimal or hexadecimal numbers, `inf` and `nan`; what is too large is infinite.",
+        ".double": "Decimal or hexadecimal numbers, `inf` and `nan`; what is too large is infinite.",
+        ".sleb128": "Each is -2^63 to 2^63-1.",
+        ".uleb128": "Each is 0 to 2^64-1.",
+        ".incbin": "`skip` is 0 or more and 0 when it is not given; without `count` all the rest is taken.",
+        ".rept": "0 or more.",
+        ".if": "True for any number but 0.",
+        ".elseif": "True for any number but 0.",
+        ".loc": "`file` is a number that `.file` gave, `line` and `column` are 0 or more.",
+        ".file": "`number` is 0 or more.",
     }
 )
 
@@ -299,7 +466,10 @@ _FIELD_ROWS: tuple[tuple[str, str, str, str], ...] = (
 )  # fmt: skip
 
 DIRECTIVES: Mapping[str, Directive] = MappingProxyType(
-    {name: Directive(name, f"{name} {syntax}".rstrip(), text) for name, syntax, text in _ROWS}
+    {
+        name: Directive(name, f"{name} {syntax}".rstrip(), " ".join(filter(None, (text, _known_by(name)))))
+        for name, syntax, text in _ROWS
+    }
 )
 FIELDS: Mapping[str, DescriptorField] = MappingProxyType({row[0]: DescriptorField(*row) for row in _FIELD_ROWS})
 

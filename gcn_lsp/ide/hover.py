@@ -98,7 +98,9 @@ def _name(place: _Place, statement: Statement) -> HoverResult | None:
     program, line = place.program, place.line
     start, end = statement.name_start, statement.name_end
     if statement.kind in (Kind.LABEL, Kind.ASSIGNMENT):
-        return place.result(symbol.describe(program, statement.name, line), start, end)
+        in_header = statement.kind is Kind.ASSIGNMENT and scope.in_kernel_header(program, line)
+        text = directives.header_field(statement.name, program.target) if in_header else None
+        return place.result(text or symbol.describe(program, statement.name, line), start, end)
     if statement.kind is not Kind.COMMAND:
         return None
     found = program.macros.get(statement.name)
@@ -117,7 +119,7 @@ def _directive(target: isa.Target | None, word: str) -> str | None:
     if target is not None and row.name in directives.FIELDS:
         known = descriptor.directives(target.features)
         missing = f"{target.name} does not have it." if row.name.removeprefix(descriptor.PREFIX) not in known else ""
-    return markdown.join(markdown.block(row.syntax), row.text, missing)
+    return markdown.join(markdown.block(row.syntax), row.text, directives.values(word, target), missing)
 
 
 def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None:
@@ -205,6 +207,9 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
 def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
     """An operand of an instruction that no form matches: what can be said of it by itself."""
     inner = place.cursor.node
+    if isinstance(inner, nodes.Integer | nodes.Unary | nodes.Binary):
+        # Inside `s[1:2]` a number is no constant: what is asked about is the register.
+        inner = next((node for node in reversed(place.cursor.path) if isinstance(node, nodes.Index)), inner)
     if isinstance(inner, nodes.Name) and cursors.is_register(place.cursor, place.program.target):
         return place.at(inner, helper.special_register(inner.name.lower()) or _register_name(inner.name))
     if isinstance(inner, nodes.Index):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.asm import kernel
 from gcn_lsp.asm.program import assigned_name
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.text import Location
@@ -45,6 +46,17 @@ def in_metadata(program: "Program", line: int) -> bool:
         block.where.path == program.path and block.where.line <= line < block.where.line + len(block.lines)
         for block in program.metadata
     )
+
+
+def in_kernel_header(program: "Program", line: int) -> bool:
+    """Whether the line is between `.amd_kernel_code_t` and its end."""
+    number = program.chunk_at(line)
+    chunk = program.chunks[number]
+    inside = chunk.before.descriptor == ""
+    for index in range(line - program.bases[number]):
+        for statement in chunk.line(index).statements if b"amd_kernel_code_t" in chunk.lines[index] else ():
+            inside = statement.word == ".amd_kernel_code_t" or (inside and statement.word != kernel.HEADER_ENDING)
+    return inside
 
 
 def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:

@@ -758,6 +758,10 @@ class Interpreter:
         text = _quoted(statement)
         self.problem("user-warning", statement.start, statement.end, text or "`.warning` stands here")
 
+    def _abort(self, statement: Statement) -> None:
+        self.problem("user-error", statement.start, statement.end, "the assembly stops here")
+        self.ended = True
+
     def _end(self, statement: Statement) -> None:
         del statement
         self.ended = True
@@ -957,6 +961,7 @@ _DIRECTIVES: dict[str, _Handler] = {
     ".err": Interpreter._error,
     ".warning": Interpreter._warning,
     ".print": Interpreter._print,
+    ".abort": Interpreter._abort,
     ".end": Interpreter._end,
     ".altmacro": Interpreter._altmacro_mode,
     ".noaltmacro": Interpreter._altmacro_mode,

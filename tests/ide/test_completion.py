@@ -347,3 +347,9 @@ def _first_ones(items: tuple[CompletionItem, ...]) -> list[CompletionItem]:
     ranked = sorted(items, key=lambda item: item.sort)
     words = [item for item in ranked if item.kind in ("modifier", "value") and not item.is_snippet]
     return [*words, *[item for item in ranked if item.kind == "register"][:1]]
+
+
+def test_fields_of_a_kernel_header_are_offered_inside_it() -> None:
+    header = ".amd_kernel_code_t\n{}\n.end_amd_kernel_code_t\n{}"
+    check_completion(header.format("wave$0", ""), "wavefront_sgpr_count", "wavefront_size")
+    check_completion(header.format("", "wave$0"), absent=("wavefront_size",))

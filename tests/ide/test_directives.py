@@ -1,18 +1,34 @@
-"""The table of directives covers what the assembler takes."""
+"""The table of directives is true to the assembler: every name, what its arguments may be, and what counts without."""
 
 import re
+import subprocess
 
+import pytest
+
+from gcn_lsp import isa
 from gcn_lsp.asm import directives as assembler
+from gcn_lsp.asm.program import Options, build
 from gcn_lsp.ide import directives
-from gcn_lsp.isa import descriptor
+from gcn_lsp.isa import descriptor, kernel_code
+from gcn_lsp.text import SourceText
+from tests.asm.test_language_oracle import mistakes
+from tests.support import llvm, llvm_object
 
-# Of debugging and linking: kernels have them only in compilers' output.
-_LEFT_OUT = re.compile(r"\.(cfi_|stabs|bundle_|pseudoprobe|line|cg_profile|no_dead_strip|lto_|dc\b|dc\.|set_dynamic)")
+ALL = sorted({*directives.DIRECTIVES, *directives.SYNONYMS})
+# Words for arguments that are numbers: what they may be has to be said.
+_NUMBERS = re.compile(r"\b(expressions?|numbers?|count|bytes|power|size|fill|max|align|skip|values?|version|file)\b")
+# Those that speak of debug information, whose numbers nobody writes by hand, and of text or of names.
+_WITHOUT_RANGE = re.compile(
+    r"\.(cfi_|cv_|pseudoprobe|cg_profile|line|if(eq|ne|ge|gt|le|lt)\b|include|reloc|lto_|symver|irpc?)"
+)
 
 
 def test_every_directive_is_described() -> None:
-    missing = [name for name in assembler.names() if directives.lookup(name) is None and not _LEFT_OUT.match(name)]
-    assert missing == []
+    assert [name for name in assembler.names() if directives.lookup(name) is None] == []
+
+
+def test_every_described_directive_is_known() -> None:
+    assert sorted({*ALL} - {*assembler.names()}) == []
 
 
 def test_every_descriptor_field_is_described() -> None:
@@ -27,3 +43,108 @@ def test_synonyms_lead_to_rows() -> None:
 def test_texts_are_sentences() -> None:
     for row in (*directives.DIRECTIVES.values(), *directives.FIELDS.values()):
         assert row.text.rstrip("`").endswith("."), row.name
+
+
+def test_numbers_have_a_range() -> None:
+    rows = [row for row in directives.DIRECTIVES.values() if not _WITHOUT_RANGE.match(row.name)]
+    numeric = [row.name for row in rows if _NUMBERS.search(row.syntax.removeprefix(row.name))]
+    assert [name for name in numeric if not directives.values(name, None)] == []
+
+
+@pytest.mark.parametrize("cpu", ["gfx600", "gfx900", "gfx90a", "gfx1030", "gfx1200", "gfx1250"])
+def test_every_field_has_a_range_on_its_targets(cpu: str) -> None:
+    target = isa.load_target(cpu)
+    fields = descriptor.directives(target.features)
+    for name in descriptor.all_names():
+        said = directives.values(descriptor.PREFIX + name, target)
+        assert bool(said) == (name in fields)
+        if name in fields and name not in ("accum_offset", "next_free_vgpr", "next_free_sgpr"):
+            assert f"0 to {fields[name].maximum}" in said
+
+
+def test_fields_of_kernel_headers() -> None:
+    target = isa.load_target("gfx900")
+    assert directives.header_field("wavefront_size", target) == (
+        "Field of the kernel header: bytes 103 to 103. It takes 0 to 255; 6 when it is not given."
+    )
+    assert directives.header_field("enable_sgpr_dispatch_ptr", target) == (
+        "Field of the kernel header: bytes 56 to 59, bit 1. It takes 0 to 1; 0 when it is not given."
+    )
+    assert all(directives.header_field(name, target) for name in kernel_code.FIELDS)
+    assert directives.header_field("no_such_field", target) is None
+
+
+def _unknown(names: list[str], triple: str) -> set[str]:
+    """Those of `names` that the reference assembler does not know, whatever it says of their arguments."""
+    alone = [name for name in names if _SWALLOWING.fullmatch(name)]
+    return _refused([name for name in names if name not in alone], triple).union(
+        *(_refused([name], triple) for name in alone)
+    )
+
+
+def _refused(names: list[str], triple: str) -> set[str]:
+    lines: list[str] = []
+    places = {}
+    for name in names:
+        opener = _OPENERS.get(name)
+        lines += [opener] if opener else []
+        lines.append(name if opener else f"{name} a, 1")
+        places[len(lines)] = name
+    command = [llvm.LLVM_MC, f"-triple={triple}", "-mcpu=gfx900", "-filetype=null", "-"]
+    text = "\n".join(lines) + "\n"
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False, timeout=60)
+    messages = _ERROR.findall(done.stderr.decode("utf-8", "replace"))
+    return {places[int(line)] for line, message in messages if int(line) in places and _NOT_KNOWN.search(message)}
+
+
+_ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
+_NOT_KNOWN = re.compile("unknown directive|is not available")
+# What takes the lines behind it along, or ends the file.
+_SWALLOWING = re.compile(
+    r"\.(macro|rep|rept|irp|irpc|if.*|else|elseif|end|abort|include|purgem|altmacro|amd.*|end_.*|exitm|bss|popsection)"
+)
+_OPENERS = {
+    ".end_amdhsa_kernel": ".amdhsa_kernel a",
+    ".end_amdgpu_metadata": ".amdgpu_metadata",
+    ".end_amdgpu_pal_metadata": ".amdgpu_pal_metadata",
+    ".end_amd_kernel_code_t": ".amd_kernel_code_t",
+}
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+def test_the_reference_knows_every_name() -> None:
+    unknown = _unknown(ALL, "amdgcn-amd-amdhsa")
+    known_elsewhere = unknown - _unknown(sorted(unknown), "amdgcn-amd-amdpal")
+    assert known_elsewhere == assembler.OTHER_SYSTEMS
+    assert unknown - known_elsewhere == assembler.FORMER | assembler.ROCM
+
+
+# Arguments that are just inside the range that is told, and just outside it.
+_BOUNDS = [
+    (".byte", ("-128", "255"), ("-129", "256")),
+    (".short", ("-32768", "65535"), ("-32769", "65536")),
+    (".long", ("-0x80000000", "0xffffffff"), ("-0x80000001", "0x100000000")),
+    (".quad", ("-0x8000000000000000", "0xffffffffffffffff"), ("0x1ffffffffffffffff",)),
+    (".octa", ("0", "0xffffffffffffffffffffffffffffffff"), ("-1",)),
+    (".dcb.b 1,", ("-128", "255"), ("-129", "256")),
+    (".dcb.w 1,", ("-32768", "65535"), ("-32769", "65536")),
+    (".dcb.l 1,", ("-0x80000000", "0xffffffff"), ("-0x80000001", "0x100000000")),
+    (".p2align", ("0", "28"), ("-1", "32")),
+    (".balign", ("1", "8", "0x10000000"), ("3", "-4")),
+    (".skip", ("0", "1, 255"), ("-1",)),
+    (".amdgpu_lds x,", ("0", "65536", "4, 1", "4, 0x40000000"), ("-1", "65537", "4, 3", "4, 0x80000000")),
+    (".amdhsa_code_object_version", ("4", "6"), ()),
+    (".rept", ("0\n.endr", "2\n.endr"), ("-1\n.endr",)),
+]
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+@pytest.mark.parametrize(("directive", "accepted", "refused"), _BOUNDS)
+def test_ranges_are_those_of_the_reference(directive: str, accepted: tuple[str, ...], refused: tuple[str, ...]) -> None:
+    for arguments in (*accepted, *refused):
+        text = f".data\n{directive} {arguments}\n".encode()
+        is_accepted = llvm_object.assemble(text, "gfx900").sections is not None
+        assert is_accepted == (arguments in accepted), arguments
+        assert is_accepted == (not mistakes(build(SourceText.from_bytes("k.s", text), Options(target="gfx900")))), (
+            arguments
+        )

@@ -524,3 +524,36 @@ def test_every_column_of_odd_lines_is_survived() -> None:
         for column in range(len(line) + 2):
             hover.hover(program, number, column)
     assert hover.hover(program, 999, 0) is None
+
+
+# Directives with their values
+
+
+def test_directives_tell_what_they_take() -> None:
+    check_hover(".p2$0align 8", "`power` is 0 to 28", "as many as it takes")
+    check_hover(".by$0te 1", "Each is -128 to 255")
+    check_hover(".amdgpu$0_lds x, 4", "4 when it is not given")
+    check_hover(".hsa_code_object_$0version 2, 1", "LLVM 22 no longer knows it.")
+
+
+def test_descriptor_fields_tell_range_and_default_on_the_target() -> None:
+    block = ".amdhsa_kernel k\n.amdhsa_{}$0 0\n.end_amdhsa_kernel"
+    check_hover(block.format("float_denorm_mode_16_64"), "On gfx900: 0 to 3, 3 when it is not given.")
+    check_hover(block.format("inst_pref_size"), "On gfx1100: 0 to 63, 0 when it is not given.", target="gfx1100")
+    check_hover(block.format("inst_pref_size"), "On gfx1200: 0 to 255, 0 when it is not given.", target="gfx1200")
+    check_hover(block.format("inst_pref_size"), "gfx900 does not have it.", target="gfx900")
+    check_hover(block.format("accum_offset"), "On gfx90a: a multiple of 4 from 4 to 256.", target="gfx90a")
+    check_hover(block.format("user_sgpr_count"), "On gfx1250: 0 to 63.", target="gfx1250")
+
+
+def test_fields_of_a_kernel_header() -> None:
+    check_hover(
+        ".amd_kernel_code_t\nwavefront_si$0ze = 6\n.end_amd_kernel_code_t", "It takes 0 to 255; 6 when it is not given."
+    )
+
+
+def test_a_number_in_an_index_is_no_constant() -> None:
+    for text in ("s_mov_b64 s[1$0:2], 0", "nosuch s[1$0:2]", "nosuch s[1:1$0+1]", ".macro m\nnosuch v[$05]\n.endm"):
+        found = hover_text(text)
+        assert found is not None
+        assert "inline constant" not in found, text
