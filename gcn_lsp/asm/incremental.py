@@ -48,6 +48,7 @@ class Options(msgspec.Struct, frozen=True):
     text of an included file, given the including file and the name in the directive; it has to be the same object,
     and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
     that it may be; none for any. others: further targets with their `mattr` that the file has to assemble for.
+    expansion_limit: lines that macros, repetitions and includes may expand to.
     """
 
     target: str | None = None
@@ -56,6 +57,7 @@ class Options(msgspec.Struct, frozen=True):
     include: IncludeResolver = no_includes
     candidates: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
+    expansion_limit: int = preproc.MAX_EXPANDED_LINES
 
 
 class Built(NamedTuple):
@@ -108,7 +110,7 @@ class _Building:
         self._bases: list[int] = []
         self._layout = Layout()
         self._included: dict[str, SourceText] = {}
-        self._budget = preproc.Budget()
+        self._budget = preproc.Budget(options.expansion_limit)
         self._state = _initial_state(options, assembler.target)
         self._line = 0
         self._calls = 0  # of macros
@@ -163,7 +165,7 @@ class _Building:
             return False
         spent, spent_before = (sum(chunk.expanded for chunk in part) for part in (new, replaced))
         ahead = sum(chunk.expanded for chunk in rest)
-        if spent != spent_before and (spent_before > preproc.MAX_EXPANDED_LINES or self._budget.left < ahead):
+        if spent != spent_before and (spent_before > self._options.expansion_limit or self._budget.left < ahead):
             return False
         shift = self._line - previous.bases[back]
         self._bases += [was + shift for was in previous.bases[back:]]
@@ -199,7 +201,7 @@ class _Building:
             self._assembler,
             self._options.include,
             self._source.path,
-            preproc.Budget(self._budget.left),
+            preproc.Budget(self._budget.left, self._options.expansion_limit),
             self._calls,
         )
         self._difference = None

@@ -25,6 +25,7 @@ from gcn_lsp.isa import descriptor
 from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.conditionals import OPENERS
+from gcn_lsp.preproc.interpreter import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame
 from gcn_lsp.preproc.state import UNKNOWN, Deferred, SymbolValue

@@ -27,6 +27,7 @@ def build_options(command: Command) -> Command:
         select: tuple[str, ...] = (),
         ignore: tuple[str, ...] = (),
         targets: tuple[str, ...] = (),
+        expansion_limit: int | None = None,
         **rest: Any,
     ) -> Any:
         _check_features(target, mattr)
@@ -38,6 +39,7 @@ def build_options(command: Command) -> Command:
             defines=defsym,
             select=select,
             ignore=ignore,
+            expansion_limit=expansion_limit,
         )
         return command(*positional, settings=settings, **rest)
 
@@ -128,6 +130,12 @@ _BUILD_OPTIONS = (
         multiple=True,
         callback=parse_defsym,
         help="Define a symbol as the build does. May be repeated.",
+    ),
+    click.option(
+        "--expansion-limit",
+        metavar="LINES",
+        type=click.IntRange(min=1),
+        help="Lines that macros, repetitions and includes may expand to.  [default: 300000]",
     ),
 )
 

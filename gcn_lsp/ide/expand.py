@@ -13,7 +13,7 @@ from gcn_lsp.asm import directives
 from gcn_lsp.asm.chunk import replay
 from gcn_lsp.ide import cursor, scope, values
 from gcn_lsp.preproc.conditionals import OPENERS
-from gcn_lsp.preproc.interpreter import MAX_EXPANDED_LINES, RAW_BLOCKS, Budget
+from gcn_lsp.preproc.interpreter import RAW_BLOCKS, Budget
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
@@ -108,7 +108,7 @@ def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[Exp
         chunk,
         program.assembler,
         program.path,
-        Budget(MAX_EXPANDED_LINES - spent),
+        Budget(program.options.expansion_limit - spent),
         sum(other.calls for other in earlier),
         watch,
     )

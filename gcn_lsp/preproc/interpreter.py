@@ -29,7 +29,8 @@ MAX_INCLUDE_DEPTH = 64
 MAX_DEFERRED_DEPTH = 32
 # Values in the expression of such a symbol; more than this is no kernel.
 MAX_DEFERRED_SIZE = 1000
-# Expanded lines and steps of repetitions in one program; real kernels stay below a tenth of it.
+# Expanded lines and steps of repetitions in one program, unless a setting says otherwise; real kernels stay below a
+# tenth of it.
 MAX_EXPANDED_LINES = 300_000
 
 _MISSING = Missing(False)
@@ -51,10 +52,11 @@ _RAW_ENDS = frozenset(RAW_BLOCKS.values())
 class Budget:
     """Counts expanded lines over a whole program; `exhausted` once there were too many."""
 
-    __slots__ = ("left",)
+    __slots__ = ("left", "limit")
 
-    def __init__(self, lines: int = MAX_EXPANDED_LINES) -> None:
+    def __init__(self, lines: int = MAX_EXPANDED_LINES, limit: int | None = None) -> None:
         self.left = lines
+        self.limit = lines if limit is None else limit  # of the whole program
 
     def take(self, lines: int) -> bool:
         """Use up that many; False when there are no more."""
@@ -469,7 +471,7 @@ class Interpreter:
                 "expansion-limit",
                 block.columns[1],
                 block.columns[2],
-                f"the program expands to more than {MAX_EXPANDED_LINES:,} lines; the rest is not interpreted",
+                f"the program expands to more than {self._budget.limit:,} lines; the rest is not interpreted",
             )
 
     def _run_expansion(self, lines: Sequence[bytes], container: "Macro | str | None", first: int, frame: Frame) -> None:

@@ -60,6 +60,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         tuple[str, ...],
         msgspec.Meta(description="Rules whose findings are not shown."),
     ] = ()
+    expansion_limit: Annotated[
+        Annotated[int, msgspec.Meta(ge=1)] | None,
+        msgspec.Meta(
+            description="Lines that the macros, repetitions and includes of one file may expand to, 300000 unless it "
+            "is set; what lies beyond is not interpreted, which is told as `expansion-limit`."
+        ),
+    ] = None
     inlay_hints: Annotated[
         InlayHints,
         msgspec.Meta(description="What an editor shows between the text: `registers`, behind computed indices."),
@@ -84,6 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             include_paths=tuple(dict.fromkeys((*self.include_paths, *other.include_paths))),
             select=self.select or other.select,
             ignore=self.ignore or other.ignore,
+            expansion_limit=self.expansion_limit or other.expansion_limit,
             inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
         )
 
@@ -106,6 +114,7 @@ _EXPECTED = {
     "include-paths": "a list of strings",
     "select": "a list of rule names",
     "ignore": "a list of rule names",
+    "expansion-limit": "a whole number from 1 on",
     "inlay-hints": "a table such as { registers = true }",
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm.program import Options
+from gcn_lsp.asm.program import MAX_EXPANDED_LINES, Options
 from gcn_lsp.project import compile_commands, configuration, target_choice
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.includes import IncludeResolver
@@ -120,7 +120,15 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
         mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=mattr)
     defines = _defines(around.settings, hints)
-    options = Options(choice.target, mattr, defines, around.resolver, choice.candidates, _others(choice, around))
+    options = Options(
+        choice.target,
+        mattr,
+        defines,
+        around.resolver,
+        choice.candidates,
+        _others(choice, around),
+        around.settings.expansion_limit or MAX_EXPANDED_LINES,
+    )
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
 
 

@@ -47,6 +47,7 @@ class Generator:
         self.labels: list[tuple[str, str]] = []  # labels defined so far, and their section
         self.late: list[str] = []  # labels that are yet to be placed
         self.macros: dict[str, list[tuple[str, str, str]]] = {}  # name, qualifier and default of each parameter
+        self.every_macro: dict[str, list[tuple[str, str, str]]] = {}  # purged ones too
         self.parameters: list[str] = []  # those of the body being written
         self.section = ".text"
         self.pushed = 0
@@ -568,7 +569,7 @@ class Generator:
                 self.pick(range(len(body) + 1)), self.pick([".exitm", ".if 1\n.exitm\n.endif", ".if 0\n.exitm\n.endif"])
             )
         self.parameters = saved
-        self.macros[name] = parameters
+        self.macros[name] = self.every_macro[name] = parameters
         end = self.pick([".endm", ".endm", ".endmacro", f".endm {name}" if self.mistake(0.2) else ".endm"])
         return [f".macro {name}{self.pick([' ', ', ', ' ']) if header else ''}{header}", *body, end]
 
@@ -695,11 +696,19 @@ class Generator:
             return f"{line} ; comment"
         if roll < 0.94:
             return f"{line} // comment"
+        if self.takes_the_rest(line):
+            return line
         if any(word in line for word in BLOCK_WORDS):
             return line  # the reference looks for these at the very start of a line, and for nothing behind them
         if roll < 0.97:
             return f"/* before */ {line}"
         return f"{line} /* a\n block */"
+
+    def takes_the_rest(self, line: str) -> bool:
+        """Whether a line calls a macro with a vararg, to which the reference gives a comment in the line too."""
+        words = line.split(maxsplit=1)
+        parameters = self.every_macro.get(words[0], []) if words else []
+        return any(qualifier == "vararg" for _, qualifier, _ in parameters)
 
 
 def program(seed: int) -> bytes:

@@ -221,3 +221,15 @@ def test_several_targets(folder: Path) -> None:
 def test_the_features_of_a_target_id_are_kept(folder: Path) -> None:
     (folder / "nop.s").write_text("s_nop 0\n")
     assert "nop.s: gfx90a -xnack: " in run("-v", "--target", "gfx90a:xnack-", "nop.s").stderr
+
+
+def test_the_expansion_limit_is_an_option_and_a_setting(folder: Path) -> None:
+    (folder / "long.s").write_text("; gcn-lsp: target=gfx900\n.rept 50\ns_nop 0\n.endr\ns_nop 0\n")
+    assert findings("long.s") == []
+    assert findings("--expansion-limit", "99", "long.s") == [("long.s", 2, "expansion-limit")]
+    assert findings("--expansion-limit", "100", "long.s") == []
+    assert "more than 99 lines" in run("--expansion-limit", "99", "long.s").stdout
+    assert run("--expansion-limit", "0", "long.s").exit_code == 2
+    (folder / "gcn-lsp.toml").write_text("expansion-limit = 10\n")
+    assert findings("long.s") == [("long.s", 2, "expansion-limit")]
+    assert findings("--expansion-limit", "1000", "long.s") == []

@@ -80,6 +80,7 @@ def test_pyproject() -> None:
             28,
             "there is no rule 'missing-modifer'; did you mean 'missing-modifier'?",
         ),
+        ("expansion-limit = 0", 0, 18, 19, "'expansion-limit' must be a whole number from 1 on, not the number 0"),
         ("[[files]]\ntarget = 'gfx900'", 0, 0, 9, "this section needs a 'glob'"),
         ("[[files]]\nglob = 5", 1, 7, 8, "'glob' must be a string"),
         ("files = 5", 0, 0, 5, "'files' must be sections that each start with [[files]]"),

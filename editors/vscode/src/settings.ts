@@ -10,6 +10,7 @@ export interface ServerSettings {
   readonly defines: Readonly<Record<string, number>>;
   readonly select: readonly string[];
   readonly ignore: readonly string[];
+  readonly expansionLimit: number | null;
   readonly inlayHints: { readonly registers: boolean };
 }
 
@@ -25,6 +26,7 @@ export function serverSettings(get: Getter, folder: string | undefined): ServerS
     defines: get("defines", {}),
     select: get("select", []),
     ignore: get("ignore", []),
+    expansionLimit: get<number | null>("expansionLimit", null),
     inlayHints: { registers: get("inlayHints.registers", false) },
   };
 }

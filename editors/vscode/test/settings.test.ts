@@ -22,6 +22,7 @@ test("include paths start at the workspace folder", () => {
     defines: { batch_size: 16 },
     select: [],
     ignore: ["unused-label"],
+    expansionLimit: null,
     inlayHints: { registers: true },
   });
 });

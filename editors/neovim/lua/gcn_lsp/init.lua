@@ -14,6 +14,7 @@ M.defaults = {
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
   select = {}, -- The only rules whose findings are shown; all when empty.
   ignore = {}, -- Rules whose findings are not shown.
+  expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   inlay_hints = { registers = false }, -- Show `v35` behind `v[v_acc+3]` (Neovim 0.10 and newer).
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
@@ -37,6 +38,7 @@ function M.config(opts)
     defines = next(opts.defines) and opts.defines or vim.empty_dict(),
     select = opts.select,
     ignore = opts.ignore,
+    expansionLimit = opts.expansion_limit,
     inlayHints = opts.inlay_hints,
   }
   return {
