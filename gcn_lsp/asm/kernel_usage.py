@@ -6,7 +6,7 @@ may use. A chunk remembers what its own instructions name, so that after an edit
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,7 +15,6 @@ from gcn_lsp.asm.chunk import Chunk, Item
 FILES = ("v", "a", "s")
 
 _FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?function", re.MULTILINE)
-_COUNTED = re.compile(rb"\.amdgcn\.next_free_[vs]gpr|\.kernel\.[vsa]gpr_count")
 # What leaves straight code for good, or writes a register that only the running program knows.
 _ENDS_OF_STRAIGHT_CODE = ("s_branch", "s_setpc", "s_swappc", "s_call", "s_endpgm", "s_movrel")
 _SMRD_UNIT = 4  # bytes that an offset counts in before gfx8
@@ -64,8 +63,8 @@ class Straight(NamedTuple):
 class ChunkUsage(NamedTuple):
     """What the code of a chunk names. total: the highest of all stretches, if all are in one section, `section`.
 
-    counted: whether a line speaks of the registers that the assembler counts by itself. straight: of those stretches
-    for which somebody asked, by their first item.
+    straight: of those stretches for which somebody asked, by their first item. lds: how far those for which somebody
+    asked reach into LDS, and what `lds_usage` found in them.
     """
 
     stretches: tuple[Stretch, ...]
@@ -73,8 +72,8 @@ class ChunkUsage(NamedTuple):
     functions: frozenset[str]
     section: str
     total: tuple[int, ...]
-    counted: bool
     straight: dict[int, Straight]
+    lds: "dict[int, tuple[int, tuple[Any, ...]]]"
 
 
 class KernelUsage(msgspec.Struct, frozen=True):
@@ -124,11 +123,6 @@ def of_kernels(chunks: Iterable[Chunk], kernels: Collection[str], declared: Coll
     if open_kernel:
         found.setdefault(open_kernel, KernelUsage(counts, tuple(parts)))
     return found
-
-
-def counted_by_assembler(chunks: Iterable[Chunk]) -> bool:
-    """Whether a line uses the assembler's own count of registers, as in `.amdgcn.next_free_vgpr`."""
-    return any(of_chunk(chunk).counted for chunk in chunks)
 
 
 def entry_loads(used: KernelUsage, base: int) -> Iterator[tuple[Chunk, Load]]:
@@ -205,7 +199,7 @@ def _find(chunk: Chunk) -> ChunkUsage:
         functions,
         sections.pop() if len(sections) == 1 else "",
         total,
-        b"gpr" in text and (b".amdgcn" in text or b".kernel" in text) and _COUNTED.search(text) is not None,
+        {},
         {},
     )
 

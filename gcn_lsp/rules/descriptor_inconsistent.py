@@ -38,7 +38,7 @@ All; the wave size from gfx10 on.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.asm import descriptor, kernel, kernel_usage
+from gcn_lsp.asm import descriptor, kernel
 from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import allocation
 from gcn_lsp.rules import descriptor_places
@@ -66,8 +66,6 @@ def check(program: Program) -> Iterator[Finding]:
         if judgement is None or not block.is_closed or judgement.mistakes:
             continue  # what follows from wrong fields says nothing more
         for mistake in _mistakes(judgement.resources, dict(program.written_fields(block))):
-            if mistake.field == "next_free_sgpr" and kernel_usage.counted_by_assembler(program.chunks):
-                continue
             where, _ = descriptor_places.of_field(program, block, mistake.field)
             fixes = (
                 ()

@@ -71,7 +71,7 @@ All.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.asm import kernel, kernel_usage, metadata
+from gcn_lsp.asm import kernel, metadata
 from gcn_lsp.asm.program import MetadataBlock, Program
 from gcn_lsp.rules import descriptor_places
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
@@ -113,8 +113,7 @@ def check(program: Program) -> Iterator[Finding]:
             if block is None or judgement is None:
                 continue
             for found in _contradictions(described, judgement.resources, dict(program.written_fields(block))):
-                if not kernel_usage.counted_by_assembler(program.chunks):
-                    yield _finding(program, block, metadata_block, found)
+                yield _finding(program, block, metadata_block, found)
 
 
 def _contradictions(

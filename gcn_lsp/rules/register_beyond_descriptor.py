@@ -4,9 +4,9 @@ What it checks
 
 The highest VGPR, AGPR and SGPR between the kernel's label and the next kernel or function, against
 `.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and `.amdhsa_accum_offset`. Not judged are fields whose value only
-the build knows, and files that use the assembler's own count (`.amdgcn.next_free_vgpr`). It is only an information
-where the wave has the register all the same: because the block in which registers are allocated covers it by chance,
-or because it stands behind `.amdhsa_accum_offset` in a kernel that names no AGPRs.
+the build knows. It is only an information where the wave has the register all the same: because the block in which
+registers are allocated covers it by chance, or because it stands behind `.amdhsa_accum_offset` in a kernel that names
+no AGPRs.
 
 Why it matters
 
@@ -81,8 +81,7 @@ def check(program: Program) -> Iterator[Finding]:
         if used is None or judgement is None:
             continue
         for excess in _excesses(judgement.resources, used.counts):
-            if not kernel_usage.counted_by_assembler(program.chunks):
-                yield _finding(program, block, used, excess, judgement.resources)
+            yield _finding(program, block, used, excess, judgement.resources)
 
 
 def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[_Excess]:

@@ -22,6 +22,7 @@ from gcn_lsp.rules import (
     insufficient_wait,
     invalid_expression,
     kernarg_beyond_segment,
+    lds_beyond_segment,
     literal_not_allowed,
     macro_arguments,
     malformed_directive,
@@ -109,6 +110,7 @@ _MODULES = (
     # Kernels as a whole.
     descriptor_inconsistent,
     kernarg_beyond_segment,
+    lds_beyond_segment,
     malformed_metadata,
     metadata_contradicts_descriptor,
     register_beyond_descriptor,

@@ -1,0 +1,106 @@
+"""lds-beyond-segment: LDS is accessed behind the end of what the kernel asks for.
+
+What it checks
+
+LDS instructions whose offset alone, or whose offset and the constant that was moved into the address register just
+before, reach behind the LDS size that the kernel's descriptor or metadata gives. Not judged are kernels without a size
+(LDS is then given at launch) and those whose metadata has an argument for LDS of a size that the launch decides. An
+address beyond all the LDS that a work-group can have is taken for intended: kernels read zeros that way.
+
+Why it matters
+
+Reads behind the end yield 0 and writes are lost, or they hit the LDS of another work-group.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    reduce:
+      ds_read_b64 v[0:1], v2 offset:1020
+      s_endpgm
+    .rodata
+    .amdhsa_kernel reduce
+      .amdhsa_group_segment_fixed_size 1024
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    reduce:
+      ds_read_b64 v[0:1], v2 offset:1016
+      s_endpgm
+    .rodata
+    .amdhsa_kernel reduce
+      .amdhsa_group_segment_fixed_size 1024
+      .amdhsa_next_free_vgpr 8
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.asm import kernel, lds_usage, metadata
+from gcn_lsp.asm.chunk import Chunk
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import allocation
+from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules.model import Finding, Related, Rule, Severity
+from gcn_lsp.text import Location
+
+RULE = Rule("lds-beyond-segment", Severity.WARNING, page=__doc__)
+
+_GIVEN_AT_LAUNCH = frozenset(("dynamic_shared_pointer", "hidden_dynamic_lds_size"))
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each access that reaches behind the kernel's LDS."""
+    for block in program.kernel_blocks:
+        used = program.register_usage.get(block.name) if program.target is not None else None
+        size = _size(program, block) if used is not None else None
+        if used is None or size is None:
+            continue
+        limit = allocation.lds_limit(program.target.features) if program.target is not None else 0
+        for chunk, access in lds_usage.beyond(used, size[0]):
+            if (access.address or 0) < limit:
+                yield _finding(program, chunk, access, *size)
+
+
+def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
+    """The LDS of a kernel in bytes and where that is said: the larger one where two are; None when it is not known."""
+    found = []
+    written = dict(program.written_fields(block)).get("group_segment_fixed_size")
+    if written:
+        found.append((written, descriptor_places.of_field(program, block, "group_segment_fixed_size")[0]))
+    for described in program.metadata:
+        for candidate in metadata.read(described.lines).kernels if described.word == metadata.WORD else ():
+            if metadata.kernel_name(candidate) != block.name:
+                continue
+            if _is_given_at_launch(candidate):
+                return None
+            value = candidate.get(".group_segment_fixed_size")
+            if value is not None and value.number:
+                where = descriptor_places.in_metadata(program, described, value.line, value.start, value.end)[0]
+                found.append((value.number, where))
+    return max(found, default=None)
+
+
+def _is_given_at_launch(described: metadata.Node) -> bool:
+    arguments = described.get(".args")
+    kinds = (argument.get(".value_kind") for argument in (arguments.items or () if arguments is not None else ()))
+    return any(kind is not None and kind.text in _GIVEN_AT_LAUNCH for kind in kinds)
+
+
+def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int, said: Location) -> Finding:
+    statement = access.item.statement
+    where, _ = program.place_in(chunk, access.item, statement.start, statement.end)
+    at = "" if access.address is None else f", with {access.address} in the address register"
+    message = f"this reaches to byte {access.last} of LDS{at}, but the kernel asks for {size} bytes"
+    related = [Related(said, "the size is said here")]
+    for step in reversed(program.steps(program.layout.numbers[chunk], access.item.frame)):
+        related.append(Related(step.where, f"in a call of `{step.name}`" if step.kind == "macro" else "expanded here"))
+    return Finding(RULE.name, RULE.severity, where, message, tuple(related))

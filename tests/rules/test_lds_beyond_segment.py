@@ -1,0 +1,127 @@
+"""LDS accesses behind what the kernel asks for."""
+
+from tests.support.check import check_diagnostics, check_no_finding
+
+RULE = "lds-beyond-segment"
+KERNEL = """\
+k:
+{}
+s_endpgm
+.amdhsa_kernel k
+.amdhsa_group_segment_fixed_size {}
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel"""
+METADATA = """
+.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: {}
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 256
+{}.end_amdgpu_metadata"""
+DYNAMIC = """\
+    .args:
+      - .size: 4
+        .offset: 0
+        .value_kind: {}
+"""
+
+
+def test_the_offset_alone_reaches_too_far() -> None:
+    check_diagnostics(
+        KERNEL.format(
+            """\
+ds_read_b32 v0, v1 offset:4092
+ds_write_b64 v1, v[2:3] offset:4092
+//<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 4100 of LDS""",
+            4096,
+        )
+    )
+
+
+def test_accesses_of_two_elements_count_in_elements() -> None:
+    check_diagnostics(
+        KERNEL.format(
+            """\
+ds_read2_b64 v[0:3], v1 offset0:1 offset1:7
+ds_read2st64_b32 v[0:1], v2 offset1:1
+//<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 260""",
+            64,
+        )
+    )
+
+
+def test_a_constant_in_the_address_register_counts() -> None:
+    check_diagnostics(
+        KERNEL.format(
+            """\
+v_mov_b32 v1, 0x400
+ds_read_b32 v0, v1 offset:4
+//<^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1032 of LDS, with 1024 in the address""",
+            1024,
+        )
+    )
+
+
+def test_an_address_that_no_work_group_has_is_intended() -> None:
+    check_no_finding(KERNEL.format("v_mov_b32 v1, 0xf00000\nds_read_b32 v0, v1", 1024), RULE)
+
+
+def test_a_constant_counts_no_longer_than_it_is_there() -> None:
+    for between in ("v_mov_b32 v1, v2", "loop:", "v_add_u32 v1, v1, v2", "v_lshlrev_b64 v[0:1], 2, v[2:3]"):
+        check_no_finding(KERNEL.format(f"v_mov_b32 v1, 0x4000\n{between}\nds_read_b32 v0, v1", 1024), RULE)
+
+
+def test_what_accesses_no_lds_is_passed_over() -> None:
+    for line in (
+        "ds_swizzle_b32 v0, v1 offset:0x8000",
+        "ds_permute_b32 v0, v1, v2 offset:2048",
+        "ds_add_u32 v0, v1 offset:2048 gds",
+        "ds_read_addtid_b32 v0 offset:2048",
+        "buffer_load_dword v0, v1, s[0:3], 0 offen offset:2048",
+    ):
+        check_no_finding(KERNEL.format(line, 1024), RULE)
+
+
+def test_lds_of_a_size_that_the_launch_decides_is_not_judged() -> None:
+    access = "ds_read_b32 v0, v1 offset:4096"
+    check_no_finding(KERNEL.format(access, 0), RULE)
+    for kind in ("dynamic_shared_pointer", "hidden_dynamic_lds_size"):
+        check_no_finding(KERNEL.format(access, 64) + METADATA.format(64, DYNAMIC.format(kind)), RULE)
+
+
+def test_the_larger_of_two_sizes_counts() -> None:
+    check_no_finding(KERNEL.format("ds_read_b32 v0, v1 offset:4092", 64) + METADATA.format(4096, ""), RULE)
+
+
+def test_in_a_macro_and_in_an_include() -> None:
+    check_diagnostics(
+        r"""
+        //- k.s
+        .macro load at
+        ds_read_b32 v0, v1 offset:\at
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 2052
+        .endm
+        k:
+        load 4
+        load 2048
+        .include "part.s"
+        s_endpgm
+        .amdhsa_kernel k
+        .amdhsa_group_segment_fixed_size 1024
+        .amdhsa_next_free_vgpr 8
+        .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        //- part.s
+        ds_write_b32 v1, v0 offset:1024
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1028
+        """
+    )
