@@ -735,7 +735,7 @@ class Interpreter:
         if isinstance(value, expressions.Unresolved):
             if value.message:
                 self.problem("invalid-expression", node.start, node.end, f"no value: {value.message}")
-            elif value.names and not self._depends_on_build(node):
+            elif not self._depends_on_build(node):
                 self.symbols[name] = self._deferred(node)
                 return
         elif not isinstance(value, int):

@@ -104,6 +104,7 @@ def test_bytes(text: str, expected: str) -> None:
         (".hword 1", [("unknown-directive", 0)]),
         (".set a, b+b\n" * 60, []),
         ("a = a", [("invalid-expression", 0)]),
+        ("a = 1-!a\na = 1-!a", [("invalid-expression", 1)]),
         ("a = b\nb = a + 1", [("invalid-expression", 1)]),
         (".macro m\n.endm\nm 5", [("macro-arguments", 2)]),
         (".weak x\n.globl x", [("symbol-redefined", 1)]),

@@ -107,3 +107,11 @@ def test_the_fix() -> None:
 def test_text_that_a_macro_pasted_is_not_changed() -> None:
     lines = METADATA.replace(": 4096", ": \\lds")
     check_no_fix(f"{DESCRIPTOR}\n.macro meta lds\n{lines}\n.endm\nmeta 1024\n")
+
+
+def test_the_descriptor_can_be_changed_instead() -> None:
+    (finding,) = changed("group_segment_fixed_size: 4096", "group_segment_fixed_size: 1024")
+    change, other = finding.fixes
+    assert change.title == "Change to 4096"
+    assert other.title == "Set `.amdhsa_group_segment_fixed_size` to 1024"
+    assert [(edit.where.line, edit.new_text) for edit in other.edits] == [(4, "1024")]
