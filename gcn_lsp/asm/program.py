@@ -331,19 +331,18 @@ class Program:
 
     def _circles(self) -> Iterator[PlacedProblem]:
         """Symbols whose value, as it is in the end, needs itself."""
-        symbols = self.final_state.symbols
-        for number, chunk in enumerate(self.chunks):
-            for name in sorted(chunk.late):
-                if not _is_circle(name, symbols):
-                    continue
-                items = (item for item in reversed(chunk.items) if item.kind == "assignment")
-                item = next((item for item in items if assigned_name(item.statement) == name), None)
-                if item is not None:
-                    statement = item.statement
-                    message = f"the value of `{name}` depends on itself"
-                    problem = Problem("invalid-expression", statement.start, statement.end, message)
-                    place = (item.top_line, item.container, item.line, item.frame, statement.line)
-                    yield self._placed_problem(number, ChunkProblem(problem, *place))
+        last = {name: number for number, chunk in enumerate(self.chunks) for name in chunk.late}
+        for name, number in sorted(last.items()):
+            if not _is_circle(name, self.final_state.symbols):
+                continue
+            items = (item for item in reversed(self.chunks[number].items) if item.kind == "assignment")
+            item = next((item for item in items if assigned_name(item.statement) == name), None)
+            if item is not None:
+                statement = item.statement
+                message = f"the value of `{name}` depends on itself"
+                problem = Problem("invalid-expression", statement.start, statement.end, message)
+                place = (item.top_line, item.container, item.line, item.frame, statement.line)
+                yield self._placed_problem(number, ChunkProblem(problem, *place))
 
     def _label_problem(self, label: layouts.Label, message: str) -> PlacedProblem:
         item = label.chunk.items[label.item]

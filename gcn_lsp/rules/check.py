@@ -25,8 +25,10 @@ from gcn_lsp.rules import (
     unused_suppression,
     unused_symbol,
     useless_wait,
+    user_error,
+    user_warning,
 )
-from gcn_lsp.rules.model import Finding, Fix, Severity
+from gcn_lsp.rules.model import Finding, Fix, Related, Severity
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.text import Location, TextEdit
 
@@ -89,6 +91,9 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
 def finding(placed: PlacedProblem) -> Finding:
     """The finding of a problem: its place, the expansions that lead to it, and its fixes where they apply."""
     problem = placed.problem
+    call = next((index for index, step in enumerate(placed.steps) if step.kind == "macro"), None)
+    if problem.rule in _TOLD_AT_CALLS and call is not None:
+        return _at_call(placed, call)
     fixes: tuple[Fix, ...] = ()
     if problem.fixes and placed.movable:
         where = placed.where
@@ -104,6 +109,18 @@ def finding(placed: PlacedProblem) -> Finding:
         expansion.related(placed.steps),
         fixes,
     )
+
+
+# What a macro says to whoever calls it.
+_TOLD_AT_CALLS = frozenset((user_error.RULE.name, user_warning.RULE.name))
+
+
+def _at_call(placed: PlacedProblem, call: int) -> Finding:
+    """The finding of a problem at the macro call that is step `call`, with the way from there to its own place."""
+    steps, problem = placed.steps, placed.problem
+    said = Related(placed.where, f"`{steps[call].name}` comes to this line")
+    related = (said, *expansion.related(steps[call + 1 :]), *expansion.related(steps[:call]))
+    return Finding(problem.rule, RULES[problem.rule].severity, steps[call].where, problem.message, related)
 
 
 def _distinct(findings: Iterable[Finding]) -> Iterator[Finding]:

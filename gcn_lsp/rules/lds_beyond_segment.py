@@ -48,7 +48,7 @@ from gcn_lsp.asm import kernel, lds_usage, metadata
 from gcn_lsp.asm.chunk import Chunk
 from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import allocation
-from gcn_lsp.rules import descriptor_places
+from gcn_lsp.rules import descriptor_places, expansion
 from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 from gcn_lsp.text import Location
 
@@ -100,7 +100,6 @@ def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int
     where, _ = program.place_in(chunk, access.item, statement.start, statement.end)
     at = "" if access.address is None else f", with {access.address} in the address register"
     message = f"this reaches to byte {access.last} of LDS{at}, but the kernel asks for {size} bytes"
-    related = [Related(said, "the size is said here")]
-    for step in reversed(program.steps(program.layout.numbers[chunk], access.item.frame)):
-        related.append(Related(step.where, f"in a call of `{step.name}`" if step.kind == "macro" else "expanded here"))
-    return Finding(RULE.name, RULE.severity, where, message, tuple(related))
+    steps = program.steps(program.layout.numbers[chunk], access.item.frame)
+    related = (Related(said, "the size is said here"), *expansion.related(steps))
+    return Finding(RULE.name, RULE.severity, where, message, related)

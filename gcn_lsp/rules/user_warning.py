@@ -2,7 +2,8 @@
 
 What it checks
 
-A `.warning` directive that is reached with the conditions as they are.
+A `.warning` directive that is reached with the conditions as they are. One in a macro is told at the call, with the way
+to it behind.
 
 Why it matters
 
