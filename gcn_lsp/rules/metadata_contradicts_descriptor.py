@@ -167,7 +167,7 @@ def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBloc
     where, movable = descriptor_places.in_metadata(program, metadata_block, value.line, value.start, value.end)
     message = f"`{found.key}` of kernel `{block.name}` is {value.text}, but {found.said}"
     related = (Related(descriptor_places.of_field(program, block, found.field)[0], "the descriptor says it here"),)
-    fixes = (Fix(f"Change to {found.right}", (TextEdit(where, str(found.right)),)),) if movable else ()
+    fixes: tuple[Fix, ...] = (Fix(f"Change to {found.right}", (TextEdit(where, str(found.right)),)),) if movable else ()
     if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be what is right
         fixes += descriptor_places.field_fixes(program, block, {found.field: value.number})
     return Finding(RULE.name, RULE.severity, where, message, related, fixes)

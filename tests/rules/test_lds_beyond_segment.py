@@ -51,7 +51,7 @@ def test_accesses_of_two_elements_count_in_elements() -> None:
     check_diagnostics(
         KERNEL.format(
             """\
-ds_read2_b64 v[0:3], v1 offset0:1 offset1:7
+ds_read2_b64 v[4:7], v1 offset0:1 offset1:7
 ds_read2st64_b32 v[0:1], v2 offset1:1
 //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 260""",
             64,
@@ -106,13 +106,13 @@ def test_in_a_macro_and_in_an_include() -> None:
     check_diagnostics(
         r"""
         //- k.s
-        .macro load at
-        ds_read_b32 v0, v1 offset:\at
-        //<^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 2052
+        .macro load to, at
+        ds_read_b32 v\to, v1 offset:\at
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 2052
         .endm
         k:
-        load 4
-        load 2048
+        load 3, 4
+        load 4, 2048
         .include "part.s"
         s_endpgm
         .amdhsa_kernel k
@@ -121,7 +121,7 @@ def test_in_a_macro_and_in_an_include() -> None:
         .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
         //- part.s
-        ds_write_b32 v1, v0 offset:1024
+        ds_write_b32 v1, v2 offset:1024
         //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lds-beyond-segment]: to byte 1028
         """
     )

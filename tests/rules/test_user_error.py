@@ -21,8 +21,7 @@ def test_err_has_no_message() -> None:
     )
 
 
-MACROS = r"""
-.macro need n
+MACROS = r""".macro need n
   .if \n > 2
     .error "too many"
   .endif
@@ -37,22 +36,22 @@ MACROS = r"""
 def test_in_a_macro_it_is_told_at_the_call() -> None:
     check_diagnostics(
         MACROS
-        + """
-        s_nop 0
-          both 1, 3
-        //^^^^^^^^^ error[user-error]: too many
-        need 1
-        need 4
-        //<^^^ error[user-error]: too many
-        """
+        + """\
+s_nop 0
+  both 1, 3
+//^^^^^^^^^ error[user-error]: too many
+need 1
+need 4
+//<^^^ error[user-error]: too many
+"""
     )
 
 
 def test_the_way_from_the_call_is_behind() -> None:
     (found,) = findings(MACROS + "both 1, 3")
     assert [(related.where.line, related.message) for related in found.related] == [
-        (3, "`both` comes to this line"),
-        (8, "expanded from a call of `need`"),
+        (2, "`both` comes to this line"),
+        (7, "expanded from a call of `need`"),
     ]
 
 
