@@ -531,7 +531,7 @@ class _Builder:
         """Names that `.globl` and its kind say something of."""
         chunk = self._chunk
         names = statement.rest.decode("utf-8", "surrogateescape").split(",")
-        for name in (name.strip().strip('"') for name in names):
+        for name in filter(None, (name.strip().strip('"') for name in names)):
             if statement.word in directives.LINKAGE:
                 chunk.declared.add(name)
             binding = declarations.BINDINGS.get(statement.word)

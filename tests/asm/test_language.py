@@ -130,6 +130,7 @@ def test_mistakes(text: str, expected: list[tuple[str, int]]) -> None:
     ("text", "expected"),
     [
         ("w: s_nop 0\ns_branch w", "feff"),
+        (".globl\n1: s_nop 0\ns_branch 1b", "feff"),
         (".globl w\nw: s_nop 0\ns_branch w", "ffff"),
         ("w: s_nop 0\ns_branch w\n.weak w", "ffff"),
         (".hidden w\nw: s_nop 0\ns_branch w", "feff"),
