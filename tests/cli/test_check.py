@@ -91,7 +91,7 @@ def test_symbols_and_include_paths(folder: Path) -> None:
     (folder / "inc" / "a.inc").write_text('.macro wait\n.error "in the macro"\n.endm\n')
     assert findings("k.s")[0] == ("k.s", 2, "include-not-found")
     assert findings("-I", "inc", "--defsym", "wide=0", "k.s") == []
-    assert findings("-I", "inc", "--defsym", "wide=1", "k.s") == [("inc/a.inc", 2, "user-error")]
+    assert findings("-I", "inc", "--defsym", "wide=1", "k.s") == [("k.s", 4, "user-error")]
 
 
 def test_select_and_ignore(folder: Path) -> None:
@@ -233,3 +233,25 @@ def test_the_expansion_limit_is_an_option_and_a_setting(folder: Path) -> None:
     (folder / "gcn-lsp.toml").write_text("expansion-limit = 10\n")
     assert findings("long.s") == [("long.s", 2, "expansion-limit")]
     assert findings("--expansion-limit", "1000", "long.s") == []
+
+
+def test_findings_of_an_included_file_are_told_in_it(folder: Path) -> None:
+    (folder / "parts").mkdir()
+    (folder / "parts" / "outer.inc").write_text('.include "inner.inc"\n')
+    (folder / "parts" / "inner.inc").write_text("s_nop 0\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n")
+    (folder / "k.s").write_text('; gcn-lsp: target=gfx900\n.include "parts/outer.inc"\n')
+    assert findings("k.s") == [("parts/inner.inc", 2, "misaligned-register")]
+    result = run("k.s")
+    first, *rest = result.stdout.splitlines()
+    assert first.startswith("parts/inner.inc:2:16: error[misaligned-register]: ")
+    assert [line.partition(": note")[0] for line in rest if ": note" in line] == ["parts/outer.inc:1:1", "k.s:2:1"]
+    assert result.exit_code == 1
+    # The folder of the includer comes first, then the paths in their order.
+    for name, text in (("a", "s_nop 1"), ("b", "v_mov_b33 v0, v1")):
+        (folder / name).mkdir()
+        (folder / name / "other.inc").write_text(text)
+    (folder / "parts" / "outer.inc").write_text('.include "other.inc"\n')
+    assert findings("-I", "a", "-I", "b", "k.s") == []
+    assert findings("-I", "b", "-I", "a", "k.s") == [("b/other.inc", 1, "unknown-mnemonic")]
+    (folder / "parts" / "other.inc").write_text("s_nop 2\n")
+    assert findings("-I", "b", "-I", "a", "k.s") == []

@@ -250,6 +250,41 @@ async def test_settings_of_the_editor(client: Client) -> None:
     assert len(await diagnostics(client, uri)) == 2
 
 
+async def test_findings_of_an_included_file_are_told_in_it(client: Client, tmp_path: Path) -> None:
+    """The included file is not open: it is checked as a part of what includes it, again whenever it changes."""
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    (folder / "outer.inc").write_text('.include "inner.inc"\n.set unroll, 4\n')
+    (folder / "inner.inc").write_text("s_nop 0\nv_mov_b33 v0, v1\n")
+    kernel, inner = (tmp_path / "k.s").as_uri(), (folder / "inner.inc").as_uri()
+    open_document(client, kernel, '; gcn-lsp: target=gfx90a\n.include "parts/outer.inc"\ns_nop unroll\n')
+    found = {}
+    while inner not in found:
+        params = await asyncio.wait_for(client.published.get(), PATIENCE)
+        found[params.uri] = params.diagnostics
+    (mistake,) = found[inner]
+    assert (mistake.code, mistake.range.start) == ("unknown-mnemonic", types.Position(1, 0))
+    places = [(item.location.uri, item.location.range.start.line) for item in mistake.related_information or ()]
+    assert places == [((folder / "outer.inc").as_uri(), 0), (kernel, 1)]
+    assert list(client.diagnostics[kernel]) == []
+
+    (folder / "inner.inc").write_text("s_nop 0\nv_mov_b32 v0, v1\n")
+    change(client, inner)
+    assert await diagnostics(client, inner) == []
+    (folder / "outer.inc").write_text('.include "inner.inc"\n')
+    change(client, (folder / "outer.inc").as_uri())
+    while not client.diagnostics[kernel]:
+        await diagnostics(client, kernel)
+    assert [found.code for found in client.diagnostics[kernel]] == ["undefined-symbol"]
+    client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(kernel)))
+
+
+def change(client: Client, uri: str) -> None:
+    """Tell the server that a file was written."""
+    changed = types.FileEvent(uri, types.FileChangeType.Changed)
+    client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+
+
 async def test_included_buffers_and_closing(client: Client, tmp_path: Path) -> None:
     kernel, included = (tmp_path / "k.s").as_uri(), (tmp_path / "x.inc").as_uri()
     (tmp_path / "x.inc").write_text("v_mov_b32 v0, v1")
