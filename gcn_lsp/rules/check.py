@@ -60,7 +60,9 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     shadowed_symbol.check,
     unreachable_branch.check,
     _unused,
-    # What follows from the paths that control takes.
+)
+# Rules about what instructions do to one another on the paths that control takes: those that take longest.
+_PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     missing_wait.check,
     insufficient_wait.check,
     redundant_wait.check,
@@ -74,15 +76,34 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
     `about_setup` are findings that were made before there was a program, about its target and configuration files:
     they come back with the others, as far as no comment switches them off.
     """
-    findings = [*about_setup, *(finding(placed) for placed in program.problems())]
+    return told(program, [*about_setup, *assembled(program), *followed(program)], is_all=True)
+
+
+def assembled(program: Program) -> list[Finding]:
+    """What assembling shows, and the rules about the program as a whole, in no order."""
+    findings = [finding(placed) for placed in program.problems()]
     for rule in _PROGRAM_RULES:
         findings += rule(program)
+    return findings
+
+
+def followed(program: Program) -> list[Finding]:
+    """What following the paths of control shows, in no order."""
+    return [found for rule in _PATH_RULES for found in rule(program)]
+
+
+def told(program: Program, findings: list[Finding], *, is_all: bool) -> list[Finding]:
+    """`findings` as they are told: sorted by place, each once, without those that a comment switches off.
+
+    is_all: whether these are all there are, so that comments that switch nothing off are told too.
+    """
     comments = suppression.of(program)
     if comments:
         # Before repetitions are dropped: a comment at one call of a macro says nothing about the other calls.
         findings, used = comments.apply(findings)
         findings += unknown_suppression.check(comments, RULES)
-        findings += unused_suppression.check(comments, used, program, RULES)
+        if is_all:
+            findings += unused_suppression.check(comments, used, program, RULES)
     findings = list(_distinct(findings))
     findings.sort(key=lambda found: found.where)
     return findings

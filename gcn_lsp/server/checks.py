@@ -18,6 +18,7 @@ from gcn_lsp.server.worker import Urgency, Worker
 log = logging.getLogger(__name__)
 
 SLOW = 0.1  # seconds; a check that takes longer is felt while typing and worth a line in the log
+LONG = 2000  # lines from which on the paths of control are followed only once the quick findings are published
 PAUSE = 0.3  # seconds without an edit in an included file before those that include it are checked again
 
 
@@ -82,7 +83,12 @@ class Checks:
             _ = snapshot.program
             if document.snapshot is not snapshot:
                 return  # the edit that came meanwhile has asked for a check of its own
-            found = diagnostics.diagnose(snapshot)
+            # After an edit following the paths takes little, and what was told would blink if it came later.
+            at_first = len(snapshot.source.lines) > LONG and not document.has_been_checked
+            found = diagnostics.diagnose(snapshot, at_first=at_first)
+            document.has_been_checked = True
+            if at_first:
+                self._complete(document, loop)
         except Exception:
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
             return
@@ -90,6 +96,11 @@ class Checks:
         if took > SLOW:
             log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
         loop.call_soon_threadsafe(self._publish, snapshot, found)
+
+    def _complete(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
+        """On the worker thread: after what a user waits for, find the rest of what is to be told of a document."""
+        self._waiting.add(document)
+        self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop))
 
     def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
         document = snapshot.document

@@ -22,10 +22,13 @@ _UNNECESSARY = (types.DiagnosticTag.Unnecessary.value,)
 Diagnostics = tuple[wire.Diagnostic, ...]
 
 
-def diagnose(snapshot: Snapshot) -> dict[str, Diagnostics]:
-    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them."""
+def diagnose(snapshot: Snapshot, *, at_first: bool = False) -> dict[str, Diagnostics]:
+    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them.
+
+    at_first: only those that are quick to find.
+    """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    for finding in snapshot.findings:
+    for finding in snapshot.first_findings if at_first else snapshot.findings:
         by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
 

@@ -5,6 +5,7 @@ worker thread, once, when first asked for.
 """
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -51,9 +52,22 @@ class Snapshot:
     def findings(self) -> list[Finding]:
         """All findings that the settings show, those of the project's files among them."""
         if self._findings is None:
-            found = [*self.setup.findings, *rules.check(self.program)]
-            self._findings = [finding for finding in found if self.setup.settings.shows(finding.rule)]
+            found = [*self._first, *rules.followed(self.program)]
+            self._findings = self._shown(rules.told(self.program, found, is_all=True))
         return self._findings
+
+    @property
+    def first_findings(self) -> list[Finding]:
+        """Those of the findings that are quick to find."""
+        return self._shown(rules.told(self.program, self._first, is_all=False))
+
+    @cached_property
+    def _first(self) -> list[Finding]:
+        return rules.assembled(self.program)
+
+    def _shown(self, found: list[Finding]) -> list[Finding]:
+        every = [*self.setup.findings, *found]
+        return [finding for finding in every if self.setup.settings.shows(finding.rule)]
 
     def uri_of(self, path: str) -> str:
         """The URI of this file or another."""
@@ -77,6 +91,7 @@ class Document:
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
+        self.has_been_checked = False
         self.uri = uri
         self.path = path
         self.files = documents.files
