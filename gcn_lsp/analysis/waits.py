@@ -21,6 +21,7 @@ from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
+from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
 
@@ -450,9 +451,15 @@ class Waits:
         for label in kernels:
             if label in graph.by_label:
                 entries.setdefault(graph.by_label[label], engine.empty)
-        self.before = paths.forward(
-            graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
+        plain = solve(
+            graph.successors, entries, lambda node, state: engine.passed(nodes[node], state).after, engine.join
         )
+        self.before = [[] if state is None else [state] for state in plain]
+        if any(engine.passed(nodes[node], state).missing for node, state in enumerate(plain) if state is not None):
+            # Only what is found on paths that may not exist at all is worth telling them apart.
+            self.before = paths.forward(
+                graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
+            )
 
     def _passes(self) -> Iterator[list[Passed]]:
         """For each node that can be reached what it does, from each state in which control may come to it."""
