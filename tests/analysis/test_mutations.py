@@ -1,0 +1,89 @@
+from tests.analysis import mutations
+
+TEXT = """\
+kernel:
+	global_load_dword v1, v0, s[2:3]
+	s_load_dword s4, s[2:3], 0x0
+	s_waitcnt vmcnt(0) lgkmcnt(0)         ; all of it
+	v_add_f32_e32 v1, s4, v1
+	s_nop 1
+	v_readlane_b32 s0, v1, s4
+	s_waitcnt expcnt(6)
+	s_setpc_b64 s[30:31]
+"""
+
+
+def test_each_counter_is_removed_and_weakened_in_turn() -> None:
+    found = list(mutations.of_waits(TEXT, "gfx900"))
+    assert [(mutation.what, mutation.new_line) for mutation in found] == [
+        ("vmcnt(0) removed", "\ts_waitcnt lgkmcnt(0)"),
+        ("vmcnt(0) weakened", "\ts_waitcnt vmcnt(1) lgkmcnt(0)"),
+        ("lgkmcnt(0) removed", "\ts_waitcnt vmcnt(0)"),
+        ("lgkmcnt(0) weakened", "\ts_waitcnt vmcnt(0) lgkmcnt(1)"),
+        ("expcnt(6) removed", ""),  # one more would be no wait
+    ]
+    assert [(mutation.line, mutation.expected) for mutation in found] == [(3, 4)] * 4 + [(7, 8)]
+
+
+def test_the_text_keeps_its_lines() -> None:
+    changed = [mutation.apply(TEXT) for mutation in mutations.of_waits(TEXT, "gfx900")]
+    assert {text.count("\n") for text in changed} == {TEXT.count("\n")}
+    assert len({*changed, TEXT}) == len(changed) + 1
+
+
+def test_counts_end_where_the_field_does() -> None:
+    text = "\ts_waitcnt vmcnt(14)\n\tv_nop\n"
+    assert [mutation.what for mutation in mutations.of_waits(text, "gfx803")] == ["vmcnt(14) removed"]
+    assert len(list(mutations.of_waits(text, "gfx900"))) == 2
+
+
+def test_two_counters_in_one_number() -> None:
+    text = "\ts_wait_loadcnt_dscnt 0x102\n\tv_nop\n"
+    assert [(mutation.what, mutation.new_line) for mutation in mutations.of_waits(text, "gfx1200")] == [
+        ("dscnt(2) removed", "\ts_wait_loadcnt_dscnt 0x13f"),
+        ("dscnt(2) weakened", "\ts_wait_loadcnt_dscnt 0x103"),
+        ("loadcnt(1) removed", "\ts_wait_loadcnt_dscnt 0x3f02"),
+        ("loadcnt(1) weakened", "\ts_wait_loadcnt_dscnt 0x202"),
+    ]
+
+
+def test_waits_of_one_counter() -> None:
+    text = "\ts_waitcnt_vscnt null, 0x0\n\ts_wait_kmcnt 0x0\n\tv_nop\n"
+    assert [mutation.new_line for mutation in mutations.of_waits(text, "gfx1030")] == [
+        "",
+        "\ts_waitcnt_vscnt null, 0x1",
+        "",
+        "\ts_wait_kmcnt 0x1",
+    ]
+
+
+def test_wait_states() -> None:
+    assert [(m.what, m.new_line, m.expected) for m in mutations.of_wait_states(TEXT)] == [
+        ("s_nop 1 removed", "", 6),
+        ("s_nop 1 shortened", "\ts_nop 0", 6),
+    ]
+
+
+def test_mitigations() -> None:
+    text = "\ts_wait_alu depctr_va_sdst(0) depctr_va_vcc(0)\n\tv_nop\n"
+    assert [(m.what, m.new_line) for m in mutations.of_mitigations(text)] == [
+        ("depctr_va_sdst(0) removed", "\ts_wait_alu depctr_va_vcc(0)"),
+        ("depctr_va_vcc(0) removed", "\ts_wait_alu depctr_va_sdst(0)"),
+    ]
+
+
+def test_stripped() -> None:
+    assert mutations.count_waits(TEXT) == 2
+    assert mutations.count_waits(mutations.stripped(TEXT)) == 0
+    assert "s_nop" in mutations.stripped(TEXT)
+
+
+def test_excuses() -> None:
+    entry = "f:\n\ts_waitcnt vmcnt(0)\n\tv_nop\n"
+    barrier = "\tv_nop\n\ts_waitcnt vmcnt(0)\n\ts_barrier\n"
+    plain = "\tv_nop\n\ts_waitcnt vmcnt(0)\n\tv_nop\n"
+    returning = "\tv_nop\n\ts_waitcnt vmcnt(0)\n\ts_nop 0\n\ts_setpc_b64 s[30:31]\n"
+    reasons = [
+        mutations.excuse(text, next(mutations.of_waits(text, "gfx900"))) for text in (entry, barrier, plain, returning)
+    ]
+    assert reasons == ["function entry", "memory order before s_barrier", None, "return"]
