@@ -8,6 +8,7 @@ import click
 # Loading is put off until a command is used, so that `gcn-lsp --version` and the server start quickly.
 COMMANDS = {
     "check": "gcn_lsp.cli.check",
+    "fix": "gcn_lsp.cli.fix",
     "encode": "gcn_lsp.cli.encode",
     "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
@@ -47,4 +48,4 @@ def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version, help="Print the version."
 )
 def main() -> None:
-    """Check, encode, expand and explain AMD GPU assembly, or serve it to an editor."""
+    """Check, mend, encode, expand and explain AMD GPU assembly, or serve it to an editor."""

@@ -1,5 +1,7 @@
 """Lines, places in them, edits, and the one converter of positions; knows nothing of assembly."""
 
+from gcn_lsp.text.edits import LineEnds as LineEnds
+from gcn_lsp.text.edits import edited as edited
 from gcn_lsp.text.location import Location as Location
 from gcn_lsp.text.location import TextEdit as TextEdit
 from gcn_lsp.text.position import PositionEncoding as PositionEncoding

@@ -1,0 +1,109 @@
+"""`gcn-lsp fix`: what is shown, what is written, exit codes."""
+
+import errno
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gcn_lsp.cli.main import main
+
+HEADER = "; gcn-lsp: target=gfx900\n"
+TYPO = HEADER + "s_waitcn 0\ns_nop 1\n"
+MENDED = HEADER + "s_waitcnt 0\ns_nop 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "typo.s").write_text(TYPO)
+    return tmp_path
+
+
+def run(*arguments: str, stdin: "str | bytes | None" = None) -> Result:
+    return CliRunner().invoke(main, ["fix", *arguments], input=stdin)
+
+
+def test_it_shows_a_diff_and_writes_nothing(folder: Path) -> None:
+    result = run("typo.s")
+    assert result.stdout == f"--- typo.s\n+++ typo.s\n@@ -1,3 +1,3 @@\n {HEADER}-s_waitcn 0\n+s_waitcnt 0\n s_nop 1\n"
+    assert result.stderr == "typo.s: 1 fixed (1 unknown-mnemonic)\n"
+    assert (folder / "typo.s").read_text() == TYPO
+    assert result.exit_code == 1  # the file still has the finding
+
+
+def test_the_diff_is_one_that_patch_takes(folder: Path) -> None:
+    text = b"; gcn-lsp: target=gfx900\r\ns_waitcn 0\r\ns_nop 1"
+    (folder / "typo.s").write_bytes(text)
+    difference = run("typo.s").stdout_bytes
+    subprocess.run(["patch", "--binary", "-p0"], input=difference, check=True, capture_output=True)
+    assert (folder / "typo.s").read_bytes() == text.replace(b"waitcn", b"waitcnt")
+
+
+def test_it_writes_when_it_is_told_to(folder: Path) -> None:
+    result = run("--write", "typo.s")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert (folder / "typo.s").read_text() == MENDED
+    assert run("--write", "typo.s").stderr == "typo.s: nothing to fix\n"
+
+
+def test_line_ends_mark_and_mode_stay(folder: Path) -> None:
+    path = folder / "typo.s"
+    path.write_bytes(b"\xef\xbb\xbf" + TYPO.replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    assert run("--write", "typo.s").exit_code == 0
+    assert path.read_bytes() == b"\xef\xbb\xbf" + MENDED.replace("\n", "\r\n").encode()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert sorted(os.listdir(folder)) == ["typo.s"]
+
+
+def test_a_link_stays_a_link(folder: Path) -> None:
+    (folder / "link.s").symlink_to("typo.s")
+    run("--write", "link.s")
+    assert (folder / "link.s").is_symlink()
+    assert (folder / "typo.s").read_text() == MENDED
+
+
+def test_what_cannot_be_written_is_wrong_use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    result = run("--write", "typo.s")
+    assert result.exit_code == 2
+    assert "typo.s cannot be written: Permission denied" in result.stderr
+    assert os.listdir(folder) == ["typo.s"]
+    assert (folder / "typo.s").read_text() == TYPO
+
+
+def test_what_is_left_decides_the_exit_code(folder: Path) -> None:
+    (folder / "more.s").write_text(TYPO + "s_load_dwordx2 s[1:2], s[4:5], 0x0\n")
+    assert run("--write", "more.s").exit_code == 1
+    assert run("--write", "--select", "unknown-mnemonic", "more.s").exit_code == 0
+
+
+def test_only_selected_rules(folder: Path) -> None:
+    result = run("--select", "descriptor-field", "typo.s")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert run("--ignore", "unknown-mnemonic", "typo.s").stdout == ""
+
+
+def test_standard_input(folder: Path) -> None:
+    assert run("-", stdin=TYPO).stdout.startswith("--- <stdin>\n+++ <stdin>\n")
+    result = run("--write", "-", stdin=TYPO)
+    assert (result.exit_code, result.stdout) == (0, MENDED)
+
+
+def test_unreadable_files_end_with_2(folder: Path) -> None:
+    result = run("--write", "missing.s", "typo.s")
+    assert result.exit_code == 2
+    assert "there is no such file" in result.stderr
+    assert (folder / "typo.s").read_text() == MENDED
+
+
+def test_options_of_the_build_count(folder: Path) -> None:
+    (folder / "plain.s").write_text("ds_read_b32 v0, v1 ofset:4\n")
+    assert "+ds_read_b32 v0, v1 offset:4" in run("--target", "gfx90a", "plain.s").stdout

@@ -1,0 +1,26 @@
+"""Edits on a text and on its line ends."""
+
+import pytest
+
+from gcn_lsp.text import LineEnds, Location, SourceText, TextEdit, edited
+
+
+def edit(line: int, start: int, end: int, new: str) -> TextEdit:
+    return TextEdit(Location("k.s", line, start, end), new)
+
+
+@pytest.mark.parametrize(
+    ("before", "edits", "after"),
+    [
+        (b"one\ntwo\n", [edit(0, 0, 3, "1"), edit(1, 1, 2, "")], b"1\nto\n"),
+        (b"one\r\ntwo\r\n", [edit(1, 0, 0, "new\n  ")], b"one\r\nnew\r\n  two\r\n"),
+        (b"one\rtwo\n", [edit(0, 3, 3, "\nbehind")], b"one\rbehind\rtwo\n"),
+        (b"\xef\xbb\xbfone\n", [edit(0, 0, 1, "t")], b"\xef\xbb\xbftne\n"),
+        (b"one\r\ntwo", [edit(1, 3, 3, "\nthree\n")], b"one\r\ntwo\r\nthree\r\n"),
+        (b"one", [edit(0, 0, 0, "a\n"), edit(0, 3, 3, "\nb")], b"a\none\nb"),
+        (b"", [], b""),
+    ],
+)
+def test_edits_keep_line_ends(before: bytes, edits: list[TextEdit], after: bytes) -> None:
+    ends = LineEnds.of(before).edited(edits)
+    assert ends.join(edited(SourceText.from_bytes("k.s", before), edits).lines) == after
