@@ -199,3 +199,12 @@ def _written(mnemonic: str, parts: dict[str, int], target: str) -> str:
         return f"\t{mnemonic} {parts[high] << 8 | parts[low]:#x}"
     register = "null, " if mnemonic.startswith("s_waitcnt_") else ""
     return f"\t{mnemonic} {register}{next(iter(waiting.values())):#x}"
+
+
+def excuse_of_states(text: str, mutation: Mutation) -> "str | None":
+    """Why nobody has to notice a mutation of wait states; None when no reason is seen in the text."""
+    lines = text.split("\n")
+    behind = _INSTRUCTION.match(lines[mutation.expected]) if mutation.expected != mutation.line else None
+    if behind is None:
+        return "nothing behind it"
+    return None
