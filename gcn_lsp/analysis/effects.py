@@ -5,7 +5,8 @@ All of it follows from the matched form and the tables under `gcn_lsp.isa`, noth
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 import msgspec
 
@@ -36,6 +37,7 @@ class Effects(msgspec.Struct, frozen=True):
     reads, writes: explicit and implicit ones together. slots: the set of each written operand, in order, by the slot
     that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
+    settles: the kind of events that it completes, whatever their number; empty for none.
     flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
     matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
     is_idle_wait: it is a wait for counters whose counts are all the most there can be.
@@ -50,6 +52,7 @@ class Effects(msgspec.Struct, frozen=True):
     waits: tuple[tuple[str, int], ...] = ()
     wait_states: int = 1
     flow: str = "next"
+    settles: str = ""
     known: bool = True
     is_lane_exchange: bool = False
     is_idle_wait: bool = False
@@ -145,16 +148,23 @@ class Model:
             reads | writes,
             tuple(slots),
             facts.defined,
-            self._events(facts.rows, instruction, reads, explicit, writes) if facts.rows else (),
+            self._events(facts.rows, instruction, slots, reads, explicit, writes) if facts.rows else (),
             waits or (),
             _wait_states(form, instruction),
             facts.flow,
+            settles=wait_events.SETTLES.get(form.mnemonic, ""),
             is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
             is_idle_wait=waits == () and form.mnemonic != wait_events.WAIT_FOR_ALL,
         )
 
     def _events(
-        self, rows: tuple[wait_events.EventRow, ...], instruction: Instruction, reads: int, explicit: int, writes: int
+        self,
+        rows: tuple[wait_events.EventRow, ...],
+        instruction: Instruction,
+        slots: list[tuple[str, int]],
+        reads: int,
+        explicit: int,
+        writes: int,
     ) -> tuple[Event, ...]:
         keywords = frozenset(
             operand.slot
@@ -172,7 +182,7 @@ class Model:
                         each.kind,
                         row.id,
                         later if each.protects == wait_events.WRITES else registers.NONE,
-                        _held(reads, each.kind) if each.protects == wait_events.READS else registers.NONE,
+                        _held(each, slots, reads),
                     )
                     for each in row.raises
                     if each.role in self.counters
@@ -284,10 +294,14 @@ def _returns(form: Form, instruction: Instruction) -> bool:
     return type(policy) is int and bool(policy & _RETURN_BIT)
 
 
-def _held(reads: int, kind: str) -> int:
-    """Of what an instruction reads, what has to stay as it is until an event of this kind is over."""
+def _held(raised: wait_events.Raise, slots: list[tuple[str, int]], reads: int) -> int:
+    """Of what an instruction reads, what has to stay as it is until an event is over."""
+    if raised.protects == wait_events.DATA:
+        return reduce(or_, (mask for name, mask in slots if name == wait_events.DATA_SLOT), registers.NONE)
+    if raised.protects != wait_events.READS:
+        return registers.NONE
     released = registers.M0 | registers.MODE
-    return reads & ~(released if kind in wait_events.HOLD_EXEC else released | registers.EXEC)
+    return reads & ~(released if raised.kind in wait_events.HOLD_EXEC else released | registers.EXEC)
 
 
 def _immediate(instruction: Instruction) -> "int | None":

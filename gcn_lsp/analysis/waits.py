@@ -72,6 +72,10 @@ _DMA_DONE = 1
 _LDS_WRITTEN = 2
 
 
+# The same hardware unit overwrites what it still reads for an older operation: it keeps the order by itself.
+_LATER_UNIT = "later in the same unit"
+
+
 class Cause(NamedTuple):
     """An operation in flight that an instruction has to wait for.
 
@@ -284,6 +288,10 @@ class _Walk:
         effects = site.effects
         if effects.waits:
             self._wait(site, effects.waits)
+        if effects.settles:
+            self._entries = [
+                [entry for entry in entries if entry.raised.kind != effects.settles] for entries in self._entries
+            ]
         if effects.touches & self._watched:
             self._check(site, effects)
         if effects.events:
@@ -348,16 +356,22 @@ class _Walk:
 
     def _check(self, site: Site, effects: Effects) -> None:
         causes: list[Cause] = []
+        translated: list[tuple[int, Pending]] = []
         for counter, entries in enumerate(self._entries):
             for entry in entries:
                 event = entry.raised
                 if not (event.writes | event.reads) & effects.touches:
                     continue
                 overlap, access = self._conflict(event, effects)
-                if overlap and not self._is_forced_out(counter, entry):
+                if access == _LATER_UNIT:
+                    translated.append((counter, entry))
+                elif overlap and not self._is_forced_out(counter, entry):
                     causes.append(self._cause(counter, entry, overlap, access))
         if causes:
             self._report(site, causes)
+        for counter, entry in translated:
+            # The unit goes on only when this one has read its registers, and so have those issued before it.
+            self._complete(counter, entry.age + self._issued[counter], None)
 
     def _is_forced_out(self, counter: int, entry: Pending) -> bool:
         """Whether as many younger operations were issued as the counter can count, so that this one is done."""
@@ -378,8 +392,7 @@ class _Walk:
             return overlap, "overwrites"
         overlap = event.reads & effects.writes
         if overlap and any(own.counter == event.counter for own in effects.events):
-            # Only the same hardware unit writes it, after it has read this one's registers.
-            return registers.NONE, ""
+            return registers.NONE, _LATER_UNIT
         return overlap, "overwrites"
 
     def _cause(self, counter: int, entry: Pending, overlap: int, access: str) -> Cause:
@@ -428,6 +441,9 @@ class _Walk:
         index = self._engine._index
         for number, event in enumerate(effects.events):
             counter = index[event.counter]
+            if event.kind == wait_events.POSSIBLE:
+                self._most[counter] = min(self._most[counter] + 1, _MANY)
+                continue
             if event.counter == wait_events.TRANSLATION:
                 # The hardware issues one kind only when the translations of the other are done.
                 self._entries[counter] = [entry for entry in self._entries[counter] if entry.raised.kind == event.kind]

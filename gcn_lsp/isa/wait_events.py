@@ -19,8 +19,15 @@ TRANSLATION = "xcnt"
 LDS_ACCESSES = frozenset(("W-lds", "W-flat-load", "W-flat-store"))
 LANE_EXCHANGES = frozenset(("ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32", "ds_swizzle_b32", "ds_nop"))
 
-# What an event protects: registers that it will write, or registers that it still reads.
-WRITES, READS, NOTHING = "writes", "reads", ""
+POSSIBLE = "possible"  # the counter may be raised, so that it is not known to be zero; nothing else follows from it
+
+# What an event protects: registers that it will write, registers that it still reads, of those only the data.
+WRITES, READS, DATA, NOTHING = "writes", "reads", "data", ""
+DATA_SLOT = "vdata"
+
+# Instructions that complete events of a kind without a count: LLVM 22 leaves out the wait for the flag of a barrier
+# when the wave has waited at the barrier.
+SETTLES: Mapping[str, str] = {"s_barrier_wait": "barrier_flag"}
 
 
 class Raise(msgspec.Struct, frozen=True):
@@ -70,8 +77,9 @@ _ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 _VECTOR_MEMORY = ("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH", "FLAT")
 _GDS = "gds"
-# In thread-group split mode FLAT never goes to LDS.
-_FLAT_APART = f"{on.BEFORE_GFX10} !FeatureTgSplit"
+# In thread-group split mode FLAT never goes to LDS. Before gfx9 it is the only way to global memory by an address in
+# VGPRs, so nearly all of it goes there: LLVM, which knows where it goes, waits for it as for any other load, in order.
+_FLAT_APART = f"{on.GFX9} !FeatureTgSplit"
 _RESULT = Raise("load", "load")
 _TRANSLATION = Raise("translation", "vector", READS)
 
@@ -86,6 +94,12 @@ EVENTS: tuple[EventRow, ...] = (
     # Vector memory. FLAT may go to LDS, so before gfx10 it comes back in no order with anything else.
     EventRow("W-asynchronous", (Raise("async", "async", NOTHING),), has=("ASYNC_CNT",)),
     EventRow("W-tensor", (Raise("tensor", "tensor", NOTHING),), has=("TENSOR_CNT",)),
+    # LLVM 22 counts these as accesses of LDS too when it lets younger ones pass (measured on gfx900, gfx942, gfx1010:
+    # LDS read, global load to LDS, use of what was read waits for lgkmcnt(1)); for buffers it does not.
+    EventRow(
+        "W-lds-dma", (Raise("load", "lds_dma", NOTHING), Raise("lds", "lds", NOTHING), _TRANSLATION),
+        ("GLOBAL", "SCRATCH", "FLAT"), ("VM_CNT", "VALU"),
+    ),
     EventRow("W-lds-dma", (Raise("load", "lds_dma", NOTHING), _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "VALU")),
     EventRow("W-invalidate", (Raise("load", "load", NOTHING),), mnemonics=("global_inv",), targets=on.GFX12_ON),
     EventRow(
@@ -109,12 +123,20 @@ EVENTS: tuple[EventRow, ...] = (
         "W-flat-store", (Raise("store", "scratch", NOTHING), Raise("lds", "lds", NOTHING), _TRANSLATION), ("FLAT",),
         ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.GFX10_ON,
     ),
+    EventRow(
+        "W-flat-load", (_RESULT, Raise("lds", POSSIBLE, NOTHING)), ("FLAT",), ("VM_CNT", "LGKM_CNT", "mayLoad"),
+        writes=True, targets=on.BEFORE_GFX9,
+    ),
+    EventRow(
+        "W-flat-store", (Raise("store", "store", NOTHING), Raise("lds", POSSIBLE, NOTHING)), ("FLAT",),
+        ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.BEFORE_GFX9,
+    ),
     EventRow("W-ray", (Raise("bvh", "bvh"),), _VECTOR_MEMORY, ("VM_CNT", "BVH")),
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "Sampler"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
     EventRow(
-        "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", READS)), _VECTOR_MEMORY,
+        "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
         ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",
     ),
     EventRow("W-store", (Raise("store", "scratch", NOTHING), _TRANSLATION), ("SCRATCH",), ("VM_CNT", "mayStore")),
@@ -141,8 +163,7 @@ EVENTS: tuple[EventRow, ...] = (
 # outstanding events of kinds from no single group is out of order: then only a wait for zero says anything.
 _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("load", ("load", "sample", "bvh", "store", "scratch", "lds_dma"), on.BEFORE_GFX10),
-    ("load", ("load", "sample", "bvh"), on.GFX10_ON),
-    ("load", ("lds_dma",), on.GFX10_ON),
+    ("load", ("load", "sample", "bvh", "lds_dma"), on.GFX10_ON),
     ("store", ("store",), on.GFX10_ON),
     ("store", ("scratch",), on.GFX10_ON),
     ("sample", ("sample",), on.GFX12),

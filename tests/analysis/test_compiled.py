@@ -1,10 +1,12 @@
-"""Compiled kernels are right by construction: nothing may be wrong with them."""
+"""Compiled kernels are right by construction: nothing may be wrong with them, and whatever is taken out is noticed."""
+
+from collections.abc import Iterable
 
 import pytest
 
 from gcn_lsp import rules
 from gcn_lsp.rules.model import Severity
-from tests.analysis import compiled
+from tests.analysis import compiled, sweep
 from tests.analysis.compiled import Build, needs_clang
 
 
@@ -34,3 +36,24 @@ def test_no_compiled_kernel_has_an_error(kernel: str) -> None:
 def check_no_error(build: Build) -> None:
     found = rules.check(compiled.checked(build))
     assert [(str(build), item) for item in found if item.severity is Severity.ERROR] == []
+
+
+@needs_clang
+@pytest.mark.parametrize("build", compiled.sample(12, levels=["-O2"]), ids=str)
+def test_a_wait_that_is_taken_out_is_noticed(build: Build) -> None:
+    check_waits([build])
+
+
+@needs_clang
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", compiled.kernels())
+def test_every_wait_that_is_taken_out_is_noticed(kernel: str) -> None:
+    check_waits(compiled.builds([kernel]))
+
+
+def check_waits(builds: Iterable[Build]) -> None:
+    """Of the waits without an excuse 99 of 100 are noticed."""
+    outcomes = [outcome for build in builds for outcome in sweep.of_waits(build)]
+    needed = [outcome for outcome in outcomes if not outcome.how.startswith("excused")]
+    missed = [outcome for outcome in needed if outcome.how == sweep.MISSED]
+    assert len(missed) <= len(needed) / 100, missed

@@ -77,6 +77,10 @@ ORDER = [
     ("gfx900", [LOAD, "buffer_store_dword v9, v8, s[4:7], 0 offen"], USE, {"vmcnt": 1}),
     ("gfx900", [LOAD, "flat_load_dword v9, v[6:7]"], USE, {"vmcnt": 0}),
     ("gfx900", ["flat_load_dword v1, v[6:7]"], USE, {"vmcnt": 0, "lgkmcnt": 0}),
+    # Before gfx9 all of global memory is reached by FLAT.
+    ("gfx803", ["flat_load_dword v1, v[6:7]", "flat_load_dword v9, v[6:7]"], USE, {"vmcnt": 1}),
+    ("gfx803", ["ds_read_b32 v1, v0", "flat_load_dword v9, v[6:7]"], USE, {"lgkmcnt": 0}),
+    ("gfx1030", [LOAD, "buffer_load_dword off, s[4:7], s8 lds"], USE, {"vmcnt": 1}),
     ("gfx1030", [LOAD, "flat_load_dword v9, v[6:7]"], USE, {"vmcnt": 1}),
     ("gfx1030", [LOAD, "global_store_dword v8, v9, s[4:5]"], USE, {"vmcnt": 0}),
     ("gfx900", ["ds_read_b32 v1, v0", "ds_read_b32 v2, v0"], USE, {"lgkmcnt": 1}),
@@ -105,6 +109,8 @@ OVERWRITES = [
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
     ("gfx700", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", None),
+    ("gfx600", "buffer_store_dword v1, v2, s[4:7], 0 offen", "v_mov_b32 v2, 0", None),
+    ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "s_mov_b32 s4, 0", None),
     ("gfx900", "exp mrt0 v1, v2, v3, off", "v_mov_b32 v2, 0", {"expcnt": 0}),
     ("gfx900", "exp mrt0 v1, v2, v3, off", "v_mov_b32 v5, v2", None),
     ("gfx900", "ds_add_u32 v1, v2 gds", "v_mov_b32 v2, 0", {"expcnt": 0}),
@@ -118,6 +124,24 @@ OVERWRITES = [
 def test_overwrites(target: str, before: str, after: str, expected: "dict[str, int] | None") -> None:
     found = needs(f"k:\n {before}\n {after}\n s_endpgm\n", target)
     assert found == ([] if expected is None else [(after, expected)])
+
+
+def test_what_the_same_unit_overwrites_has_been_translated_and_all_before_it() -> None:
+    store, load = "global_store_b32 v0, v1, s[2:3]", "global_load_b32 v1, v2, s[2:3]"
+    other, overwrite = "global_load_b32 v3, v2, s[2:3]", "v_mov_b32 v0, 0"
+    assert needs(f"k:\n {store}\n {load}\n {overwrite}\n s_endpgm\n", "gfx1250") == []
+    assert needs(f"k:\n {store}\n {other}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 1})]
+
+
+def test_a_wait_at_the_barrier_brings_its_flag() -> None:
+    signal, use = "s_barrier_signal_isfirst -1", "s_cselect_b32 s4, -1, 0"
+    assert needs(f"k:\n {signal}\n {use}\n s_endpgm\n", "gfx1200") == [(use, {"kmcnt": 0})]
+    assert needs(f"k:\n {signal}\n s_barrier_wait -1\n {use}\n s_endpgm\n", "gfx1200") == []
+
+
+def test_a_flat_access_may_be_waited_for_as_one_of_lds() -> None:
+    text = "k:\n flat_load_dword v1, v[6:7]\n s_waitcnt vmcnt(0)\n s_waitcnt lgkmcnt(0)\n s_endpgm\n"
+    assert redundant(text, "gfx803") == []
 
 
 def test_a_full_counter_makes_the_hardware_wait() -> None:
@@ -149,8 +173,8 @@ def test_the_kinds_on_both_sides_of_a_join_are_mixed() -> None:
     assert needs(f"{text} {USE}\n s_endpgm\n") == [(USE, {"lgkmcnt": 0})]
 
 
-def redundant(text: str) -> list[str]:
-    found = waits.of(program(text + KERNEL))
+def redundant(text: str, target: str = "gfx900") -> list[str]:
+    found = waits.of(program(text + KERNEL, target))
     assert found is not None
     return [_text(site) for site in found.redundant()]
 

@@ -10,9 +10,10 @@ kernel void global_to_lds(global uint *out, const global uint *in) {
 kernel void global_to_own_lds(global uint *out, const global uint *in) {
   local uint tile[64], other[64];
   other[item()] = in[item()];
+  group_barrier();
   __builtin_amdgcn_global_load_lds(in + place(), tile, 4, 0, 0);
-  uint early = other[item() ^ 3];
+  out[place() + 512] = other[item() ^ 3];
   __builtin_amdgcn_global_load_lds(in + place() + 64, other, 4, 0, 0);
-  out[place()] = tile[item()] + early;
+  out[place()] = tile[item()];
   out[place() + 256] = other[item()];
 }
