@@ -114,23 +114,36 @@ def needing(lines: list[str], number: int) -> int:
     return number
 
 
-# What a wait may serve besides a register, by what stands behind it.
-_ORDERING = re.compile(
-    r"s_barrier|buffer_wb|buffer_inv|buffer_gl\d_inv|global_wb|global_inv|s_dcache|s_gl1_inv|s_sendmsg|s_icache|"
-    r"ds_gws|s_endpgm|s_sleep|s_monitor"
+# Waits for these counters order memory and serve no register: stores write none.
+_STORES = frozenset(("vscnt", "storecnt", "asynccnt", "tensorcnt"))
+# Waits for these keep registers that are still read from being overwritten.
+_SOURCES = frozenset(("expcnt", "xcnt"))
+_MEMORY = re.compile(
+    r"(global|flat|scratch|t?buffer|image|ds|lds|cluster|s_(load|buffer|atomic|scratch|store|mem|sendmsg_rtn))_|exp$|"
+    r"s_memtime|s_memrealtime|s_get_barrier_state|s_barrier_(signal_isfirst|leave)"
 )
-_ATOMIC_OR_STORE = re.compile(
-    r"\w+_(atomic|store|write|cmpst|cmpstore|wrxchg)|ds_(add|sub|min|max|and|or|xor|inc|dec)_"
-)
+_REGISTER = re.compile(r"\b([vsa])(\d+)\b|\b([vsa])\[(\d+):(\d+)\]|\b(vcc|exec)(?:_lo|_hi)?\b")
+# What the counters of vector memory count, and what the others do not.
+_VECTOR = frozenset(("vmcnt", "loadcnt", "samplecnt", "bvhcnt"))
+_VECTOR_MEMORY = re.compile(r"(global|flat|scratch|t?buffer|image|cluster)_")
+_OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
+_BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
+_FLAG = re.compile(r"s_barrier_(signal_isfirst|leave)")
+_TO_LDS = re.compile(r"\t(global_load_lds|(global|buffer)_load.* lds\b)")
+_LABEL = re.compile(r"([\w.$]+):")
+_CLAUSE = re.compile(r"\ts_clause (0x[0-9a-f]+|\d+)")
 
 
 def excuse(text: str, mutation: Mutation) -> "str | None":
     """Why nobody has to notice a mutation of a wait; None when no reason is seen in the text.
 
-    The reasons are about the code around the wait and know nothing of registers: they explain what was not found, and
-    say nothing of what was.
+    The compiler puts a wait for a register right before the instruction that names it. So where that one names none
+    that a memory operation of the function has to do with, the wait orders memory, or comes early on purpose. The
+    reasons look at the text alone, not at what is in flight: they explain what was not noticed, and say nothing of what
+    was.
     """
     lines = text.split("\n")
+    counter = mutation.what.partition("(")[0]
     before = _instruction_before(lines, mutation.line)
     if before is None:
         return "function entry"
@@ -138,13 +151,102 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
     mnemonic = behind[1] if behind else ""
     if mnemonic == "s_setpc_b64":
         return "return"
-    if _ORDERING.match(mnemonic):
-        return f"memory order before {mnemonic}"
-    if _ATOMIC_OR_STORE.match(mnemonic):
-        return "memory order before an atomic operation or a store"
-    if _ORDERING.match(before):
-        return f"memory order after {before}"
+    if counter in _STORES:
+        return "memory order: stores write no register"
+    if counter == "xcnt" and _translated_already(lines, mutation.line):
+        return "what was loaded has arrived, so its address is translated"
+    held: set[str] = set()
+    for name, operands in _in_flight(lines, mutation.line, counter):
+        if (counter in _VECTOR and not _VECTOR_MEMORY.match(name)) or (counter in _OTHER and _BUFFERS.match(name)):
+            continue
+        if _FLAG.match(name):
+            return None  # the flag is nowhere named
+        if counter in _SOURCES:
+            held |= _registers(operands)
+        elif _writes_register(name, operands):
+            held |= _registers(operands.partition(",")[0])
+    if not held & _named(lines, mutation.expected):
+        if mnemonic.startswith("ds_") and any(map(_TO_LDS.match, lines)):
+            return "LDS that a load fills, beside LDS that others write"
+        return f"memory order: `{mnemonic}` names no register that memory operations have to do with"
     return None
+
+
+def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[str, str]]:
+    """The memory operations that a wait may be for: those since the last wait for all, and those of loops around it."""
+    block = True
+    outside = True
+    labels: set[str] = set()
+    for line in range(number - 1, -1, -1):
+        match = _INSTRUCTION.match(lines[line])
+        if match and outside:
+            name, operands = match[1], match[2].strip()
+            if block and _parts(name, operands).get(counter) == 0:
+                outside = False
+            elif _MEMORY.match(name):
+                yield name, operands
+        elif label := _LABEL.match(lines[line]):
+            block = False
+            labels.add(label[1])
+            if not label[1].startswith(".L"):
+                break
+    # Behind the wait: what comes round again by a branch back.
+    behind: list[tuple[str, str]] = []
+    for line in range(number + 1, len(lines)):
+        if lines[line].startswith(".Lfunc_end"):
+            break
+        match = _INSTRUCTION.match(lines[line])
+        if match and _MEMORY.match(match[1]):
+            behind.append((match[1], match[2].strip()))
+        elif match and "branch" in match[1] and match[2].strip() in labels:
+            yield from behind
+            behind = []
+
+
+def _translated_already(lines: list[str], number: int) -> bool:
+    """Whether every load before a line has been waited for since the last access of memory."""
+    for line in range(number - 1, -1, -1):
+        match = _INSTRUCTION.match(lines[line])
+        if match and _MEMORY.match(match[1]):
+            return False
+        if match and 0 in (_parts(match[1], match[2].strip()).get(name) for name in ("loadcnt", "kmcnt")):
+            return True
+        if _LABEL.match(lines[line]):
+            return False
+    return False
+
+
+def _writes_register(name: str, operands: str) -> bool:
+    if _TO_LDS.match(f"\t{name} {operands}"):
+        return False
+    if "atomic" in name or re.match(r"image_atomic|s_atomic", name):
+        return bool(re.search(r"\b(glc|sc0|TH_ATOMIC_RETURN|TH_ATOMIC_CASCADE_RT|TH_ATOMIC_RT_RETURN)\b", operands))
+    if name.startswith("ds_"):
+        return bool(re.search(r"read|load|rtn|permute|swizzle|consume|append|condxchg|ordered|bvh", name))
+    return "store" not in name and name != "exp"
+
+
+def _named(lines: list[str], number: int) -> set[str]:
+    """The registers that an instruction names; for the start of a clause those of all instructions in it."""
+    clause = _CLAUSE.match(lines[number])
+    count = int(clause[1], 0) + 2 if clause else 1
+    found: set[str] = set()
+    for _, _, operands in list(_instructions(lines[number : number + 3 * count]))[:count]:
+        found |= _registers(operands)
+    return found
+
+
+def _registers(operands: str) -> set[str]:
+    """The registers in a text, one by one."""
+    found: set[str] = set()
+    for file, number, files, first, last, name in _REGISTER.findall(operands):
+        if name:
+            found.add(name)
+        elif file:
+            found.add(f"{file}{number}")
+        else:
+            found.update(f"{files}{each}" for each in range(int(first), int(last) + 1))
+    return found
 
 
 def _instruction_before(lines: list[str], number: int) -> "str | None":

@@ -78,12 +78,46 @@ def test_stripped() -> None:
     assert "s_nop" in mutations.stripped(TEXT)
 
 
+def excuse(text: str, target: str = "gfx900") -> "str | None":
+    return mutations.excuse(text, next(mutations.of_waits(text, target)))
+
+
+LOAD = "f:\n\tglobal_load_dword v1, v0, s[2:3]\n"
+
+
+def test_a_wait_for_a_register_has_no_excuse() -> None:
+    assert excuse(f"{LOAD}\ts_waitcnt vmcnt(0)\n\tv_add_f32_e32 v2, v1, v1\n") is None
+    assert excuse(f"{LOAD}\ts_waitcnt vmcnt(0)\n\tv_mov_b64 v[0:1], 0\n") is None
+    clause = "\ts_clause 0x1\n\tds_load_b32 v8, v9\n\tds_load_b32 v2, v1\n"
+    assert excuse(f"{LOAD}\ts_waitcnt vmcnt(0)\n{clause}") is None
+
+
 def test_excuses() -> None:
-    entry = "f:\n\ts_waitcnt vmcnt(0)\n\tv_nop\n"
-    barrier = "\tv_nop\n\ts_waitcnt vmcnt(0)\n\ts_barrier\n"
-    plain = "\tv_nop\n\ts_waitcnt vmcnt(0)\n\tv_nop\n"
-    returning = "\tv_nop\n\ts_waitcnt vmcnt(0)\n\ts_nop 0\n\ts_setpc_b64 s[30:31]\n"
-    reasons = [
-        mutations.excuse(text, next(mutations.of_waits(text, "gfx900"))) for text in (entry, barrier, plain, returning)
-    ]
-    assert reasons == ["function entry", "memory order before s_barrier", None, "return"]
+    assert excuse("f:\n\ts_waitcnt vmcnt(0)\n\tv_nop\n") == "function entry"
+    assert excuse(f"{LOAD}\ts_waitcnt vmcnt(0)\n\ts_nop 0\n\ts_setpc_b64 s[30:31]\n") == "return"
+    assert excuse(f"{LOAD}\ts_waitcnt_vscnt null, 0x0\n\tv_mov_b32 v1, v0\n", "gfx1030") is not None
+    for behind in ("s_barrier", "v_mov_b32 v2, v0", "s_mov_b32 s2, 0"):
+        found = excuse(f"{LOAD}\ts_waitcnt vmcnt(0)\n\t{behind}\n")
+        assert found is not None
+        assert found.startswith("memory order")
+
+
+def test_sources_count_for_waits_that_keep_them() -> None:
+    store = "f:\n\tbuffer_store_dword v1, off, s[4:7], 0\n"
+    assert excuse(f"{store}\ts_waitcnt expcnt(0)\n\tv_mov_b32 v1, 0\n", "gfx600") is None
+    assert excuse(f"{store}\ts_waitcnt expcnt(0)\n\tv_mov_b32 v2, 0\n", "gfx600") is not None
+
+
+def test_what_comes_round_a_loop_is_in_flight() -> None:
+    loop = "f:\n\tv_nop\n.LBB0_1:\n\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v1, 0\n\tglobal_load_dword v1, v0, s[2:3]\n"
+    assert excuse(f"{loop}\ts_cbranch_scc1 .LBB0_1\n") is None
+    assert excuse(f"{loop}\ts_endpgm\n") is not None
+
+
+def test_what_was_waited_for_and_what_writes_nothing_is_not_in_flight() -> None:
+    again = "\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v1, 0\n"
+    text = f"{LOAD}\ts_waitcnt vmcnt(0)\n\tv_nop\n{again}"
+    assert mutations.excuse(text, list(mutations.of_waits(text, "gfx900"))[-1]) is not None
+    store = "f:\n\tds_write_b32 v1, v1\n\tglobal_atomic_add v1, v1, s[0:1]\n"
+    assert excuse(f"{store}{again}") is not None
+    assert excuse(f"f:\n\tglobal_atomic_add v1, v2, v3, s[0:1] glc\n{again}") is None
