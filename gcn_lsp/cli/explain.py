@@ -1,4 +1,4 @@
-"""`gcn-lsp explain`: what an instruction does, or what a rule checks."""
+"""`gcn-lsp explain`: what an instruction does, what a rule checks, what a modifier, register or message means."""
 
 import difflib
 import sys
@@ -9,7 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import markdown, mnemonics
-from gcn_lsp.ide.describe import targets
+from gcn_lsp.ide.describe import helper, targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules.registry import RULES
 
@@ -20,12 +20,12 @@ from gcn_lsp.rules.registry import RULES
     metavar="CPU",
     callback=options.parse_target,
     shell_complete=completion.complete_target,
-    help="Explain the mnemonic as this target has it.",
+    help="Explain it as this target has it.",
 )
-@click.argument("topic", metavar="MNEMONIC|RULE", shell_complete=completion.complete_topic)
+@click.argument("topic", metavar="MNEMONIC|RULE|WORD", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
-    """Explain a mnemonic or a rule: the pages that an editor shows."""
-    text = page(topic.lower(), target)
+    """Explain a mnemonic, a rule, or a word (modifier, register, message, format): the pages that an editor shows."""
+    text = page(topic.lower(), target) or word(topic, target)
     if text is None:
         raise click.UsageError(f"{topic!r} is neither a mnemonic nor a rule{_nearest(topic.lower(), target)}")
     _show(text)
@@ -40,6 +40,21 @@ def page(topic: str, target_name: str | None) -> str | None:
     if text is None or topic in RULES:
         return text
     return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
+
+
+def word(topic: str, target_name: str | None) -> str | None:
+    """What is known of a modifier, register, hardware register, message or other word; None when it is none."""
+    target = isa.load_target(target_name) if target_name else None
+    low, high = topic.lower(), topic.upper()
+    text = (
+        helper.modifier(low, target)
+        or helper.special_register(low, target)
+        or helper.hardware_register_name(high, target)
+        or helper.message_name(high, target)
+        or helper.word(high, target)
+        or helper.word(low, target)
+    )
+    return text and f"{text}\n"
 
 
 def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:

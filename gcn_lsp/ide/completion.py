@@ -71,10 +71,10 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
         return rule.summary if rule is not None else ""
     name = item.label.partition(":")[0].partition("(")[0]
     return (
-        helper.modifier(name)
-        or helper.hardware_register_name(name)
-        or helper.message_name(name)
-        or helper.special_register(name)
+        helper.modifier(name, program.target)
+        or helper.hardware_register_name(name, program.target)
+        or helper.message_name(name, program.target)
+        or helper.special_register(name, program.target)
         or ""
     )
 

@@ -187,7 +187,10 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
     if isinstance(written, nodes.Modifier) and cursor.word.start < written.name_end:
         return place.at(
             written,
-            markdown.join(helper.modifier(written.name), _resolved_text(items, cursor.index, place.text(written))),
+            markdown.join(
+                helper.modifier(written.name, place.program.target),
+                _resolved_text(items, cursor.index, place.text(written)),
+            ),
         )
     inner = cursor.node
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
@@ -195,7 +198,8 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         if text is not None:
             # A symbol in an operand is asked about, but the operand it makes is what one wants to know.
             return place.at(inner, markdown.join(text, _resolved_text(items, cursor.index, place.text(written))))
-        text = helper.modifier(inner.name.lower())
+        target = place.program.target
+        text = helper.modifier(inner.name.lower(), target) or helper.word(inner.name, target)
         if text is not None:
             return place.at(inner, text)
     resolved = _resolved(items, cursor.index)
@@ -211,7 +215,8 @@ def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
         # Inside `s[1:2]` a number is no constant: what is asked about is the register.
         inner = next((node for node in reversed(place.cursor.path) if isinstance(node, nodes.Index)), inner)
     if isinstance(inner, nodes.Name) and cursors.is_register(place.cursor, place.program.target):
-        return place.at(inner, helper.special_register(inner.name.lower()) or _register_name(inner.name))
+        special = helper.special_register(inner.name.lower(), place.program.target)
+        return place.at(inner, special or _register_name(inner.name))
     if isinstance(inner, nodes.Index):
         first = _value(place, inner.first)
         last = first if inner.last is None else _value(place, inner.last)
@@ -253,7 +258,7 @@ def _operand_text(
         slot = operands.slot_of(form, first) if form is not None else None
         shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
         return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot))
-    special = helper.special_register(first.text) if first.kind == "register" else None
+    special = helper.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
         return markdown.join(special, operands.role(slot))
@@ -279,18 +284,18 @@ def _helper(place: _Place, call: nodes.Call, items: "Sequence[PlacedItem]") -> H
     inner = place.cursor.node
     name = call.name.lower()
     if isinstance(inner, nodes.Name):
-        text = helper.hardware_register_name(inner.name) or helper.message_name(inner.name)
+        text = helper.hardware_register_name(inner.name, target) or helper.message_name(inner.name, target)
         if text is not None:
             return place.at(inner, text)
     value = _immediate(items, call)
     if name in ("hwreg", "sendmsg") and target is not None and value is not None:
         describe = helper.hardware_register if name == "hwreg" else helper.message
-        return place.at(call, markdown.join(describe(target, value), helper.modifier(name)))
+        return place.at(call, markdown.join(describe(target, value), helper.modifier(name, target)))
     if name.removesuffix("_sat") in helper.COUNTERS:
         argument = _value(place, call.arguments[0]) if len(call.arguments) == 1 else None
         whole = helper.wait_counts(target, value) if target is not None and value is not None else ""
         return place.at(call, markdown.join(helper.counter(name, argument, target), whole))
-    text = helper.modifier(name)
+    text = helper.modifier(name, target)
     return place.at(call, text) if text is not None else None
 
 

@@ -39,3 +39,19 @@ def test_targets_lists_all_with_their_other_names() -> None:
     lines = CliRunner().invoke(main, ["targets"]).stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(isa.target_names())
     assert any(line.startswith("gfx90a") and "GFX9" in line and "mi210" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("topic", "text"),
+    [
+        ("HW_REG_IB_STS", "`VS_CNT` | 31:26"),
+        ("row_share", "every lane of a row of 16"),
+        ("m0", "32 bits, read/write"),
+        ("MSG_RTN_GET_TMA", "number 130"),
+        ("buf_fmt_32_float", "one component of 32 bits"),
+    ],
+)
+def test_a_word_is_explained(topic: str, text: str) -> None:
+    result = CliRunner().invoke(main, ["explain", "--target", "gfx1100", topic])
+    assert result.exit_code == 0
+    assert text in result.stdout

@@ -63,7 +63,7 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
     name = next((name for name, value in hwreg.names(target).items() if value == number), f"register {number}")
     text = markdown.code(hwreg.render(target, immediate))
     first = f"{text}: bits {offset + size - 1} to {offset} of {markdown.code(name)}"
-    entry = documentation.hwreg(name)
+    entry = documentation.hwreg(name, target)
     if entry is None:
         return first
     rows = [
@@ -74,9 +74,9 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
     return markdown.join(first, entry.summary, markdown.table(("field", "bits", "meaning"), rows))
 
 
-def hardware_register_name(name: str) -> str | None:
+def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:
     """A register's name inside `hwreg(...)`."""
-    entry = documentation.hwreg(name)
+    entry = documentation.hwreg(name, target)
     if entry is None:
         return None
     rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
@@ -101,9 +101,9 @@ IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
 }
 
 
-def message_name(name: str) -> str | None:
+def message_name(name: str, target: isa.Target | None = None) -> str | None:
     """A message's name, or an operation's, inside `sendmsg(...)`."""
-    entry = documentation.message(name)
+    entry = documentation.message(name, target)
     if entry is None:
         return None
     title = f"**message** {markdown.code(entry.name)}, number {entry.number}"
@@ -111,23 +111,31 @@ def message_name(name: str) -> str | None:
     return markdown.join(title, entry.summary, markdown.table(("operation", "meaning"), rows), notes(entry.notes))
 
 
-def modifier(name: str) -> str | None:
+def modifier(name: str, target: isa.Target | None = None) -> str | None:
     """A modifier or flag: how it is written, what it changes, the values that it takes."""
-    entry = documentation.modifier(name)
+    entry = documentation.modifier(name, target)
     if entry is None:
         return None
     rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
     return markdown.join(
-        f"**modifier** {markdown.code(entry.syntax or entry.name)}",
+        f"**modifier** {markdown.code(entry.syntax)}",
         entry.summary,
         markdown.table(("value", "meaning"), rows),
         notes(entry.notes),
     )
 
 
-def special_register(name: str) -> str | None:
+def word(name: str, target: isa.Target | None = None) -> str | None:
+    """A word that a modifier or an operand takes: a format, a selection, a scope, ..."""
+    entry = documentation.word(name, target)
+    if entry is None:
+        return None
+    return markdown.join(f"**word** {markdown.code(entry.syntax)}", entry.summary, notes(entry.notes))
+
+
+def special_register(name: str, target: isa.Target | None = None) -> str | None:
     """A special register: width, what it holds, its fields."""
-    entry = documentation.special_register(name)
+    entry = documentation.special_register(name, target)
     if entry is None:
         return None
     rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]

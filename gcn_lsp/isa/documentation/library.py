@@ -46,6 +46,12 @@ _FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
 _ENCODINGS = ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa")
 """Suffixes that choose an encoding; the operation is the same with all of them."""
 
+KINDS = ("modifiers", "words", "operands", "registers", "hwregs", "messages")
+"""What is documented besides mnemonics."""
+
+_USUAL = ("gfx900", "gfx1030", "gfx1100", "gfx1200", "gfx1250", "gfx942", "gfx90a", "gfx803", "gfx700", "gfx1010")
+"""The targets as which a name is told that is asked for without one, the first that has it."""
+
 Documented = Mapping[str, tuple[tuple[source.Block, source.Binding], ...]]
 """What a file documents: the names, and where the text of each comes from; several places differ in their targets."""
 
@@ -108,51 +114,47 @@ def conditions(mnemonic: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache
-def modifier(name: str) -> ModifierEntry | None:
+def modifier(name: str, target: Target | None = None) -> ModifierEntry | None:
     """What is known of a modifier, flag, or function-like operand: `offset`, `glc`, `row_shl`, `vmcnt`, `hwreg`, ..."""
-    fields = _fields("modifiers", name)
-    if fields is None:
-        return None
-    return ModifierEntry(
-        name=name,
-        syntax=fields.one("syntax") or name,
-        summary=fields.one("summary"),
-        values=fields.values(),
-        notes=fields.all("note"),
-    )
+    return _spelling("modifiers", name, _name(target))
 
 
-@lru_cache
-def special_register(name: str) -> RegisterEntry | None:
+def word(name: str, target: Target | None = None) -> ModifierEntry | None:
+    """What is known of a word that a modifier or an operand takes: `BUF_FMT_8_UNORM`, `BYTE_0`, `SCOPE_DEV`, ..."""
+    return _spelling("words", name, _name(target))
+
+
+def operand(name: str, target: Target | None = None) -> ModifierEntry | None:
+    """What is known of a kind of operand or an inline constant: `vgpr`, `literal`, `OPERAND_REG_IMM_FP32`, `0.5`, ...
+
+    Kinds go by the type that LLVM gives an operand with registers, and by its name where there are none.
+    """
+    return _spelling("operands", name, _name(target))
+
+
+def special_register(name: str, target: Target | None = None) -> RegisterEntry | None:
     """What is known of a register that is not a numbered SGPR or VGPR: `vcc_lo`, `m0`, `ttmp4`, `src_scc`, ..."""
-    return _register("registers", name)
+    return _register("registers", name, _name(target))
 
 
-@lru_cache
-def hwreg(name: str) -> RegisterEntry | None:
+def hwreg(name: str, target: Target | None = None) -> RegisterEntry | None:
     """What is known of a hardware register by its symbol, with or without `HW_REG_`."""
-    return _register("hwregs", name.removeprefix("HW_REG_"))
+    return _register("hwregs", name.removeprefix("HW_REG_"), _name(target))
 
 
-@lru_cache
-def message(name: str) -> MessageEntry | None:
+def message(name: str, target: Target | None = None) -> MessageEntry | None:
     """What is known of a message of `s_sendmsg` by its symbol, with or without `MSG_`, or of an operation of one."""
-    fields = _fields("messages", name.removeprefix("MSG_"))
-    if fields is None:
-        return None
-    return MessageEntry(
-        name=name,
-        number=int(fields.one("number")),
-        summary=fields.one("summary"),
-        values=fields.values(),
-        notes=fields.all("note"),
-    )
+    return _message(name, _name(target))
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """Every name documented as one of the kinds "modifiers", "registers", "hwregs", "messages"."""
+    """Every name documented as one of `KINDS`."""
     return tuple(_documented(kind))
+
+
+def is_told(kind: str, name: str, target: str) -> bool:
+    """Whether a name of one of `KINDS` has text that is about this target."""
+    return any(scope.covers(block.condition, target) for block, _ in _documented(kind).get(name, ()))
 
 
 class _Fields:
@@ -225,8 +227,23 @@ def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: s
     )
 
 
-def _register(kind: str, name: str) -> RegisterEntry | None:
-    fields = _fields(kind, name)
+@lru_cache(maxsize=4096)
+def _spelling(kind: str, name: str, target: str) -> ModifierEntry | None:
+    fields = _told(kind, name, target)
+    if fields is None:
+        return None
+    return ModifierEntry(
+        name=name,
+        syntax=fields.one("syntax") or name,
+        summary=fields.one("summary"),
+        values=fields.values(),
+        notes=fields.all("note"),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _register(kind: str, name: str, target: str) -> RegisterEntry | None:
+    fields = _told(kind, name, target)
     if fields is None:
         return None
     return RegisterEntry(
@@ -239,9 +256,32 @@ def _register(kind: str, name: str) -> RegisterEntry | None:
     )
 
 
-def _fields(kind: str, name: str) -> _Fields | None:
-    found = _documented(kind).get(name)
-    return None if found is None else _Fields(_source(kind).fields(*found[0]))
+@lru_cache
+def _message(name: str, target: str) -> MessageEntry | None:
+    fields = _told("messages", name.removeprefix("MSG_"), target)
+    if fields is None:
+        return None
+    return MessageEntry(
+        name=name,
+        number=int(fields.one("number")),
+        summary=fields.one("summary"),
+        values=fields.values(),
+        notes=fields.all("note"),
+    )
+
+
+def _name(target: Target | None) -> str:
+    return target.name if target is not None else ""
+
+
+def _told(kind: str, name: str, target: str) -> _Fields | None:
+    """The fields of a name as `target` has it; as the first of `_USUAL` that has it where this one is not known to."""
+    places = _documented(kind).get(name, ())
+    for usual in (target, *_USUAL) if target else _USUAL:
+        for block, binding in places:
+            if scope.covers(block.condition, usual):
+                return _Fields(_source(kind).fields(block, binding, usual))
+    return None
 
 
 @cache

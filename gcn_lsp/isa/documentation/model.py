@@ -36,7 +36,7 @@ class Value(msgspec.Struct, frozen=True, gc=False):
 
 
 class ModifierEntry(msgspec.Struct, frozen=True, gc=False):
-    """A modifier, a flag or a function-like operand: how it is written and what it changes."""
+    """A modifier, a word that one takes, or a kind of operand: how it is written and what it means."""
 
     name: str
     syntax: str

@@ -18,14 +18,6 @@ STATE = {"scc": "SCC", "m0": "M0", "exec": "EXEC"}
 VECTOR = {name for kind in ("load", "store", "sample", "ray") for _, name in counters.COUNTED[kind]}
 SCALAR = {name for kind in ("lds", "scalar", "message") for _, name in counters.COUNTED[kind]}
 
-MODIFIERS_OF_GFX9 = """
-    offset offset0 offset1 offen idxen off glc slc lds gds tfe lwe format dfmt nfmt dmask unorm da r128 a16 d16
-    op_sel op_sel_hi neg_lo neg_hi neg abs sext clamp omod mul div high
-    quad_perm row_shl row_shr row_ror wave_shl wave_shr wave_rol wave_ror row_mirror row_half_mirror row_bcast
-    row_newbcast row_mask bank_mask bound_ctrl dst_sel dst_unused src0_sel src1_sel cbsz abid blgp vm done compr
-    vmcnt expcnt lgkmcnt hwreg sendmsg swizzle gpr_idx
-"""
-
 # What LLVM does not model, or models for its own purposes: not a mistake of either.
 WRITES_BEYOND_LLVM = {"s_cbranch_g_fork", "s_cbranch_i_fork", "s_cbranch_join", "s_setvskip"}
 UNCOUNTED_BY_LLVM = {
@@ -204,62 +196,3 @@ def test_operation(mnemonic: str, line: str) -> None:
 
 def test_atomic_reads_back_only_with_glc() -> None:
     assert "if RETURN: D.u32 = old" in entry_of("buffer_atomic_add").operation
-
-
-@pytest.mark.parametrize("name", documentation.names("modifiers"))
-def test_modifier(name: str) -> None:
-    entry = documentation.modifier(name)
-    assert entry is not None
-    assert entry.name == name
-    assert name in entry.syntax or name in ("abs", "neg", "omod")
-    assert SUMMARY.fullmatch(entry.summary)
-    assert all(note.endswith(".") for note in entry.notes)
-
-
-@pytest.mark.parametrize("name", MODIFIERS_OF_GFX9.split())
-def test_modifier_of_gfx9_is_documented(name: str) -> None:
-    assert documentation.modifier(name) is not None
-
-
-@pytest.mark.parametrize("name", documentation.names("registers"))
-def test_special_register(name: str) -> None:
-    entry = documentation.special_register(name)
-    assert entry is not None
-    assert entry.bits in (1, 32, 64)
-    assert SUMMARY.fullmatch(entry.summary)
-
-
-@pytest.mark.parametrize("name", documentation.names("hwregs"))
-def test_hardware_register(name: str) -> None:
-    entry = documentation.hwreg(f"HW_REG_{name}")
-    assert entry == documentation.hwreg(name)
-    assert entry is not None
-    taken: set[int] = set()
-    for field in entry.fields:
-        bits = set(range(field.low, field.high + 1))
-        assert bits
-        assert bits <= set(range(entry.bits))
-        assert not bits & taken
-        taken |= bits
-
-
-@pytest.mark.parametrize("name", documentation.names("messages"))
-def test_message(name: str) -> None:
-    entry = documentation.message(name)
-    assert entry is not None
-    assert 0 <= entry.number < 16
-    assert SUMMARY.fullmatch(entry.summary)
-
-
-def test_message_prefix_does_not_matter() -> None:
-    with_prefix, without = documentation.message("MSG_INTERRUPT"), documentation.message("INTERRUPT")
-    assert with_prefix is not None
-    assert without is not None
-    assert with_prefix.number == without.number == 1
-
-
-def test_unknown_names_have_no_entry() -> None:
-    assert documentation.modifier("nonsense") is None
-    assert documentation.special_register("s7") is None
-    assert documentation.hwreg("HW_REG_NONSENSE") is None
-    assert documentation.message("MSG_NONSENSE") is None
