@@ -122,10 +122,12 @@ class _Memo(dict[State, Passed]):
 
 
 class Engine:
-    """The transfer functions for one target."""
+    """The transfer functions for one target. ignored: waits that are taken for not there."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, ignored: frozenset[Site] = frozenset()) -> None:
         self.model = model
+        self._ignored = ignored
+        self._apart: dict[Segment, _Memo] | None = {} if ignored else None
         self.counters = tuple(dict.fromkeys(model.counters.values()))
         self._index = {name: number for number, name in enumerate(self.counters)}
         self._maxima = tuple(model.maxima.get(name, _MANY - 1) for name in self.counters)
@@ -177,7 +179,10 @@ class Engine:
 
     def passed(self, segment: Segment, state: State) -> Passed:
         """What `segment` does from `state`; remembered with the segment."""
-        memo = segment.memo.get("waits")
+        if self._apart is not None:
+            memo: object = self._apart.setdefault(segment, _Memo())
+        else:
+            memo = segment.memo.get("waits")
         if not isinstance(memo, _Memo):  # a segment is cut for one target, so it has one engine
             memo = segment.memo["waits"] = _Memo()
         known = memo.get(state)
@@ -286,7 +291,7 @@ class _Walk:
     def step(self, site: Site) -> None:
         """Go over one instruction."""
         effects = site.effects
-        if effects.waits:
+        if effects.waits and site not in self._engine._ignored:
             self._wait(site, effects.waits)
         if effects.settles:
             self._entries = [

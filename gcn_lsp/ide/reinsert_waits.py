@@ -1,0 +1,82 @@
+"""Writes the waits of a file anew: the fewest that are sound, with those that order memory as they are."""
+
+from gcn_lsp.analysis import reinsert
+from gcn_lsp.analysis.segments import Site
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import wait_text
+from gcn_lsp.rules import sites
+from gcn_lsp.text import SourceText
+
+
+def rewritten(program: Program) -> SourceText:
+    """The text of a file without the waits that only registers need, and with the fewest of them that are sound.
+
+    What is written once and assembled many times, in macros and repetitions, is treated once: a wait goes only if it
+    may go everywhere, and one that is needed anywhere stands for all. Included files stay as they are; where waits
+    would have to go into one, those that are there stay. So does the whole text when the target is not known.
+    """
+    plan = reinsert.plan(program)
+    if plan is None or program.target is None:
+        return program.source
+    fixable = sites.fixable(program, plan.graph, plan.dropped)
+    stays = frozenset(site for site in plan.dropped if not _may_go(program, plan, site, fixable))
+    if stays:
+        plan = reinsert.plan(program, lambda site: site not in stays)
+        assert plan is not None
+    if any(sites.place(program, plan.graph, site).where.path != program.path for site, _ in plan.needed):
+        # A wait would have to stand in an included file, for everyone who includes it: leave those of this file.
+        plan = reinsert.plan(program, lambda _: False)
+        assert plan is not None
+    text = _Text(program.source)
+    for site in plan.dropped:
+        where = sites.place(program, plan.graph, site).where
+        text.remove(where.line, where.start, where.end)
+    needs: dict[sites.Written, tuple[Site, dict[str, int]]] = {}
+    for site, counts in plan.needed:
+        _, merged = needs.setdefault(sites.written(plan.graph, site), (site, {}))
+        for counter, count in counts.items():
+            merged[counter] = min(count, merged.get(counter, count))
+    for site, merged in needs.values():
+        where = sites.place(program, plan.graph, site).where
+        if where.path == program.path:
+            for wait in wait_text.written(merged, program.target.features):
+                text.insert(where.line, where.start, wait)
+    return text.changed()
+
+
+def _may_go(program: Program, plan: reinsert.Plan, site: Site, fixable: frozenset[sites.Written]) -> bool:
+    place = sites.place(program, plan.graph, site)
+    return place.own and place.where.path == program.path and sites.written(plan.graph, site) in fixable
+
+
+class _Text:
+    """A text and what is to change in it."""
+
+    def __init__(self, source: SourceText) -> None:
+        self._source = source
+        self._removed: dict[int, list[tuple[int, int]]] = {}
+        self._inserted: dict[int, list[tuple[int, str]]] = {}
+
+    def remove(self, line: int, start: int, end: int) -> None:
+        """Take out bytes of a line, and the line if nothing is left on it."""
+        self._removed.setdefault(line, []).append((start, end))
+
+    def insert(self, line: int, before: int, statement: str) -> None:
+        """Put a statement on a line of its own before what stands at byte `before` of a line, indented like that."""
+        self._inserted.setdefault(line, []).append((before, statement))
+
+    def changed(self) -> SourceText:
+        """The text with all changes."""
+        lines: list[bytes] = []
+        for number, line in enumerate(self._source.lines):
+            changes = [(start, end, b"") for start, end in self._removed.get(number, ())]
+            for before, statement in self._inserted.get(number, ()):
+                indentation = bytes(each if each == 0x09 else 0x20 for each in line[:before])
+                changes.append((before, before, statement.encode() + b"\n" + indentation))
+            new = line
+            for start, end, text in sorted(changes, reverse=True):
+                new = new[:start] + text + new[end:]
+            if number in self._removed and not new.strip():
+                continue
+            lines += new.split(b"\n")
+        return SourceText(self._source.path, tuple(lines))
