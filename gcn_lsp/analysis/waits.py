@@ -508,16 +508,19 @@ class Waits:
                 if all(site in passed.redundant for passed in passes[1:]):
                     yield site
 
-    def in_flight(self, site: Site) -> tuple[tuple[str, Pending], ...]:
-        """What is in flight before an instruction: the operations, oldest first, with the counter of each."""
-        node = self.graph.node_of(site.segment)
+    def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
+        """Each instruction of a segment with what is in flight before it: operations, oldest first, by counter.
+
+        Empty where no way leads to the segment.
+        """
+        node = self.graph.node_of(segment)
         states = self.before[node] if node is not None else []
         if not states:
-            return ()
+            return
         walk = _Walk(self.engine, reduce(self.engine.join, states))
-        for each in site.segment.sites[: site.index]:
-            walk.step(each)
-        return tuple(walk.in_flight())
+        for site in segment.sites:
+            yield site, tuple(walk.in_flight())
+            walk.step(site)
 
 
 def _both(one: Missing, other: Missing) -> Missing:

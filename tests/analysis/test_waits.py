@@ -198,8 +198,9 @@ def test_what_is_in_flight_at_a_line() -> None:
     built = program(f"k:\n {LOAD}\n ds_read_b32 v2, v0\n global_load_dword v3, v0, s[2:3]\n s_nop 0\n s_endpgm\n")
     found = waits.of(built)
     assert found is not None
-    site = found.graph.nodes[0].sites[3]
-    assert [(counter, each.age, _text(each.site)) for counter, each in found.in_flight(site)] == [
+    site, in_flight = list(found.along(found.graph.nodes[0]))[3]
+    assert _text(site) == "s_nop 0"
+    assert [(counter, each.age, _text(each.site)) for counter, each in in_flight] == [
         ("vmcnt", 1, LOAD),
         ("vmcnt", 0, "global_load_dword v3, v0, s[2:3]"),
         ("lgkmcnt", 0, "ds_read_b32 v2, v0"),

@@ -1,0 +1,87 @@
+"""What the wait counters count before an instruction: as hints behind lines, and as a part of a hover."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcn_lsp.analysis import registers, waits
+from gcn_lsp.analysis.segments import Site
+from gcn_lsp.analysis.waits import Pending, Waits
+from gcn_lsp.ide.inlay_hint import InlayHint
+from gcn_lsp.rules import sites
+
+if TYPE_CHECKING:
+    from gcn_lsp.asm.program import Program
+
+InFlight = tuple[tuple[str, Pending], ...]
+
+_NAMED = 3  # registers that a hint names for each counter
+_LISTED = 12  # operations that a hover lists
+
+
+def hints(program: "Program", first: int, last: int) -> list[InlayHint]:
+    """A hint behind each instruction on lines `first` to `last` (both counted in) before which something is in flight.
+
+    Lines in the bodies of macros and repetitions have none: what is in flight differs from one expansion to the next.
+    """
+    return [
+        InlayHint(line, site.item.statement.end, _short(in_flight))
+        for line, site, in_flight in _on_lines(program, first, last)
+        if in_flight and site.item.frame is None
+    ]
+
+
+def describe(program: "Program", line: int) -> str:
+    """What is in flight before the instruction on a line, as Markdown; empty when nothing is or it is not known."""
+    found = waits.of(program)
+    if found is None:
+        return ""
+    for _, site, in_flight in _on_lines(program, line, line):
+        if in_flight and site.item.frame is None:
+            rows = [_row(program, found, counter, pending) for counter, pending in reversed(in_flight[-_LISTED:])]
+            more = [f"- and {len(in_flight) - _LISTED} older"] if len(in_flight) > _LISTED else []
+            return "\n".join(("In flight before this:", "", *rows, *more))
+    return ""
+
+
+def _on_lines(program: "Program", first: int, last: int) -> Iterator[tuple[int, Site, InFlight]]:
+    """The instructions written on lines of the main file, with what is in flight before each."""
+    found = waits.of(program)
+    if found is None:
+        return
+    chunks = range(program.chunk_at(max(first, 0)), program.chunk_at(max(last, 0)) + 1)
+    for node, number in enumerate(found.graph.chunks):
+        if number not in chunks:
+            continue
+        base = program.bases[number]
+        for site, in_flight in found.along(found.graph.nodes[node]):
+            line = base + site.item.line
+            if site.item.container is None and first <= line <= last:
+                yield line, site, in_flight
+
+
+def _short(in_flight: InFlight) -> str:
+    by_counter: dict[str, list[Pending]] = {}
+    for counter, pending in in_flight:
+        by_counter.setdefault(counter, []).append(pending)
+    return ", ".join(f"{counter} {len(found)}{_names(found)}" for counter, found in by_counter.items())
+
+
+def _names(found: list[Pending]) -> str:
+    held = 0
+    for pending in found:
+        held |= pending.raised.writes | pending.raised.reads
+    return f" ({registers.describe(held, _NAMED)})" if held else ""
+
+
+def _row(program: "Program", found: Waits, counter: str, pending: Pending) -> str:
+    event = pending.raised
+    place = sites.line_number(program, found.graph, pending.site)
+    name = pending.site.item.statement.name
+    if event.writes:
+        held = f" will write `{registers.describe(event.writes)}`"
+    elif event.reads:
+        held = f" still reads `{registers.describe(event.reads)}`"
+    else:
+        held = ""
+    younger = f", {pending.age} younger" if pending.age else ""
+    return f"- {counter}: `{name}` on line {place}{held}{younger}"

@@ -1,0 +1,43 @@
+"""What is in flight, shown behind lines and in hovers."""
+
+from gcn_lsp.ide import in_flight
+from tests.analysis.support import program
+
+KERNEL = """\
+k:
+  global_load_dwordx4 v[4:7], v0, s[2:3]
+  ds_read_b32 v2, v0
+  global_store_dword v0, v9, s[2:3]
+  s_waitcnt vmcnt(1)
+  v_mov_b32 v4, v5
+  s_endpgm
+"""
+
+
+def test_hints_stand_behind_instructions_before_which_something_is_in_flight() -> None:
+    found = in_flight.hints(program(KERNEL), 0, 6)
+    assert [(hint.line, hint.column, hint.text) for hint in found] == [
+        (2, 20, "vmcnt 1 (v[4:7])"),
+        (3, 35, "vmcnt 1 (v[4:7]), lgkmcnt 1 (v2)"),
+        (4, 20, "vmcnt 2 (v[4:7]), lgkmcnt 1 (v2)"),
+        (5, 18, "vmcnt 1, lgkmcnt 1 (v2)"),
+        (6, 10, "vmcnt 1, lgkmcnt 1 (v2)"),
+    ]
+
+
+def test_hints_of_some_lines_only() -> None:
+    assert [hint.line for hint in in_flight.hints(program(KERNEL), 3, 4)] == [3, 4]
+
+
+def test_a_hover_lists_the_operations_youngest_first() -> None:
+    assert in_flight.describe(program(KERNEL), 4) == (
+        "In flight before this:\n\n"
+        "- lgkmcnt: `ds_read_b32` on line 3 will write `v2`\n"
+        "- vmcnt: `global_store_dword` on line 4\n"
+        "- vmcnt: `global_load_dwordx4` on line 2 will write `v[4:7]`, 1 younger"
+    )
+
+
+def test_nothing_to_say() -> None:
+    assert in_flight.describe(program(KERNEL), 1) == ""
+    assert in_flight.describe(program(KERNEL), 0) == ""
