@@ -25,7 +25,8 @@ from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
 
-_MANY = 1 << 10  # more than any counter counts: how much is outstanding is not known
+_MANY = 1 << 10  # more than any counter counts
+_UNKNOWN = 1 << 11  # how much is outstanding is not known, since it was issued elsewhere
 # A loop would count up to what the counter holds, one round after the other: a bound that grows at a join is this at
 # once, or `_MANY`.
 _FEW = 8
@@ -137,7 +138,7 @@ class Engine:
         self._states: dict[object, State] = {}
         nothing = ((),) * len(self.counters)
         self.empty = self._intern(nothing, (0,) * len(self.counters), 0)
-        self.unknown = self._intern(nothing, (_MANY,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
+        self.unknown = self._intern(nothing, (_UNKNOWN,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
 
     def _intern(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> State:
         key = (pending, most, lds)
@@ -169,10 +170,7 @@ class Engine:
             mine if mine == theirs else _merged(mine, theirs)
             for mine, theirs in zip(one.pending, other.pending, strict=True)
         )
-        most = tuple(
-            mine if mine >= theirs else _FEW if theirs <= _FEW else _MANY
-            for mine, theirs in zip(one.most, other.most, strict=True)
-        )
+        most = tuple(map(_bound, one.most, other.most))
         return self._intern(pending, most, one.lds | other.lds)
 
     # Transfer
@@ -193,11 +191,15 @@ class Engine:
         return known
 
     def _pass(self, segment: Segment, state: State) -> Passed:
-        walk = _Walk(self, state)
+        walk = Walk(self, state)
         for site in segment.sites:
             walk.step(site)
         after = self.unknown if segment.flow == "call" else walk.state()
         return Passed(after, tuple(walk.missing), tuple(walk.redundant))
+
+    def is_ordered(self, counter: int, entries: list[Pending]) -> bool:
+        """Whether these operations come back in the order in which they were issued."""
+        return self.disorder(counter, frozenset([entry.raised.kind for entry in entries])) is None
 
     def disorder(self, counter: int, kinds: frozenset[str]) -> "str | None":
         """None while operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
@@ -207,6 +209,13 @@ class Engine:
             named = next((kind for kind in sorted(kinds) if kind in wait_events.OUT_OF_ORDER), "")
             self._order[key] = None if is_ordered else named
         return self._order[key]
+
+
+def _bound(mine: int, theirs: int) -> int:
+    """How much may be outstanding at a join."""
+    if mine >= theirs or theirs == _UNKNOWN:
+        return max(mine, theirs)
+    return _FEW if theirs <= _FEW else _MANY
 
 
 _STATES_KEPT = 20_000
@@ -235,7 +244,7 @@ def _by_age(pending: Pending) -> int:
     return -pending.age
 
 
-class _Walk:
+class Walk:
     """Goes through instructions one by one; ages count from here, so that issuing changes no entry.
 
     An entry's `age` is kept as minus its number in the order of issue, `issued` is the number of the last.
@@ -318,6 +327,7 @@ class _Walk:
         if known and all(self._most[counter] <= count for counter, count in known):
             self.redundant.append(site)
         for counter, count in known:
+            self.waited(counter, count, site)
             self._complete(counter, count, site)
         self._watch()
 
@@ -330,6 +340,8 @@ class _Walk:
             return
         is_ordered = count == 0 or self._disorder(counter) is None
         done = [entry for entry in entries if is_ordered and entry.age + issued >= count]
+        if done and site is not None:
+            self.settled(counter, done, site)
         if any(entry.raised.kind == wait_events.LDS_DMA for entry in done):
             self._lds |= _DMA_DONE
         kept = entries if not done else [entry for entry in entries if entry.age + issued < count]
@@ -338,6 +350,20 @@ class _Walk:
         self._entries[counter] = kept
         if done:
             self._translated(counter, done)
+
+    def waited(self, counter: int, count: int, site: Site) -> None:
+        """Called at each wait before it completes anything, for analyses that build on this one."""
+
+    def is_unknown(self, counter: int) -> bool:
+        """Whether operations may be outstanding that were issued elsewhere."""
+        return self._most[counter] == _UNKNOWN
+
+    def settled(self, counter: int, done: list[Pending], site: Site) -> None:
+        """Called when the wait `site` completes operations, for analyses that build on this one."""
+
+    def age_of(self, counter: int, entry: Pending) -> int:
+        """How many younger operations the counter counts than one of the entries."""
+        return entry.age + self._issued[counter]
 
     def _translated(self, counter: int, done: list[Pending]) -> None:
         """What is done has had its address translated, and so has what was issued before it."""
@@ -453,7 +479,8 @@ class _Walk:
                 # The hardware issues one kind only when the translations of the other are done.
                 self._entries[counter] = [entry for entry in self._entries[counter] if entry.raised.kind == event.kind]
             self._issued[counter] += 1
-            self._most[counter] = min(self._most[counter] + 1, _MANY)
+            if self._most[counter] < _MANY:
+                self._most[counter] += 1
             self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
             self._watched |= event.writes | event.reads
 
@@ -472,6 +499,7 @@ class Waits:
         for label in kernels:
             if label in graph.by_label:
                 entries.setdefault(graph.by_label[label], engine.empty)
+        self.entries = entries
         plain = solve(
             graph.successors, entries, lambda node, state: engine.passed(nodes[node], state).after, engine.join
         )
@@ -517,7 +545,7 @@ class Waits:
         states = self.before[node] if node is not None else []
         if not states:
             return
-        walk = _Walk(self.engine, reduce(self.engine.join, states))
+        walk = Walk(self.engine, reduce(self.engine.join, states))
         for site in segment.sites:
             yield site, tuple(walk.in_flight())
             walk.step(site)

@@ -14,6 +14,7 @@ from gcn_lsp.rules import (
     metadata_contradicts_descriptor,
     missing_wait,
     names_used,
+    over_wait,
     portability,
     redundant_wait,
     register_beyond_descriptor,
@@ -66,6 +67,7 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     missing_wait.check,
     insufficient_wait.check,
     redundant_wait.check,
+    over_wait.check,
     useless_wait.check,
 )
 

@@ -33,6 +33,7 @@ from gcn_lsp.rules import (
     missing_wait,
     modifier_out_of_range,
     operand_conflict,
+    over_wait,
     portability,
     redundant_wait,
     register_beyond_descriptor,
@@ -118,6 +119,7 @@ _MODULES = (
     missing_wait,
     insufficient_wait,
     redundant_wait,
+    over_wait,
     useless_wait,
     # What is not used, or not what it seems.
     unused_macro,

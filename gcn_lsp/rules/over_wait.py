@@ -1,0 +1,95 @@
+"""over-wait: a wait that waits for more than any instruction after it needs.
+
+What it checks
+
+What each wait completes, against what is touched afterwards: when the registers of the youngest operations that it
+waits for are never touched, a higher count would do, and when none are, no wait would. Nothing is claimed of a wait
+that may be for memory: when it completes stores or writes to LDS, or when a barrier, a store, an atomic, cache
+maintenance, the end of a function or control to somewhere that the file does not show comes before the registers are
+touched.
+
+Why it matters
+
+The wave stands still until the slowest of what it waits for is back, for nothing.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_load_dwordx2 s[0:1], s[4:5], 0x0
+      global_load_dword v1, v0, s[2:3]
+      global_load_dword v2, v0, s[6:7]
+      s_waitcnt vmcnt(0)
+      v_mov_b32 v3, v1
+      s_endpgm
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 8
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_load_dwordx2 s[0:1], s[4:5], 0x0
+      global_load_dword v1, v0, s[2:3]
+      global_load_dword v2, v0, s[6:7]
+      s_waitcnt vmcnt(1)
+      v_mov_b32 v3, v1
+      s_endpgm
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 4
+      .amdhsa_next_free_sgpr 8
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import slack, waits
+from gcn_lsp.analysis.slack import Excess
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import wait_text
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
+
+RULE = Rule("over-wait", Severity.HINT, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each wait that is stronger than needed, in every expansion of the line that it is written on."""
+    found = waits.of(program)
+    if found is None or program.target is None:
+        return
+    excesses = list(slack.excesses(found))
+    everywhere = sites.fixable(program, found.graph, [excess.site for excess in excesses])
+    by_place: dict[sites.Written, list[Excess]] = {}
+    for excess in excesses:
+        written = sites.written(found.graph, excess.site)
+        if written in everywhere:
+            by_place.setdefault(written, []).append(excess)
+    for group in by_place.values():
+        enough = _enough(group)
+        place = sites.place(program, found.graph, group[0].site)
+        if enough:
+            texts = wait_text.written(enough, program.target.features)
+            edit = sites.replacement(place, texts[0]) if len(texts) == 1 else None
+            message = f"this waits for more than is needed: {wait_text.spoken(enough)} is enough"
+        else:
+            edit = sites.replacement(place, "")
+            message = "nothing that this waits for is touched afterwards"
+        fixes = (Fix(f"Wait for {wait_text.spoken(enough)}" if enough else "Remove the wait", (edit,)),) if edit else ()
+        yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes)
+
+
+def _enough(group: list[Excess]) -> dict[str, int]:
+    """What is enough for all expansions of one line."""
+    found: dict[str, int] = {}
+    for excess in group:
+        for counter, count in excess.enough:
+            if count is not None:
+                found[counter] = min(count, found.get(counter, count))
+    return found
