@@ -11,7 +11,7 @@ export interface ServerSettings {
   readonly select: readonly string[];
   readonly ignore: readonly string[];
   readonly expansionLimit: number | null;
-  readonly inlayHints: { readonly registers: boolean };
+  readonly inlayHints: { readonly registers: boolean; readonly offset: boolean; readonly encoding: boolean };
 }
 
 export type Getter = <T>(key: string, fallback: T) => T;
@@ -27,7 +27,11 @@ export function serverSettings(get: Getter, folder: string | undefined): ServerS
     select: get("select", []),
     ignore: get("ignore", []),
     expansionLimit: get<number | null>("expansionLimit", null),
-    inlayHints: { registers: get("inlayHints.registers", false) },
+    inlayHints: {
+      registers: get("inlayHints.registers", false),
+      offset: get("inlayHints.offset", false),
+      encoding: get("inlayHints.encoding", false),
+    },
   };
 }
 

@@ -23,7 +23,7 @@ test("include paths start at the workspace folder", () => {
     select: [],
     ignore: ["unused-label"],
     expansionLimit: null,
-    inlayHints: { registers: true },
+    inlayHints: { registers: true, offset: false, encoding: false },
   });
 });
 
