@@ -9,6 +9,7 @@ from gcn_lsp.rules import (
     configuration_error,
     conflicting_targets,
     constant_bus_limit,
+    dead_write,
     descriptor_field,
     descriptor_inconsistent,
     duplicate_label,
@@ -30,6 +31,7 @@ from gcn_lsp.rules import (
     malformed_metadata,
     metadata_contradicts_descriptor,
     misaligned_register,
+    missing_endpgm,
     missing_modifier,
     missing_wait,
     modifier_out_of_range,
@@ -127,6 +129,9 @@ _MODULES = (
     redundant_wait,
     over_wait,
     useless_wait,
+    # Where control goes, and values.
+    missing_endpgm,
+    dead_write,
     # What is not used, or not what it seems.
     unused_macro,
     unused_symbol,

@@ -22,18 +22,18 @@ def build(parsed: Fixture, target: str | None = DEFAULT_TARGET) -> program.Progr
     return program.build(main.source, program.Options(chosen, main.mattr, main.defines, parsed.include))
 
 
-def findings(text: str, target: str | None = DEFAULT_TARGET) -> list[Finding]:
-    """The findings in a fixture."""
-    return rules.check(build(fixture.parse(text), target))
+def findings(text: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> list[Finding]:
+    """The findings in a fixture; flow: those of the rules about the flow of control and of values, too."""
+    return rules.check(build(fixture.parse(text), target), flow=flow)
 
 
-def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET) -> None:
+def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
     """The findings are those that the annotations say, and no others.
 
     What is unused or unreachable is of interest only to tests that annotate such a rule: fixtures are full of it.
     """
     parsed = fixture.parse(text)
-    found = rules.check(build(parsed, target))
+    found = rules.check(build(parsed, target), flow=flow)
     annotated = {annotation.rule for annotation in parsed.annotations}
     remaining = [finding for finding in found if not finding.unnecessary or finding.rule in annotated]
     missing = []
@@ -47,25 +47,25 @@ def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET) -> None:
         pytest.fail(_differences(parsed, missing, remaining), pytrace=False)
 
 
-def check_silent(text: str, target: str | None = DEFAULT_TARGET) -> None:
+def check_silent(text: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
     """There are no findings."""
     assert not fixture.parse(text).annotations
-    check_diagnostics(text, target)
+    check_diagnostics(text, target, flow=flow)
 
 
-def check_no_finding(text: str, rule: str, target: str | None = DEFAULT_TARGET) -> None:
+def check_no_finding(text: str, rule: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
     """There is no finding of `rule`, whatever else there is."""
-    assert [finding for finding in findings(text, target) if finding.rule == rule] == []
+    assert [finding for finding in findings(text, target, flow=flow) if finding.rule == rule] == []
 
 
-def check_fix(before: str, after: str, target: str | None = DEFAULT_TARGET) -> None:
+def check_fix(before: str, after: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
     """The first fix of the only finding that has one turns `before` into `after`, which has no finding of that rule."""
     parsed = fixture.parse(before)
-    (finding,) = (finding for finding in rules.check(build(parsed, target)) if finding.fixes)
+    (finding,) = (finding for finding in rules.check(build(parsed, target), flow=flow) if finding.fixes)
     edits = finding.fixes[0].edits
     files = tuple(msgspec.structs.replace(file, text=_edited(file, edits)) for file in parsed.files)
     assert [file.text for file in files] == [file.text for file in fixture.parse(after).files]
-    again = rules.check(build(Fixture(files), target))
+    again = rules.check(build(Fixture(files), target), flow=flow)
     assert finding.rule not in {other.rule for other in again}
 
 

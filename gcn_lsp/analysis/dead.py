@@ -1,0 +1,91 @@
+"""Results that nothing reads: VALU and SALU instructions none of whose results is live, by `analysis.liveness`."""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import kernels, registers
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.liveness import Liveness
+from gcn_lsp.analysis.results import EVERYTHING, of_segment
+from gcn_lsp.analysis.segments import Segment, Site
+
+# Other registers change how the machine works, or somebody else reads them.
+_JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)
+
+
+def sites(liveness: Liveness) -> Iterator[Site]:
+    """The instructions that compute something which no path uses, in program order.
+
+    Copies and constants are among them only if nothing touches the register any more, copies of EXEC never.
+    """
+    for node, segment in enumerate(liveness.graph.nodes):
+        if node not in liveness.opaque:
+            for site in _of_segment(liveness, node, segment):
+                if not _is_preset(site) or not (_saves_exec(site) or _is_touched_later(liveness.graph, node, site)):
+                    yield site
+
+
+def _saves_exec(site: Site) -> bool:
+    """Whether a site copies EXEC: half of a pair that often stays when the other half is not needed."""
+    effects = site.effects
+    return bool(effects.reads & registers.EXEC) and not effects.writes & ~registers.ALL_SCALARS
+
+
+def _is_preset(site: Site) -> bool:
+    instruction = site.item.instruction
+    return instruction is not None and instruction.form is not None and instruction.form.mnemonic in _PRESETS
+
+
+_PRESETS = frozenset(
+    (
+        "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_brev_b32", "v_mov_b32", "v_mov_b64", "v_mov_b16",
+        "v_accvgpr_write", "v_accvgpr_write_b32", "v_accvgpr_read", "v_accvgpr_read_b32", "v_accvgpr_mov_b32",
+        "v_dual_mov_b32", "v_readfirstlane_b32", "v_bfrev_b32", "v_not_b32",
+    )
+)  # fmt: skip
+
+
+def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
+    """Whether an instruction that may run after a site, but itself, touches a register that it writes."""
+    writes = site.effects.writes
+    segment = graph.nodes[node]
+    if any(other.effects.touches & writes for other in segment.sites[site.index + 1 :]):
+        return True
+    for other in kernels.reached(graph, graph.successors[node]):
+        if other == node:
+            if any(each.effects.touches & writes for each in segment.sites[: site.index]):
+                return True
+        elif _touches(graph.nodes[other]) & writes:
+            return True
+    return False
+
+
+def _touches(segment: Segment) -> int:
+    known = segment.memo.get("touches")
+    if known is None:
+        known = registers.NONE
+        for site in segment.sites:
+            known |= site.effects.touches
+        segment.memo["touches"] = known
+    return known  # type: ignore[return-value]
+
+
+def _of_segment(liveness: Liveness, node: int, segment: Segment) -> tuple[Site, ...]:
+    """Found once for each segment and state at its end."""
+    after = liveness.after[node]
+    known = segment.memo.get("dead")
+    if isinstance(known, tuple) and known[0] == after:
+        return known[1]  # type: ignore[no-any-return]
+    found = []
+    walk = zip(reversed(segment.sites), reversed(of_segment(segment)), liveness.each_after(node), strict=True)
+    for site, result, live in walk:
+        writes = result.writes
+        if not result.is_computed or not writes or writes & ~_JUDGED:
+            continue
+        if not writes & (live.anywhere if result.all_lanes else live.here) and writes != result.used & ~_IMPLICIT:
+            found.append(site)
+    found.reverse()
+    segment.memo["dead"] = (after, tuple(found))
+    return tuple(found)
+
+
+_IMPLICIT = registers.EXEC | registers.MODE | registers.M0
