@@ -105,7 +105,7 @@ _KNOWN: "WeakKeyDictionary[Program, Liveness]" = WeakKeyDictionary()
 
 def _before(result: results.Result, here: int, anywhere: int) -> tuple[int, int]:
     """The sets before an instruction, from those after it."""
-    used, replaced, _, _, all_lanes, sets_exec = result
+    used, replaced, _, _, _, all_lanes, sets_exec = result
     if sets_exec:
         here = anywhere
     here = here & ~replaced | used
@@ -125,7 +125,7 @@ def _summarised(segment: Segment) -> _Summary:
     here_read = anywhere_read = registers.NONE
     here_passes = scalar_passes = EVERYTHING
     anywhere_passes = registers.NONE
-    for used, replaced, _, _, all_lanes, sets_exec in reversed(results.of_segment(segment)):
+    for used, replaced, _, _, _, all_lanes, sets_exec in reversed(results.of_segment(segment)):
         if sets_exec:
             here_read, here_passes, anywhere_passes = anywhere_read, registers.NONE, scalar_passes
         gone = ~replaced

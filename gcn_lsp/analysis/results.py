@@ -6,6 +6,7 @@ time and in no others, see `analysis.liveness`.
 """
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.effects import Effects, of_operand
@@ -25,13 +26,15 @@ class Result(NamedTuple):
     """What an instruction makes of register values.
 
     used: registers whose old value it needs. replaced: those of which nothing is left, VGPRs in the active lanes.
-    writes: those that it writes in any way. is_computed: it does nothing but write them (VALU or SALU). all_lanes: it
-    writes VGPRs in lanes that are not active, too. sets_exec: other lanes may be active after it.
+    writes: those that it writes in any way. may_write: with those that it finds through M0 or an index. is_computed: it
+    does nothing but write them (VALU or SALU). all_lanes: it writes VGPRs in lanes that are not active, too. sets_exec:
+    other lanes may be active after it.
     """
 
     used: int
     replaced: int
     writes: int
+    may_write: int
     is_computed: bool
     all_lanes: bool
     sets_exec: bool
@@ -62,7 +65,7 @@ def _of_site(site: Site) -> Result:
     return known[1]
 
 
-_UNKNOWN = Result(EVERYTHING, registers.NONE, registers.NONE, False, False, True)
+_UNKNOWN = Result(EVERYTHING, registers.NONE, registers.NONE, EVERYTHING, False, False, True)
 
 
 def _find(instruction: Instruction, effects: Effects, form: Form) -> Result:
@@ -79,6 +82,7 @@ def _find(instruction: Instruction, effects: Effects, form: Form) -> Result:
         used,
         writes & ~_kept(instruction, effects, form, keeps=keeps),
         writes,
+        writes | (_FILES[file] if file is not None else registers.NONE),
         computed and "hasSideEffects" not in flags and effects.flow == "next" and file is None,
         lanes,
         bool(writes & registers.EXEC),
@@ -118,6 +122,16 @@ def opaque(program: Program, graph: Graph) -> frozenset[int]:
     Data count up to the next instruction of the section, if control gets there. The header of a kernel
     (`.amd_kernel_code_t`) is no code: the kernel begins behind it.
     """
+    known = _OPAQUE.get(program)
+    if known is None:
+        known = _OPAQUE[program] = _opaque(program, graph)
+    return known
+
+
+_OPAQUE: "WeakKeyDictionary[Program, frozenset[int]]" = WeakKeyDictionary()
+
+
+def _opaque(program: Program, graph: Graph) -> frozenset[int]:
     nodes = graph.nodes
     found = {node for node, segment in enumerate(nodes) if _is_unknown(segment)}
     last: dict[str, int] = {}  # the node of each section that data belong to

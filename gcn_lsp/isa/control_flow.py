@@ -33,3 +33,6 @@ STOPS = frozenset(("s_trap", "s_sethalt"))
 
 # What fills the room behind the code: to get there is to have run off the end.
 PADDING = frozenset(("s_code_end",))
+
+# What stands behind the end of code for the sake of prefetching and alignment, and is not meant to run.
+FILLING = frozenset(("s_nop", "s_code_end", "s_endpgm", "s_sleep"))

@@ -44,6 +44,16 @@ INDIRECT_READS = {
     **dict.fromkeys(("s_trap", "s_sethalt", "s_setvskip"), "*"),
 }  # fmt: skip
 
+# With one register for both sources the result is the same whatever is in it: the usual ways to clear a register.
+SELF_CLEARING = frozenset(
+    (
+        "s_xor_b32", "s_xor_b64", "s_andn2_b32", "s_andn2_b64", "s_and_not1_b32", "s_and_not1_b64", "s_sub_u32",
+        "s_sub_i32", "s_sub_co_u32", "s_sub_co_i32", "s_sub_nc_u64", "s_orn2_b32", "s_orn2_b64", "s_xnor_b32",
+        "s_xnor_b64", "v_xor_b32", "v_sub_u32", "v_sub_co_u32", "v_sub_nc_u32", "v_subrev_u32", "v_sub_i32",
+        "v_xnor_b32", "v_pk_sub_u16", "v_pk_sub_i16",
+    )
+)  # fmt: skip
+
 # Flags of forms whose result is written in all lanes, whatever EXEC says.
 ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
 

@@ -52,12 +52,14 @@ from gcn_lsp.rules import (
     too_many_literals,
     undefined_by_hardware,
     undefined_symbol,
+    uninitialised_register,
     unknown_directive,
     unknown_mnemonic,
     unknown_modifier,
     unknown_suppression,
     unknown_target,
     unreachable_branch,
+    unreachable_code,
     unreadable_file,
     unsupported_on_target,
     unterminated_block,
@@ -131,6 +133,8 @@ _MODULES = (
     useless_wait,
     # Where control goes, and values.
     missing_endpgm,
+    unreachable_code,
+    uninitialised_register,
     dead_write,
     # What is not used, or not what it seems.
     unused_macro,
