@@ -15,13 +15,41 @@ _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registe
 def sites(liveness: Liveness) -> Iterator[Site]:
     """The instructions that compute something which no path uses, in program order.
 
-    Copies and constants are among them only if nothing touches the register any more, copies of EXEC never.
+    Copies and constants are among them only if nothing touches the register any more, copies of EXEC never. Code that
+    stores nothing anywhere is an excerpt, in which a result without a reader means nothing.
     """
+    storing: frozenset[int] | None = None
     for node, segment in enumerate(liveness.graph.nodes):
-        if node not in liveness.opaque:
+        if node not in liveness.opaque and _of_segment(liveness, node, segment):
+            if storing is None:
+                storing = _storing(liveness.graph)
+            if node not in storing:
+                continue
             for site in _of_segment(liveness, node, segment):
                 if not _is_preset(site) or not (_saves_exec(site) or _is_touched_later(liveness.graph, node, site)):
                     yield site
+
+
+def _storing(graph: Graph) -> frozenset[int]:
+    """The nodes of code that stores something: those that hang together with a node that does."""
+    neighbours = [(*after, *before) for after, before in zip(graph.successors, graph.predecessors, strict=True)]
+    found = {node for node, segment in enumerate(graph.nodes) if _stores(segment)}
+    waiting = list(found)
+    while waiting:
+        for node in neighbours[waiting.pop()]:
+            if node not in found:
+                found.add(node)
+                waiting.append(node)
+    return frozenset(found)
+
+
+def _stores(segment: Segment) -> bool:
+    known = segment.memo.get("stores")
+    if known is None:
+        forms = [site.item.instruction.form for site in segment.sites if site.item.instruction is not None]
+        known = any(form is not None and (form.may_store or form.family == "EXP") for form in forms)
+        segment.memo["stores"] = known
+    return bool(known)
 
 
 def _saves_exec(site: Site) -> bool:
@@ -81,7 +109,8 @@ def _of_segment(liveness: Liveness, node: int, segment: Segment) -> tuple[Site, 
         writes = result.writes
         if not result.is_computed or not writes or writes & ~_JUDGED:
             continue
-        if not writes & (live.anywhere if result.all_lanes else live.here) and writes != result.used & ~_IMPLICIT:
+        is_copy_to_itself = writes == result.used & ~_IMPLICIT and _is_preset(site)
+        if not writes & (live.anywhere if result.all_lanes else live.here) and not is_copy_to_itself:
             found.append(site)
     found.reverse()
     segment.memo["dead"] = (after, tuple(found))

@@ -7,7 +7,7 @@ overwritten or the wave ends. A result in a VGPR counts as overwritten only if t
 not when EXEC changed in between. Copies and constants are only judged if nothing touches the register afterwards: to
 preset a register is a habit that does no harm. Not judged are memory instructions, whatever changes EXEC, M0 or the
 MODE, what code behind calls and behind jumps to where nobody knows may read, and lines of a macro that another call
-needs.
+needs. Nor is code judged that stores nothing at all: it is an excerpt.
 
 Why it matters
 

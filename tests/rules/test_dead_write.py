@@ -11,7 +11,7 @@ from tests.support.check import build, check_diagnostics
 
 def told(code: str, target: str = "gfx900") -> list[str]:
     """The statements about which there is a finding, in order."""
-    built = build(fixture.parse(f"k:\n{code}\n s_endpgm\n"), target)
+    built = build(fixture.parse(f"k:\n{code}\n ds_write_b32 v9, v9\n s_endpgm\n"), target)
     return [
         built.source.lines[found.where.line][found.where.start : found.where.end].decode()
         for found in dead_write.check(built)
@@ -92,6 +92,11 @@ def test_told(code: str, found: list[str]) -> None:
     assert told(code) == found
 
 
+def test_an_excerpt_that_stores_nothing_is_not_judged() -> None:
+    built = build(fixture.parse("k:\n v_add_f32 v1, v0, v0\n s_endpgm\n"))
+    assert list(dead_write.check(built)) == []
+
+
 def test_one_way_to_a_join_reads_it() -> None:
     assert told("v_add_u32 v2, v0, v1\n s_cbranch_scc0 e\n v_mov_b32 v2, 0\ne:\n ds_write_b32 v0, v2") == []
 
@@ -104,7 +109,7 @@ MACRO = ".macro sum d, a\n v_add_u32 \\d, \\a, v0\n.endm\n"
 
 
 def test_in_a_macro_once_if_in_every_call() -> None:
-    built = build(fixture.parse(MACRO + "k:\n sum v1, v2\n sum v3, v4\n s_endpgm\n"))
+    built = build(fixture.parse(MACRO + "k:\n sum v1, v2\n sum v3, v4\n ds_write_b32 v0, v0\n s_endpgm\n"))
     assert [found.where.line for found in dead_write.check(built)] == [1]
 
 
