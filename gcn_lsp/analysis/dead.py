@@ -7,6 +7,7 @@ from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.liveness import Liveness
 from gcn_lsp.analysis.results import EVERYTHING, of_segment
 from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.isa import register_results
 
 # Other registers change how the machine works, or somebody else reads them.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)
@@ -15,18 +16,18 @@ _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registe
 def sites(liveness: Liveness) -> Iterator[Site]:
     """The instructions that compute something which no path uses, in program order.
 
-    Copies and constants are among them only if nothing touches the register any more, copies of EXEC never. Code that
-    stores nothing anywhere is an excerpt, in which a result without a reader means nothing.
+    Copies and constants are among them only if nothing touches the register any more, what is made of EXEC never. Code
+    that stores nothing anywhere is an excerpt, in which a result without a reader means nothing.
     """
     storing: frozenset[int] | None = None
-    for node, segment in enumerate(liveness.graph.nodes):
-        if node not in liveness.opaque and _of_segment(liveness, node, segment):
+    for node in range(len(liveness.graph.nodes)):
+        if node not in liveness.opaque and in_node(liveness, node):
             if storing is None:
                 storing = _storing(liveness.graph)
             if node not in storing:
                 continue
-            for site in _of_segment(liveness, node, segment):
-                if not _is_preset(site) or not (_saves_exec(site) or _is_touched_later(liveness.graph, node, site)):
+            for site in in_node(liveness, node):
+                if not _is_usual(site) and not (_is_preset(site) and _is_touched_later(liveness.graph, node, site)):
                     yield site
 
 
@@ -52,10 +53,16 @@ def _stores(segment: Segment) -> bool:
     return bool(known)
 
 
-def _saves_exec(site: Site) -> bool:
-    """Whether a site copies EXEC: half of a pair that often stays when the other half is not needed."""
-    effects = site.effects
-    return bool(effects.reads & registers.EXEC) and not effects.writes & ~registers.ALL_SCALARS
+def _is_usual(site: Site) -> bool:
+    """Whether a site is half of a pair that often stays when the other half is not needed.
+
+    That is a scalar made of EXEC, and a lane that is read back.
+    """
+    instruction, effects = site.item.instruction, site.effects
+    form = instruction.form if instruction is not None else None
+    if form is not None and form.mnemonic in register_results.GETS_BACK:
+        return True
+    return any(mask & registers.EXEC for _, mask in effects.slots) and not effects.writes & ~registers.ALL_SCALARS
 
 
 def _is_preset(site: Site) -> bool:
@@ -67,7 +74,7 @@ _PRESETS = frozenset(
     (
         "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_brev_b32", "v_mov_b32", "v_mov_b64", "v_mov_b16",
         "v_accvgpr_write", "v_accvgpr_write_b32", "v_accvgpr_read", "v_accvgpr_read_b32", "v_accvgpr_mov_b32",
-        "v_dual_mov_b32", "v_readfirstlane_b32", "v_bfrev_b32", "v_not_b32",
+        "v_dual_mov_b32", "v_readfirstlane_b32", "v_writelane_b32",
     )
 )  # fmt: skip
 
@@ -97,8 +104,9 @@ def _touches(segment: Segment) -> int:
     return known  # type: ignore[return-value]
 
 
-def _of_segment(liveness: Liveness, node: int, segment: Segment) -> tuple[Site, ...]:
-    """Found once for each segment and state at its end."""
+def in_node(liveness: Liveness, node: int) -> tuple[Site, ...]:
+    """The instructions of a node that only compute something, which nothing reads; found once for each state behind."""
+    segment = liveness.graph.nodes[node]
     after = liveness.after[node]
     known = segment.memo.get("dead")
     if isinstance(known, tuple) and known[0] == after:

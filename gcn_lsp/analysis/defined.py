@@ -111,6 +111,8 @@ def _judged_reads(site: Site, written: int) -> int:
     if instruction is None or instruction.form is None:
         return registers.NONE
     form = instruction.form
+    if form.mnemonic in register_results.PUTS_AWAY:
+        return registers.NONE
     sources = [operand for operand in instruction.operands if operand.slot.startswith("src")]
     if form.mnemonic in register_results.SELF_CLEARING and len(sources) > 1:
         first, *others = ((operand.file, operand.first, operand.count, operand.value) for operand in sources)

@@ -54,6 +54,10 @@ SELF_CLEARING = frozenset(
     )
 )  # fmt: skip
 
+# Puts a register away without looking at its value, as compilers do with halves of pairs that have none.
+PUTS_AWAY = frozenset(("v_writelane_b32",))
+GETS_BACK = frozenset(("v_readlane_b32",))  # and the other way round, needed or not
+
 # Flags of forms whose result is written in all lanes, whatever EXEC says.
 ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
 

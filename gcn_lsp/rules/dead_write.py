@@ -6,8 +6,8 @@ VALU and SALU instructions none of whose results, SCC, VCC and carries among the
 overwritten or the wave ends. A result in a VGPR counts as overwritten only if the lanes that it was written for are:
 not when EXEC changed in between. Copies and constants are only judged if nothing touches the register afterwards: to
 preset a register is a habit that does no harm. Not judged are memory instructions, whatever changes EXEC, M0 or the
-MODE, what code behind calls and behind jumps to where nobody knows may read, and lines of a macro that another call
-needs. Nor is code judged that stores nothing at all: it is an excerpt.
+MODE, masks made of EXEC, lanes read back, what code behind calls and behind jumps to where nobody knows may read,
+lines of a macro that another call needs, and code that stores nothing at all: it is an excerpt.
 
 Why it matters
 
@@ -40,7 +40,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import dead, liveness, registers
+from gcn_lsp.analysis import clobbered, dead, liveness, registers
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Rule, Severity
@@ -53,7 +53,8 @@ def check(program: Program) -> Iterator[Finding]:
     live = liveness.of(program)
     if live is None or program.final_state.incomplete:
         return
-    found = tuple(dead.sites(live))
+    lost = {each.comparison for each in clobbered.conditions(live)}  # told by clobbered-condition
+    found = tuple(site for site in dead.sites(live) if site not in lost)
     everywhere = sites.fixable(program, live.graph, found) if found else frozenset()
     told = set()
     for site in found:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from gcn_lsp.rules import (
     branch_out_of_range,
     build_defined_symbols,
+    clobbered_condition,
     configuration_error,
     conflicting_targets,
     constant_bus_limit,
@@ -135,6 +136,7 @@ _MODULES = (
     missing_endpgm,
     unreachable_code,
     uninitialised_register,
+    clobbered_condition,
     dead_write,
     # What is not used, or not what it seems.
     unused_macro,

@@ -53,6 +53,8 @@ def test_overwritten() -> None:
         # Presets, and EXEC put aside.
         "s_mov_b32 s0, 0\n s_mov_b32 s0, 1\n s_mov_b32 m0, s0",
         "s_mov_b64 s[0:1], exec",
+        "s_xor_b64 s[0:1], exec, s[0:1]",
+        "v_readlane_b32 s0, v0, 3",
         # Somebody else may read them.
         "v_add_f32 v2, v0, v1\n s_trap 2",
         "v_add_f32 v2, v0, v1\n s_swappc_b64 s[0:1], s[2:3]",
@@ -74,7 +76,6 @@ def test_silent(code: str) -> None:
         ("s_mul_i32 s0, s1, s2", ["s_mul_i32 s0, s1, s2"]),
         ("s_mov_b32 s0, 3", ["s_mov_b32 s0, 3"]),
         ("v_cmp_eq_u32 vcc, v0, v1", ["v_cmp_eq_u32 vcc, v0, v1"]),
-        ("v_readlane_b32 s0, v0, 3", ["v_readlane_b32 s0, v0, 3"]),
         # In a loop that overwrites it first.
         (
             "loop:\n v_add_u32 v2, v0, v1\n v_mov_b32 v2, v0\n ds_write_b32 v0, v2\n s_cbranch_scc1 loop",

@@ -84,6 +84,7 @@ def test_told(code: str, found: list[str]) -> None:
         "v_xor_b32 v1, v1, v1",
         "s_xor_b64 s[8:9], s[8:9], s[8:9]",
         "v_writelane_b32 v1, 0, 3",
+        "v_writelane_b32 v1, s9, 3",  # put away, not used
         "v_mov_b32_dpp v1, v0 row_shl:1 row_mask:0xf bank_mask:0xf",
         "ds_read_u16_d16 v1, v0",
         "v_mov_b32_sdwa v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD",
