@@ -13,6 +13,7 @@ from gcn_lsp.rules import (
     malformed_metadata,
     metadata_contradicts_descriptor,
     missing_wait,
+    missing_wait_states,
     names_used,
     over_wait,
     portability,
@@ -69,6 +70,7 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     redundant_wait.check,
     over_wait.check,
     useless_wait.check,
+    missing_wait_states.check,
 )
 
 

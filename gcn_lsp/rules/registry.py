@@ -35,6 +35,7 @@ from gcn_lsp.rules import (
     missing_endpgm,
     missing_modifier,
     missing_wait,
+    missing_wait_states,
     modifier_out_of_range,
     operand_conflict,
     over_wait,
@@ -138,6 +139,7 @@ _MODULES = (
     uninitialised_register,
     clobbered_condition,
     dead_write,
+    missing_wait_states,
     # What is not used, or not what it seems.
     unused_macro,
     unused_symbol,
