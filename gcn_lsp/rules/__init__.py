@@ -1,9 +1,7 @@
 """The rules: what a finding is, which rules there are, and `check`, which yields a program's findings."""
 
-from gcn_lsp.rules.check import assembled as assembled
 from gcn_lsp.rules.check import check as check
-from gcn_lsp.rules.check import followed as followed
-from gcn_lsp.rules.check import told as told
+from gcn_lsp.rules.check import check_at_first as check_at_first
 from gcn_lsp.rules.model import Finding as Finding
 from gcn_lsp.rules.model import Fix as Fix
 from gcn_lsp.rules.model import Related as Related

@@ -16,30 +16,30 @@ Example
 
     ; gcn-lsp: target=gfx900
     kernel:
-      s_load_dwordx2 s[0:1], s[4:5], 0x0
-      global_load_dword v1, v0, s[2:3]
-      global_load_dword v2, v0, s[6:7]
+      global_load_dword v1, v0, s[0:1]
+      global_load_dword v2, v0, s[0:1] offset:4
       s_waitcnt vmcnt(0)
       v_mov_b32 v3, v1
       s_endpgm
     .amdhsa_kernel kernel
       .amdhsa_next_free_vgpr 4
       .amdhsa_next_free_sgpr 8
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
     .end_amdhsa_kernel
 
 Use instead
 
     ; gcn-lsp: target=gfx900
     kernel:
-      s_load_dwordx2 s[0:1], s[4:5], 0x0
-      global_load_dword v1, v0, s[2:3]
-      global_load_dword v2, v0, s[6:7]
+      global_load_dword v1, v0, s[0:1]
+      global_load_dword v2, v0, s[0:1] offset:4
       s_waitcnt vmcnt(1)
       v_mov_b32 v3, v1
       s_endpgm
     .amdhsa_kernel kernel
       .amdhsa_next_free_vgpr 4
       .amdhsa_next_free_sgpr 8
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
     .end_amdhsa_kernel
 
 Targets

@@ -6,7 +6,6 @@ worker thread, once, when first asked for.
 
 import os
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -54,18 +53,13 @@ class Snapshot:
     def findings(self) -> list[Finding]:
         """All findings that the settings show, those of the project's files among them."""
         if self._findings is None:
-            found = [*self._first, *rules.followed(self.program)]
-            self._findings = self._shown(rules.told(self.program, found, is_all=True))
+            self._findings = self._shown(rules.check(self.program))
         return self._findings
 
     @property
     def first_findings(self) -> list[Finding]:
         """Those of the findings that are quick to find."""
-        return self._shown(rules.told(self.program, self._first, is_all=False))
-
-    @cached_property
-    def _first(self) -> list[Finding]:
-        return rules.assembled(self.program)
+        return self._shown(rules.check_at_first(self.program))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
         return self.setup.settings.shown([*self.setup.findings, *found])

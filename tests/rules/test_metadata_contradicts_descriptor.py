@@ -77,7 +77,6 @@ def test_what_may_differ(old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
-<<<<<<< HEAD
     ("key", "said", "right", "target"),
     [
         ("uses_dynamic_stack", "true", "false", "gfx900"),
@@ -95,7 +94,9 @@ def test_switches(key: str, said: str, right: "str | None", target: str) -> None
     )
     contradictions = [each for each in found if key in each.message]
     assert [each.fixes[0].edits[0].new_text for each in contradictions] == ([right] if right is not None else [])
-=======
+
+
+@pytest.mark.parametrize(
     ("vgprs", "sgprs", "is_silent"),
     [(29, 59, True), (30, 59, False), (29, 58, False), (29, 96, True)],  # 4 VGPRs and 16 SGPRs a unit, 6 reserved
 )
@@ -104,7 +105,6 @@ def test_the_descriptor_may_ask_for_more_to_keep_waves_out(vgprs: int, sgprs: in
     text = text.replace("vgpr_count: 30", "vgpr_count: 12").replace("sgpr_count: 46", "sgpr_count: 16")
     found = findings(text)
     assert [finding.rule for finding in found] == ([] if is_silent else ["metadata-contradicts-descriptor"])
->>>>>>> c7fdd3d (A descriptor may ask for more registers than the metadata counts to keep waves out)
 
 
 def test_another_kernel() -> None:
