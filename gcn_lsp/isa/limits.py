@@ -17,6 +17,24 @@ CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 ADDRESS_UNIT = 4
 """Scalar memory is addressed in dwords: lower bits of a byte offset are dropped."""
 
+SCALAR_CACHE_LINE = 64
+"""`s_dcache_discard` ignores the low bits of the address: it discards a line."""
+
+WITHOUT_GEOMETRY = "FeatureMAIInsts !FeatureGFX90AInsts"
+"""MI100 has no graphics; its assembler still takes exports and the messages of geometry shaders."""
+GEOMETRY_MESSAGES = (2, 3)
+
+RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
+READ_ONLY_HARDWARE_REGISTERS = (2, *range(4, 8), *range(15, 20))
+"""Of gfx9: STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC, IB_STS, SH_MEM_BASES, TBA, TMA."""
+
+
+def without_function(mnemonic: str, features: frozenset[str]) -> str:
+    """Why an instruction that the assembler takes does nothing; empty when it does something."""
+    if mnemonic == "exp" and feature_sets.holds(feature_sets.read(WITHOUT_GEOMETRY), features):
+        return "exports do not function on MI100"
+    return ""
+
 
 def significant_bits(mnemonic: str, features: frozenset[str]) -> int:
     """How many bits of its immediate an instruction reads; 0 when it reads all."""

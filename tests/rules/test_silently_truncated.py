@@ -9,7 +9,7 @@ from tests.asm.support import assemble, code_of
     ("cpu", "line", "text", "message"),
     [
         ("gfx900", "buffer_load_dword v1, off, s[4:7], s1 offset:4096", "offset:4096", "becomes 0"),
-        ("gfx1100", "tbuffer_load_format_x v1, off, s[4:7], s1 offset:5000", "offset:5000", "becomes 904"),
+        ("gfx1100", "tbuffer_load_format_x v1, off, s[4:7], s1 format:4 offset:5000", "offset:5000", "becomes 904"),
         ("gfx900", "s_atc_probe 128, s[4:5], 0x4", "128", "becomes 0"),
         ("gfx900", "s_load_dword s0, s[4:5], 0x6", "0x6", "accesses 4"),
         ("gfx700", "s_nop 8", "8", "3 bits"),
@@ -19,6 +19,8 @@ from tests.asm.support import assemble, code_of
         ("gfx900", "s_setprio 4", "4", "counts as 0"),
         ("gfx950", "v_bitop3_b32 v0, v1, v2, v3 bitop3:256", "bitop3:256", "becomes 0"),
         ("gfx900", "v_mov_b32_dpp v0, v1 row_mirror row_mask:0x10", "row_mask:0x10", "becomes 0"),
+        ("gfx900", "s_dcache_discard s[4:5], 0x44", "0x44", "all 64 bytes from 64 on"),
+        ("gfx1030", "buffer_atomic_add v1, off, s[4:7], s1 dlc", "dlc", "no bit for `dlc` on gfx1030"),
     ],
 )
 def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> None:
@@ -36,6 +38,10 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> 
         ("gfx1200", "buffer_load_dword v1, off, s[4:7], s1 offset:4096"),
         ("gfx900", "s_atc_probe 127, s[4:5], 0x4"),
         ("gfx600", "s_load_dword s0, s[4:5], 0x3"),
+        ("gfx900", "s_dcache_discard s[4:5], 0x40"),
+        ("gfx1030", "buffer_load_dword v1, off, s[4:7], s1 dlc"),
+        ("gfx1030", "buffer_atomic_add v1, off, s[4:7], s1 glc"),
+        ("gfx942", "global_atomic_add_f64 v[0:1], v[2:3], off sc1"),
         ("gfx900", "s_load_dword s0, s[4:5], -4"),
         ("gfx1200", "s_load_u8 s0, s[4:5], 0x3"),
         ("gfx900", "s_nop 15"),

@@ -1,0 +1,29 @@
+"""implicit-format: a typed buffer instruction names no format and gets one.
+
+What it checks
+
+`tbuffer_` instructions without `format:` and without `dfmt:` and `nfmt:`.
+
+Why it matters
+
+The assembler fills in its default without a word: one component of 8 bits, unsigned and normalised. That is hardly ever
+what is in the buffer.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    tbuffer_load_format_x v1, off, s[4:7], s1
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    tbuffer_load_format_x v1, off, s[4:7], s1 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]
+
+Targets
+
+All.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("implicit-format", Severity.INFORMATION, page=__doc__)

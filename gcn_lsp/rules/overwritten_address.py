@@ -1,0 +1,30 @@
+"""overwritten-address: a scalar load of several dwords writes over the registers of its own address.
+
+What it checks
+
+Scalar loads of two dwords and more whose result overlaps the address or the buffer resource, on processors that can
+replay accesses (XNACK), unless the target says `xnack-`.
+
+Why it matters
+
+After a page fault the load is done once more. What it has written by then has changed its address. With XNACK switched
+off nothing happens, which is how most programs are compiled for processors where there is a choice.
+
+Example
+
+    ; gcn-lsp: target=gfx90a
+    s_load_dwordx2 s[4:5], s[4:5], 0x0
+
+Use instead
+
+    ; gcn-lsp: target=gfx90a
+    s_load_dwordx2 s[6:7], s[4:5], 0x0
+
+Targets
+
+Those with XNACK: gfx801, gfx810, gfx9, gfx1010 to gfx1013, gfx1250.
+"""
+
+from gcn_lsp.rules.model import Rule, Severity
+
+RULE = Rule("overwritten-address", Severity.HINT, page=__doc__)
