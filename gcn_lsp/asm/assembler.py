@@ -13,7 +13,7 @@ from gcn_lsp.asm.model import Instruction, Problem, Symbols
 from gcn_lsp.asm.operands import Argument, OperandReader
 from gcn_lsp.asm.special import dpp
 from gcn_lsp.asm.values import Scope
-from gcn_lsp.syntax import expressions, nodes
+from gcn_lsp.syntax import expressions, lines, nodes
 from gcn_lsp.syntax.statement import Statement
 
 _DEFAULT_SIZE = 4
@@ -80,6 +80,18 @@ class _Trial:
             return False
         found = context.match(candidates, arguments)
         return found is not None and bool(_finish(context.target, self._statement, found, arguments, scope).code)
+
+    def takes_text(self, start: int, end: int, text: str) -> bool:
+        """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
+        line = self._statement.line
+        changed = lines.parse_line(line[:start] + text.encode() + line[end:])
+        same = (statement for statement in changed.statements if statement.start == self._statement.start)
+        statement = next(same, None)
+        if statement is None or statement.kind is not self._statement.kind:
+            return False
+        context = context_of(self._target)
+        candidates = context.candidates(statement.word)
+        return bool(candidates.matchers) and _Trial(self._target, statement, self._symbols).takes(statement.word)
 
 
 def _finish(

@@ -515,13 +515,20 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
         return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
     if flags & {"IsAtomicNoRet", "IsAtomicRet"}:
         sort, bit = "ATOMIC", cache_policy.ATOMIC
-    elif "mayStore" in flags and "mayLoad" not in flags:
+    elif _only_stores(bound.form):
         sort, bit = "STORE", cache_policy.STORE
     else:
         sort, bit = "LOAD", cache_policy.LOAD
     if policy & bit:
         return None
     return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
+
+
+def _only_stores(form: isa.Form) -> bool:
+    """Whether memory is what the instruction writes: of those that move data to or from LDS, it is in the name."""
+    if form.flags & {"ASYNC_CNT", "TENSOR_CNT"}:
+        return "_store_" in form.mnemonic
+    return "mayStore" in form.flags and "mayLoad" not in form.flags
 
 
 def _scales_offset(form: isa.Form) -> bool:

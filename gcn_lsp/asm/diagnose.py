@@ -26,6 +26,7 @@ _FITS, _ALIGNMENT, _WIDTH, _RANGE, _OTHER_REGISTER, _OTHER_KIND, _KEYWORD = 10, 
 _SURPLUS, _MISSING, _FURTHER_MISMATCH = -5, -4, -5
 
 _HALF_BITS = 16
+_TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
 _CACHE_WORDS = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt"))
 _OTHER_KEYWORDS = (
     "clamp", "mul", "div", "op_sel", "op_sel_hi", "neg_lo", "neg_hi", "neg", "offset", "offset0", "offset1",
@@ -40,6 +41,7 @@ _KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
 """Every keyword that some instruction of some target has."""
 
 _POSITIONAL_TOKENS = ("off", "vcc", "vcc_lo")
+_NO_MISTAKES = _KEYWORD_NAMES | {*_POSITIONAL_TOKENS}  # words that mean what they say, if elsewhere
 
 
 # -- the operands --------------------------------------------------------------------------------------------------
@@ -66,6 +68,9 @@ def no_match(
     context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
     """Why no candidate takes the operands; several problems only when they are mistakes of their own."""
+    misspelled = _misspelled(candidates, arguments, trial)
+    if misspelled is not None:
+        return (misspelled,)
     problems = _own_mistakes(context, candidates, arguments, statement)
     return other_targets.with_other_meaning(context.target, candidates, statement, problems, trial)
 
@@ -467,6 +472,24 @@ def _unknown_keyword(
     takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
     what = "takes no" if name in _KEYWORD_NAMES else "has no modifier"
     return Problem("unknown-modifier", node.start, end, f"{statement.word} {what} `{name}`{takes}")
+
+
+def _misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) -> Problem | None:
+    """A word that is one or two letters from a keyword with which the line would be right."""
+    shapes = _shapes_of(candidates)
+    for argument in arguments:
+        node = argument.node
+        if argument.kind not in (operands.NAME, operands.MODIFIER) or argument.name in _NO_MISTAKES:
+            continue
+        is_value = isinstance(node, nodes.Modifier)
+        known = sorted({shape.rstrip(":") for shape in shapes if (shape[-1] == ":") == is_value})
+        end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+        for near in difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS):
+            if trial.takes_text(node.start, end, near):
+                fix = Fix(f"change to {near}", node.start, end, near)
+                message = f"`{argument.name}` is no modifier; did you mean `{near}`?"
+                return Problem("unknown-modifier", node.start, end, message, (fix,))
+    return None
 
 
 def _shapes_of(candidates: Candidates) -> frozenset[str]:

@@ -43,7 +43,10 @@ def declines(bound: Bound) -> bool:
         return False  # its condition is written in the longer encoding, and is not in the shorter one
     if halves[0].startswith(_MISCOUNTED):
         return False  # in LLVM's list of first halves it is missing, so that the shorter form is never tried
-    return not any(bound.values.get(name) for name in _MODIFIERS) and not _needs_long(bound)
+    modified = [name.removesuffix("_modifiers") for name in _MODIFIERS if bound.values.get(name)]
+    if halves[0].startswith(_UNMODIFIED):  # LLVM then gives numbers of the second half their sign in the shorter form
+        modified = [name for name in modified if bound.arguments[name].register is not None]
+    return not modified and not _needs_long(bound)
 
 
 def _needs_long(bound: Bound) -> bool:
@@ -113,6 +116,8 @@ def _sources(bound: Bound) -> tuple[list[str], list[str]]:
     return halves
 
 
+_UNMODIFIED = "V_MOV_B32"
+"""A first half without source modifiers."""
 _MISCOUNTED = "V_DOT2C_F32_BF16"
 """An instruction whose source modifiers LLVM forgets when it counts where operands stand in the longer form."""
 

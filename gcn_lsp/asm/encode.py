@@ -34,9 +34,11 @@ _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
 TYPES = {
     "INT16": "i16", "INT32": "i32", "INT64": "i64", "FP16": "f16", "BF16": "bf16", "FP32": "f32", "FP64": "f64",
     "V2INT16": "v2i16", "V2FP16": "v2f16", "V2BF16": "v2bf16", "V2INT32": "v2i32", "V2FP32": "v2f32",
-    "V2FP16_SPLAT": "v2f16", "NOINLINE_V2FP16": "literal v2f16",
+    "V2FP16_SPLAT": "splat v2f16", "NOINLINE_V2FP16": "literal v2f16",
 }  # fmt: skip
 _ALWAYS_LITERAL = "literal v2f16"  # read from a literal even where it is an inline constant elsewhere
+_SPLAT = "splat v2f16"  # from gfx11 on an inline constant of it fills both halves
+_FIRST_SPLATTING = 11  # the generation
 _SOURCE_TYPES = ("OPERAND_REG_IMM_", "OPERAND_REG_INLINE_C_", "OPERAND_REG_INLINE_AC_")
 
 
@@ -73,6 +75,7 @@ class Encoder:
         "inv_2pi",
         "long_literals",
         "short_only",
+        "splats",
     )
 
     def __init__(self, form: isa.Form, target: isa.Target) -> None:
@@ -109,6 +112,7 @@ class Encoder:
         self.is_scaled = form.converter == "cvtScaledMFMA"
         self.inv_2pi = target.has("FeatureInv2PiInlineImm")
         self.long_literals = target.has("Feature64BitLiterals")
+        self.splats = target.generation_number >= _FIRST_SPLATTING
         self.short_only = bool(form.flags & {"VOP3", "VOP3P"})  # a longer literal follows only where `lit` forces it
 
     def number(self, argument: Argument, type_: str, encoder: str, has_modifier_bits: bool) -> "NumberValue":
@@ -119,7 +123,18 @@ class Encoder:
             number = number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi)
             word = immediates.literal_word(number.pattern, "v2f16")
             return NumberValue(immediates.LITERAL, word, number.pattern, False, word)
+        if type_ == _SPLAT:
+            return self._splat(number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi), argument)
         return number_value(argument, type_, encoder, has_modifier_bits, self.inv_2pi)
+
+    def _splat(self, number: "NumberValue", argument: Argument) -> "NumberValue":
+        if not self.splats or argument.modifiers & (operands.LIT | operands.LIT64):
+            return number
+        code = immediates.splat_code(number.pattern)
+        if code is not None:
+            return NumberValue(code, None, number.pattern)
+        word = immediates.literal_word(number.pattern, "v2f16")
+        return NumberValue(immediates.LITERAL, word, number.pattern, False, word)
 
     def bits(self, values: dict[str, int]) -> int:
         """The encoding without a literal; `values` are those that were written."""

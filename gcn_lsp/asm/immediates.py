@@ -12,6 +12,9 @@ LITERAL = 255
 LITERAL64 = 254
 """The same for a literal of 64 bits."""
 
+LOW_HALF = "low half"
+"""A kind for `is_inline`: a number counts by its low 32 bits."""
+
 _MASK64 = (1 << 64) - 1
 
 _FLOATS = (0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
@@ -114,8 +117,10 @@ def _converts(bits64: int, kind: str) -> bool:
 
 def is_inline(value: int, is_float: bool, kind: str, inv_2pi: bool) -> bool:
     """Whether a slot of `kind` takes the number as an inline constant."""
-    if kind in ("i64", "f64"):
+    if kind in ("i64", "f64") or (kind == LOW_HALF and is_float):
         return _code(value, 64, _F64_CODES, inv_2pi) is not None
+    if kind == LOW_HALF:
+        return _code(value, 32, _F32_CODES, inv_2pi) is not None
     if is_float:
         if not _converts(value, kind):
             return False
@@ -220,6 +225,16 @@ def _packed_code(bits: int, floats: dict[int, int], inv_2pi: bool) -> int | None
         code = floats.get(bits & 0xFFFFFFFF)
         if code == _INV_2PI_CODE and not inv_2pi:
             return None
+    return code
+
+
+def splat_code(bits: int) -> int | None:
+    """The code of the inline constant that is `bits` in both halves, or as a sign-extended integer."""
+    code = integer_code(_signed(bits, 32))
+    low = bits & 0xFFFF
+    if code is None and bits >> 16 & 0xFFFF == low:
+        code = integer_code(low) if low < 1 << 15 else None
+        code = _F16_CODES.get(low) if code is None else code
     return code
 
 

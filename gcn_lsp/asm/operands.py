@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import registers
+from gcn_lsp.asm import immediates, registers
 from gcn_lsp.asm.model import Fix, Problem
 from gcn_lsp.asm.registers import BadRegister, RegisterNames, RegisterRef
 from gcn_lsp.asm.special import cache_policy, formats
@@ -76,6 +76,8 @@ def integer_shape(value: int, modifiers: int = 0) -> Hashable:
     """The shape of an integer operand."""
     if value in _PATTERNS:
         return ("i", value, modifiers)
+    if not -(1 << 31) <= value < 1 << 32:
+        return (bisect_right(_BOUNDS, value), modifiers, immediates.is_inline(value, False, immediates.LOW_HALF, True))
     return (bisect_right(_BOUNDS, value), modifiers)
 
 

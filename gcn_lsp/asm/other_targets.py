@@ -30,6 +30,9 @@ class Trial(Protocol):
     def takes(self, word: str, target: isa.Target | None = None) -> bool:
         """Whether the mnemonic `word` (with its suffix) takes the operands, here or on `target`."""
 
+    def takes_text(self, start: int, end: int, text: str) -> bool:
+        """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
+
 
 def no_candidate(context: TargetContext, candidates: Candidates, statement: Statement, trial: Trial) -> Problem:
     """Why the word is no instruction of the target."""

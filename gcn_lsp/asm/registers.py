@@ -141,7 +141,9 @@ class RegisterNames:
                     f"multiples of {step}",
                     aligned,
                 )
-        if first + count > limit:
+        # Where there are more VGPRs than an instruction can name, a tuple may go on where the names end.
+        goes_on = file == "v" and first < limit and self._target.has("Feature1024AddressableVGPRs")
+        if first + count > limit and not goes_on:
             return BadRegister(
                 "register-out-of-range",
                 f"`{text}` ends beyond {tuple_text(file, limit - 1, 1)}, the last {kind_name(file)} of "

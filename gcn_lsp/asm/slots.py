@@ -60,6 +60,7 @@ _LITERALS = {
     "b16": ("i16",), "b32": ("i32",), "b64": ("i64",), "v2b16": ("i16", "v2i16"), "v2f16": ("f16", "v2f16"),
     "v2bf16": ("bf16", "v2bf16"), "v2b32": ("i64", "v2i32"), "v2f32": ("f64", "v2f32"),
 }  # fmt: skip
+_HALVES_OF_PAIRS = ("v2b32", "v2f32")  # where literals have 64 bits, only the low half of a number is looked at
 _TAKES_SYMBOLS = frozenset(("SSrc_b32", "SSrc_f32", "SSrcOrLds_b32", "VSrc_b32", "VSrc_f32"))
 _TAKES_LONG_SYMBOLS = frozenset(("SSrc_b64",))  # where a literal may have 64 bits
 
@@ -139,6 +140,8 @@ _CACHE = {
 
 _SHARED_NAME = "src_flat_scratch_base_lo"
 """In LLVM's tables also the name of the register pair, for which it cannot be written."""
+_TAKING_NULL = frozenset(("SReg_96", "SReg_512"))
+"""Classes without it for which LLVM's parser takes `null` all the same."""
 APERTURES = frozenset(("src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit"))
 
 
@@ -222,9 +225,12 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Tar
     parts = match[len(prefix) :].split("_")
     type_ = next((part for part in parts if part in _LITERALS or part in ("f16", "bf16", "f32", "f64")), "f32")
     takes_literals = prefix in ("SSrcOrLds_", "SSrc_", "VSrcT_", "VSrcFake16_", "VSrc_")
+    inline = "" if "NoInline" in match else _INLINE.get(type_, type_)
+    if type_ in _HALVES_OF_PAIRS and target.has("Feature64BitLiterals"):
+        inline = immediates.LOW_HALF
     return Rule(
         registers=kind.registers,
-        inline="" if "NoInline" in match else _INLINE.get(type_, type_),
+        inline=inline,
         literals=_LITERALS.get(type_, (type_,)) if takes_literals else (),
         symbols=match in _TAKES_SYMBOLS or (match in _TAKES_LONG_SYMBOLS and target.has("Feature64BitLiterals")),
     )
@@ -286,6 +292,8 @@ class Judge:
             return False
         if register.text in APERTURES and rule.registers.bits == 32:
             return False  # the class holds the low half only, which has no name of its own
+        if register.text == "null" and rule.registers.name in _TAKING_NULL:
+            return True
         if register.text == _SHARED_NAME and rule.registers.bits == 64:
             return False
         return registers.class_holds(rule.registers, register)

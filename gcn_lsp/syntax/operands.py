@@ -12,17 +12,17 @@ _TOKEN = re.compile(
     rb"""[ \t\f\v\0]*(?:
       (0[xX][0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+
        |[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.[0-9]+(?:[eE][-+]?[0-9]+)?)   # 1 float
-    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)U?L?L?(?![A-Za-z0-9_])                                # 2 integer
-    | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 3, 4 local label
+    | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 2, 3 local label
     | ((?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
-       |[0-9]+[A-Za-z_][A-Za-z0-9_]*)                                                            # 5 word
+       |(?<=:)[0-9]D[A-Z0-9_]*)                                      # 4 word, and the dimension in `dim:2D_ARRAY`
+    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)U?L?L?                    # 5 integer; what follows is a word of its own
     | ("(?:\\.|[^"\\])*")                                                                        # 6 string
     | (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 7 punctuation
     | (.)                                                                                        # 8 anything else
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_FLOAT, _INTEGER, _LOCAL, _LOCAL_SIDE, _WORD, _STRING, _PUNCTUATION, _OTHER = range(1, 9)
+_FLOAT, _LOCAL, _LOCAL_SIDE, _WORD, _INTEGER, _STRING, _PUNCTUATION, _OTHER = range(1, 9)
 _END = 0
 
 # LLVM's table for GNU syntax (its AsmParser.cpp); a higher number binds tighter. All are left-associative.

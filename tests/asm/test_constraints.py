@@ -76,3 +76,17 @@ def test_broken(cpu: str, line: str, rule: str, text: str) -> None:
 )
 def test_right(cpu: str, line: str) -> None:
     assert code_of(line, cpu)
+
+
+@pytest.mark.parametrize(
+    "word", ["global_store_async_from_lds_b32 v[70:71], v30, off", "tensor_store_from_lds s[48:51], s[0:7]"]
+)
+def test_what_stores_from_lds_takes_hints_of_stores(word: str) -> None:
+    assert code_of(f"{word} th:TH_STORE_NT", "gfx1250")
+    assert "takes a th:TH_STORE_ hint" in problem_of(f"{word} th:TH_LOAD_NT", "gfx1250")[2]
+
+
+def test_neg_of_matrix_instructions_has_a_bit_for_each_source() -> None:
+    line = "v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7] neg:"
+    assert code_of(line + "[0,0,1]", "gfx942")
+    assert problem_of(line + "[0,0,0,1]", "gfx942")[0] == "modifier-out-of-range"

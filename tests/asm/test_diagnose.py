@@ -83,3 +83,20 @@ def test_fixes(before: str, after: str) -> None:
 def test_mistakes_of_their_own_are_reported_each() -> None:
     problems = assemble("global_load_dwordx2 v[1:2], v[3:4], off", "gfx90a").problems
     assert [problem.rule for problem in problems] == ["misaligned-register", "misaligned-register"]
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "right"),
+    [
+        ("buffer_load_ubyte v[24:25], v96, s[80:83], s21 offen fte", "fte", "tfe"),
+        ("buffer_atomic_cmpswap_x2 v[24:27], v49, s[48:51], s19 idxenl glc", "idxenl", "idxen"),
+        ("ds_read_b32 v0, v1 offst:4", "offst", "offset"),
+        ("v_add_f32_dpp v0, v1, v2 row_shll:1", "row_shll", "row_shl"),
+    ],
+)
+def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line: str, wrong: str, right: str) -> None:
+    problem = assemble(line).problems[0]
+    assert (problem.rule, line[problem.start : problem.end]) == ("unknown-modifier", wrong)
+    (fix,) = problem.fixes
+    assert assemble(line[: fix.start] + fix.new_text + line[fix.end :]).code
+    assert fix.new_text == right

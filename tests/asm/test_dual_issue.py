@@ -53,3 +53,16 @@ def test_wrong_pairs_on_gfx1250(line: str, rule: str, text: str) -> None:
 def test_the_constant_bus_counts_both_halves() -> None:
     line = "v_dual_cndmask_b32 v40, s5, v1 :: v_dual_mul_f32 v41, s6, v34"
     assert problem_of(line, "gfx1100")[:2] == ("constant-bus-limit", "s6")
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("v_dual_mov_b32 v40, v4 :: v_dual_add_f32 v41, neg(1.0), v34", "040108caf3442828"),
+        ("v_dual_mov_b32 v40, v4 :: v_dual_add_f32 v41, |1.0|, v34", "040108caf2442828"),
+        ("v_dual_mov_b32 v40, v4 :: v_dual_fmac_f32 v41, neg(7), v34", "040100caff44282807000080"),
+    ],
+)
+def test_after_a_move_numbers_keep_the_shorter_encoding(line: str, code: str) -> None:
+    assert code_of(line, "gfx1250") == code
+    assert len(code_of("v_dual_mov_b32 v40, v4 :: v_dual_add_f32 v41, -v3, v34", "gfx1250")) == 24

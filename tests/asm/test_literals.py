@@ -39,3 +39,42 @@ def test_an_inline_constant_made_a_literal_is_not_counted() -> None:
 @pytest.mark.parametrize("line", ["v_cmp_class_f16 lit(1.0), v15", "v_pk_fmac_f16 v36, lit(1), v63"])
 def test_not_where_a_register_is_read(line: str) -> None:
     assert problem_of(line, "gfx1030" if "pk" in line else "gfx1100")[0] == "unknown-modifier"
+
+
+@pytest.mark.parametrize(
+    ("cpu", "number", "code"),
+    [
+        ("gfx1030", "1.0", "f25a3478"),
+        ("gfx1030", "0x3c003c00", "ff5a3478003c003c"),
+        ("gfx1100", "1.0", "ff5a3478003c0000"),
+        ("gfx1100", "0x3c003c00", "f25a3478"),
+        ("gfx1100", "0x31183118", "f85a3478"),
+        ("gfx1100", "0x00400040", "c05a3478"),
+        ("gfx1100", "0xfff0fff0", "ff5a3478f0fff0ff"),
+        ("gfx1200", "-16", "d05a3478"),
+        ("gfx1250", "lit(1)", "ff5a347801000000"),
+    ],
+)
+def test_inline_constants_that_fill_both_halves(cpu: str, number: str, code: str) -> None:
+    assert code_of(f"v_pk_fmac_f16 v26, {number}, v45", cpu) == code
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("0x4000000040000000", "3e4028ccf4800218"),
+        ("0x100000001", "3e4028cc81800218"),
+        ("0x4008000000000000", "3e4028cc80800218"),
+        ("0x3f800000", "3e4028ccf2800218"),
+        ("100.0", "3e4028ccff8002180000c842"),
+    ],
+)
+def test_pairs_of_floats_count_by_the_low_half_where_literals_are_long(number: str, code: str) -> None:
+    assert code_of(f"v_pk_mul_f32 v[62:63], {number}, v[64:65]", "gfx1250") == code
+    if len(number) > 10:
+        assert problem_of(f"v_pk_mul_f32 v[62:63], {number}, v[64:65]", "gfx90a")[0] == "immediate-out-of-range"
+
+
+@pytest.mark.parametrize("number", ["0x1234567812345678", "0x3fc45f306dc9c882"])
+def test_pairs_of_floats_take_no_literal_of_64_bits(number: str) -> None:
+    assert problem_of(f"v_pk_mul_f32 v[62:63], {number}, v[64:65]", "gfx1250")[0] == "immediate-out-of-range"

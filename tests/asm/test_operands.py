@@ -100,3 +100,9 @@ def test_attributes_have_a_channel() -> None:
 def test_a_keyword_that_is_a_register_name_elsewhere() -> None:
     assert code_of("image_load v0, v1, s[0:7] dmask:0x1 a16").startswith("0081")
     assert code_of("exp null v0, v1, v2, v3")
+
+
+def test_a_number_ends_where_letters_begin() -> None:
+    assert code_of("v_add_f32 v0, 1v2") == code_of("v_add_f32 v0, 1, v2")
+    assert problem_of("s_mov_b32 s0, 6s")[:2] == ("unknown-modifier", "s")
+    assert problem_of("s_mov_b32 s0, 6s1")[:2] == ("wrong-operand-count", "s1")

@@ -2,6 +2,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.asm.registers import BadRegister, RegisterNames, RegisterRef
+from tests.asm.support import code_of, problem_of
 
 
 def names(cpu: str = "gfx900") -> RegisterNames:
@@ -64,3 +65,10 @@ def test_equal_shapes_for_registers_that_no_class_tells_apart() -> None:
     assert isinstance(second, RegisterRef)
     assert isinstance(odd, RegisterRef)
     assert first.shape == second.shape != odd.shape
+
+
+def test_tuples_may_go_on_where_the_names_of_vgprs_end() -> None:
+    assert code_of("buffer_load_b128 v[254:257], off, s[44:47], s85", "gfx1250") == "55c005c4fe58800000000000"
+    assert problem_of("buffer_load_b32 v256, off, s[44:47], s85", "gfx1250")[0] == "register-out-of-range"
+    assert problem_of("buffer_load_b96 [v254,v255,v256], off, s[44:47], s85", "gfx1250")[0] == "register-out-of-range"
+    assert problem_of("buffer_load_b128 v[254:257], off, s[44:47], s85", "gfx1200")[0] == "register-out-of-range"

@@ -2,6 +2,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.asm import diagnose, slots
+from tests.asm.support import code_of
 
 
 def rule(mnemonic: str, slot: str, variant: str = "Default", cpu: str = "gfx900") -> slots.Rule:
@@ -46,3 +47,15 @@ def test_every_slot_of_every_target_has_a_rule() -> None:
                 for slot in form.slots:
                     found = slots.rule_for(slot, target)
                     assert diagnose.describe(found)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line"),
+    [
+        ("gfx1030", "s_load_dwordx16 null, s[56:57], 0x0"),
+        ("gfx1100", "s_buffer_load_b512 null, s[56:59], 0x0"),
+        ("gfx1200", "s_load_b96 null, s[56:57], 0x0"),
+    ],
+)
+def test_null_takes_the_place_of_results_of_any_width(cpu: str, line: str) -> None:
+    assert code_of(line, cpu)

@@ -23,7 +23,7 @@ _ACCESS = {
     "NT_WB": 7,
 }  # fmt: skip
 _ATOMICS = {"RETURN": 1, "RT": 0, "RT_RETURN": 1, "NT": 2, "NT_RETURN": 3, "CASCADE_RT": 4, "CASCADE_NT": 6}
-_UNNAMED = ("TH_STORE_LU", "TH_LOAD_RT_WB", "TH_LOAD_NT_WB")
+_UNNAMED = ("TH_STORE_LU", "TH_STORE_RT_WB", "TH_LOAD_RT_WB", "TH_LOAD_NT_WB")
 _HINTS = (
     {"TH_DEFAULT": 0}
     | {f"TH_LOAD_{name}": LOAD | value for name, value in _ACCESS.items()}

@@ -89,7 +89,7 @@ class Forms:
         for name in names:
             record = self.dump[name]
             written, variant = record["AsmString"], record["AsmVariantName"]
-            row = self._row(name, record, written, variant, {}, record["Predicates"], is_alias=False)
+            row = self._row(name, record, written, variant, {}, record["Predicates"], {}, is_alias=False)
             seen.add((row.condition, row.name, row.mnemonic, row.shape))
             self.rows.append(row)
         real = set(names)
@@ -99,9 +99,9 @@ class Forms:
             if name not in real:
                 continue
             record = self.dump[name]
-            written, presets = _renamed(record, alias)
+            written, presets, narrower = _renamed(record, alias)
             variant = alias["AsmVariantName"] or record["AsmVariantName"]
-            row = self._row(name, record, written, variant, presets, alias["Predicates"], is_alias=True)
+            row = self._row(name, record, written, variant, presets, alias["Predicates"], narrower, is_alias=True)
             plain = (row.condition, row.name, row.mnemonic, row.shape)
             if plain not in seen:
                 seen.add(plain)
@@ -115,6 +115,7 @@ class Forms:
         variant: str,
         presets: dict[str, int],
         predicates: list[Any],
+        narrower: dict[str, str],
         *,
         is_alias: bool,
     ) -> FormRow:
@@ -128,7 +129,7 @@ class Forms:
             (
                 variant,
                 syntax,
-                self.lists.id("ops", self._operands(record)),
+                self.lists.id("ops", self._operands(record, narrower)),
                 self.layouts.id("bits", layout),
                 record["Constraints"],
                 record["AsmMatchConverter"],
@@ -151,11 +152,13 @@ class Forms:
             sum(bool(condition(self.dump, [predicate])) for predicate in references(predicates)),
         )
 
-    def _operands(self, record: Record) -> str:
+    def _operands(self, record: Record, narrower: dict[str, str]) -> str:
+        """The operand list; `narrower`: the classes of an alias's operands."""
         parts = []
         for mark, field in (("=", "OutOperandList"), ("", "InOperandList")):
             for value, operand_name in record[field]["args"]:
-                parts.append(f"{mark}{operand_name}:{self.kinds.name(reference(value))}")
+                kind = narrower.get(operand_name) or reference(value)
+                parts.append(f"{mark}{operand_name}:{self.kinds.name(kind)}")
         return " ".join(parts)
 
     def _traits(self, record: Record, flags: frozenset[str]) -> str:
@@ -192,12 +195,13 @@ def _image_flags(record: Record) -> str:
     return "\t".join((" ".join(flag for flag in flags if flag != "NumExtraArgs"), str(extra)))
 
 
-def _renamed(record: Record, alias: Record) -> tuple[str, dict[str, int]]:
-    """An alias's text in the operand names of the record, and the operands to which it gives a value."""
+def _renamed(record: Record, alias: Record) -> tuple[str, dict[str, int], dict[str, str]]:
+    """An alias's text in the operand names of the record, the operands to which it gives a value, their own classes."""
     operands = [name for field in ("OutOperandList", "InOperandList") for _, name in record[field]["args"]]
     tied = {name for name, _ in _ties(record["Constraints"])}
     names: dict[str, str] = {}
     presets: dict[str, int] = {}
+    narrower: dict[str, str] = {}
     given = list(alias["ResultInst"]["args"])
     targets = operands if len(operands) == len(given) else [name for name in operands if name not in tied]
     if len(targets) != len(given):
@@ -205,10 +209,11 @@ def _renamed(record: Record, alias: Record) -> tuple[str, dict[str, int]]:
     for target, (value, name) in zip(targets, given, strict=True):
         if name:
             names[name] = target
+            narrower[target] = reference(value)
         else:
             presets[target] = value if isinstance(value, int) else number(value)
     text = re.sub(r"\$(\w+)", lambda match: "$" + names.get(match[1], match[1]), alias["AsmString"])
-    return text, presets
+    return text, presets, narrower
 
 
 def _ties(constraints: str) -> list[list[str]]:
