@@ -44,7 +44,7 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
         problem = other_targets.no_candidate(context, candidates, statement, _Trial(target, statement, symbols))
         return _failed(statement, (problem,), None)
     scope = Scope(target, symbols)
-    arguments = read_arguments(context, candidates, statement.operands, scope)
+    arguments = read_arguments(context, candidates, statement.operands, scope, statement.line)
     unknown = False
     for argument in arguments:
         if argument.problem is not None:
@@ -75,7 +75,7 @@ class _Trial:
         if not candidates.matchers:
             return False
         scope = Scope(context.target, self._symbols)
-        arguments = read_arguments(context, candidates, self._statement.operands, scope)
+        arguments = read_arguments(context, candidates, self._statement.operands, scope, self._statement.line)
         if any(argument.problem is not None for argument in arguments):
             return False
         found = context.match(candidates, arguments)
@@ -128,9 +128,12 @@ def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Can
 
 
 def read_arguments(
-    context: TargetContext, candidates: Candidates, written: tuple[nodes.Node, ...], scope: Scope
+    context: TargetContext, candidates: Candidates, written: tuple[nodes.Node, ...], scope: Scope, line: bytes = b""
 ) -> list[Argument]:
-    """The operands, those put together that count as one; source modifiers only where the mnemonic reads them."""
+    """The operands, those put together that count as one; source modifiers only where the mnemonic reads them.
+
+    line: the text that they stand in, which shows where commas are.
+    """
     if candidates.whole:
         return operands.merge_whole(written)
     reader = OperandReader(context.names, scope)
@@ -139,7 +142,7 @@ def read_arguments(
     else:
         arguments = reader.read_all(written, candidates.keywords)
     if candidates.reshapes:
-        arguments = _reshape(context, candidates, arguments, scope)
+        arguments = _reshape(context, candidates, arguments, scope, line)
     for index, argument in enumerate(arguments):
         if argument.modifiers:
             arguments[index] = _checked_modifiers(candidates, argument, index)
@@ -155,9 +158,11 @@ def _misread_word(argument: Argument) -> Argument:
     return Argument(operands.BAD, node, "bad", problem=Problem("wrong-operand-kind", node.start, node.end, message))
 
 
-def _reshape(context: TargetContext, candidates: Candidates, arguments: list[Argument], scope: Scope) -> list[Argument]:
+def _reshape(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], scope: Scope, line: bytes
+) -> list[Argument]:
     if candidates.cache is not None:
-        arguments = operands.merge_cache_policy(arguments, scope, candidates.cache)
+        arguments = operands.merge_cache_policy(arguments, scope, candidates.cache, line)
     if candidates.has_format:
         arguments = operands.merge_format(arguments, scope)
     if candidates.has_attribute:

@@ -223,13 +223,9 @@ def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) ->
     if kind == WORD:
         return slots.INTERPOLATION_SLOTS[argument.name]
     if operand.match == "SOPPBrTarget":
-        return _branch_target(argument, binding)
+        return _branch_target(argument, scope, binding)
     if operand.match == "ExpTgt":
         return _export_target(argument, scope)
-    if argument.kind == operands.NUMBER and argument.is_float:
-        return Problem(
-            "wrong-operand-kind", node.start, node.end, "a floating-point number stands where an integer is needed"
-        )
     if operand.match == "Hwreg":
         return hwreg.read(node, scope)
     if operand.match == "SendMsg":
@@ -239,14 +235,15 @@ def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) ->
     return scope.ranged(node, 0, 0xFFFF, "the immediate")
 
 
-def _branch_target(argument: Argument, binding: Binding) -> Reading:
+def _branch_target(argument: Argument, scope: Scope, binding: Binding) -> Reading:
     node = argument.node
     if argument.kind == operands.NUMBER:
-        if argument.is_float or not _S16_LOW <= argument.value < _S16_HIGH:
+        value = scope.number(node) if argument.is_float else argument.value
+        if isinstance(node, nodes.Call) or not isinstance(value, int) or not _S16_LOW <= value < _S16_HIGH:
             return Problem(
                 "immediate-out-of-range", node.start, node.end, "a branch goes to a label or by a number of 16 bits"
             )
-        return argument.value
+        return value
     if not isinstance(node, nodes.Name | nodes.LocalLabel):
         return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")
     binding.fixups.append(

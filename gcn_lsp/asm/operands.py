@@ -370,12 +370,18 @@ def number_text(argument: Argument) -> str:
 GLC, SCC = cache_policy.GLC, cache_policy.SCC
 
 
-def merge_cache_policy(arguments: list[Argument], scope: Scope, bits: dict[str, int]) -> list[Argument]:
-    """Policies that follow each other become one operand, in any order among themselves."""
+def merge_cache_policy(
+    arguments: list[Argument], scope: Scope, bits: dict[str, int], line: bytes = b""
+) -> list[Argument]:
+    """Policies that follow each other become one operand, in any order among themselves, with no comma in `line`."""
     merged: list[Argument] = []
     run: list[Argument] = []
     for argument in arguments:
         if _is_policy(argument, bits, scope.target):
+            comma = line.find(b",", run[-1].node.end, argument.node.start) if run else -1
+            if comma >= 0:
+                merged.append(_divided(argument.node, comma))
+                run = []
             run.append(argument)
             continue
         if run:
@@ -385,6 +391,12 @@ def merge_cache_policy(arguments: list[Argument], scope: Scope, bits: dict[str, 
     if run:
         merged.append(_policy(run, scope, bits))
     return merged
+
+
+def _divided(node: nodes.Node, comma: int) -> Argument:
+    message = "cache policies are one operand: no comma stands between them"
+    fix = Fix("remove the comma", comma, comma + 1, "")
+    return Argument(BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message, (fix,)))
 
 
 def _is_policy(argument: Argument, bits: dict[str, int], target: isa.Target) -> bool:

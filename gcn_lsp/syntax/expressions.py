@@ -1,5 +1,6 @@
 """Evaluates expressions as LLVM does: 64-bit two's complement, comparisons that yield -1, logical right shifts."""
 
+import struct
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
@@ -80,6 +81,8 @@ def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
         return _name(node.value.decode("utf-8", "surrogateescape"), lookup)
     if isinstance(node, Placed):
         return Address(node.section, node.offset)
+    if isinstance(node, nodes.Float):  # LLVM takes the bits of the double
+        return wrap(int.from_bytes(struct.pack("<d", node.value), "little"))
     if isinstance(node, nodes.Malformed):
         return Unresolved(message=node.message)
     return Unresolved(message="this is no number")

@@ -6,16 +6,17 @@ becomes a `nodes.Malformed` with what was expected, and parsing goes on after th
 
 import re
 
-from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax import expressions, nodes
 
 _TOKEN = re.compile(
     rb"""[ \t\f\v\0]*(?:
       (0[xX][0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+
-       |[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.[0-9]+(?:[eE][-+]?[0-9]+)?)   # 1 float
+       |(?:0|[1-9][0-9]*)\.[0-9]*(?:[eE][-+]?[0-9]*)?|[1-9][0-9]*[eE][-+]?[0-9]*
+       |\.[0-9]+(?:[eE][-+]?[0-9]*)?)                                                            # 1 float
     | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 2, 3 local label
     | ((?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
        |(?<=:)[0-9]D[A-Z0-9_]*)                                      # 4 word, and the dimension in `dim:2D_ARRAY`
-    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)U?L?L?                    # 5 integer; what follows is a word of its own
+    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uU]?[lL]?[lL]?           # 5 integer; what follows is a word of its own
     | ("(?:\\.|[^"\\])*")                                                                        # 6 string
     | (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 7 punctuation
     | (.)                                                                                        # 8 anything else
@@ -34,6 +35,7 @@ _PRECEDENCE = {
     "*": 6, "/": 6, "%": 6, "<<": 6, ">>": 6,
 }  # fmt: skip
 
+_LISTING = ("&", "|")  # stand between the parts of an operand, too: `vmcnt(0) & expcnt(1)`
 _REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"': b'"', b"\\": b"\\"}
 _STRING_LITERAL = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
@@ -47,6 +49,9 @@ _MAX_LENGTH = 1 << 16
 # No value of the assembler has more digits; a longer number is out of any range, whatever it is exactly.
 _MAX_DIGITS = 80
 
+_REGISTER = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
+_NO_OCTAL = re.compile(r"0[0-9]*[89]")
+
 Token = tuple[int, int, int, str]
 
 
@@ -58,8 +63,10 @@ def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     found: list[nodes.Node] = []
     while parser.kind != _END:
         if parser.text == "," and parser.kind == _PUNCTUATION:
+            if not found:
+                found.append(nodes.Malformed(parser.start, parser.end, "an operand is missing before this comma"))
             parser.advance()
-            if parser.kind == _END or parser.text == ",":
+            if parser.text == ",":  # one after the last operand does no harm
                 found.append(nodes.Malformed(parser.start, parser.end, "an operand is missing here"))
             continue
         found.append(parser.operand())
@@ -147,7 +154,7 @@ def _in_utf8(text: str) -> str:
 class _Parser:
     """Recursive descent over the tokens of one argument text; `kind`, `start`, `end`, `text` are the next token's."""
 
-    __slots__ = ("_tokens", "_index", "_depth", "limit", "kind", "start", "end", "text")
+    __slots__ = ("_tokens", "_index", "_depth", "_first", "limit", "kind", "start", "end", "text")
 
     def __init__(self, line: bytes, start: int, end: int) -> None:
         tokens: list[Token] = []
@@ -168,6 +175,7 @@ class _Parser:
         tokens += ((_END, end, end, ""),) * 2  # so that looking one ahead needs no check
         self._tokens = tokens
         self._index = 0
+        self._first = 0  # the index of the token that the operand, or a part of it, starts with
         self._depth = 0
         self.limit = end
         self.kind, self.start, self.end, self.text = tokens[0]
@@ -197,6 +205,7 @@ class _Parser:
     def operand(self) -> nodes.Node:
         start = self.start
         kind = self.kind
+        self._first = self._index
         if kind == _WORD:
             next_kind, next_start, _, next_text = self._peek()
             if next_kind == _PUNCTUATION:
@@ -213,11 +222,15 @@ class _Parser:
             if text == "::":
                 return self._dual_issue()
             if text == "-":
-                _, _, _, next_text = self._peek()
+                next_kind, _, _, next_text = self._peek()
+                if next_kind == _FLOAT:
+                    return self._unary()
                 if next_text == "|":
                     self.advance()
                     inner = self._absolute()
                     return inner if isinstance(inner, nodes.Malformed) else nodes.Unary(start, inner.end, "-", inner)
+        elif kind == _FLOAT:  # no expression starts with one
+            return self._primary()
         return self.expression()
 
     def _dual_issue(self) -> nodes.Node:
@@ -235,6 +248,7 @@ class _Parser:
         self.advance()
         if self.kind == _END or self.text == ",":
             return nodes.Malformed(start, max(self.start, name_end), f"a value is expected after `{name}:`")
+        self._first = self._index
         value = self._bracket() if self.text == "[" else self.expression()
         if isinstance(value, nodes.Malformed):
             return value
@@ -253,6 +267,8 @@ class _Parser:
             items.append(item)
             if self.text == ",":
                 self.advance()
+                if self.text == "]":
+                    return self._malformed(start, "something is missing before `]`")
             elif self.text != "]":
                 return self._malformed(
                     start, f"expected `,` or `]` before `{self.text}`" if self.text else "`]` is missing"
@@ -309,6 +325,8 @@ class _Parser:
                 break
             operator = self.text
             self.advance()
+            if operator in _LISTING:
+                self._first = self._index
             right = self.expression(precedence + 1)
             if isinstance(right, nodes.Malformed):
                 left = right
@@ -322,7 +340,7 @@ class _Parser:
         if kind == _WORD:
             next_kind, next_start, _, next_text = self._peek()
             if next_kind == _PUNCTUATION:
-                if next_text == "(":
+                if next_text == "(" and self._is_called(next_start):
                     return self._call()
                 if next_text == "[" and next_start == end:
                     return self._index_operand()
@@ -330,10 +348,12 @@ class _Parser:
             return nodes.Name(start, end, text)
         if kind == _INTEGER:
             self.advance()
+            if text[0] == "0" and _NO_OCTAL.match(text):
+                return self._malformed(start, f"`{text}` starts with 0 as octal numbers do, and is none")
             return nodes.Integer(start, end, _integer(text))
         if kind == _FLOAT:
             self.advance()
-            value = float.fromhex(text) if text[:2] in ("0x", "0X") else float(text)
+            value = float.fromhex(text) if text[:2] in ("0x", "0X") else float(text.rstrip("eE+-"))
             return nodes.Float(start, end, value)
         if kind == _LOCAL:
             self.advance()
@@ -351,6 +371,12 @@ class _Parser:
         if kind == _END:
             return nodes.Malformed(start, start, "an expression is missing here")
         return self._malformed(start, f"unexpected `{text}`")
+
+    def _is_called(self, bracket: int) -> bool:
+        """Whether the word is a function of what stands in brackets from column `bracket` on."""
+        if self._index > self._first + 1:
+            return self.text in expressions.FUNCTIONS  # no others are called inside an expression
+        return bracket == self.end or _REGISTER.fullmatch(self.text) is None
 
     def _unary(self) -> nodes.Node:
         start, operator = self.start, self.text
@@ -388,6 +414,8 @@ class _Parser:
             arguments.append(argument)
             if self.text == ",":
                 self.advance()
+                if self.text == ")":
+                    return self._malformed(start, "something is missing before `)`")
             elif self.text != ")":
                 return self._malformed(
                     start, f"expected `,` or `)` before `{self.text}`" if self.text else "`)` is missing"
@@ -400,7 +428,7 @@ class _Parser:
 def _integer(text: str) -> int:
     if len(text) > _MAX_DIGITS:
         return 1 << 256
-    text = text.rstrip("UL")
+    text = text.rstrip("ULul")
     prefix = text[:2].lower()
     if prefix == "0x":
         return int(text[2:], 16)

@@ -106,3 +106,44 @@ def test_a_number_ends_where_letters_begin() -> None:
     assert code_of("v_add_f32 v0, 1v2") == code_of("v_add_f32 v0, 1, v2")
     assert problem_of("s_mov_b32 s0, 6s")[:2] == ("unknown-modifier", "s")
     assert problem_of("s_mov_b32 s0, 6s1")[:2] == ("wrong-operand-count", "s1")
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("v_add_f32 v0, v1, v2,", "v_add_f32 v0, v1, v2"),
+        ("s_nop 0,", "s_nop 0"),
+        ("flat_load_dword v0, v[2:3l]", "flat_load_dword v0, v[2:3]"),
+        ("v_add_f32 v0, 4-.0, v1", "v_add_f32 v0, 4, v1"),
+        ("s_cbranch_scc1 -0.0", "s_cbranch_scc1 0"),
+        ("ds_read_b32 v0, v1 offset:0.0", "ds_read_b32 v0, v1"),
+        ("v_cmp_gt_u16_e32 vcc, -17e, v60", "v_cmp_gt_u16_e32 vcc, -17.0, v60"),
+    ],
+)
+def test_what_llvm_takes_for_the_same(line: str, same: str) -> None:
+    assert code_of(line) == code_of(same)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("v_add_f32 ,v0, v1, v2", ","),
+        ("v_add_f32 v0, v1, , v2", ","),
+        ("s_sub_i32 s0, 01592, s1", "01592"),
+        ("v_mov_b32 [v1,], v2", "[v1,]"),
+        ("s_cbranch_scc1 lit(1)", "lit(1)"),
+        ("v_rndne_f32 v1, 6.0|5", "|5"),
+        ("s_mov_b32 s0, l-t(1.0)", "1.0"),
+        ("v_mov_b32 v0, 05.5", ".5"),
+    ],
+)
+def test_what_llvm_refuses(line: str, text: str) -> None:
+    assert problem_of(line)[1] == text
+
+
+def test_a_comma_divides_cache_policies() -> None:
+    line = "buffer_load_dword v0, off, s[0:3], 0 glc, slc"
+    problem = assemble(line).problems[0]
+    assert (problem.rule, line[problem.start : problem.end]) == ("syntax-error", "slc")
+    (fix,) = problem.fixes
+    assert assemble(line[: fix.start] + fix.new_text + line[fix.end :]).code

@@ -35,10 +35,7 @@ FORMS = 2  # of each of these
 
 # Lines on which we differ from LLVM on purpose, and why.
 KNOWN = (
-    (
-        r"(s_(waitcnt|delay_alu)(_depctr)?\b.*|[a-z_]\w*:)(?<![\w.])-?\d*\.\d",
-        "LLVM reads a floating-point number as the bits of a double, cut to the field",
-    ),
+    (r"(?<![\w.])[0-9]+[bf](?!\w)", "whether there is such a local label is for the whole file to say"),
     (r"_co_ci_u32_sdwa \S+ vcc_lo, [^,]*$", "with one source missing, LLVM takes its modifiers for it"),
     (r"^v_dual_mov_b32 \S+ [a-z_]+ ::", "LLVM reads a name before :: as a modifier's"),
     (r"^v_s_\w+ .*\bv\d", "LLVM takes VGPRs for the scalar source, and says beside the bytes that they are invalid"),
