@@ -4,7 +4,8 @@ What it checks
 
 For each kernel with both, what `.amdgpu_metadata` says about registers, LDS, scratch, kernel arguments and the wave
 size, against the fields of `.amdhsa_kernel`. Counts may be rounded up to the unit of allocation, and SGPR counts may
-include those for VCC, FLAT_SCRATCH and XNACK_MASK or not.
+include those for VCC, FLAT_SCRATCH and XNACK_MASK or not. They may be lower than what the descriptor asks for where
+that is one more than whole units, or all there are: so compilers keep waves out for which there is no LDS.
 
 Why it matters
 
@@ -73,6 +74,7 @@ from typing import NamedTuple
 
 from gcn_lsp.asm import kernel, metadata
 from gcn_lsp.asm.program import MetadataBlock, Program
+from gcn_lsp.isa import allocation
 from gcn_lsp.rules import descriptor_places
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.text import TextEdit
@@ -144,6 +146,8 @@ def _vector_contradictions(described: metadata.Node, resources: kernel.Resources
     if value is not None and value.number is not None:
         # Where the files are shared, the count may or may not include the AGPRs.
         least = max(0, total - own - 3) if shared else 0 if own else total
+        limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
+        least = 0 if _keeps_waves_out(total, limits.vgpr, limits.vgprs) else least
         if not least <= value.number <= allocated:
             yield _Contradiction(value, ".vgpr_count", "next_free_vgpr", said, total)
     offset = (resources.values.get("accum_offset") or 0) if shared else 0
@@ -157,9 +161,16 @@ def _scalar_contradictions(described: metadata.Node, resources: kernel.Resources
     if named is None or value is None or value.number is None:
         return
     most = -(-(named + _MOST_RESERVED) // _SGPR_UNIT) * _SGPR_UNIT
-    if not named <= value.number <= most:
-        right = named + (resources.reserved_sgprs or 0)
+    right = named + (resources.reserved_sgprs or 0)
+    limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
+    least = 0 if limits.sgpr and _keeps_waves_out(right, limits.sgpr, limits.sgprs) else named
+    if not least <= value.number <= most:
         yield _Contradiction(value, ".sgpr_count", "next_free_sgpr", f"`.amdhsa_next_free_sgpr` is {named}", right)
+
+
+def _keeps_waves_out(count: int, unit: int, most: int) -> bool:
+    """Whether a count is the lowest that leaves room for no more than so many waves, as compilers choose it."""
+    return count == most or count % unit == 1
 
 
 def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBlock, found: _Contradiction) -> Finding:

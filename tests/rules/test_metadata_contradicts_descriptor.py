@@ -76,6 +76,17 @@ def test_what_may_differ(old: str, new: str) -> None:
     assert changed(old, new) == []
 
 
+@pytest.mark.parametrize(
+    ("vgprs", "sgprs", "is_silent"),
+    [(29, 59, True), (30, 59, False), (29, 58, False), (29, 96, True)],  # 4 VGPRs and 16 SGPRs a unit, 6 reserved
+)
+def test_the_descriptor_may_ask_for_more_to_keep_waves_out(vgprs: int, sgprs: int, is_silent: bool) -> None:
+    text = DESCRIPTOR.replace("vgpr 30", f"vgpr {vgprs}").replace("sgpr 40", f"sgpr {sgprs}") + METADATA
+    text = text.replace("vgpr_count: 30", "vgpr_count: 12").replace("sgpr_count: 46", "sgpr_count: 16")
+    found = findings(text)
+    assert [finding.rule for finding in found] == ([] if is_silent else ["metadata-contradicts-descriptor"])
+
+
 def test_another_kernel() -> None:
     assert changed(".symbol: copy.kd", ".symbol: other.kd") == []
 
