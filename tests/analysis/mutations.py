@@ -34,13 +34,15 @@ _FUNCTION = re.compile(r"(?!\.L)([\w.$]+):")
 
 class Mutation(NamedTuple):
     """One edit of a text. line: where the text differs, counted from 0. expected: the line of the instruction that
-    needs what is gone, as far as the compiler's habits tell. what: `vmcnt(0) removed` and the like."""
+    needs what is gone, as far as the compiler's habits tell. what: `vmcnt(0) removed` and the like.
+    is_full: the wait is for one less than the counter can count, so that a full counter makes the hardware wait too.
+    """
 
     line: int
     expected: int
     what: str
     new_line: str
-    is_removal: bool
+    is_full: bool = False
 
     def apply(self, text: str) -> str:
         """The edited text; it has as many lines as before."""
@@ -60,11 +62,13 @@ def of_waits(text: str, target: str) -> Iterator[Mutation]:
                 continue
             expected = needing(lines, number)
             left = {**parts, counter: most}
-            yield Mutation(number, expected, f"{counter}({count}) removed", _written(mnemonic, left, target), True)
+            yield Mutation(
+                number, expected, f"{counter}({count}) removed", _written(mnemonic, left, target), count + 1 == most
+            )
             if count + 1 < most:
                 more = {**parts, counter: count + 1}
                 what = f"{counter}({count}) weakened"
-                yield Mutation(number, expected, what, _written(mnemonic, more, target), False)
+                yield Mutation(number, expected, what, _written(mnemonic, more, target))
 
 
 def of_wait_states(text: str) -> Iterator[Mutation]:
@@ -74,9 +78,9 @@ def of_wait_states(text: str) -> Iterator[Mutation]:
         if mnemonic == "s_nop":
             states = int(operands, 0)
             expected = needing(lines, number)
-            yield Mutation(number, expected, f"s_nop {states} removed", "", True)
+            yield Mutation(number, expected, f"s_nop {states} removed", "")
             if states:
-                yield Mutation(number, expected, f"s_nop {states} shortened", f"\ts_nop {states - 1}", False)
+                yield Mutation(number, expected, f"s_nop {states} shortened", f"\ts_nop {states - 1}")
 
 
 def of_mitigations(text: str) -> Iterator[Mutation]:
@@ -88,7 +92,7 @@ def of_mitigations(text: str) -> Iterator[Mutation]:
             for field, count in fields.items():
                 left = " ".join(f"{other}({value})" for other, value in fields.items() if other != field)
                 new_line = f"\t{mnemonic} {left}" if left else ""
-                yield Mutation(number, needing(lines, number), f"{field}({count}) removed", new_line, True)
+                yield Mutation(number, needing(lines, number), f"{field}({count}) removed", new_line)
 
 
 def stripped(text: str) -> str:
@@ -116,8 +120,6 @@ def needing(lines: list[str], number: int) -> int:
 
 # Waits for these counters order memory and serve no register: stores write none.
 _STORES = frozenset(("vscnt", "storecnt", "asynccnt", "tensorcnt"))
-# Waits for these keep registers that are still read from being overwritten.
-_SOURCES = frozenset(("expcnt", "xcnt"))
 _MEMORY = re.compile(
     r"(global|flat|scratch|t?buffer|image|ds|lds|cluster|s_(load|buffer|atomic|scratch|store|mem|sendmsg_rtn))_|exp$|"
     r"s_memtime|s_memrealtime|s_get_barrier_state|s_barrier_(signal_isfirst|leave)"
@@ -128,6 +130,7 @@ _VECTOR = frozenset(("vmcnt", "loadcnt", "samplecnt", "bvhcnt"))
 _VECTOR_MEMORY = re.compile(r"(global|flat|scratch|t?buffer|image|cluster)_")
 _OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
 _BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
+_FLAT_IS_GLOBAL = re.compile(r'\.amdgcn_target ".*--gfx[78]')
 _FLAG = re.compile(r"s_barrier_(signal_isfirst|leave)")
 _TO_LDS = re.compile(r"\t(global_load_lds|(global|buffer)_load.* lds\b)")
 _LABEL = re.compile(r"([\w.$]+):")
@@ -151,21 +154,31 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
     mnemonic = behind[1] if behind else ""
     if mnemonic == "s_setpc_b64":
         return "return"
+    if mutation.is_full:
+        return "the counter is full: the hardware waits by itself"
     if counter in _STORES:
         return "memory order: stores write no register"
     if counter == "xcnt" and _translated_already(lines, mutation.line):
         return "what was loaded has arrived, so its address is translated"
     held: set[str] = set()
+    through_flat: set[str] = set()
     for name, operands in _in_flight(lines, mutation.line, counter):
         if (counter in _VECTOR and not _VECTOR_MEMORY.match(name)) or (counter in _OTHER and _BUFFERS.match(name)):
             continue
+        if counter == "lgkmcnt" and name.startswith("flat_") and _FLAT_IS_GLOBAL.search(text):
+            through_flat |= _registers(operands.partition(",")[0])
+            continue
         if _FLAG.match(name):
             return None  # the flag is nowhere named
-        if counter in _SOURCES:
+        if counter == "xcnt" or (counter == "expcnt" and _is_locked(name, operands)):
             held |= _registers(operands)
+        elif counter == "expcnt":
+            continue
         elif _writes_register(name, operands):
             held |= _registers(operands.partition(",")[0])
     if not held & _named(lines, mutation.expected):
+        if through_flat & _named(lines, mutation.expected):
+            return "FLAT before gfx9, which is taken for an access of global memory"
         if mnemonic.startswith("ds_") and any(map(_TO_LDS.match, lines)):
             return "LDS that a load fills, beside LDS that others write"
         return f"memory order: `{mnemonic}` names no register that memory operations have to do with"
@@ -175,15 +188,16 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
 def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[str, str]]:
     """The memory operations that a wait may be for: those since the last wait for all, and those of loops around it."""
     block = True
-    outside = True
     labels: set[str] = set()
     for line in range(number - 1, -1, -1):
         match = _INSTRUCTION.match(lines[line])
-        if match and outside:
+        if match:
             name, operands = match[1], match[2].strip()
             if block and _parts(name, operands).get(counter) == 0:
-                outside = False
-            elif _MEMORY.match(name):
+                return  # whatever came before, from wherever
+            if name.startswith("s_swappc"):
+                break  # the function has waited
+            if _MEMORY.match(name):
                 yield name, operands
         elif label := _LABEL.match(lines[line]):
             block = False
@@ -214,6 +228,14 @@ def _translated_already(lines: list[str], number: int) -> bool:
         if _LABEL.match(lines[line]):
             return False
     return False
+
+
+def _is_locked(name: str, operands: str) -> bool:
+    """Whether registers that an operation names have to stay until expcnt says so: what it reads, or writes from LDS.
+
+    A returning atomic has read its data when its result is there, which the wait for that covers.
+    """
+    return not _writes_register(name, operands) or name.startswith(("lds_", "ds_"))
 
 
 def _writes_register(name: str, operands: str) -> bool:

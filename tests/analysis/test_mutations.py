@@ -121,3 +121,28 @@ def test_what_was_waited_for_and_what_writes_nothing_is_not_in_flight() -> None:
     store = "f:\n\tds_write_b32 v1, v1\n\tglobal_atomic_add v1, v1, s[0:1]\n"
     assert excuse(f"{store}{again}") is not None
     assert excuse(f"f:\n\tglobal_atomic_add v1, v2, v3, s[0:1] glc\n{again}") is None
+
+
+def test_a_full_counter_needs_no_wait() -> None:
+    text = f"{LOAD}\ts_waitcnt vmcnt(14)\n\tv_mov_b32 v1, 0\n"
+    assert excuse(text, "gfx803") == "the counter is full: the hardware waits by itself"
+    assert excuse(text) is None
+
+
+def test_a_returning_atomic_has_read_its_data_when_its_result_is_there() -> None:
+    text = "f:\n\tbuffer_atomic_add v8, v[2:3], s[4:7], 0 addr64 glc\n\ts_waitcnt expcnt(0)\n\tv_mov_b32 v8, 0\n"
+    assert excuse(text, "gfx600") is not None
+    assert excuse(text.replace(" glc", ""), "gfx600") is None
+
+
+def test_flat_before_gfx9() -> None:
+    text = "f:\n\tflat_load_dword v1, v[2:3]\n\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v1, 0\n"
+    assert excuse(text) is None
+    found = excuse('\t.amdgcn_target "amdgcn-amd-amdhsa--gfx803"\n' + text, "gfx803")
+    assert found is not None
+    assert found.startswith("FLAT before gfx9")
+
+
+def test_a_function_has_waited_when_it_returns() -> None:
+    text = f"{LOAD}\ts_swappc_b64 s[30:31], s[4:5]\n\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v1, 0\n"
+    assert excuse(text) is not None
