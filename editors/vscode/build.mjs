@@ -1,5 +1,5 @@
 // Bundles the extension into dist/ (and with --tests its tests into out/test/); `--minify` for a release.
-import { copyFile, readdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { build } from "esbuild";
 
 const flags = new Set(process.argv.slice(2));
@@ -15,8 +15,22 @@ await build({
   sourcemap: flags.has("--minify") ? false : "linked",
 });
 
-// The package carries the project's licence; there is one copy of it in the repository.
-if (flags.has("--minify")) await copyFile("../../LICENSE", "LICENSE");
+// A release carries the project's licence, of which the repository has one copy, and the server: the wheels and the
+// source distribution that `sh .ci/packages` made in dist/, or those in the folder $GCN_LSP_WHEELS, where wheels for other
+// systems and of what the server depends on may lie too.
+if (flags.has("--minify")) {
+  await copyFile("../../LICENSE", "LICENSE");
+  const { version } = JSON.parse(await readFile("package.json", "utf8"));
+  const source = process.env.GCN_LSP_WHEELS ?? "../../dist";
+  const names = await readdir(source).catch(() => []);
+  const carried = names.filter((name) => /\.whl$/.test(name) || name === `gcn_lsp-${version}.tar.gz`);
+  if (!carried.some((name) => name.startsWith(`gcn_lsp-${version}-`))) {
+    throw new Error(`no wheel of gcn-lsp ${version} in ${source}: run "sh .ci/packages" first`);
+  }
+  await rm("server", { recursive: true, force: true });
+  await mkdir("server");
+  for (const name of carried) await copyFile(`${source}/${name}`, `server/${name}`);
+}
 
 if (flags.has("--tests")) {
   await rm("out", { recursive: true, force: true });

@@ -28,7 +28,7 @@ class Kernel(msgspec.Struct, frozen=True):
         found = self.setup.findings
         if self.program is not None:
             found = tuple(rules.check(self.program, found))
-        shown = (finding for finding in found if self.setup.settings.shows(finding.rule))
+        shown = self.setup.settings.shown(found)
         return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
 
     def report(self) -> Report:

@@ -265,6 +265,12 @@ def generation(target: str) -> str:
     return f"gfx{match[1] or match[2]}"
 
 
+def other_names(target: str) -> tuple[str, ...]:
+    """LLVM's other names for a target, and those that people use: `aldebaran`, `mi200` for gfx90a."""
+    nicknames = (nickname for nickname, meant in NICKNAMES.items() if meant == target)
+    return (*tables.processors()[target].aliases, *nicknames)
+
+
 def target_names() -> tuple[str, ...]:
     """Every processor, generic ones too."""
     return tuple(sorted(tables.processors(), key=_natural))

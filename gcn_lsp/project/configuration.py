@@ -152,7 +152,7 @@ class _Reader:
         if message is not None:
             self._report((*key, names["mattr"]), True, message)
             found = msgspec.structs.replace(found, mattr=known_features(found.mattr))
-        for name in ("select", "ignore"):
+        for name in ("select", "ignore", "severity"):
             for rule in getattr(found, name):
                 if rule not in registry.RULES:
                     near = settings.nearest(rule, tuple(registry.RULES))

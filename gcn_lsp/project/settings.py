@@ -5,11 +5,13 @@ too) and the reference page, which is made from this class.
 """
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import takewhile
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from gcn_lsp.rules.model import Finding, Severity
 
 
 class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -67,6 +69,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             "is set; what lies beyond is not interpreted, which is told as `expansion-limit`."
         ),
     ] = None
+    severity: Annotated[
+        dict[str, Literal["error", "warning", "information", "hint", "off"]],
+        msgspec.Meta(
+            description="How bad the findings of a rule are: `error`, `warning`, `information`, `hint` or `off`."
+        ),
+    ] = {}
     inlay_hints: Annotated[
         InlayHints,
         msgspec.Meta(description="What an editor shows between the text: `registers`, behind computed indices."),
@@ -76,11 +84,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         """Whether findings of `rule` are to be shown."""
         return rule not in self.ignore and (not self.select or rule in self.select)
 
+    def shown(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Those of `findings` that are to be shown, each as bad as the settings say that its rule is."""
+        kept = [finding for finding in findings if self.shows(finding.rule)]
+        if not self.severity:
+            return kept
+        return [judged for judged in map(self._judged, kept) if judged is not None]
+
+    def _judged(self, finding: Finding) -> Finding | None:
+        level = self.severity.get(finding.rule)
+        if level is None:
+            return finding
+        return None if level == "off" else msgspec.structs.replace(finding, severity=Severity(level))
+
     def over(self, other: "Settings") -> "Settings":
         """These settings where they say something, `other` elsewhere.
 
-        Defines are joined (these win), include paths of these come before those of `other`. One target here stands
-        for itself, several there notwithstanding, and the other way round.
+        Defines and severities are joined (these win), include paths of these come before those of `other`. One target
+        here stands for itself, several there notwithstanding, and the other way round.
         """
         names_target = bool(self.target or self.targets)
         return Settings(
@@ -92,6 +113,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             select=self.select or other.select,
             ignore=self.ignore or other.ignore,
             expansion_limit=self.expansion_limit or other.expansion_limit,
+            severity={**other.severity, **self.severity},
             inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
         )
 
@@ -115,6 +137,7 @@ _EXPECTED = {
     "select": "a list of rule names",
     "ignore": "a list of rule names",
     "expansion-limit": "a whole number from 1 on",
+    "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
     "inlay-hints": "a table such as { registers = true }",
 }
 
@@ -132,7 +155,8 @@ def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Se
             try:
                 values[FIELDS[name].name] = msgspec.convert(value, FIELDS[name].type)
             except msgspec.ValidationError:
-                mistakes.append(Mistake((key,), True, f"'{name}' must be {_EXPECTED[name]}, not {_describe(value)}"))
+                wrong = _describe(_wrong_part(value, FIELDS[name].type))
+                mistakes.append(Mistake((key,), True, f"'{name}' must be {_EXPECTED[name]}, not {wrong}"))
         elif key not in also_known:
             mistakes.append(Mistake((key,), False, unknown_key(key, (*FIELDS, *also_known))))
     return Settings(**values), mistakes
@@ -161,6 +185,21 @@ def _common_start(one: str, other: str) -> int:
 def kebab_case(name: str) -> str:
     """`includePaths` and `include_paths` as `include-paths`."""
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).replace("_", "-")
+
+
+def _wrong_part(value: object, wanted: Any) -> object:
+    """Of a table, the entries that are wrong by themselves."""
+    if not isinstance(value, dict):
+        return value
+    return {name: item for name, item in value.items() if not _fits({name: item}, wanted)} or value
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    try:
+        msgspec.convert(value, wanted)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _describe(value: object) -> str:

@@ -66,8 +66,7 @@ class Snapshot:
         return rules.assembled(self.program)
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
-        every = [*self.setup.findings, *found]
-        return [finding for finding in every if self.setup.settings.shows(finding.rule)]
+        return self.setup.settings.shown([*self.setup.findings, *found])
 
     def uri_of(self, path: str) -> str:
         """The URI of this file or another."""

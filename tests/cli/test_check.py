@@ -94,6 +94,14 @@ def test_symbols_and_include_paths(folder: Path) -> None:
     assert findings("-I", "inc", "--defsym", "wide=1", "k.s") == [("k.s", 4, "user-error")]
 
 
+def test_severities_of_rules_are_those_of_the_project(folder: Path) -> None:
+    (folder / "gcn-lsp.toml").write_text("severity = { misaligned-register = 'information', user-warning = 'off' }\n")
+    (folder / "warning.s").write_text(WARNING)
+    assert run("bad.s").exit_code == 0
+    assert "bad.s:2:16: information[misaligned-register]" in run("bad.s").stdout
+    assert findings("warning.s") == []
+
+
 def test_select_and_ignore(folder: Path) -> None:
     (folder / "k.s").write_text(BAD + '.warning "look"\n')
     assert [rule for _, _, rule in findings("--select", "user-warning", "k.s")] == ["user-warning"]

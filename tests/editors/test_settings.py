@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import gcn_lsp
@@ -15,7 +16,7 @@ VSCODE = ROOT / "editors" / "vscode"
 NEOVIM = ROOT / "editors" / "neovim"
 
 # Settings of the VS Code client itself.
-CLIENT_ONLY = {"server.path", "recogniseByContent", "trace.server"}
+CLIENT_ONLY = {"server.path", "server.python", "recogniseByContent", "trace.server"}
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +29,8 @@ def test_vscode_has_every_setting_of_the_server(package: dict[str, Any]) -> None
     # A setting with a dot is a key in a table: `inlayHints.registers`.
     assert {settings.kebab_case(name.partition(".")[0]) for name in names - CLIENT_ONLY} == set(settings.FIELDS)
     assert names > CLIENT_ONLY
+    hints = {settings.kebab_case(name.partition(".")[2]) for name in names if name.startswith("inlayHints.")}
+    assert hints == {field.encode_name for field in msgspec.structs.fields(settings.InlayHints)}
 
 
 def test_vscode_readme_names_every_setting(package: dict[str, Any]) -> None:

@@ -188,6 +188,10 @@ async def test_completion_and_resolve(client: Client) -> None:
 async def test_target(client: Client) -> None:
     uri = "untitled:target"
     open_document(client, uri, KERNEL)
+    listed = await client.protocol.send_request_async("gcn-lsp/targets", {"uri": uri})
+    assert [item for item in listed if item["name"] == "gfx1030"] == [
+        {"name": "gfx1030", "generation": "GFX10", "otherNames": ["navi21"]}
+    ]
     answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
     assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")
 

@@ -8,11 +8,18 @@ import {
   RevealOutputChannelOn,
   State,
 } from "vscode-languageclient/node";
-import { describeOrigin, type Found, findServer } from "./find";
+import manifest from "../package.json";
+import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
 import { isServed, LANGUAGE } from "./languages";
-import { reportFailure, reportMissing } from "./messages";
+import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
 import { serverSettings } from "./settings";
+import type { OwnEnvironment } from "./setup";
 import { surroundings } from "./surroundings";
+
+/** Names of the settings, without the section's. */
+const DECLARED: readonly string[] = Object.keys(manifest.contributes.configuration.properties).map((key) =>
+  key.replace("gcn-lsp.", ""),
+);
 
 export class ServerConnection implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -30,6 +37,7 @@ export class ServerConnection implements vscode.Disposable {
   constructor(
     private readonly output: vscode.OutputChannel,
     private readonly safeFolder: string,
+    private readonly own: OwnEnvironment,
   ) {}
 
   /** Starts the server if this document is ours and no server runs yet. */
@@ -41,6 +49,16 @@ export class ServerConnection implements vscode.Disposable {
     this.hasReported = false;
     this.enqueue(async () => {
       await this.stop();
+      await this.start(resource);
+    });
+  }
+
+  /** Makes the extension's own environment anew, and starts the server from what is found then. */
+  setUpAgain(resource: vscode.Uri | undefined): void {
+    this.hasReported = false;
+    this.enqueue(async () => {
+      await this.stop();
+      await this.own.forget();
       await this.start(resource);
     });
   }
@@ -66,11 +84,9 @@ export class ServerConnection implements vscode.Disposable {
 
   private async start(resource: vscode.Uri | undefined): Promise<void> {
     if (this.client || this.hasReported) return;
-    const found = await findServer(surroundings(resource, this.safeFolder));
-    if (found.kind === "missing") {
+    const found = await this.find(resource);
+    if (!found) {
       this.hasReported = true;
-      for (const sentence of found.looked) this.output.appendLine(sentence);
-      reportMissing(found);
       return;
     }
     this.output.appendLine(`Starting ${describeOrigin(found)}`);
@@ -83,6 +99,32 @@ export class ServerConnection implements vscode.Disposable {
       this.client = undefined;
       this.hasReported = true;
       reportFailure(describeOrigin(found), error);
+    }
+  }
+
+  /** The server to start, our own environment being the last resort. What stands in the way is reported. */
+  private async find(resource: vscode.Uri | undefined): Promise<Found | undefined> {
+    const found = await findServer(surroundings(resource, this.safeFolder));
+    if (found.kind === "found") return found;
+    for (const sentence of found.looked) this.output.appendLine(sentence);
+    if (found.settingIsWrong) {
+      reportMissing(found);
+      return undefined;
+    }
+    const own = await this.own.provide(resource);
+    switch (own.kind) {
+      case "ready":
+        return inOwnEnvironment(own.python);
+      case "unfit":
+        for (const sentence of own.unfit.looked) this.output.appendLine(sentence);
+        reportUnfitPython(own.unfit);
+        return undefined;
+      case "failed":
+        reportFailedSetUp(own.reason);
+        return undefined;
+      case "nothing-carried":
+        reportMissing(found);
+        return undefined;
     }
   }
 
@@ -144,5 +186,5 @@ function currentSettings(scope?: string): object {
   const uri = scope === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(scope);
   const folder = (uri && vscode.workspace.getWorkspaceFolder(uri)) ?? vscode.workspace.workspaceFolders?.[0];
   const configuration = vscode.workspace.getConfiguration("gcn-lsp", uri ?? null);
-  return serverSettings((key, fallback) => configuration.get(key, fallback), folder?.uri.fsPath);
+  return serverSettings(DECLARED, (key) => configuration.get(key), folder?.uri.fsPath);
 }

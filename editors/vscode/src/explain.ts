@@ -9,7 +9,7 @@ interface Explanation {
   readonly markdown: string;
 }
 
-const COMMAND = "gcn-lsp.explainRule";
+const COMMAND = "gcn-lsp.explain";
 const SCHEME = "gcn-lsp-page";
 
 export function registerExplain(server: ServerConnection): vscode.Disposable {

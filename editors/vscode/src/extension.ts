@@ -4,13 +4,15 @@ import * as vscode from "vscode";
 import { ServerConnection } from "./client";
 import { ExpansionView } from "./expansion";
 import { registerExplain } from "./explain";
-import { isServed, recogniseDocuments } from "./languages";
+import { isServed, LANGUAGE, recogniseDocuments } from "./languages";
+import { OwnEnvironment } from "./setup";
 import { watchPython } from "./surroundings";
 import { TargetDisplay } from "./target";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("gcn-lsp");
-  const server = new ServerConnection(output, context.extensionPath);
+  const own = new OwnEnvironment(context, output);
+  const server = new ServerConnection(output, context.extensionPath, own);
   const target = new TargetDisplay(server);
   const expansion = new ExpansionView(server);
   const restart = () => server.restart(vscode.window.activeTextEditor?.document.uri);
@@ -23,15 +25,26 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerExplain(server),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),
     vscode.commands.registerCommand("gcn-lsp.showOutput", () => output.show()),
-    vscode.commands.registerCommand("gcn-lsp.showTarget", () => target.show()),
+    vscode.commands.registerCommand("gcn-lsp.setUpServer", () =>
+      server.setUpAgain(vscode.window.activeTextEditor?.document.uri),
+    ),
+    vscode.commands.registerCommand("gcn-lsp.pickTarget", () => target.pick()),
+    vscode.commands.registerCommand("gcn-lsp.newKernel", newKernel),
     vscode.commands.registerCommand("gcn-lsp.showExpansion", () => expansion.show()),
     vscode.workspace.onDidOpenTextDocument((document) => server.startFor(document)),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("gcn-lsp.server.path")) restartIfUsed();
+      if (change.affectsConfiguration("gcn-lsp.server")) restartIfUsed();
     }),
     server,
   );
   for (const document of vscode.workspace.textDocuments) server.startFor(document);
   const python = await watchPython(restartIfUsed);
   if (python) context.subscriptions.push(python);
+}
+
+/** The walkthrough's command: an empty file in our language, with the snippet for a kernel in it. */
+async function newKernel(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: "" });
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand("editor.action.insertSnippet", { langId: LANGUAGE, name: "Kernel" });
 }

@@ -1,4 +1,5 @@
-// Finds the command that starts the server: the setting, then the active Python environment, then the PATH.
+// Finds the command that starts the server: the setting, then the active Python environment, then the PATH. Where
+// none leads to one, the extension makes an environment of its own (setup.ts).
 // Nothing here touches the editor or the disk; what it must ask for is passed in, so that tests can answer.
 
 import * as path from "node:path";
@@ -18,7 +19,7 @@ export interface Surroundings {
   hasServer(python: string): Promise<boolean>;
 }
 
-export type Origin = "setting" | "python" | "path";
+export type Origin = "setting" | "python" | "path" | "own";
 
 export interface Found {
   readonly kind: "found";
@@ -45,12 +46,18 @@ export async function findServer(around: Surroundings): Promise<Found | Missing>
   return (await fromPython(around, looked)) ?? (await fromPath(around, looked)) ?? missing(looked);
 }
 
+/** The server in the environment that the extension made for itself. */
+export function inOwnEnvironment(python: string): Found {
+  return { kind: "found", command: python, args: MODULE_ARGS, origin: "own" };
+}
+
 /** The words that a person reads about where the server came from. */
 export function describeOrigin(found: Found): string {
   const words: Record<Origin, string> = {
     setting: "from the setting gcn-lsp.server.path",
     python: "from the active Python environment",
     path: "from the PATH",
+    own: "the extension's own",
   };
   return `${[found.command, ...found.args].join(" ")} (${words[found.origin]})`;
 }

@@ -27,6 +27,8 @@ export function recogniseDocuments(): vscode.Disposable {
   for (const document of vscode.workspace.textDocuments) opened(document);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(opened),
+    // A file that was empty when it opened has text by now that says what it is for.
+    vscode.workspace.onDidSaveTextDocument(opened),
     vscode.workspace.onDidCloseTextDocument(closed),
   );
 }

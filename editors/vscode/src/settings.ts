@@ -2,33 +2,25 @@
 
 import * as path from "node:path";
 
-export interface ServerSettings {
-  readonly target: string;
-  readonly targets: readonly string[];
-  readonly mattr: string;
-  readonly includePaths: readonly string[];
-  readonly defines: Readonly<Record<string, number>>;
-  readonly select: readonly string[];
-  readonly ignore: readonly string[];
-  readonly expansionLimit: number | null;
-  readonly inlayHints: { readonly registers: boolean };
-}
+/** What concerns only this client and not the server. */
+const OWN = /^(?:server\.|trace\.|recogniseByContent$)/;
 
-export type Getter = <T>(key: string, fallback: T) => T;
+export type Get = (key: string) => unknown;
 
-/** Include paths leave here absolute: a workspace folder means nothing to the server's process. */
-export function serverSettings(get: Getter, folder: string | undefined): ServerSettings {
-  return {
-    target: get("target", ""),
-    targets: get("targets", []),
-    mattr: get("mattr", ""),
-    includePaths: get<readonly string[]>("includePaths", []).map((entry) => absolute(entry, folder)),
-    defines: get("defines", {}),
-    select: get("select", []),
-    ignore: get("ignore", []),
-    expansionLimit: get<number | null>("expansionLimit", null),
-    inlayHints: { registers: get("inlayHints.registers", false) },
-  };
+/**
+ * The value of every setting that the extension declares, a dotted name as a table in a table. Include paths leave here
+ * absolute: a workspace folder means nothing to the server's process.
+ */
+export function serverSettings(declared: readonly string[], get: Get, folder: string | undefined): object {
+  const settings: Record<string, unknown> = {};
+  for (const key of declared) {
+    if (OWN.test(key)) continue;
+    const [name = key, part] = key.split(".");
+    const value =
+      name === "includePaths" ? (get(key) as readonly string[]).map((entry) => absolute(entry, folder)) : get(key);
+    settings[name] = part === undefined ? value : { ...(settings[name] as object), [part]: value };
+  }
+  return settings;
 }
 
 function absolute(entry: string, folder: string | undefined): string {

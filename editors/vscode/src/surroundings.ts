@@ -40,7 +40,7 @@ export async function watchPython(changed: () => void): Promise<vscode.Disposabl
   return (await pythonApi())?.environments.onDidChangeActiveEnvironmentPath(changed);
 }
 
-async function activePython(resource: vscode.Uri | undefined): Promise<string | undefined> {
+export async function activePython(resource: vscode.Uri | undefined): Promise<string | undefined> {
   try {
     const environments = (await pythonApi())?.environments;
     if (!environments) return undefined;
@@ -57,7 +57,7 @@ async function pythonApi(): Promise<PythonApi | undefined> {
   return api?.environments ? api : undefined;
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+export async function isExecutable(file: string): Promise<boolean> {
   try {
     await fs.access(file, constants.X_OK);
     return (await fs.stat(file)).isFile();

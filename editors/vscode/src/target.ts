@@ -1,14 +1,24 @@
-// Shows for which target the server reads the file in front, and why: a status bar item and a command.
+// Shows for which target the server reads the file in front, and why, and lets one pick another: a status bar item.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
 import { isServed } from "./languages";
+import { withoutTargetComment, withTargetComment } from "./target-comment";
 
 /** The server's answer to `gcn-lsp/target`; the target is null when nothing says which one it is. */
 export interface TargetAnswer {
   readonly target: string | null;
   readonly reason: string;
+  readonly label: string;
+  readonly markdown: string;
+}
+
+/** One entry of the server's answer to `gcn-lsp/targets`. */
+interface TargetName {
+  readonly name: string;
+  readonly generation: string;
+  readonly otherNames: readonly string[];
 }
 
 /** Bursts of published diagnostics, as when typing, ask only once. */
@@ -21,7 +31,7 @@ export class TargetDisplay implements vscode.Disposable {
 
   constructor(private readonly server: ServerConnection) {
     this.item.name = "GPU target";
-    this.item.command = "gcn-lsp.showTarget";
+    this.item.command = "gcn-lsp.pickTarget";
     this.subscriptions = vscode.Disposable.from(
       this.item,
       server.onDidChange(() => this.refreshSoon()),
@@ -29,20 +39,31 @@ export class TargetDisplay implements vscode.Disposable {
     );
   }
 
-  /** The command: says the target in a message that offers to change it. */
-  async show(): Promise<void> {
+  /** The command: a list of all targets, the file's own at the top, then where the choice is to be written. */
+  async pick(): Promise<void> {
     const document = this.document();
     if (!document) return;
     const answer = await this.ask(document);
+    const names = await this.server.request<readonly TargetName[]>("gcn-lsp/targets", { uri: document.uri.toString() });
+    if (!answer || !names) {
+      const restart = "Restart Server";
+      const sentence = "The language server is not running, so the target is not known.";
+      const chosen = await vscode.window.showInformationMessage(sentence, restart);
+      if (chosen === restart) await vscode.commands.executeCommand("gcn-lsp.restart");
+      return;
+    }
     const name = path.basename(document.uri.path);
-    const change = "Change in Settings";
-    const sentence = answer
-      ? `${name}, ${describe(answer)}`
-      : `${name}: the language server is not running, so its target is not known.`;
-    const buttons = answer ? [change] : ["Restart Server"];
-    const chosen = await vscode.window.showInformationMessage(sentence, ...buttons);
-    if (chosen === change) await vscode.commands.executeCommand("workbench.action.openSettings", "gcn-lsp.target");
-    else if (chosen !== undefined) await vscode.commands.executeCommand("gcn-lsp.restart");
+    const chosen = await vscode.window.showQuickPick(entries(names, answer), {
+      title: `${name}: ${describe(answer)}`,
+      placeHolder: "Another target",
+      matchOnDescription: true,
+    });
+    if (chosen?.target === undefined) return;
+    const place = await vscode.window.showQuickPick(places(document, chosen.target), {
+      title: chosen.target === null ? "Let the file say its target" : `Target ${chosen.target}`,
+      placeHolder: "For which files?",
+    });
+    await place?.write();
   }
 
   dispose(): void {
@@ -63,8 +84,8 @@ export class TargetDisplay implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    this.item.text = `$(chip) ${answer.target ?? "no target"}`;
-    this.item.tooltip = describe(answer);
+    this.item.text = `$(chip) ${answer.label}`;
+    this.item.tooltip = new vscode.MarkdownString(answer.markdown);
     this.item.backgroundColor =
       answer.target === null ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.item.show();
@@ -80,6 +101,54 @@ export class TargetDisplay implements vscode.Disposable {
   private ask(document: vscode.TextDocument): Promise<TargetAnswer | undefined> {
     return this.server.request<TargetAnswer>("gcn-lsp/target", { uri: document.uri.toString() });
   }
+}
+
+/** A line of the list; `target` is null for "let the file say", and missing for what only parts the list. */
+interface Entry extends vscode.QuickPickItem {
+  readonly target?: string | null;
+}
+
+function entries(names: readonly TargetName[], answer: TargetAnswer): Entry[] {
+  const list: Entry[] = [{ label: "$(file-code) Let each file say its own", target: null }];
+  let generation = "";
+  for (const { name, generation: its, otherNames } of names) {
+    if (its !== generation) list.push({ label: its, kind: vscode.QuickPickItemKind.Separator });
+    generation = its;
+    const icon = name === answer.target ? "$(check)" : "$(chip)";
+    list.push({ label: `${icon} ${name}`, description: otherNames.join(", "), target: name });
+  }
+  return list;
+}
+
+interface Place extends vscode.QuickPickItem {
+  write(): Thenable<unknown>;
+}
+
+function places(document: vscode.TextDocument, target: string | null): Place[] {
+  const setting = (where: vscode.ConfigurationTarget) => () =>
+    vscode.workspace.getConfiguration("gcn-lsp", document.uri).update("target", target ?? undefined, where);
+  const everywhere: Place = {
+    label: "$(settings-gear) All files, by your settings",
+    write: setting(vscode.ConfigurationTarget.Global),
+  };
+  const here: Place = {
+    label: "$(root-folder) This workspace, by its settings",
+    write: setting(vscode.ConfigurationTarget.Workspace),
+  };
+  const file: Place = {
+    label:
+      target === null ? "$(file-code) This file: remove its comment" : "$(file-code) This file, by a comment in it",
+    write: () => writeComment(document, target),
+  };
+  return vscode.workspace.workspaceFolders ? [file, here, everywhere] : [file, everywhere];
+}
+
+async function writeComment(document: vscode.TextDocument, target: string | null): Promise<void> {
+  const text = document.getText();
+  const changed = target === null ? withoutTargetComment(text) : withTargetComment(text, target);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), changed);
+  await vscode.workspace.applyEdit(edit);
 }
 
 function describe(answer: TargetAnswer): string {

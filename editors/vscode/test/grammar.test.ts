@@ -40,7 +40,7 @@ function colours(text: string): string[] {
   return result;
 }
 
-const REGISTER = "variable.language.register";
+const REGISTER = "variable.other.register";
 
 const CASES: readonly (readonly [string, readonly string[]])[] = [
   [

@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
 const Parser = require("tree-sitter");
-const gcn = require("tree-sitter-gcn");
+const gcn = require("../..");
 
 test("a kernel is parsed without errors", () => {
   const parser = new Parser();

@@ -15,6 +15,7 @@ M.defaults = {
   select = {}, -- The only rules whose findings are shown; all when empty.
   ignore = {}, -- Rules whose findings are not shown.
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
+  severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
   inlay_hints = { registers = false }, -- Show `v35` behind `v[v_acc+3]` (Neovim 0.10 and newer).
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
@@ -39,6 +40,7 @@ function M.config(opts)
     select = opts.select,
     ignore = opts.ignore,
     expansionLimit = opts.expansion_limit,
+    severity = next(opts.severity) and opts.severity or vim.empty_dict(),
     inlayHints = opts.inlay_hints,
   }
   return {

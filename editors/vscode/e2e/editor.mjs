@@ -1,0 +1,191 @@
+// Starts a real VS Code (code-server) with our extension installed, and drives it in a browser without a screen.
+//
+// $CODE_SERVER is the folder of the package code-server, $CHROMIUM the browser. Nothing of the user's is touched: the
+// editor's data lies in a folder of its own, and the workspace is a copy.
+
+import { spawn, spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const EXTENSION = path.join(HERE, "..", "gcn-lsp.vsix");
+const SCREENSHOTS = path.join(HERE, "out");
+const CODE_SERVER = process.env.CODE_SERVER ?? path.join(HERE, "out", "code-server", "node_modules", "code-server");
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const BROWSER_ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+/** Setting up the server's environment on a busy machine takes the longest of what is waited for. */
+const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
+
+/** An editor with the workspace open. `environment` replaces variables of the editor's process. */
+export async function start({ environment = {}, size = { width: 1280, height: 800 } } = {}) {
+  const home = await mkdtemp(path.join(tmpdir(), "gcn-lsp-e2e-"));
+  const workspace = path.join(home, "kernels");
+  await cp(path.join(HERE, "workspace"), workspace, { recursive: true });
+  await mkdir(SCREENSHOTS, { recursive: true });
+  const folders = ["--user-data-dir", path.join(home, "data"), "--extensions-dir", path.join(home, "extensions")];
+  const entry = path.join(CODE_SERVER, "out", "node", "entry.js");
+  const installed = spawnSync(process.execPath, [entry, ...folders, "--install-extension", EXTENSION], { encoding: "utf8" });
+  if (installed.status !== 0) throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
+  const port = await freePort();
+  const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
+  const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
+  // Left over from the user's own session, these would lead the editor to another one's data.
+  const { VSCODE_IPC_HOOK_CLI: _ipc, PYTHONPATH: _path, VIRTUAL_ENV: _venv, ...ours } = process.env;
+  const server = spawn(process.execPath, [entry, ...folders, ...flags, ...quiet], {
+    env: { ...ours, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (log += text));
+  await until(() => log.includes("HTTP server listening"), () => `code-server did not start: ${log}`);
+  const context = await chromium.launchPersistentContext(path.join(home, "browser"), {
+    executablePath: CHROMIUM,
+    args: BROWSER_ARGUMENTS,
+    viewport: size,
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(PATIENCE);
+  await page.goto(`http://127.0.0.1:${port}/?folder=${workspace}`);
+  await page.waitForSelector(".monaco-workbench .explorer-folders-view");
+  const close = async () => {
+    await context.close();
+    server.kill();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return new Editor(page, workspace, close);
+}
+
+export class Editor {
+  constructor(page, workspace, close) {
+    this.page = page;
+    this.workspace = workspace;
+    this.close = close;
+  }
+
+  /** Opens a file of the workspace and waits until its text is there. */
+  async open(name) {
+    await this.palette(name, "Control+P");
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
+    await this.page.waitForSelector(".editor-group-container.active .view-line");
+  }
+
+  /** Runs a command by its title. */
+  async run(title) {
+    await this.palette(title, "F1");
+  }
+
+  /** Opens a quick input with a key, types, and takes the first entry that has the text. */
+  async palette(text, key) {
+    const row = this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
+    // A window that has just opened may not hear a key yet, or look through its files before it has found any.
+    await this.eventually(
+      async () => {
+        await this.page.keyboard.press("Escape");
+        await this.page.keyboard.press(key);
+        await this.page.waitForTimeout(300);
+        await this.page.keyboard.type(text, { delay: 10 });
+        return row.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      () => `nothing called ${text} is offered`,
+    );
+    await row.click();
+  }
+
+  /** Puts the cursor at a line and a column, both from 1. */
+  async goTo(line, column) {
+    await this.page.keyboard.press("Control+G");
+    const input = this.page.locator(".quick-input-widget input.input");
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press("Enter");
+    await input.waitFor({ state: "hidden" });
+  }
+
+  /** Where a text begins in a file of the workspace as it is on the disk: line and column, both from 1. */
+  async find(name, text, offset = 0) {
+    const before = (await this.text(name)).split(text)[0];
+    const lines = before.split("\n");
+    return [lines.length, lines.at(-1).length + 1 + offset];
+  }
+
+  /** A file of the workspace as it is on the disk. */
+  text(name) {
+    return readFile(path.join(this.workspace, name), "utf8");
+  }
+
+  /** Saves the file in front and waits until what is on the disk matches. */
+  async saved(name, pattern) {
+    await this.page.keyboard.press("Control+S");
+    await this.eventually(
+      async () => pattern.test(await this.text(name)),
+      async () => `${pattern} is not in ${await this.text(name)}`,
+    );
+  }
+
+  /** What the editor in front shows: the visible lines with what is shown between the text. */
+  async shown() {
+    const lines = await this.page.locator(".editor-group-container.active .view-line").allInnerTexts();
+    return lines.join("\n").replaceAll("\u00a0", " ");
+  }
+
+  /** The findings of the Problems panel, a line each. */
+  async problems() {
+    return (await this.page.locator(".markers-panel .monaco-list-row").allInnerTexts()).map((row) => row.replaceAll("\n", " "));
+  }
+
+  async status(id) {
+    const item = this.page.locator(`.statusbar-item[id*="${id}"]`);
+    return (await item.count()) > 0 ? (await item.first().innerText()).trim() : "";
+  }
+
+  /** The language of the file in front, as the status bar names it. */
+  language() {
+    return this.status("status.editor.mode");
+  }
+
+  /** Keeps a picture of the window, or of a part of it. */
+  async screenshot(name, clip) {
+    await this.page.waitForTimeout(300); // what fades in has done so
+    await this.page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), ...(clip && { clip }) });
+  }
+
+  /** Waits until a condition holds; the message says what was seen in place of it. */
+  async eventually(condition, message) {
+    await until(condition, message);
+  }
+}
+
+async function until(condition, message) {
+  const end = Date.now() + PATIENCE;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(typeof message === "function" ? await message() : message);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

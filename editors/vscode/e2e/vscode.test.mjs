@@ -1,0 +1,157 @@
+// The extension in a real VS Code, from installing it to everything that a user sees of it. Run by `npm run e2e`.
+// The tests build on each other, as a session does; each leaves a picture in out/.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { start } from "./editor.mjs";
+
+const KERNEL = "saxpy.s";
+
+let editor;
+let page;
+
+before(async () => {
+  editor = await start();
+  page = editor.page;
+});
+
+// A picture of what a failed test left behind; the next one starts from an editor without open menus.
+afterEach(async (context) => {
+  if (context.error) await editor?.screenshot(`failed ${context.name}`);
+  await page?.keyboard.press("Escape");
+});
+
+after(() => editor?.close());
+
+test("the first kernel sets the server up, and its findings are underlined", async () => {
+  await editor.open(KERNEL);
+  assert.equal(await editor.language(), "AMD GPU assembly");
+  const began = Date.now();
+  await page.waitForSelector(".squiggly-error", { state: "attached", timeout: 300_000 });
+  console.log(`set up and first findings: ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  await page.keyboard.press("Control+Shift+M");
+  await editor.eventually(
+    async () => (await editor.problems()).some((row) => row.includes("misaligned-register")),
+    async () => `problems: ${await editor.problems()}`,
+  );
+  const problems = (await editor.problems()).join("\n");
+  assert.match(problems, /s\[9:10\].*misaligned-register/);
+  assert.match(problems, /amdhsa_accum_ofset.*descriptor-field/);
+  await editor.screenshot("findings");
+  await page.keyboard.press("Control+Shift+M");
+});
+
+test("the status bar shows the target, and why", async () => {
+  await editor.eventually(async () => (await editor.status("gcn-lsp.target")).includes("gfx90a"), "no target is shown");
+  await page.locator('.statusbar-item[id*="gcn-lsp.target"]').hover();
+  const why = page.locator(".monaco-hover:visible", { hasText: ".amdgcn_target" });
+  await why.waitFor();
+  await editor.screenshot("target");
+  await page.mouse.move(600, 300);
+});
+
+test("hover explains an instruction with the registers of this line", async () => {
+  await editor.goTo(...(await editor.find(KERNEL, "v_fma_f32", 3)));
+  await editor.run("Show or Focus Hover");
+  const hover = page.locator(".monaco-hover-content:visible");
+  await hover.waitFor();
+  await editor.eventually(async () => /v_fma_f32/.test(await hover.first().innerText()), "the hover is empty");
+  assert.match(await hover.first().innerText(), /v5[\s\S]*s8/);
+  await editor.screenshot("hover");
+  await page.keyboard.press("Escape");
+});
+
+test("inlay hints show the registers behind computed indices", async () => {
+  await editor.eventually(
+    async () => /v\[v_index\+1\]\s*v1/.test(await editor.shown()),
+    async () => `no inlay in: ${await editor.shown()}`,
+  );
+  await editor.screenshot("inlays");
+});
+
+test("completion offers what the target has", async () => {
+  const [line] = await editor.find(KERNEL, "    s_endpgm");
+  await editor.goTo(line, 1);
+  await page.keyboard.type("    v_mfma_f32_32");
+  await page.keyboard.press("Control+Space");
+  const row = page.locator(".suggest-widget .monaco-list-row", { hasText: "v_mfma_f32_32x32x8f16" }).first();
+  await row.waitFor();
+  await page.waitForTimeout(500); // the page of the entry in front
+  await editor.screenshot("completion");
+  await page.keyboard.press("Escape");
+  await editor.goTo(line, 1);
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("    s_endpgm");
+  await editor.saved(KERNEL, /off\n {4}s_endpgm\n\n\.section/);
+});
+
+test("a quick fix mends a misspelt field", async () => {
+  await editor.goTo(...(await editor.find(KERNEL, "amdhsa_accum_ofset", 2)));
+  await page.keyboard.press("Control+.");
+  const action = page.locator(".action-widget .monaco-list-row", { hasText: ".amdhsa_accum_offset" }).first();
+  await action.waitFor();
+  await editor.screenshot("quick-fix");
+  await action.click();
+  await editor.eventually(async () => !(await editor.shown()).includes("ofset"), "the fix was not applied");
+  await editor.saved(KERNEL, /\n {4}\.amdhsa_accum_offset 8\n/);
+});
+
+test("the outline has the kernel, its macro and its descriptor", async () => {
+  await page.keyboard.press("Control+Shift+O");
+  const rows = page.locator(".quick-input-list .monaco-list-row");
+  await rows.filter({ hasText: "saxpy" }).first().waitFor();
+  assert.match((await rows.allInnerTexts()).join("\n"), /element_address/);
+  await editor.screenshot("outline");
+  await page.keyboard.press("Escape");
+});
+
+test("the expansion of a macro opens beside it", async () => {
+  await editor.goTo(...(await editor.find(KERNEL, "element_address s_x")));
+  await editor.run("GCN: Show expansion");
+  await page.waitForSelector('.tab.active[data-resource-name*="expanded"], .tab[data-resource-name*="expanded"]');
+  const expansion = page.locator(".editor-group-container .view-lines", { hasText: "v_add_co_u32" }).last();
+  await editor.eventually(
+    async () => (await expansion.innerText()).replaceAll("\u00a0", " ").includes("v_add_co_u32 v2, vcc, s4, v2"),
+    async () => `the expansion is ${await expansion.innerText()}`,
+  );
+  await editor.screenshot("expansion");
+  await editor.run("View: Close All Editors in Group").catch(() => undefined);
+});
+
+test("another target is picked for the file, by a comment in it", async () => {
+  await editor.open(KERNEL);
+  await page.locator('.statusbar-item[id*="gcn-lsp.target"]').click();
+  const input = page.locator(".quick-input-widget input.input");
+  await input.pressSequentially("gfx942");
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx942" }).first();
+  await row.waitFor();
+  await editor.screenshot("pick-target");
+  await row.click();
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "by a comment in it" }).click();
+  await editor.eventually(async () => (await editor.shown()).includes("; gcn-lsp: target=gfx942"), "no comment was written");
+  await page.keyboard.press("Control+Z");
+});
+
+test("the page of a rule opens beside the kernel", async () => {
+  await editor.run("GCN: Explain a mnemonic or a rule");
+  const input = page.locator(".quick-input-widget input.input");
+  await input.waitFor();
+  await input.fill("misaligned-register");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.tab[data-resource-name*="misaligned-register"], .tab[aria-label*="misaligned-register"]');
+  await page.waitForTimeout(1500); // the preview draws its page
+  await editor.screenshot("explain");
+});
+
+test("x86 assembly and C++ tables are left alone", async () => {
+  for (const name of ["x86.s", "arrays.inc"]) {
+    await editor.open(name);
+    await editor.eventually(
+      async () => (await editor.language()) !== "AMD GPU assembly",
+      async () => `${name} is ${await editor.language()}`,
+    );
+    await editor.eventually(async () => (await editor.status("gcn-lsp.target")) === "", `${name} has a target`);
+  }
+  await editor.screenshot("x86");
+});

@@ -1,0 +1,7 @@
+	.text
+	.globl	main
+main:
+	pushq	%rbp
+	movq	%rsp, %rbp
+	popq	%rbp
+	retq

@@ -1,0 +1,62 @@
+// The server's own environment: made once from the wheels that the extension carries, with whatever Python there is.
+// Which commands make it is decided here and tested; running them is left to what is passed in.
+
+import * as path from "node:path";
+
+export interface Carried {
+  /** Folder with wheels and the source distribution. */
+  readonly folder: string;
+  readonly version: string;
+  /** Names of its files: another build of the same version makes another environment. */
+  readonly files: readonly string[];
+}
+
+export interface Workshop {
+  readonly windows: boolean;
+  /** Runs a command to its end; rejects when it fails. */
+  run(command: string, args: readonly string[]): Promise<void>;
+  exists(file: string): Promise<boolean>;
+  read(file: string): Promise<string | undefined>;
+  write(file: string, text: string): Promise<void>;
+  /** Removes a folder and all that is in it. */
+  remove(folder: string): Promise<void>;
+}
+
+/** The interpreter of the environment at `folder`, or undefined where a complete one of this version is not there. */
+export async function ready(folder: string, carried: Carried, workshop: Workshop): Promise<string | undefined> {
+  const python = interpreter(folder, workshop.windows);
+  const stamp = await workshop.read(stampOf(folder));
+  return stamp === stampText(carried) && (await workshop.exists(python)) ? python : undefined;
+}
+
+/** Makes the environment anew. The stamp is written last, so that one which was interrupted does not count. */
+export async function make(folder: string, python: string, carried: Carried, workshop: Workshop): Promise<string> {
+  const own = interpreter(folder, workshop.windows);
+  const pip = (...args: string[]) =>
+    workshop.run(own, ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", ...args]);
+  const requirement = `gcn-lsp==${carried.version}`;
+  const from = ["--find-links", carried.folder];
+  await workshop.remove(folder);
+  await workshop.run(python, ["-m", "venv", folder]);
+  try {
+    await pip("--no-index", "--no-deps", "--only-binary", ":all:", ...from, requirement);
+  } catch {
+    // No carried wheel is for this machine: the carried source needs a C compiler.
+    await pip("--no-deps", "--no-binary", "gcn-lsp", ...from, requirement);
+  }
+  await pip(...from, requirement); // What it depends on: carried wheels count, the package index has the rest.
+  await workshop.write(stampOf(folder), stampText(carried));
+  return own;
+}
+
+export function interpreter(folder: string, windows: boolean): string {
+  return windows ? path.join(folder, "Scripts", "python.exe") : path.join(folder, "bin", "python");
+}
+
+function stampOf(folder: string): string {
+  return path.join(folder, "gcn-lsp.json");
+}
+
+function stampText(carried: Carried): string {
+  return JSON.stringify({ version: carried.version, files: [...carried.files].sort() });
+}

@@ -1,0 +1,21 @@
+"""`gcn-lsp/targets`: the targets that there are, for an editor's list to pick from."""
+
+from typing import Any
+
+from gcn_lsp import isa
+from gcn_lsp.isa.target import generation, other_names
+from gcn_lsp.server import wire
+from gcn_lsp.server.documents import Snapshot
+
+
+class TargetName(wire.Wire, frozen=True, gc=False, omit_defaults=False):
+    """One of the targets, its generation, as in `GFX9`, and what else it is called."""
+
+    name: str
+    generation: str
+    other_names: tuple[str, ...]
+
+
+def targets(snapshot: Snapshot, params: Any) -> list[TargetName]:
+    """All targets, the oldest first."""
+    return [TargetName(name, generation(name).upper(), other_names(name)) for name in isa.target_names()]
