@@ -68,6 +68,73 @@ function actions.hover(line, column)
   return ''
 end
 
+-- Asks the server and returns its first answer.
+local function ask(method, params)
+  for _, answer in pairs(vim.lsp.buf_request_sync(0, method, params, 20000) or {}) do
+    return answer.result
+  end
+end
+
+local function at(line, column)
+  return {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    position = { line = line - 1, character = column - 1 },
+  }
+end
+
+-- What is offered where a text has been typed at the end of a line.
+function actions.complete(line, text)
+  vim.api.nvim_buf_set_lines(0, line - 1, line, false, { text })
+  local found = ask('textDocument/completion', at(line, #text + 1)) or {}
+  return vim.tbl_map(function(item)
+    return item.label
+  end, found.items or found)
+end
+
+local function apply(edit)
+  vim.lsp.util.apply_workspace_edit(edit, 'utf-16')
+  return vim.api.nvim_buf_get_lines(0, 0, -1, false)
+end
+
+function actions.rename(line, column, name)
+  local params = at(line, column)
+  params.newName = name
+  return apply(ask('textDocument/rename', params))
+end
+
+-- Applies the first code action for the findings of a line.
+function actions.code_action(line)
+  local diagnostics = vim.tbl_map(function(diagnostic)
+    return diagnostic.user_data.lsp
+  end, vim.diagnostic.get(0, { lnum = line - 1 }))
+  local place = { line = line - 1, character = 0 }
+  local found = ask('textDocument/codeAction', {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    range = { start = place, ['end'] = { line = line, character = 0 } },
+    context = { diagnostics = diagnostics, only = { 'quickfix' } },
+  })
+  return { title = found[1].title, lines = apply(found[1].edit) }
+end
+
+-- Which tree-sitter highlights Neovim gives to what stands at each place; nil where it has no parser named `gcn`.
+function actions.captures(places)
+  if not pcall(vim.treesitter.get_parser, 0, 'gcn') then
+    return nil
+  end
+  vim.treesitter.get_parser(0, 'gcn'):parse()
+  return vim.tbl_map(function(place)
+    local names = vim.tbl_map(function(capture)
+      return capture.capture
+    end, vim.treesitter.get_captures_at_pos(0, place[1] - 1, place[2] - 1))
+    return names[#names] or ''
+  end, places)
+end
+
+function actions.health()
+  vim.cmd('checkhealth gcn_lsp')
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+end
+
 function actions.command(text)
   said = {}
   vim.cmd(text)

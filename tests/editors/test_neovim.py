@@ -15,8 +15,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RECOGNITION = HERE / "recognition"
 
-NVIM = shutil.which("nvim")
-pytestmark = pytest.mark.skipif(NVIM is None, reason="Neovim (nvim) is not installed")
+# More than one Neovim, for a run over old and new ones: NVIM_COMMANDS=/usr/bin/nvim:/opt/nvim/bin/nvim
+COMMANDS = [name for name in os.environ.get("NVIM_COMMANDS", shutil.which("nvim") or "").split(os.pathsep) if name]
+pytestmark = pytest.mark.skipif(not COMMANDS, reason="Neovim (nvim) is not installed")
 
 KERNEL = """\
 .amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
@@ -33,8 +34,18 @@ Step = tuple[Any, ...]
 Drive = Callable[..., list[Any]]
 
 
+def version(command: str) -> tuple[int, ...]:
+    said = subprocess.run([command, "--version"], capture_output=True, text=True).stdout
+    return tuple(map(int, said.split()[1].lstrip("v").split("-")[0].split(".")))
+
+
+@pytest.fixture(params=COMMANDS)
+def nvim(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture
-def drive(tmp_path: Path) -> Drive:
+def drive(nvim: str, tmp_path: Path) -> Drive:
     """Runs Neovim once: steps in, one result for each out."""
 
     def run(*steps: Step, **setup: Any) -> list[Any]:
@@ -49,7 +60,7 @@ def drive(tmp_path: Path) -> Drive:
             **{f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CONFIG", "DATA", "STATE", "CACHE")},
         }
         finished = subprocess.run(
-            [str(NVIM), "--headless", "-u", str(HERE / "neovim.lua")],
+            [nvim, "--headless", "-u", str(HERE / "neovim.lua")],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
@@ -91,6 +102,46 @@ def test_diagnostics_follow_what_is_typed(drive: Drive, kernel: str) -> None:
     assert len(before) == 1
     assert mended == []
     assert [(item["line"], item["code"]) for item in broken] == [(6, "register-out-of-range")]
+
+
+def test_completion(drive: Drive, kernel: str) -> None:
+    _, _, offered = drive(("edit", kernel), ("diagnostics",), ("complete", 6, "  v_mfma_f32_32x32x8f"))
+    assert "v_mfma_f32_32x32x8f16" in offered
+
+
+def test_rename(drive: Drive, kernel: str) -> None:
+    _, _, lines = drive(("edit", kernel), ("diagnostics",), ("rename", 6, 16, "v_sum"))
+    assert lines[1] == ".set v_sum, 32"
+    assert lines[5] == "  v_add_f32 v[v_sum+3], v1, v2"
+
+
+def test_code_action(drive: Drive, tmp_path: Path) -> None:
+    path = tmp_path / "descriptor.s"
+    path.write_text("; gcn-lsp: target=gfx900\n.amdhsa_kernel k\n  .amdhsa_next_free_vgrp 4\n.end_amdhsa_kernel\n")
+    _, _, applied = drive(("edit", str(path)), ("diagnostics",), ("code_action", 3))
+    assert "amdhsa_next_free_vgpr" in applied["title"]
+    assert applied["lines"][2] == "  .amdhsa_next_free_vgpr 4"
+
+
+def test_health(drive: Drive, kernel: str) -> None:
+    _, _, health = drive(("edit", kernel), ("diagnostics",), ("health",))
+    assert "1 running" in health
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed")
+def test_tree_sitter(drive: Drive, nvim: str, kernel: str, tmp_path: Path) -> None:
+    if version(nvim) < (0, 9):
+        pytest.skip("vim.treesitter.start came with Neovim 0.9")
+    grammar = ROOT / "grammar"
+    site = tmp_path / "DATA" / "nvim" / "site"
+    (site / "parser").mkdir(parents=True)
+    sources = [str(grammar / "src" / name) for name in ("parser.c", "scanner.c")]
+    library = site / "parser" / "gcn.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-I", str(grammar / "src"), *sources, "-o", str(library)], check=True)
+    shutil.copytree(grammar / "queries", site / "queries" / "gcn")
+    places = [(1, 1), (2, 6), (3, 1), (4, 3), (4, 18)]
+    _, captures = drive(("edit", kernel), ("captures", places), treesitter=True)
+    assert captures == ["keyword.directive", "constant", "label", "function", "variable.builtin"]
 
 
 def test_expansion_in_a_scratch_buffer(drive: Drive, kernel: str) -> None:

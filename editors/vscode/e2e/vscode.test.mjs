@@ -92,7 +92,7 @@ test("a quick fix mends a misspelt field", async () => {
   const action = page.locator(".action-widget .monaco-list-row", { hasText: ".amdhsa_accum_offset" }).first();
   await action.waitFor();
   await editor.screenshot("quick-fix");
-  await action.click();
+  await page.keyboard.press("Enter"); // the certain fix stands first
   await editor.eventually(async () => !(await editor.shown()).includes("ofset"), "the fix was not applied");
   await editor.saved(KERNEL, /\n {4}\.amdhsa_accum_offset 8\n/);
 });

@@ -1,0 +1,231 @@
+;;; gcn-mode.el --- AMD GPU assembly (GCN, CDNA, RDNA) -*- lexical-binding: t; -*-
+
+;; Author: gcn-lsp
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1"))
+;; Keywords: languages
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; Two major modes for AMD GPU assembly: `gcn-mode' colours by shape, `gcn-ts-mode' by the tree-sitter grammar `gcn'
+;; where Emacs has it.  Both start the language server gcn-lsp with eglot or lsp-mode:
+;;
+;;     (require 'gcn-mode)
+;;     (add-hook 'gcn-mode-hook #'eglot-ensure)      ; or #'lsp-deferred
+;;
+;; Files named .gcn, .amdgcn, .isa, .rdna* and .cdna* are AMD GPU assembly; .s, .S, .asm and .inc files are when their
+;; text says so, and stay what they are otherwise.
+
+;;; Code:
+
+(defgroup gcn nil
+  "AMD GPU assembly."
+  :group 'languages)
+
+(defcustom gcn-server-command '("gcn-lsp" "serve")
+  "The command that starts the language server."
+  :type '(repeat string))
+
+;;; Which files
+
+(defconst gcn--sure-file-regexp "\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'"
+  "Names that are ours alone.")
+
+(defconst gcn--shared-file-regexp "\\.\\(?:[sS]\\|asm\\|inc\\)\\'"
+  "Names that every processor's assembly has.")
+
+(defconst gcn--sign-regexp
+  (concat
+   "^[ \t]*\\(?:"
+   "\\.\\(?:amdgcn_target\\|amdhsa_\\|amdgpu_\\|amd_amdgpu_\\|amd_kernel_code_t\\|hsa_code_object_\\)"
+   "\\|amdhsa\\.\\(?:target\\|version\\|kernels\\)[ \t]*:"
+   "\\|\\.include[ \t].*gfx[0-9]"
+   "\\|s_\\(?:endpgm\\|barrier\\|waitcnt\\|code_end\\)\\_>"
+   "\\|\\(?:v\\|s\\|ds\\|buffer\\|tbuffer\\|global\\|flat\\|scratch\\|image\\)_[a-z][a-z0-9_]*[ \t]+"
+   "\\(?:[-|]\\|[vsa]\\[\\|[vsa][0-9]\\|vcc\\|exec\\|m0\\|scc\\|ttmp\\|0x\\|[0-9]\\|\\\\\\|off\\_>\\|hwreg\\)"
+   "\\)"
+   "\\|\\(?:;\\|//\\).*\\(?:gcn-lsp:\\|-m?cpu=gfx\\|-mtriple=amdgcn\\|\\_<gfx\\(?:[6-8][0-9][0-9]\\|9[0-9a-f][0-9a-f]\\|1[0-2][0-9a-f][0-9a-f]\\)\\_>\\)")
+  "What no other processor's assembly has on a line.")
+
+(defun gcn-buffer-p ()
+  "Whether the head of this buffer is AMD GPU assembly."
+  (and buffer-file-name
+       (let ((case-fold-search nil))
+         (and (string-match-p gcn--shared-file-regexp buffer-file-name)
+              (save-excursion
+                (goto-char (point-min))
+                (re-search-forward gcn--sign-regexp (min (point-max) (+ (point-min) 65536)) t))))))
+
+;;; The plain mode
+
+(defvar gcn-font-lock-keywords
+  `(("^[ \t]*\\([A-Za-z_.$0-9\\][A-Za-z0-9_.$@\\()]*:\\)\\(?:[^:]\\|$\\)" 1 font-lock-function-name-face)
+    ("^[ \t]*\\(\\.macro\\)[ \t]+\\([A-Za-z_.$][A-Za-z0-9_.$]*\\)"
+     (1 font-lock-preprocessor-face) (2 font-lock-function-name-face))
+    ("^[ \t]*\\(\\.\\(?:set\\|equ\\|equiv\\)\\)[ \t]+\\([A-Za-z_.$][A-Za-z0-9_.$]*\\)"
+     (1 font-lock-preprocessor-face) (2 font-lock-variable-name-face))
+    ("^[ \t]*\\(\\.[A-Za-z_][A-Za-z0-9_.]*\\)" 1 font-lock-preprocessor-face)
+    (,(concat "\\(?:^\\|:\\)[ \t]*\\(\\(?:v\\|s\\|ds\\|buffer\\|tbuffer\\|global\\|flat\\|scratch\\|image\\|exp\\|lds\\)"
+              "_[A-Za-z0-9_\\]+\\|exp\\)\\(?:[ \t]\\|$\\)")
+     1 font-lock-keyword-face)
+    ("\\_<\\(?:\\(?:[vsa]\\|ttmp\\)[0-9]+\\|\\(?:vcc\\|exec\\|flat_scratch\\|xnack_mask\\)\\(?:_lo\\|_hi\\)?\\|m0\\|scc\\|null\\|off\\|vccz\\|execz\\|src_[a-z_]+\\)\\_>"
+     . font-lock-variable-name-face)
+    ("\\_<\\([vsa]\\|ttmp\\)\\[" 1 font-lock-variable-name-face)
+    ("\\\\\\(?:[A-Za-z_$][A-Za-z0-9_$]*\\|@\\|()\\)" . font-lock-constant-face)
+    ("\\_<\\([A-Za-z_][A-Za-z0-9_]*\\)(" 1 font-lock-builtin-face)
+    ("[ \t,]\\([A-Za-z_][A-Za-z0-9_]*\\):[^:]" 1 font-lock-type-face))
+  "Colours by shape: which mnemonics a target has is the server's business.")
+
+(defvar gcn-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?\; "<" table)
+    (modify-syntax-entry ?\n ">" table)
+    (modify-syntax-entry ?/ ". 124b" table)
+    (modify-syntax-entry ?* ". 23" table)
+    (modify-syntax-entry ?_ "_" table)
+    (modify-syntax-entry ?. "_" table)
+    (modify-syntax-entry ?$ "_" table)
+    (modify-syntax-entry ?\\ "." table)
+    (modify-syntax-entry ?| "." table)
+    table)
+  "Syntax of AMD GPU assembly in LLVM's dialect.")
+
+(defvar gcn-imenu-generic-expression
+  '((nil "^\\([A-Za-z_$][A-Za-z0-9_.$]*\\):" 1)
+    ("Macro" "^[ \t]*\\.macro[ \t]+\\([A-Za-z_.$][A-Za-z0-9_.$]*\\)" 1)
+    ("Kernel descriptor" "^[ \t]*\\.amdhsa_kernel[ \t]+\\([A-Za-z_.$][A-Za-z0-9_.$]*\\)" 1))
+  "The outline without a server.")
+
+;;;###autoload
+(define-derived-mode gcn-mode prog-mode "GCN"
+  "Major mode for AMD GPU assembly."
+  (setq-local font-lock-defaults '(gcn-font-lock-keywords)
+              imenu-generic-expression gcn-imenu-generic-expression)
+  (gcn--common))
+
+(defun gcn--common ()
+  "What both modes set."
+  (setq-local comment-start "; "
+              comment-end ""
+              comment-start-skip "\\(?:;+\\|//+\\|/\\*+\\)[ \t]*"
+              indent-line-function #'gcn-indent-line
+              electric-indent-inhibit t
+              tab-always-indent nil))
+
+(defun gcn-indent-line ()
+  "Indent like the line before; labels stand at the margin."
+  (let ((column (save-excursion
+                  (beginning-of-line)
+                  (if (looking-at "[ \t]*[A-Za-z_$0-9][A-Za-z0-9_.$]*:") 0
+                    (skip-chars-backward " \t\n")
+                    (beginning-of-line)
+                    (if (looking-at "[A-Za-z_$0-9][A-Za-z0-9_.$]*:") tab-width (current-indentation))))))
+    (if (> (current-column) (current-indentation))
+        (save-excursion (indent-line-to column))
+      (indent-line-to column))))
+
+;;; The tree-sitter mode
+
+(declare-function treesit-available-p "treesit.c")
+(declare-function treesit-ready-p "treesit")
+(declare-function treesit-parser-create "treesit.c")
+(declare-function treesit-font-lock-rules "treesit")
+(declare-function treesit-major-mode-setup "treesit")
+(declare-function treesit-node-text "treesit")
+(declare-function treesit-node-child-by-field-name "treesit.c")
+(defvar treesit-font-lock-settings)
+(defvar treesit-font-lock-feature-list)
+(defvar treesit-simple-imenu-settings)
+
+(defun gcn--name-of (node)
+  "The name that NODE of the syntax tree defines."
+  (treesit-node-text (treesit-node-child-by-field-name node "name") t))
+
+(defun gcn--treesit-rules ()
+  "The colours of `gcn-ts-mode'."
+  (treesit-font-lock-rules
+   :language 'gcn
+   :feature 'comment
+   '((comment) @font-lock-comment-face)
+   :language 'gcn
+   :feature 'string
+   '([(string) (character) (angle_string)] @font-lock-string-face)
+   :language 'gcn
+   :feature 'definition
+   '((label name: (_) @font-lock-function-name-face)
+     (macro_definition name: (identifier) @font-lock-function-name-face)
+     (kernel_descriptor name: (identifier) @font-lock-function-name-face)
+     (assignment name: (identifier) @font-lock-variable-name-face)
+     (parameter name: (identifier) @font-lock-variable-name-face))
+   :language 'gcn
+   :feature 'keyword
+   '((directive_name) @font-lock-preprocessor-face
+     (instruction mnemonic: (identifier) @font-lock-keyword-face))
+   :language 'gcn
+   :feature 'register
+   :override t
+   '((register base: (identifier) @font-lock-variable-name-face)
+     ((identifier) @font-lock-variable-name-face
+      (:match "\\`\\(?:\\(?:[vsa]\\|ttmp\\)[0-9]+\\|\\(?:vcc\\|exec\\|flat_scratch\\)\\(?:_lo\\|_hi\\)?\\|m0\\|scc\\|null\\|off\\)\\'"
+              @font-lock-variable-name-face)))
+   :language 'gcn
+   :feature 'number
+   '([(integer) (float)] @font-lock-constant-face)
+   :language 'gcn
+   :feature 'parameter
+   '((macro_argument) @font-lock-constant-face
+     (modifier name: (_) @font-lock-type-face)
+     (call function: (_) @font-lock-builtin-face))))
+
+;;;###autoload
+(define-derived-mode gcn-ts-mode prog-mode "GCN[ts]"
+  "Major mode for AMD GPU assembly, by its tree-sitter grammar."
+  :syntax-table gcn-mode-syntax-table
+  (gcn--common)
+  (require 'treesit)
+  (when (treesit-ready-p 'gcn)
+    (treesit-parser-create 'gcn)
+    (setq-local treesit-font-lock-settings (gcn--treesit-rules)
+                treesit-font-lock-feature-list
+                '((comment string definition) (keyword register) (number parameter))
+                treesit-simple-imenu-settings
+                `(("Label" "\\`label\\'" nil gcn--name-of)
+                  ("Macro" "\\`macro_definition\\'" nil gcn--name-of)
+                  ("Kernel descriptor" "\\`kernel_descriptor\\'" nil gcn--name-of)))
+    (treesit-major-mode-setup)))
+
+;;;###autoload
+(defun gcn-auto-mode ()
+  "The mode with the better colours that this Emacs can give."
+  (interactive)
+  (if (and (require 'treesit nil t) (treesit-available-p) (treesit-ready-p 'gcn t))
+      (gcn-ts-mode)
+    (gcn-mode)))
+
+;;;###autoload
+(progn
+  (add-to-list 'auto-mode-alist '("\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'" . gcn-auto-mode))
+  (add-to-list 'magic-mode-alist '(gcn-buffer-p . gcn-auto-mode)))
+
+;;; Language servers
+
+(defvar eglot-server-programs)
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs `((gcn-mode gcn-ts-mode) . ,(lambda (_interactive) gcn-server-command))))
+
+(defvar lsp-language-id-configuration)
+(declare-function lsp-register-client "lsp-mode")
+(declare-function make-lsp-client "lsp-mode")
+(declare-function lsp-stdio-connection "lsp-mode")
+(declare-function lsp-activate-on "lsp-mode")
+(with-eval-after-load 'lsp-mode
+  (add-to-list 'lsp-language-id-configuration '(gcn-mode . "gcn"))
+  (add-to-list 'lsp-language-id-configuration '(gcn-ts-mode . "gcn"))
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection (lambda () gcn-server-command))
+                    :activation-fn (lsp-activate-on "gcn")
+                    :server-id 'gcn-lsp)))
+
+(provide 'gcn-mode)
+;;; gcn-mode.el ends here

@@ -1,0 +1,70 @@
+"""The configurations for editors that are not run in the tests: well formed, current, and about the same files."""
+
+import json
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from editors.sublime import make
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+EDITORS = Path(__file__).parents[2] / "editors"
+SURE = {"gcn", "amdgcn", "isa"}
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)
+
+
+def test_sublimes_colours_are_those_of_vs_code() -> None:
+    assert make.FILE.read_bytes() == make.made(), "run python editors/sublime/make.py"
+
+
+def test_sublimes_settings() -> None:
+    settings = json.loads(without_comments((EDITORS / "sublime" / "LSP-gcn.sublime-settings").read_text()))
+    client = settings["clients"]["gcn-lsp"]
+    assert client["command"] == ["gcn-lsp", "serve"]
+    assert client["selector"] == json.loads(make.SOURCE.read_text())["scopeName"]
+
+
+def test_kates_colours_name_only_what_they_define() -> None:
+    language = ElementTree.parse(EDITORS / "kate" / "gcn.xml").getroot()
+    contexts = {context.get("name") for context in language.iter("context")}
+    styles = {item.get("name") for item in language.iter("itemData")}
+    rules = [rule for context in language.iter("context") for rule in context]
+    for rule in rules:
+        target = rule.get("context", "#stay")
+        assert target.startswith("#") or "##" in target or target in contexts, rule.attrib
+        assert rule.get("attribute") is None or rule.get("attribute") in styles, rule.attrib
+        if rule.tag == "RegExpr":
+            re.compile(rule.get("String", ""))
+    assert {f"*.{ending}" for ending in SURE} <= set(language.get("extensions", "").split(";"))
+    server = json.loads((EDITORS / "kate" / "lspclient.json").read_text())["servers"]["gcn"]
+    assert re.fullmatch(server["highlightingModeRegex"], language.get("name", ""))
+
+
+@pytest.mark.parametrize("path", ["helix/languages.toml", "zed/extension.toml", "zed/languages/gcn/config.toml"])
+def test_toml(path: str) -> None:
+    assert tomllib.loads((EDITORS / path).read_text())
+
+
+def test_helix_and_zed_take_the_files_that_are_ours_alone() -> None:
+    (language,) = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text())["language"]
+    assert set(language["file-types"][:3]) == SURE
+    zed = tomllib.loads((EDITORS / "zed" / "languages" / "gcn" / "config.toml").read_text())
+    assert set(zed["path_suffixes"]) > SURE
+
+
+def test_every_editor_has_its_part_of_the_page() -> None:
+    page = (EDITORS / "README.md").read_text()
+    for folder in (
+        folder.name for folder in EDITORS.iterdir() if folder.is_dir() and not folder.name.startswith((".", "_"))
+    ):
+        assert f"]({folder}" in page, folder

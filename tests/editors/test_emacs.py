@@ -1,0 +1,67 @@
+"""The Emacs modes against the real server, with eglot: Emacs runs without a screen and prints what it sees."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+MODE = HERE.parents[1] / "editors" / "emacs"
+
+EMACS = shutil.which("emacs")
+VERSION = (
+    re.search(r"Emacs (\d+)", subprocess.run([EMACS, "--version"], capture_output=True, text=True).stdout)
+    if EMACS
+    else None
+)
+pytestmark = pytest.mark.skipif(
+    VERSION is None or int(VERSION[1]) < 29, reason="Emacs 29 or newer, which has eglot, is not installed"
+)
+
+
+def run(project: Path, *arguments: str) -> dict[str, Any]:
+    command = [str(EMACS), "--batch", "-L", str(MODE), *arguments, "-l", str(HERE / "emacs.el")]
+    result = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=180)
+    assert result.stdout.startswith("{"), result.stdout + result.stderr
+    return dict(json.loads(result.stdout))
+
+
+def test_the_mode_compiles_without_a_warning(tmp_path: Path) -> None:
+    shutil.copy(MODE / "gcn-mode.el", tmp_path)
+    program = "(setq byte-compile-error-on-warn t)"
+    command = [str(EMACS), "--batch", "--eval", program, "-f", "batch-byte-compile", "gcn-mode.el"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_session_with_eglot(project: Path) -> None:
+    seen = run(project)
+    assert seen["kernel"] == "gcn-mode"
+    assert seen["x86"] != "gcn-mode"
+    assert (seen["mnemonic-face"], seen["label-face"]) == ("font-lock-keyword-face", "font-lock-function-name-face")
+    assert [(found["line"], "s[1:2]" in found["text"]) for found in seen["diagnostics"]][:1] == [(4, True)]
+    assert "v_add_f32" in seen["hover"]
+    assert "v35" in seen["hover"]
+    assert "v_mfma_f32_32x32x8f16" in seen["completion"]
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed")
+def test_the_tree_sitter_mode(project: Path) -> None:
+    grammar = HERE.parents[1] / "grammar"
+    folder = project / "tree-sitter"
+    folder.mkdir()
+    sources = [str(grammar / "src" / name) for name in ("parser.c", "scanner.c")]
+    library = folder / "libtree-sitter-gcn.so"
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-O1", "-I", str(grammar / "src"), *sources, "-o", str(library)], check=True
+    )
+    where = f'(setq treesit-extra-load-path (list "{folder}"))'
+    seen = run(project, "--eval", where)
+    assert seen["kernel"] == "gcn-ts-mode"
+    assert (seen["mnemonic-face"], seen["label-face"]) == ("font-lock-keyword-face", "font-lock-function-name-face")
+    assert seen["register-face"] == "font-lock-variable-name-face"
+    assert seen["diagnostics"]

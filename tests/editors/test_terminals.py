@@ -1,0 +1,117 @@
+"""Helix and Kakoune with the configurations of editors/, driven in a terminal: keys go in, the screen is read."""
+
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+EDITORS = HERE.parents[1] / "editors"
+GRAMMAR = HERE.parents[1] / "grammar"
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+PATIENCE = 60  # seconds; a screen that will not come is not waited for longer
+
+
+class Terminal:
+    """One tmux session with an editor in it."""
+
+    def __init__(self, socket: str, folder: Path, command: str) -> None:
+        self._tmux = ["tmux", "-L", socket, "-f", "/dev/null"]
+        self._call("new-session", "-d", "-x", "150", "-y", "45", "-c", str(folder), command)
+
+    def keys(self, *keys: str) -> None:
+        """Keys by their names; `-l` and a text types the text."""
+        self._call("send-keys", *keys)
+
+    def screen(self) -> str:
+        return self._call("capture-pane", "-p")
+
+    def wait(self, pattern: str) -> str:
+        """The screen once it matches."""
+        end = time.monotonic() + PATIENCE
+        while not re.search(pattern, screen := self.screen()):
+            assert time.monotonic() < end, f"{pattern!r} is not on the screen:\n{screen}"
+            time.sleep(0.1)
+        return screen
+
+    def close(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], capture_output=True)
+
+    def _call(self, *arguments: str) -> str:
+        return subprocess.run([*self._tmux, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+Start = Callable[[Path, str], Terminal]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    started = []
+
+    def new(folder: Path, command: str) -> Terminal:
+        started.append(Terminal(f"gcn-{tmp_path.parent.name}-{tmp_path.name}", folder, command))
+        return started[-1]
+
+    yield new
+    for terminal in started:
+        terminal.close()
+
+
+HELIX = shutil.which("hx") or shutil.which("helix")
+
+
+@pytest.mark.skipif(HELIX is None, reason="Helix (hx) is not installed")
+def test_helix(project: Path, start: Start) -> None:
+    text = (EDITORS / "helix" / "languages.toml").read_text().replace("/path/to/gcn-lsp/grammar", str(GRAMMAR))
+    (project / ".helix").mkdir()
+    (project / ".helix" / "languages.toml").write_text(text)
+    runtime = project.parent / "config" / "helix" / "runtime"
+    shutil.copytree(GRAMMAR / "queries", runtime / "queries" / "gcn")
+    health = subprocess.run([str(HELIX), "--health", "gcn"], cwd=project, capture_output=True, text=True).stdout
+    assert "gcn-lsp" in health
+    assert re.search(r"Highlight queries.*✓", health), health
+    terminal = start(project, f"{HELIX} kernel.s")
+    terminal.wait("v35")  # the inlay hint: the server has answered
+    terminal.keys("]", "d")
+    terminal.wait("starts at 1")
+    terminal.keys("6", "g", "g", "w", "Space", "k")
+    screen = terminal.wait("Adds two 32-bit floats|v35")
+    assert "v_add_f32" in screen
+    terminal.keys("Escape")
+
+
+KAKOUNE = shutil.which("kak")
+KAK_LSP = shutil.which("kak-lsp")
+
+
+@pytest.mark.skipif(KAKOUNE is None, reason="Kakoune (kak) is not installed")
+def test_kakoune_knows_which_files_are_ours(project: Path) -> None:
+    for name, expected in (("kernel.s", "gcn"), ("x86-gcc.s", "")):
+        # Without kakoune-lsp, what it would define is.
+        stubs = "declare-option str lsp_servers ''; define-command lsp-enable-window nop"
+        show = f"echo -to-file {project}/filetype %opt{{filetype}}"
+        program = f"{stubs}; source {EDITORS}/kakoune/gcn.kak; edit {name}; {show}; quit!"
+        subprocess.run([str(KAKOUNE), "-n", "-ui", "dummy", "-e", program], cwd=project, timeout=60, check=True)
+        assert (project / "filetype").read_text().strip() == expected
+
+
+@pytest.mark.skipif(KAKOUNE is None or KAK_LSP is None, reason="Kakoune (kak) or kakoune-lsp is not installed")
+def test_kakoune(project: Path, start: Start) -> None:
+    rc = project.parent / "config" / "kak" / "kakrc"
+    rc.parent.mkdir(parents=True)
+    rc.write_text(
+        f"eval %sh{{kak-lsp}}\nsource {EDITORS}/kakoune/gcn.kak\nset-option global lsp_auto_show_code_actions false\n"
+    )
+    terminal = start(project, f"{KAKOUNE} kernel.s")
+    terminal.wait("s_load_dwordx2")
+    terminal.wait(r"starts at 1")
+    terminal.keys("6", "g", "w", "w", ":")
+    terminal.keys("-l", "lsp-hover")
+    terminal.keys("Enter")
+    assert "v_add_f32" in terminal.wait("Adds two 32-bit floats|v35")
