@@ -137,7 +137,8 @@ def test_tree_sitter(drive: Drive, nvim: str, kernel: str, tmp_path: Path) -> No
     (site / "parser").mkdir(parents=True)
     sources = [str(grammar / "src" / name) for name in ("parser.c", "scanner.c")]
     library = site / "parser" / "gcn.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-I", str(grammar / "src"), *sources, "-o", str(library)], check=True)
+    command = ["cc", "-shared", "-fPIC", "-O1", "-I", str(grammar / "src"), *sources, "-o", str(library)]
+    subprocess.run(command, check=True)
     shutil.copytree(grammar / "queries", site / "queries" / "gcn")
     places = [(1, 1), (2, 6), (3, 1), (4, 3), (4, 18)]
     _, captures = drive(("edit", kernel), ("captures", places), treesitter=True)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import gcn_lsp
+from gcn_lsp.ide import token_types
 from gcn_lsp.project import settings
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +32,13 @@ def test_vscode_has_every_setting_of_the_server(package: dict[str, Any]) -> None
     assert names > CLIENT_ONLY
     hints = {settings.kebab_case(name.partition(".")[2]) for name in names if name.startswith("inlayHints.")}
     assert hints == {field.encode_name for field in msgspec.structs.fields(settings.InlayHints)}
+
+
+def test_vscode_has_a_colour_for_every_kind_of_word_that_is_the_servers_own(package: dict[str, Any]) -> None:
+    own = set(token_types.OWN_TYPES)
+    assert {kind["id"] for kind in package["contributes"]["semanticTokenTypes"]} == own
+    (scopes,) = package["contributes"]["semanticTokenScopes"]
+    assert set(scopes["scopes"]) == own
 
 
 def test_vscode_readme_names_every_setting(package: dict[str, Any]) -> None:
