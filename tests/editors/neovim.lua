@@ -96,16 +96,17 @@ local function apply(edit)
   return vim.api.nvim_buf_get_lines(0, 0, -1, false)
 end
 
-function actions.rename(line, column, name)
-  local params = at(line, column)
-  params.newName = name
-  return apply(ask('textDocument/rename', params))
-end
-
 -- Applies the first code action for the findings of a line.
 function actions.code_action(line)
   local diagnostics = vim.tbl_map(function(diagnostic)
-    return diagnostic.user_data.lsp
+    return {
+      range = {
+        start = { line = diagnostic.lnum, character = diagnostic.col },
+        ['end'] = { line = diagnostic.end_lnum, character = diagnostic.end_col },
+      },
+      message = diagnostic.message,
+      code = diagnostic.code,
+    }
   end, vim.diagnostic.get(0, { lnum = line - 1 }))
   local place = { line = line - 1, character = 0 }
   local found = ask('textDocument/codeAction', {
@@ -194,7 +195,8 @@ end
 -- Has Neovim highlight what is under the cursor; what it marks, with the kinds that it gives the places.
 function actions.highlight(line, column)
   vim.api.nvim_win_set_cursor(0, { line, column - 1 })
-  local namespace = vim.api.nvim_create_namespace('vim_lsp_references')
+  local name = vim.fn.has('nvim-0.11') == 1 and 'nvim.lsp.references' or 'vim_lsp_references'
+  local namespace = vim.api.nvim_create_namespace(name)
   local marks = {}
   vim.lsp.buf.document_highlight()
   wait_for(function()

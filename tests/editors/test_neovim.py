@@ -109,12 +109,6 @@ def test_completion(drive: Drive, kernel: str) -> None:
     assert "v_mfma_f32_32x32x8f16" in offered
 
 
-def test_rename(drive: Drive, kernel: str) -> None:
-    _, _, lines = drive(("edit", kernel), ("diagnostics",), ("rename", 6, 16, "v_sum"))
-    assert lines[1] == ".set v_sum, 32"
-    assert lines[5] == "  v_add_f32 v[v_sum+3], v1, v2"
-
-
 def test_code_action(drive: Drive, tmp_path: Path) -> None:
     path = tmp_path / "descriptor.s"
     path.write_text("; gcn-lsp: target=gfx900\n.amdhsa_kernel k\n  .amdhsa_next_free_vgrp 4\n.end_amdhsa_kernel\n")

@@ -77,10 +77,10 @@ def test_helix(project: Path, start: Start) -> None:
     assert "gcn-lsp" in health
     assert re.search(r"Highlight queries.*✓", health), health
     terminal = start(project, f"{HELIX} kernel.s")
-    terminal.wait("v35")  # the inlay hint: the server has answered
+    terminal.wait(r"●\s+4 ")  # the line is marked
     terminal.keys("]", "d")
     terminal.wait("starts at 1")
-    terminal.keys("6", "g", "g", "w", "Space", "k")
+    terminal.keys("6", "g", "g", "g", "s", "Space", "k")
     screen = terminal.wait("Adds two 32-bit floats|v35")
     assert "v_add_f32" in screen
     terminal.keys("Escape")
@@ -110,8 +110,14 @@ def test_kakoune(project: Path, start: Start) -> None:
     )
     terminal = start(project, f"{KAKOUNE} kernel.s")
     terminal.wait("s_load_dwordx2")
-    terminal.wait(r"starts at 1")
-    terminal.keys("6", "g", "w", "w", ":")
+    terminal.wait(r"\*\s+s_load_dwordx2")  # the line is marked
+    terminal.keys("4", "g", "w", "w", ":")
+    terminal.keys("-l", "lsp-hover")
+    terminal.keys("Enter")
+    terminal.wait("starts at 1")
+    terminal.keys("Escape")
+    time.sleep(0.5)  # or the terminal takes it for the Alt key
+    terminal.keys("6", "g", "g", "i", ":")
     terminal.keys("-l", "lsp-hover")
     terminal.keys("Enter")
     assert "v_add_f32" in terminal.wait("Adds two 32-bit floats|v35")
