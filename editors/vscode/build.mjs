@@ -15,6 +15,17 @@ await build({
   sourcemap: flags.has("--minify") ? false : "linked",
 });
 
+// The panel's page runs in a browser's frame, not in Node.js.
+await build({
+  ...shared,
+  platform: "browser",
+  target: "es2022",
+  format: "iife",
+  entryPoints: ["webview/draw.ts"],
+  outfile: "dist/webview.js",
+  minify: flags.has("--minify"),
+});
+
 // A release carries the project's licence, of which the repository has one copy, and the server: the wheels and the
 // source distribution that `sh .ci/packages` made in dist/, or those in the folder $GCN_LSP_WHEELS, where wheels for other
 // systems and of what the server depends on may lie too.

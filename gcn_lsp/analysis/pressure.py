@@ -26,6 +26,13 @@ class Pressure(NamedTuple):
     agprs: int
     sgprs: int
 
+    def at_least(self, other: "Pressure") -> "Pressure":
+        """The higher of each."""
+        return Pressure(max(self[0], other[0]), max(self[1], other[1]), max(self[2], other[2]))
+
+
+NONE = Pressure(0, 0, 0)
+
 
 class Highest(NamedTuple):
     """The highest pressure in a part of a program: how many, and the first instruction at which there are so many."""

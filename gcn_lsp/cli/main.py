@@ -12,6 +12,8 @@ COMMANDS = {
     "encode": "gcn_lsp.cli.encode",
     "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
+    "graph": "gcn_lsp.cli.graph",
+    "report": "gcn_lsp.cli.report",
     "serve": "gcn_lsp.cli.serve",
     "targets": "gcn_lsp.cli.targets",
     "completion": "gcn_lsp.cli.completion",

@@ -9,10 +9,10 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import directives, known_values, markdown, metadata, mnemonics, numbers, scope
+from gcn_lsp.ide import directives, in_flight, known_values, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
 from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import helper, macro, number, register, resource, symbol
+from gcn_lsp.ide.describe import helper, history, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.isa import descriptor, documentation, dpp
@@ -133,7 +133,8 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
     if not mnemonics.targets_with(mnemonic) and documentation.entry(mnemonic) is None:
         return None
     in_macro = not items and scope.macro_at(program, line) is not None
-    return instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
+    told = instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
+    return markdown.join(told, in_flight.describe(program, line)) if items else told
 
 
 def _instructions(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":
@@ -274,7 +275,8 @@ def _operand_text(
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
         return markdown.join(special, operands.role(slot))
-    return markdown.join(operands.describe(first, form, text), *_more(place, form, first))
+    told = history.describe(place.program, place.line, first)
+    return markdown.join(operands.describe(first, form, text), *_more(place, form, first), told)
 
 
 def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[str]:

@@ -43,6 +43,20 @@ def describe(program: "Program", line: int) -> str:
     return ""
 
 
+def on_registers(program: "Program", line: int, wanted: int) -> list[str]:
+    """What is in flight on some registers before the instruction on a line, as items of a Markdown list."""
+    found = waits.of(program)
+    if found is None:
+        return []
+    for _, _, in_flight in _on_lines(program, line, line):
+        return [
+            _row(program, found, counter, pending)
+            for counter, pending in reversed(in_flight)
+            if (pending.raised.writes | pending.raised.reads) & wanted
+        ]
+    return []
+
+
 def _on_lines(program: "Program", first: int, last: int) -> Iterator[tuple[int, Site, InFlight]]:
     """The instructions written on lines of the main file, with what is in flight before each."""
     found = waits.of(program)

@@ -29,6 +29,10 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         bool,
         msgspec.Meta(description="The dwords that an instruction is encoded in: `7E000280`."),
     ] = False
+    in_flight: Annotated[
+        bool,
+        msgspec.Meta(description="What the wait counters count before an instruction: `vmcnt 2 (v[4:7])`."),
+    ] = False
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -86,8 +90,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     inlay_hints: Annotated[
         InlayHints,
         msgspec.Meta(
-            description="What an editor shows between the text: `registers`, behind computed indices; `offset` and "
-            "`encoding`, behind instructions."
+            description="What an editor shows between the text: `registers`, behind computed indices; `offset`, "
+            "`encoding` and `in-flight`, behind instructions."
         ),
     ] = InlayHints()
 

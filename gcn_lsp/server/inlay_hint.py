@@ -2,6 +2,7 @@
 
 from lsprotocol import types
 
+from gcn_lsp.ide import in_flight
 from gcn_lsp.ide import inlay_hint as ide
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
@@ -11,9 +12,10 @@ def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.
     """The hints in a range of lines, of the kinds that the settings ask for."""
     asked = snapshot.setup.settings.inlay_hints
     kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING) if getattr(asked, kind)]
-    if not kinds:
-        return []
-    found = ide.inlay_hints(snapshot.program, params.range.start.line, params.range.end.line, kinds)
+    first, last = params.range.start.line, params.range.end.line
+    found = ide.inlay_hints(snapshot.program, first, last, kinds) if kinds else []
+    if asked.in_flight:
+        found += in_flight.hints(snapshot.program, first, last)
     path = snapshot.source.path
     return [
         wire.InlayHint(

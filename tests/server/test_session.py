@@ -196,6 +196,18 @@ async def test_target(client: Client) -> None:
     assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")
 
 
+async def test_control_flow(client: Client) -> None:
+    uri = "untitled:control-flow"
+    open_document(client, uri, "; gcn-lsp: target=gfx900\nk:\n s_nop 0\n s_branch k\n")
+    for asked in ({"line": 2}, {"kernel": "k"}):
+        flow = await client.protocol.send_request_async("gcn-lsp/controlFlow", {"uri": uri, **asked})
+        assert (flow.kernel, flow.kernels) == ("k", ["k"])
+        assert [(block.labels, len(block.instructions), block.isExit) for block in flow.blocks] == [(["k"], 2, False)]
+        assert [(edge.source, edge.target, edge.kind) for edge in flow.edges] == [(0, 0, "back")]
+    unknown = await client.protocol.send_request_async("gcn-lsp/controlFlow", {"uri": uri, "kernel": "no"})
+    assert unknown is None
+
+
 async def test_expansion_of_lines_and_of_all(client: Client) -> None:
     uri = "untitled:expansion-command"
     open_document(client, uri, KERNEL)

@@ -37,8 +37,11 @@ export async function start({ environment = {}, size = { width: 1280, height: 80
   await mkdir(SCREENSHOTS, { recursive: true });
   const folders = ["--user-data-dir", path.join(home, "data"), "--extensions-dir", path.join(home, "extensions")];
   const entry = path.join(CODE_SERVER, "out", "node", "entry.js");
-  const installed = spawnSync(process.execPath, [entry, ...folders, "--install-extension", EXTENSION], { encoding: "utf8" });
-  if (installed.status !== 0) throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
+  const installed = spawnSync(process.execPath, [entry, ...folders, "--install-extension", EXTENSION], {
+    encoding: "utf8",
+  });
+  if (installed.status !== 0)
+    throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
   const port = await freePort();
   const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
@@ -49,8 +52,14 @@ export async function start({ environment = {}, size = { width: 1280, height: 80
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
-  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (log += text));
-  await until(() => log.includes("HTTP server listening"), () => `code-server did not start: ${log}`);
+  const hear = (text) => {
+    log += text;
+  };
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", hear);
+  await until(
+    () => log.includes("HTTP server listening"),
+    () => `code-server did not start: ${log}`,
+  );
   const context = await chromium.launchPersistentContext(path.join(home, "browser"), {
     executablePath: CHROMIUM,
     args: BROWSER_ARGUMENTS,
@@ -146,7 +155,9 @@ export class Editor {
 
   /** The findings of the Problems panel, a line each. */
   async problems() {
-    return (await this.page.locator(".markers-panel .monaco-list-row").allInnerTexts()).map((row) => row.replaceAll("\n", " "));
+    return (await this.page.locator(".markers-panel .monaco-list-row").allInnerTexts()).map((row) =>
+      row.replaceAll("\n", " "),
+    );
   }
 
   async status(id) {

@@ -119,6 +119,37 @@ test("the expansion of a macro opens beside it", async () => {
   await editor.run("View: Close All Editors in Group").catch(() => undefined);
 });
 
+test("rename changes a symbol everywhere", async () => {
+  await editor.open(KERNEL);
+  await editor.goTo(...(await editor.find(KERNEL, "v_address", 2)));
+  await page.keyboard.press("F2");
+  const input = page.locator(".rename-box input");
+  await input.waitFor();
+  await editor.screenshot("rename");
+  await input.fill("v_pointer");
+  await page.keyboard.press("Enter");
+  await editor.saved(KERNEL, /global_store_dword v\[v_pointer:v_pointer\+1\], v\[v_y\], off/);
+  assert.doesNotMatch(await editor.text(KERNEL), /v_address/);
+});
+
+test("the control flow opens beside it, and a click goes to the line", async () => {
+  await editor.goTo(...(await editor.find(KERNEL, "s_waitcnt lgkmcnt(0)")));
+  await editor.run("GCN: Show control flow");
+  const drawing = page.frameLocator("iframe.webview").frameLocator("iframe");
+  const store = drawing.locator(".block text", { hasText: "global_store_dword" });
+  await store.waitFor();
+  assert.equal(await drawing.locator(".block").count(), 4);
+  assert.equal(await drawing.locator(".edge[marker-end='url(#back)']").count(), 1);
+  await drawing.locator(".block.here").waitFor();
+  await editor.screenshot("control-flow");
+  await store.click();
+  const [line] = await editor.find(KERNEL, "global_store_dword");
+  await editor.eventually(
+    async () => (await editor.status("status.editor.selection")).startsWith(`Ln ${line},`),
+    async () => `the cursor is at ${await editor.status("status.editor.selection")}`,
+  );
+});
+
 test("another target is picked for the file, by a comment in it", async () => {
   await editor.open(KERNEL);
   await page.locator('.statusbar-item[id*="gcn-lsp.target"]').click();
@@ -129,7 +160,10 @@ test("another target is picked for the file, by a comment in it", async () => {
   await editor.screenshot("pick-target");
   await row.click();
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "by a comment in it" }).click();
-  await editor.eventually(async () => (await editor.shown()).includes("; gcn-lsp: target=gfx942"), "no comment was written");
+  await editor.eventually(
+    async () => (await editor.shown()).includes("; gcn-lsp: target=gfx942"),
+    "no comment was written",
+  );
   await page.keyboard.press("Control+Z");
 });
 
@@ -139,7 +173,9 @@ test("the page of a rule opens beside the kernel", async () => {
   await input.waitFor();
   await input.fill("misaligned-register");
   await page.keyboard.press("Enter");
-  await page.waitForSelector('.tab[data-resource-name*="misaligned-register"], .tab[aria-label*="misaligned-register"]');
+  await page.waitForSelector(
+    '.tab[data-resource-name*="misaligned-register"], .tab[aria-label*="misaligned-register"]',
+  );
   await page.waitForTimeout(1500); // the preview draws its page
   await editor.screenshot("explain");
 });

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ServerConnection } from "./client";
+import { ControlFlowView } from "./control-flow";
 import { ExpansionView } from "./expansion";
 import { registerExplain } from "./explain";
 import { isServed, LANGUAGE, recogniseDocuments } from "./languages";
@@ -15,12 +16,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const server = new ServerConnection(output, context.extensionPath, own);
   const target = new TargetDisplay(server);
   const expansion = new ExpansionView(server);
+  const controlFlow = new ControlFlowView(server, context.extensionUri);
   const restart = () => server.restart(vscode.window.activeTextEditor?.document.uri);
   const restartIfUsed = () => vscode.workspace.textDocuments.some(isServed) && restart();
   context.subscriptions.push(
     output,
     target,
     expansion,
+    controlFlow,
     recogniseDocuments(),
     registerExplain(server),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),
@@ -30,6 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
     vscode.commands.registerCommand("gcn-lsp.pickTarget", () => target.pick()),
     vscode.commands.registerCommand("gcn-lsp.newKernel", newKernel),
+    vscode.commands.registerCommand("gcn-lsp.showControlFlow", () => controlFlow.show()),
     vscode.commands.registerCommand("gcn-lsp.showExpansion", () => expansion.show()),
     vscode.workspace.onDidOpenTextDocument((document) => server.startFor(document)),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -1,4 +1,4 @@
-// y[i] = a * x[i] + y[i] for gfx90a, one work-item an element; the mistakes in it are what the tests look for.
+// y[i] = a * x[i] + y[i] for gfx90a, four elements a work-item; the mistakes in it are what the tests look for.
 .amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
 
 .set s_kernarg, 0               // s[0:1]: address of the arguments
@@ -29,13 +29,22 @@ saxpy:
     s_lshl_b32 s3, s[s_group], 8
     v_add_u32 v[v_index], s3, v[v_index]
     v_mov_b32 v[v_index+1], 0
+    s_mov_b32 s11, 4
+next:
     element_address s_x
     global_load_dword v[v_x], v[v_address:v_address+1], off
     element_address s_y
     global_load_dword v[v_y], v[v_address:v_address+1], off
     s_waitcnt vmcnt(0)
     v_fma_f32 v[v_y], s[s_a], v[v_x], v[v_y]
+    v_cmp_lt_f32 vcc, 0, v[v_y]
+    s_cbranch_vccz skip
     global_store_dword v[v_address:v_address+1], v[v_y], off
+skip:
+    s_add_u32 s4, s4, 0x100
+    s_sub_u32 s11, s11, 1
+    s_cmp_lg_u32 s11, 0
+    s_cbranch_scc1 next
     s_endpgm
 
 .section .rodata,"a"

@@ -1,0 +1,179 @@
+// Draws a kernel's control flow in the panel: laid out by dagre, blocks coloured by register pressure. A click on an
+// instruction goes to its line.
+
+import { Graph, layout } from "@dagrejs/dagre";
+import type { Block, ControlFlow } from "../src/control-flow";
+
+declare function acquireVsCodeApi(): { postMessage(message: object): void };
+
+const editor = acquireVsCodeApi();
+const header = document.querySelector("header") as HTMLElement;
+const main = document.querySelector("main") as HTMLElement;
+
+const LINE = 16;
+const PADDING = 8;
+const CHARACTER = 7.3;
+const LONGEST = 64;
+/** Instructions of a block that are shown; the middle of a longer one is left out. */
+const SHOWN = 16;
+
+/** The share of the highest pressure up to which a colour goes. */
+const HEAT: readonly (readonly [number, string])[] = [
+  [0.25, "#4c9f70"],
+  [0.5, "#98a53f"],
+  [0.75, "#c98a2b"],
+  [0.9, "#d0622f"],
+  [1, "#c93c37"],
+];
+const KINDS: Readonly<Record<string, { readonly colour: string; readonly meaning: string }>> = {
+  next: { colour: "#8a8f98", meaning: "goes on" },
+  branch: { colour: "#3f8fd0", meaning: "branch" },
+  back: { colour: "#d9534f", meaning: "loop back" },
+  call: { colour: "#9a6dd0", meaning: "call" },
+};
+
+let flow: ControlFlow | undefined;
+
+window.addEventListener("message", ({ data }) => {
+  if (data.kind === "flow") {
+    flow = data.flow;
+    draw(data.flow);
+  } else if (data.kind === "cursor") mark(data.line);
+});
+editor.postMessage({ kind: "ready" });
+
+interface Row {
+  readonly text: string;
+  readonly line: number;
+  readonly isWait: boolean;
+}
+
+function rows(block: Block): readonly Row[] {
+  const all = block.instructions.map(({ text, line, isWait }) => ({ text: text.replace(/\s+/g, " "), line, isWait }));
+  if (all.length <= SHOWN) return all;
+  const half = (SHOWN - 2) / 2;
+  const line = all[half]?.line ?? 0;
+  return [...all.slice(0, half), { text: `… ${all.length - 2 * half} more`, line, isWait: false }, ...all.slice(-half)];
+}
+
+function title(block: Block): string {
+  const first = (block.instructions[0]?.line ?? 0) + 1;
+  const last = (block.instructions.at(-1)?.line ?? 0) + 1;
+  const accumulators = block.agprs > 0 ? ` + ${block.agprs} A` : "";
+  const waits = block.waits > 0 ? `, ${block.waits} wait${block.waits > 1 ? "s" : ""}` : "";
+  const names = block.labels.length > 0 ? `${block.labels.join(", ")}: ` : "";
+  return `${names}${first}–${last}, ${block.vgprs}${accumulators} VGPRs, ${block.sgprs} SGPRs${waits}`;
+}
+
+function draw(drawn: ControlFlow): void {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir: "TB", nodesep: 40, ranksep: 40, edgesep: 14, marginx: 24, marginy: 16 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  drawn.blocks.forEach((block, number) => {
+    const longest = Math.max(title(block).length, ...rows(block).map(({ text }) => text.length));
+    const width = Math.min(longest, LONGEST) * CHARACTER + 2 * PADDING;
+    graph.setNode(String(number), { width, height: (rows(block).length + 1) * LINE + 2 * PADDING });
+  });
+  drawn.edges.forEach((edge, number) => {
+    graph.setEdge(String(edge.source), String(edge.target), { kind: edge.kind }, String(number));
+  });
+  layout(graph);
+  const size = graph.graph() as { width: number; height: number };
+  const picture = element("svg", { width: size.width, height: size.height });
+  picture.append(markers());
+  for (const id of graph.edges()) {
+    const { points, kind } = graph.edge(id) as { points: { x: number; y: number }[]; kind: string };
+    const path = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+    const colour = KINDS[kind]?.colour ?? "gray";
+    const dashes = kind === "call" ? { "stroke-dasharray": "5 3" } : {};
+    picture.append(
+      element("path", { class: "edge", d: path, stroke: colour, "marker-end": `url(#${kind})`, ...dashes }),
+    );
+  }
+  const highest = Math.max(...drawn.blocks.map((block) => block.vgprs));
+  drawn.blocks.forEach((block, number) => {
+    const { x, y, width, height } = graph.node(String(number)) as {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    picture.append(box(block, number, { x: x - width / 2, y: y - height / 2, width, height }, highest));
+  });
+  main.replaceChildren(picture);
+  header.replaceChildren(...head(drawn));
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function box(block: Block, number: number, place: Place, highest: number): SVGElement {
+  const colour = heat(block.vgprs, highest);
+  const group = element("g", { class: "block", "data-number": number });
+  group.append(element("rect", { ...place, rx: 5, class: "frame", stroke: colour }));
+  group.append(element("rect", { ...place, height: LINE + PADDING, rx: 5, fill: colour }));
+  const line = (text: string, row: number, kind: string, target: number) => {
+    const written = element("text", { x: place.x + PADDING, y: place.y + (row + 1) * LINE, class: kind });
+    written.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+    written.addEventListener("click", () => editor.postMessage({ kind: "line", line: target }));
+    group.append(written);
+  };
+  line(title(block), 0, "title", block.instructions[0]?.line ?? 0);
+  rows(block).forEach((row, index) => {
+    line(row.text, index + 1.4, row.isWait ? "wait" : "", row.line);
+  });
+  return group;
+}
+
+function head(drawn: ControlFlow): Node[] {
+  const parts: Node[] = [];
+  if (drawn.kernels.length > 1) {
+    const list = document.createElement("select");
+    for (const name of drawn.kernels) list.add(new Option(name, name, false, name === drawn.kernel));
+    list.addEventListener("change", () => editor.postMessage({ kind: "kernel", kernel: list.value }));
+    parts.push(list);
+  }
+  for (const { colour, meaning } of Object.values(KINDS)) {
+    const key = document.createElement("span");
+    const sample = document.createElement("i");
+    sample.style.background = colour;
+    key.append(sample, meaning);
+    parts.push(key);
+  }
+  parts.push(document.createTextNode("The hotter a block, the more VGPRs are in use in it."));
+  return parts;
+}
+
+/** Frames the block in which the cursor is. */
+function mark(line: number): void {
+  flow?.blocks.forEach((block, number) => {
+    const isHere = block.instructions.some((instruction) => instruction.line === line);
+    document.querySelector(`[data-number="${number}"]`)?.classList.toggle("here", isHere);
+  });
+}
+
+function heat(value: number, highest: number): string {
+  const share = highest > 0 ? value / highest : 0;
+  return HEAT.find(([limit]) => share <= limit)?.[1] ?? "gray";
+}
+
+function markers(): SVGElement {
+  const all = element("defs", {});
+  for (const [kind, { colour }] of Object.entries(KINDS)) {
+    const size = { markerWidth: 7, markerHeight: 7, refX: 7, refY: 4, viewBox: "0 0 8 8", orient: "auto" };
+    const marker = element("marker", { id: kind, ...size });
+    marker.append(element("path", { d: "M0 0L8 4L0 8Z", fill: colour }));
+    all.append(marker);
+  }
+  return all;
+}
+
+function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}

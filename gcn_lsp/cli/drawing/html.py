@@ -1,0 +1,46 @@
+"""The format `html`: the drawing on a page of its own, which needs nothing else and no network."""
+
+from html import escape
+
+from gcn_lsp.cli.drawing import svg
+from gcn_lsp.ide.control_flow import ControlFlow
+
+STYLE = """\
+:root { color-scheme: light dark; }
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+h1, h2 { font-weight: 600; }
+table { border-collapse: collapse; }
+td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
+code { font-family: ui-monospace, Menlo, Consolas, monospace; }
+.key span { display: inline-block; margin-right: 1.2rem; }
+.key i { display: inline-block; width: 1.5rem; height: .3rem; margin-right: .3rem; vertical-align: middle; }
+figure { margin: 1rem 0; overflow-x: auto; background: #f6f8fa; border-radius: 6px; padding: 1rem; }
+"""
+
+_KEY = (
+    ("#8a8f98", "goes on"),
+    ("#3f7fbf", "branch"),
+    ("#c93c37", "loop back"),
+    ("#8657b5", "call"),
+)
+
+
+def render(flow: ControlFlow) -> str:
+    """The page."""
+    name = f"Control flow of {flow.kernel}"
+    return page(name, f"<h1>{escape(name)}</h1>\n{figure(flow)}")
+
+
+def page(title: str, body: str) -> str:
+    """A page with the style that all of ours have."""
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<style>\n{STYLE}</style>\n<body>\n{body}</body>\n</html>\n"
+    )
+
+
+def figure(flow: ControlFlow) -> str:
+    """The drawing with its key."""
+    key = "".join(f'<span><i style="background:{colour}"></i>{meaning}</span>' for colour, meaning in _KEY)
+    heat = "A block is the hotter the more VGPRs are in use in it; waits are orange."
+    return f'<p class="key">{key}</p>\n<p>{heat}</p>\n<figure>\n{svg.drawing(flow)}</figure>\n'

@@ -1,0 +1,51 @@
+"""`gcn-lsp graph`: draws the control flow of a kernel."""
+
+import importlib
+
+import click
+
+from gcn_lsp import project
+from gcn_lsp.asm.program import Program
+from gcn_lsp.cli import kernel as kernels
+from gcn_lsp.cli import options
+from gcn_lsp.ide import control_flow
+from gcn_lsp.ide.control_flow import ControlFlow
+
+FORMATS = ("svg", "dot", "html")
+
+
+@click.command()
+@options.build_options
+@click.option("--kernel", metavar="NAME", help="The kernel, or another label to start at.  [default: the first kernel]")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="svg", show_default=True, help="Output format.")
+@click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
+def graph(settings: project.Settings, kernel: "str | None", form: str, file: str) -> None:
+    """Draw the control flow of a kernel in FILE, - is standard input: blocks, branches, loops, waits, pressure.
+
+    Exits with 0, or with 2 for wrong use or when the file cannot be read.
+    """
+    _, program = open_program(file, settings)
+    flow = find(program, kernel)
+    drawing = importlib.import_module(f"gcn_lsp.cli.drawing.{form}")
+    click.echo(drawing.render(flow), nl=False)
+
+
+def open_program(file: str, settings: project.Settings) -> "tuple[kernels.Kernel, Program]":
+    """A file and the program in it; wrong use when it cannot be read or its target is not known."""
+    opened = kernels.open_kernel(file, settings)
+    if opened.program is None:
+        raise click.UsageError(opened.setup.findings[-1].message)
+    if opened.program.target is None:
+        raise click.UsageError("the file's target is not known: name it with --target, see `gcn-lsp targets`")
+    return opened, opened.program
+
+
+def find(program: Program, name: "str | None") -> ControlFlow:
+    """The control flow of the kernel of that name, or of the first one; wrong use when there is none."""
+    known = control_flow.kernels(program)
+    if name is None and not known:
+        raise click.UsageError(f"{program.path} has no code")
+    flow = control_flow.control_flow(program, name or known[0])
+    if flow is None:
+        raise click.UsageError(f"there is no code at {name!r}; the kernels are {', '.join(known) or 'none'}")
+    return flow

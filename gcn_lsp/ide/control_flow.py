@@ -1,0 +1,202 @@
+"""The control flow of a kernel as something to draw: blocks of instructions and the ways between them."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis import pressure as pressures
+from gcn_lsp.analysis import waits
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.pressure import NONE, Pressure, Pressures
+from gcn_lsp.asm.program import Program
+
+
+class Instruction(msgspec.Struct, frozen=True):
+    """One instruction of a block. line: of the main file, from 0, that leads to it. is_wait: it waits for counters."""
+
+    text: str
+    line: int
+    is_wait: bool
+    vgprs: int
+    agprs: int
+    sgprs: int
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Instructions that run one after another.
+
+    number: in program order, from 0. labels: at its start. waits: how many of its instructions wait for counters.
+    vgprs, agprs, sgprs: the most that are in use at one of them. is_exit: the wave may end with it. leaves: control may
+    go from it to where nobody knows.
+    """
+
+    number: int
+    labels: tuple[str, ...]
+    instructions: tuple[Instruction, ...]
+    waits: int
+    vgprs: int
+    agprs: int
+    sgprs: int
+    is_exit: bool
+    leaves: bool
+
+    @property
+    def first_line(self) -> int:
+        """The line of its first instruction, from 0."""
+        return self.instructions[0].line
+
+    @property
+    def last_line(self) -> int:
+        """The line of its last instruction, from 0."""
+        return self.instructions[-1].line
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """A way from one block to another. kind: `next`, `branch` (taken), `back` (taken, to an earlier block), `call`."""
+
+    source: int
+    target: int
+    kind: str
+
+
+class ControlFlow(msgspec.Struct, frozen=True):
+    """The blocks of a kernel in program order, the first being its entry, and the ways between them."""
+
+    kernel: str
+    blocks: tuple[Block, ...]
+    edges: tuple[Edge, ...]
+
+
+def kernels(program: Program) -> tuple[str, ...]:
+    """The names of kernels that have code; in a file without descriptors the labels at which code may be entered."""
+    graph = graphs.of(program)
+    if graph is None:
+        return ()
+    named = tuple(block.name for block in program.kernel_blocks if block.name in graph.by_label)
+    if named:
+        return tuple(dict.fromkeys(named))
+    entries = sorted({0, *graph.entries}) if graph.nodes else ()  # a loop may lead back to the first one
+    return tuple(label for node in entries for label in graph.nodes[node].labels[:1])
+
+
+def kernel_at(program: Program, line: int) -> "str | None":
+    """The kernel whose code a line of the main file, from 0, is in or behind; the first one before all code."""
+    found = None
+    for name in kernels(program):
+        flow = control_flow(program, name)
+        if flow is not None and (found is None or flow.blocks[0].first_line <= line + 1):
+            found = name
+    return found
+
+
+def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
+    """The control flow of a kernel, or from any other label; None when there is no such code or no known target."""
+    graph = graphs.of(program)
+    pressure = pressures.of(program)
+    if graph is None or pressure is None or kernel not in graph.by_label:
+        return None
+    chains = tuple(_chains(graph, _reached(graph, graph.by_label[kernel])))
+    numbers = {node: number for number, chain in enumerate(chains) for node in chain}
+    blocks = tuple(_block(program, pressure, number, chain) for number, chain in enumerate(chains))
+    edges = tuple(
+        Edge(number, numbers[target], kind)
+        for number, chain in enumerate(chains)
+        for target, kind in _ways(graph, chain[-1])
+        if target in numbers
+    )
+    return ControlFlow(kernel, blocks, edges) if blocks else None
+
+
+def in_flight(program: Program) -> dict[int, dict[str, int]]:
+    """By the lines of waits, from 0, how many operations are in flight on each counter when they come."""
+    analysis = waits.of(program)
+    found: dict[int, dict[str, int]] = {}
+    if analysis is None:
+        return found
+    graph = analysis.graph
+    for chunk, segment in zip(graph.chunks, graph.nodes, strict=True):
+        for site, in_flight in analysis.along(segment):
+            if site.effects.waits:
+                counts = found.setdefault(program.bases[chunk] + site.item.top_line, {})
+                for counter, _ in in_flight:
+                    counts[counter] = counts.get(counter, 0) + 1
+    return found
+
+
+def _reached(graph: Graph, entry: int) -> list[int]:
+    """The nodes with instructions that the entry leads to, called functions included; in program order after it."""
+    found = {entry}
+    waiting = [entry]
+    while waiting:
+        node = waiting.pop()
+        called = graph.calls.get(node)
+        for target in (*graph.successors[node], *(() if called is None else (called,))):
+            if target not in found:
+                found.add(target)
+                waiting.append(target)
+    return [entry, *sorted(found - {entry})]
+
+
+def _chains(graph: Graph, nodes: list[int]) -> Iterator[tuple[int, ...]]:
+    """Nodes joined to blocks: one that only goes on to the next, which nothing else leads to, is one with it.
+
+    The graph's nodes end where a chunk of the text does, which is nothing to draw.
+    """
+    called = set(graph.calls.values())
+    chain: list[int] = []
+    for node in nodes:
+        if chain:
+            last = chain[-1]
+            is_one = (
+                graph.successors[last] == (node,)
+                and graph.nodes[last].flow == "next"
+                and len(graph.predecessors[node]) == 1
+                and node not in called
+                and (not graph.nodes[node].labels or not any(graph.nodes[each].sites for each in chain))
+            )
+            if not is_one and any(graph.nodes[each].sites for each in chain):
+                yield tuple(chain)
+                chain = []
+        chain.append(node)
+    if chain and any(graph.nodes[each].sites for each in chain):
+        yield tuple(chain)
+
+
+def _ways(graph: Graph, node: int) -> Iterator[tuple[int, str]]:
+    flow = graph.nodes[node].flow
+    following = graph.successors[node]
+    for index, target in enumerate(following):
+        is_taken = flow == "branch" or (flow == "conditional" and index > 0)
+        yield target, "next" if not is_taken else "back" if target <= node else "branch"
+    if node in graph.calls:
+        yield graph.calls[node], "call"
+
+
+def _block(program: Program, pressure: Pressures, number: int, chain: tuple[int, ...]) -> Block:
+    graph = pressure.graph
+    labels = tuple(label for node in chain for label in graph.nodes[node].labels)
+    instructions = tuple(each for node in chain for each in _instructions(program, pressure, node))
+    most = NONE
+    for each in instructions:
+        most = most.at_least(Pressure(each.vgprs, each.agprs, each.sgprs))
+    return Block(
+        number,
+        labels,
+        instructions,
+        sum(each.is_wait for each in instructions),
+        *most,
+        is_exit=graph.nodes[chain[-1]].flow == "end",
+        leaves=chain[-1] in graph.open_ends,
+    )
+
+
+def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[Instruction]:
+    graph = pressure.graph
+    segment, chunk = graph.nodes[node], graph.chunks[node]
+    items = program.chunks[chunk].items
+    numbers = (index for index in range(segment.first, len(items)) if items[index].kind == "instruction")
+    for site, index, used in zip(segment.sites, numbers, pressure.of_node(node), strict=False):
+        placed = program.placed(chunk, index)
+        line = program.bases[chunk] + site.item.top_line
+        yield Instruction(placed.text, line, bool(site.effects.waits) or site.effects.is_idle_wait, *used)

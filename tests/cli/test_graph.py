@@ -1,0 +1,113 @@
+"""`gcn-lsp graph` and `gcn-lsp report`."""
+
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gcn_lsp.cli.main import main
+
+KERNEL = str(Path(__file__).parents[1] / "data" / "gemm_tile_gfx90a.s")
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+class Outline(HTMLParser):
+    """Headings of a page, and whether every element is closed."""
+
+    VOID = {"meta"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.headings: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("h1", "h2", "h3"):
+            self.headings.append(data)
+
+
+def outline(page: str) -> list[str]:
+    parser = Outline()
+    parser.feed(page)
+    assert parser.open == []
+    return parser.headings
+
+
+def test_svg_is_well_formed_and_has_every_block_and_way() -> None:
+    result = run("graph", KERNEL)
+    assert result.exit_code == 0
+    root = ElementTree.fromstring(result.stdout)
+    blocks = [group.get("data-line") for group in root.iter("{http://www.w3.org/2000/svg}g")]
+    assert blocks == ["48", "66", "81", "100"]
+    ways = [path.get("marker-end") for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("marker-end")]
+    assert sorted(way for way in ways if way) == ["url(#back)", "url(#branch)", "url(#next)", "url(#next)"]
+
+
+def test_dot() -> None:
+    result = run("graph", "--format", "dot", KERNEL)
+    assert result.exit_code == 0
+    assert 'digraph "gemm_tile" {' in result.stdout
+    assert "b1 -> b1 [color=firebrick" in result.stdout
+    if shutil.which("dot"):
+        subprocess.run(["dot", "-Tsvg"], input=result.stdout, text=True, check=True, capture_output=True)
+
+
+def test_html() -> None:
+    result = run("graph", "--format", "html", "--kernel", "gemm_tile", KERNEL)
+    assert outline(result.stdout) == ["Control flow of gemm_tile"]
+    assert "http" not in result.stdout.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_text_of_the_file_is_text_on_the_page() -> None:
+    text = '; gcn-lsp: target=gfx900\n"a<b>&":\n s_nop 0 // <script>\n s_endpgm\n'
+    for form in ("svg", "html", "dot"):
+        result = run("graph", "--format", form, "-", stdin=text)
+        assert result.exit_code == 0, result.output
+        assert "<script>" not in result.stdout
+        if form == "svg":
+            ElementTree.fromstring(result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (("--kernel", "nothing", KERNEL), None, "there is no code at 'nothing'; the kernels are gemm_tile"),
+        (("-",), "s_nop 0\n", "target is not known"),
+        (("-",), "; gcn-lsp: target=gfx900\n", "no code"),
+        (("missing.s",), None, "cannot read missing.s"),
+    ],
+)
+def test_wrong_use(arguments: tuple[str, ...], stdin: str | None, message: str) -> None:
+    result = run("graph", *arguments, stdin=stdin)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_report() -> None:
+    result = run("report", "--html", KERNEL)
+    assert result.exit_code == 0
+    assert outline(result.stdout) == [
+        KERNEL, "gemm_tile", "Registers in use", "Waits", "Control flow", "Findings",
+    ]  # fmt: skip
+    assert "5 waves on a SIMD: 8 by wave slots, 5 by VGPRs, 8 by SGPRs" in result.stdout
+    assert "At most 11 VGPRs on line 67, 16 AGPRs on line 62, 11 SGPRs on line 52." in result.stdout
+    assert "<td>68</td><td>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</td><td>2 on vmcnt</td>" in result.stdout
+
+
+def test_report_shows_findings() -> None:
+    result = run("report", "--html", "-", stdin="; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n")
+    assert "<td>misaligned-register</td>" in result.stdout

@@ -1,0 +1,112 @@
+"""Blocks, ways and register pressure of kernels."""
+
+import pytest
+
+from gcn_lsp.asm import program
+from gcn_lsp.asm.program import Program
+from gcn_lsp.ide import control_flow
+from gcn_lsp.ide.control_flow import ControlFlow
+from gcn_lsp.text import SourceText
+
+KERNEL = """\
+entry:
+  s_load_dwordx2 s[0:1], s[4:5], 0x0
+  s_cbranch_scc0 done
+  v_mov_b32 v1, 0
+loop:
+  v_add_f32 v2, v1, v0
+  v_add_f32 v1, v2, v0
+  s_sub_u32 s6, s6, 1
+  s_cmp_lg_u32 s6, 0
+  s_cbranch_scc1 loop
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v0, v1, s[0:1]
+done:
+  s_endpgm
+"""
+
+
+def built(text: str, target: str = "gfx90a") -> Program:
+    return program.build(SourceText.from_bytes("k.s", text.encode()), program.Options(target))
+
+
+def flow(text: str, kernel: str = "entry") -> ControlFlow:
+    found = control_flow.control_flow(built(text), kernel)
+    assert found is not None
+    return found
+
+
+def ways(found: ControlFlow) -> list[str]:
+    return [f"{edge.source} {edge.kind} {edge.target}" for edge in found.edges]
+
+
+def test_blocks_and_ways() -> None:
+    found = flow(KERNEL)
+    assert [(block.labels, block.first_line, block.last_line) for block in found.blocks] == [
+        (("entry",), 1, 2),
+        ((), 3, 3),
+        (("loop",), 5, 9),
+        ((), 10, 11),
+        (("done",), 13, 13),
+    ]
+    assert ways(found) == [
+        "0 next 1", "0 branch 4", "1 next 2", "2 next 3", "2 back 2", "3 next 4",
+    ]  # fmt: skip
+    assert [block.waits for block in found.blocks] == [0, 0, 0, 1, 0]
+    assert [block.is_exit for block in found.blocks] == [False, False, False, False, True]
+
+
+def test_pressure_holds_around_a_loop() -> None:
+    loop = flow(KERNEL).blocks[2]
+    # v0 and v1 are needed in the next round; what an instruction writes may take the place of what it read last.
+    assert [each.vgprs for each in loop.instructions] == [2, 2, 2, 2, 2]
+    # s6 counts, and s[0:1] are for the store behind the loop.
+    assert loop.sgprs == 3
+    assert flow(KERNEL).blocks[4].vgprs == 0
+
+
+def test_half_registers_take_a_whole_one() -> None:
+    found = flow("entry:\n v_pk_add_f16 v0, v1, v2\n v_pk_add_f16 v3, v0, v0\n s_endpgm\n")
+    assert [each.vgprs for each in found.blocks[0].instructions] == [2, 1, 0]
+
+
+def test_long_blocks_are_not_cut_where_the_text_is() -> None:
+    found = flow("entry:\n" + "  v_mov_b32 v0, v0\n" * 1000 + "  s_endpgm\n")
+    assert [len(block.instructions) for block in found.blocks] == [1001]
+    assert found.edges == ()
+
+
+def test_calls_and_ways_to_where_nobody_knows() -> None:
+    text = "entry:\n s_call_b64 s[2:3], f\n s_setpc_b64 s[8:9]\nf:\n s_setpc_b64 s[2:3]\n"
+    found = flow(text)
+    assert "0 call 2" in ways(found)
+    assert [block.leaves for block in found.blocks] == [False, True, True]
+
+
+def test_instructions_of_a_macro_stand_on_the_line_of_its_call() -> None:
+    found = flow(".macro m\n v_mov_b32 v0, 0\n s_nop 0\n.endm\nentry:\n m\n s_endpgm\n")
+    assert [(each.text, each.line) for each in found.blocks[0].instructions] == [
+        ("v_mov_b32 v0, 0", 5),
+        ("s_nop 0", 5),
+        ("s_endpgm", 6),
+    ]
+
+
+def test_kernels_are_those_with_descriptors_or_else_what_nothing_leads_to() -> None:
+    assert control_flow.kernels(built(KERNEL)) == ("entry",)
+    two = "f:\n s_endpgm\nk:\n s_endpgm\n.amdhsa_kernel k\n.end_amdhsa_kernel\n"
+    assert control_flow.kernels(built(two)) == ("k",)
+    assert (
+        control_flow.kernels(program.build(SourceText.from_bytes("k.s", KERNEL.encode()), program.Options(None))) == ()
+    )
+
+
+@pytest.mark.parametrize(("line", "kernel"), [(0, "a"), (1, "a"), (2, "b"), (9, "b")])
+def test_the_kernel_of_a_line(line: int, kernel: str) -> None:
+    text = "a:\n s_endpgm\nb:\n s_endpgm\n" + "".join(f".amdhsa_kernel {name}\n.end_amdhsa_kernel\n" for name in "ab")
+    assert control_flow.kernel_at(built(text), line) == kernel
+
+
+def test_no_code_no_graph() -> None:
+    assert control_flow.control_flow(built(KERNEL), "nowhere") is None
+    assert control_flow.control_flow(built("entry:\n"), "entry") is None
