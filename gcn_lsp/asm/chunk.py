@@ -847,6 +847,11 @@ class _Builder:
         fill = interpreter.absolute(statement, *arguments[1]) if len(arguments) > 1 else 0
         if fill is None:
             return
+        here = self.address(".")
+        if here is not None and address < here.offset:
+            message = f"`.org` cannot go back: byte {address} of the section is before the current one, {here.offset}"
+            interpreter.problem("invalid-expression", *arguments[0], message)
+            return
         if fill & 0xFF and directives.is_without_bytes(interpreter.section):
             self._no_bytes(statement, interpreter)
         piece = Piece(interpreter.section, 1, bytes((fill & 0xFF,)))

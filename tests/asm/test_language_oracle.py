@@ -6,7 +6,7 @@ A slice runs by default; `-m slow` runs all 20,000. What is not compared, becaus
 - Bytes in `.bss`: LLVM misses them when an alignment comes last.
 - A `.endr` without its `.rept`, in a macro: for LLVM it leaves the macro without a word, as `.exitm` does.
 - A value that no relocation can express, of a name that nothing in the file defines: the build may define it.
-- Sections that hold remarks about the file (`.comment`, `.debug_line`): nothing of the program is in them.
+- Sections that hold remarks about the file (`.comment`, `.debug_line`, call frames): nothing of the program is in them.
 - Programs on which the reference itself crashes or comes to no end (padding of code by an odd number of bytes,
   `.size` of an expression over two sections, `alignto` without its second argument), or which it gets
   wrong (padding by a pattern of two or four bytes that does not fit a whole number of times is left out).
@@ -33,7 +33,7 @@ TARGET = "gfx900"
 SLICE = 200
 ALL = 20_000
 BATCH = 1_000
-IGNORED_SECTIONS = frozenset((".comment", ".debug_line"))
+IGNORED_SECTIONS = frozenset((".comment", ".debug_line", ".debug_frame", ".eh_frame"))
 # Of values with names that nothing defines: only the build can, and what depends on it is not judged.
 NOT_LINKABLE = (
     "expected relocatable expression",
