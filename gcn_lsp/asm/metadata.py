@@ -72,6 +72,11 @@ def read(lines: tuple[bytes, ...]) -> Document:
     return Document(found, tuple(_mistakes(root)))
 
 
+def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
+    """The kernels that a block says something of; none for the metadata of another system."""
+    return read(lines).kernels if word == WORD else ()
+
+
 def kernel_name(described: Node) -> str:
     """The kernel that a map in `amdhsa.kernels` is about: the symbol of its descriptor without `.kd`."""
     symbol = described.get(".symbol") or described.get(".name")

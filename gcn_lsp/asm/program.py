@@ -10,7 +10,7 @@ from functools import cached_property
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import declarations, incremental, kernel_usage
+from gcn_lsp.asm import declarations, incremental, kernel_usage, metadata
 from gcn_lsp.asm import kernel as kernel_model
 from gcn_lsp.asm import layout as layouts
 from gcn_lsp.asm.chunk import Chunk, ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
@@ -448,8 +448,12 @@ class Program:
 
     @cached_property
     def register_usage(self) -> "Mapping[str, kernel_usage.KernelUsage]":
-        """The registers that the code of each kernel with a descriptor names."""
-        return kernel_usage.of_kernels(self.chunks, {block.name for block in self.kernel_blocks}, self._declared)
+        """The registers that the code of each kernel with a descriptor or metadata names."""
+        names = {block.name for block in self.kernel_blocks}
+        for chunk in self.chunks:
+            for block in chunk.metadata:
+                names.update(map(metadata.kernel_name, metadata.kernels(block.word, block.lines)))
+        return kernel_usage.of_kernels(self.chunks, names, self._declared)
 
     @cached_property
     def kernels(self) -> tuple[KernelDescriptor, ...]:

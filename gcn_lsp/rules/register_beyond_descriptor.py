@@ -3,7 +3,8 @@
 What it checks
 
 The highest VGPR, AGPR and SGPR between the kernel's label and the next kernel or function, against
-`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and `.amdhsa_accum_offset`. Not judged are fields whose value only
+`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and `.amdhsa_accum_offset`; of a kernel without a descriptor in the
+file, against `.vgpr_count`, `.agpr_count` and `.sgpr_count` in its metadata. Not judged are fields whose value only
 the build knows. It is only an information where the wave has the register all the same: because the block in which
 registers are allocated covers it by chance, or because it stands behind `.amdhsa_accum_offset` in a kernel that names
 no AGPRs.
@@ -45,11 +46,12 @@ All. From gfx10 on every wave has all SGPRs, so that they are not judged there.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.asm import kernel, kernel_usage
-from gcn_lsp.asm.program import Program
+from gcn_lsp.asm import kernel, kernel_usage, metadata
+from gcn_lsp.asm.program import MetadataBlock, Program
 from gcn_lsp.isa import allocation
 from gcn_lsp.rules import descriptor_places
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
+from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
+from gcn_lsp.text import TextEdit
 
 RULE = Rule("register-beyond-descriptor", Severity.WARNING, page=__doc__)
 
@@ -82,6 +84,48 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         for excess in _excesses(judgement.resources, used.counts):
             yield _finding(program, block, used, excess, judgement.resources)
+    yield from _beyond_metadata(program)
+
+
+# The counts in metadata, by register file.
+_COUNTS = {".vgpr_count": "v", ".agpr_count": "a", ".sgpr_count": "s"}
+
+
+def _beyond_metadata(program: Program) -> Iterator[Finding]:
+    """A finding at each count that is too small, of kernels that have no descriptor here."""
+    described_here = {block.name for block in program.kernel_blocks}
+    for block in program.metadata if program.target is not None else ():
+        for described in metadata.kernels(block.word, block.lines):
+            name = metadata.kernel_name(described)
+            used = program.register_usage.get(name) if name not in described_here else None
+            for key, file in _COUNTS.items() if used is not None else ():
+                value = described.get(key)
+                if used is not None and value is not None and value.number is not None:
+                    yield from _beyond_count(program, block, name, used, _Count(key, file, value, value.number))
+
+
+class _Count(NamedTuple):
+    """A count of registers in the metadata."""
+
+    key: str
+    file: str
+    node: metadata.Node
+    number: int
+
+
+def _beyond_count(
+    program: Program, block: MetadataBlock, name: str, used: kernel_usage.KernelUsage, count: _Count
+) -> Iterator[Finding]:
+    needed = used.counts[kernel_usage.FILES.index(count.file)]
+    limits = allocation.units(program.target.features, wave32=False) if program.target is not None else None
+    if needed <= count.number or limits is None or (count.file == "s" and not limits.sgpr):
+        return
+    node = count.node
+    where, movable = descriptor_places.in_metadata(program, block, node.line, node.start, node.end)
+    message = f"kernel `{name}` uses `{count.file}{needed - 1}`, but `{count.key}` is {count.number}: it needs {needed}"
+    excess = _Excess(count.file, count.number, {}, "")
+    fixes = (Fix(f"Change to {needed}", (TextEdit(where, str(needed)),)),) if movable else ()
+    yield Finding(RULE.name, RULE.severity, where, message, tuple(_first_use(program, used, excess)), fixes)
 
 
 def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[_Excess]:

@@ -217,3 +217,32 @@ def test_the_assemblers_own_count() -> None:
 
 def test_no_target() -> None:
     check_silent("copy:\n  v_mov_b32 v9, 0\n" + DESCRIPTOR, None)
+
+
+METADATA = """
+        copy:
+          v_mov_b32 v{}, s7
+          s_endpgm
+        .amdgpu_metadata
+        amdhsa.version: [1, 2]
+        amdhsa.kernels:
+          - .name: copy
+            .symbol: copy.kd
+            .kernarg_segment_size: 24
+            .kernarg_segment_align: 8
+            .group_segment_fixed_size: 0
+            .private_segment_fixed_size: 0
+            .wavefront_size: 64
+            .sgpr_count: 8
+            .vgpr_count: {}
+            .max_flat_workgroup_size: 256
+        .end_amdgpu_metadata
+"""
+
+
+def test_without_a_descriptor_the_metadata_counts() -> None:
+    check_silent(METADATA.format(7, 8))
+    check_fix(METADATA.format(12, 8), METADATA.format(12, 13))
+    (finding,) = findings(METADATA.format(12, 8))
+    assert finding.message == "kernel `copy` uses `v12`, but `.vgpr_count` is 8: it needs 13"
+    assert [related.where.line for related in finding.related] == [1]
