@@ -1,7 +1,7 @@
 """What the thing under the cursor is, as an editor shows it in a hover."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,13 +9,13 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import directives, markdown, metadata, mnemonics, numbers, scope
+from gcn_lsp.ide import directives, known_values, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
 from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import helper, macro, symbol
+from gcn_lsp.ide.describe import helper, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
-from gcn_lsp.isa import descriptor, documentation
+from gcn_lsp.isa import descriptor, documentation, dpp
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import expressions, nodes
@@ -185,13 +185,9 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         if found is not None:
             return found
     if isinstance(written, nodes.Modifier) and cursor.word.start < written.name_end:
-        return place.at(
-            written,
-            markdown.join(
-                helper.modifier(written.name, place.program.target),
-                _resolved_text(items, cursor.index, place.text(written)),
-            ),
-        )
+        said = _resolved_text(items, cursor.index, place.text(written))
+        pattern = _pattern(place, written.name, items)
+        return place.at(written, markdown.join(helper.modifier(written.name, place.program.target), said, pattern))
     inner = cursor.node
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
         text = symbol.describe(place.program, inner.name, place.line)
@@ -201,11 +197,23 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         target = place.program.target
         text = helper.modifier(inner.name.lower(), target) or helper.word(inner.name, target)
         if text is not None:
-            return place.at(inner, text)
+            return place.at(inner, markdown.join(text, _pattern(place, inner.name.lower(), items)))
     resolved = _resolved(items, cursor.index)
     if resolved:
         return place.at(written, _operand_text(place, written, items, resolved))
     return _unmatched(place, written)
+
+
+def _pattern(place: _Place, name: str, items: "Sequence[PlacedItem]") -> str:
+    """The lanes that a control of DPP or a swizzle's offset makes an instruction read."""
+    form = next((item.item.instruction.form for item in items if item.item.instruction is not None), None)
+    if place.program.target is None or form is None or not (name in _LANE_CONTROLS or form.mnemonic == _SWIZZLE):
+        return ""
+    return instructions.lane_pattern(place.program.target, form, items)
+
+
+_LANE_CONTROLS = dpp.all_names()
+_SWIZZLE = "ds_swizzle_b32"
 
 
 def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
@@ -262,11 +270,32 @@ def _operand_text(
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
         return markdown.join(special, operands.role(slot))
-    decode = helper.IMMEDIATES.get(form.mnemonic) if form is not None and first.slot == "simm16" else None
-    decoded = ""
-    if decode is not None and place.program.target is not None and type(first.value) is int:
-        decoded = decode(place.program.target, first.value)
-    return markdown.join(operands.describe(first, form, text), decoded)
+    return markdown.join(operands.describe(first, form, text), *_more(place, form, first))
+
+
+def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[str]:
+    """What is to be said of an operand that all expansions agree on, besides what it is."""
+    target = place.program.target
+    if target is None or form is None:
+        return
+    slot = operands.slot_of(form, operand)
+    if operand.kind == "register":
+        yield register.aliases(operand, target)
+        kind = resource.kind_of(form, operand.slot) if operand.file == "s" else None
+        if kind is not None:
+            numbers_here = scope.written_numbers(place.program, place.line)
+            chunk, index = next(
+                number for number in numbers_here if place.program.chunks[number[0]].items[number[1]].instruction
+            )
+            values = known_values.known_values(place.program, chunk, index, operand.first, operand.count)
+            yield resource.describe(target, kind, operand.first, values)
+    elif operand.slot == "simm16" and type(operand.value) is int:
+        yield helper.decoded(target, form.mnemonic, operand.value)
+    elif operand.kind in ("immediate", "literal") and operand.value is not None:
+        is_source = slot is not None and slot.kind is not None and slot.kind.registers is not None
+        if is_source and slot is not None:
+            value, width = operands.constant(operand, slot.kind)
+            yield number.describe(value, width or 16)
 
 
 def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:
@@ -329,7 +358,8 @@ def _plain(place: _Place) -> HoverResult | None:
     word = place.cursor.word
     node = place.cursor.node
     if isinstance(node, nodes.Integer | nodes.Float):
-        return place.at(node, markdown.join(numbers.describe(node.value)))
+        width = 64 if isinstance(node, nodes.Integer) and node.value >> 32 else 32
+        return place.at(node, markdown.join(numbers.describe(node.value, width), number.describe(node.value, width)))
     if not word.text:
         return None
     text = symbol.describe(place.program, word.text, place.line)

@@ -1,6 +1,9 @@
-"""Inlay hints: the register that an operand with a computed index is, behind the operand: `v[v_acc+3]` v35."""
+"""Inlay hints: the register that a computed index is (`v[v_acc+3]` v35), the byte offset of a line, its encoding.
 
-from collections.abc import Iterator
+Each kind is asked for by itself. A kind that comes from an analysis is one more generator in `_KINDS`.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,6 +15,8 @@ from gcn_lsp.syntax import nodes
 if TYPE_CHECKING:
     from gcn_lsp.asm.program import Program
 
+REGISTERS, OFFSET, ENCODING = "registers", "offset", "encoding"
+
 
 class InlayHint(msgspec.Struct, frozen=True, gc=False):
     """Text to show at byte `column` of `line`."""
@@ -21,22 +26,34 @@ class InlayHint(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-def inlay_hints(program: "Program", first: int, last: int) -> list[InlayHint]:
-    """The hints on lines `first` to `last` (both counted in) of the main file; costs what these lines cost.
+def inlay_hints(
+    program: "Program", first: int, last: int, kinds: Collection[str] = frozenset((REGISTERS,))
+) -> list[InlayHint]:
+    """The hints of some kinds on lines `first` to `last` (both counted in) of the main file, in their order.
 
-    Lines in the bodies of macros and repetitions have none: there the register differs from one expansion to the next.
+    Costs what these lines cost. Lines in the bodies of macros and repetitions have none: there they would differ from
+    one expansion to the next. A call has the offset of its first byte.
     """
     found: list[InlayHint] = []
     for line in range(max(first, 0), min(last, len(program.source.lines) - 1) + 1):
-        number = program.chunk_at(line)
-        in_chunk = line - program.bases[number]
-        for item in program.chunks[number].items_on(in_chunk):
-            if item.instruction is not None and item.frame is None and item.line == in_chunk:
-                found += (InlayHint(line, column, text) for column, text in _registers(item.instruction))
+        for kind, make in _KINDS.items():
+            if kind in kinds:
+                found += (InlayHint(line, column, text) for column, text in make(program, line))
     return found
 
 
-def _registers(instruction: Instruction) -> Iterator[tuple[int, str]]:
+_Hints = Iterator[tuple[int, str]]
+
+
+def _registers(program: "Program", line: int) -> _Hints:
+    number = program.chunk_at(line)
+    in_chunk = line - program.bases[number]
+    for item in program.chunks[number].items_on(in_chunk):
+        if item.instruction is not None and item.frame is None and item.line == in_chunk:
+            yield from _of_instruction(item.instruction)
+
+
+def _of_instruction(instruction: Instruction) -> _Hints:
     for operand in instruction.operands:
         if operand.kind != "register" or operand.file not in values.REGISTER_FILES:
             continue
@@ -49,3 +66,32 @@ def _text(operand: Operand) -> str:
     if operand.count <= 1:
         return f"{operand.file}{operand.first}"
     return f"{operand.file}[{operand.first}:{operand.first + operand.count - 1}]"
+
+
+def _offset(program: "Program", line: int) -> _Hints:
+    for item in program.items_on(line):
+        if item.code and item.item.frame is not None and item.item.frame.kind not in ("macro", "include"):
+            return  # where a repetition ends: its lines stand above
+        if item.code:
+            yield _end(program, line), f"+{item.offset:#x}"
+            return
+
+
+def _encoding(program: "Program", line: int) -> _Hints:
+    made = [item for item in program.items_on(line) if item.code]
+    if len(made) == 1 and made[0].item.instruction is not None and made[0].item.frame is None:
+        code = made[0].code
+        dwords = (int.from_bytes(code[start : start + 4], "little") for start in range(0, len(code), 4))
+        yield _end(program, line), " ".join(f"{dword:08X}" for dword in dwords)
+
+
+def _end(program: "Program", line: int) -> int:
+    """The column behind the last statement."""
+    return program.line(line).statements[-1].end
+
+
+_KINDS: Mapping[str, Callable[["Program", int], _Hints]] = {
+    REGISTERS: _registers,
+    OFFSET: _offset,
+    ENCODING: _encoding,
+}

@@ -1,6 +1,9 @@
 """A mnemonic with or without its encoding suffix, and the forms that it may mean."""
 
+from collections.abc import Mapping
+
 from gcn_lsp import isa
+from gcn_lsp.isa import names
 
 # As LLVM's assembler reads them; the longest first.
 SUFFIXES = {
@@ -33,3 +36,11 @@ def candidates(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have the mnemonic, its suffix left aside."""
     return isa.targets_with(mnemonic) or isa.targets_with(split_suffix(mnemonic)[0])
+
+
+def names_elsewhere(mnemonic: str, target: "isa.Target | None") -> Mapping[str, tuple[str, ...]]:
+    """Other names of the instruction that a mnemonic means on `target`, with the targets that use each of them."""
+    base = split_suffix(mnemonic)[0]
+    if target is None:
+        return {}
+    return names.elsewhere(base, target)

@@ -94,6 +94,11 @@ def parameter_place(program: "Program", macro: Macro, name: str) -> Location | N
 def written_items(program: "Program", line: int) -> "list[PlacedItem]":
     """What the statements written on `line` of the main file became: once when it is plain text, several times
     in the body of a repetition or a macro, never in a branch that is not taken."""
+    return [program.placed(number, index) for number, index in written_numbers(program, line)]
+
+
+def written_numbers(program: "Program", line: int) -> list[tuple[int, int]]:
+    """The same as chunk and item numbers."""
     number = program.chunk_at(line)
     found = list(_of_line(program, number, line))
     if found:
@@ -143,20 +148,20 @@ def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | N
     return None
 
 
-def _of_line(program: "Program", number: int, line: int) -> "Iterator[PlacedItem]":
+def _of_line(program: "Program", number: int, line: int) -> Iterator[tuple[int, int]]:
     wanted = line - program.bases[number]
     for index, item in enumerate(program.chunks[number].items):
         if item.line == wanted and item.container is None:
-            yield program.placed(number, index)
+            yield number, index
 
 
-def _of_body(program: "Program", body: MacroBody, line: int) -> "Iterator[PlacedItem]":
+def _of_body(program: "Program", body: MacroBody, line: int) -> Iterator[tuple[int, int]]:
     wanted = line - body.header - 1
     found = 0
     for number, chunk in enumerate(program.chunks):
         for index, item in enumerate(chunk.items):
             if item.line == wanted and _is_in(item, body.macro):
-                yield program.placed(number, index)
+                yield number, index
                 found += 1
                 if found == MAX_EXPANSIONS:
                     return

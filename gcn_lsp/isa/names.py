@@ -31,6 +31,21 @@ def counterparts(mnemonic: str, target: Target) -> tuple[Counterpart, ...]:
     return tuple(found)
 
 
+def elsewhere(mnemonic: str, target: Target) -> dict[str, tuple[str, ...]]:
+    """Other names of the instruction that `mnemonic` is on `target`, with the targets on which each is usual.
+
+    Of names that `target` has too only those targets count that have no other.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for instruction, having in tables.meanings().get(mnemonic, ()):
+        if target.name in having:
+            for name, using in tables.spellings()[instruction]:
+                only = tuple(sorted(using - having if target.name in using else using))
+                if name != mnemonic and only:
+                    found[name] = only
+    return found
+
+
 def replacement(mnemonic: str, target: Target) -> str:
     """What to write instead of an instruction that the target does not have; empty when nothing is known."""
     for names, condition, text in REPLACEMENTS:

@@ -21,6 +21,14 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         bool,
         msgspec.Meta(description="The register that an operand with a computed index is: `v[v_acc+3]` is v35."),
     ] = False
+    offset: Annotated[
+        bool,
+        msgspec.Meta(description="Where the bytes of a line stand in their section: `+0x4c`."),
+    ] = False
+    encoding: Annotated[
+        bool,
+        msgspec.Meta(description="The dwords that an instruction is encoded in: `7E000280`."),
+    ] = False
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -77,7 +85,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     ] = {}
     inlay_hints: Annotated[
         InlayHints,
-        msgspec.Meta(description="What an editor shows between the text: `registers`, behind computed indices."),
+        msgspec.Meta(
+            description="What an editor shows between the text: `registers`, behind computed indices; `offset` and "
+            "`encoding`, behind instructions."
+        ),
     ] = InlayHints()
 
     def shows(self, rule: str) -> bool:

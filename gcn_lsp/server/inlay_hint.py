@@ -8,10 +8,12 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
-    """The hints in a range of lines; none unless the setting asks for them."""
-    if not snapshot.setup.settings.inlay_hints.registers:
+    """The hints in a range of lines, of the kinds that the settings ask for."""
+    asked = snapshot.setup.settings.inlay_hints
+    kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING) if getattr(asked, kind)]
+    if not kinds:
         return []
-    found = ide.inlay_hints(snapshot.program, params.range.start.line, params.range.end.line)
+    found = ide.inlay_hints(snapshot.program, params.range.start.line, params.range.end.line, kinds)
     path = snapshot.source.path
     return [
         wire.InlayHint(

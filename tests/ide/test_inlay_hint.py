@@ -46,3 +46,21 @@ def test_only_the_lines_asked_for() -> None:
 def test_bodies_and_mistakes_have_none() -> None:
     assert hints(".set a, 1\n.macro m\nv_mov_b32 v[a], 0\n.endm\nm\n.rept 2\nv_mov_b32 v[a], 0\n.endr\n") == []
     assert hints("v_mov_b32 v[nothing], 0\nv_mov_b32 v[1+300], 0\n") == []
+
+
+def by_kind(text: str, *kinds: str) -> list[str]:
+    program = check.build(fixture.parse(text), "gfx90a")
+    found = inlay_hint.inlay_hints(program, 0, 1000, kinds)
+    return [f"{hint.line + 1}:{hint.column} {hint.text}" for hint in found]
+
+
+def test_offsets_and_encodings() -> None:
+    text = ".macro M\ns_nop 0\ns_nop 1\n.endm\ns_endpgm // c\nM\nx: v_mov_b32 v0, 0x1234\n.set a, 1\n.long 1, 2"
+    assert by_kind(text, "offset") == ["5:8 +0x0", "6:1 +0x4", "7:23 +0xc", "9:10 +0x14"]
+    assert by_kind(text, "encoding") == ["5:8 BF810000", "7:23 7E0002FF 00001234"]
+    assert by_kind(text, "offset", "encoding", "registers")[:2] == ["5:8 +0x0", "5:8 BF810000"]
+    assert by_kind(text) == []
+
+
+def test_repetitions_have_none() -> None:
+    assert by_kind(".rept 2\ns_nop 0\n.endr\ns_nop 1", "offset", "encoding") == ["4:7 +0x8", "4:7 BF800001"]

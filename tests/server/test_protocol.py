@@ -51,7 +51,7 @@ async def test_hover_in_plain_text(plain: Client) -> None:
     text = hover.contents.value
     assert text.startswith("v_mov_b32 vdst, src0")
     assert "`" not in text
-    assert "---" not in text
+    assert "| ---" not in text
     rows = [line.split() for line in text.split("\n")]
     assert ["src0", "v[vA+3]", "v7"] in rows
 

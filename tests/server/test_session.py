@@ -232,6 +232,11 @@ async def test_inlay_hints_when_the_setting_asks_for_them(client: Client) -> Non
         types.Range(types.Position(0, 0), types.Position(99, 0)),
     )
     assert not await client.text_document_inlay_hint_async(params)
+    settings = {"gcn-lsp": {"inlayHints": {"offset": True, "encoding": True}}}
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+    assert [hint.label for hint in await client.text_document_inlay_hint_async(params) or ()] == [
+        *("+0x0", "+0x4", "7E000307", "+0x8", "BF82FFFD"),
+    ]
     settings = {"gcn-lsp": {"inlayHints": {"registers": True}}}
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
     assert [(hint.label, hint.position) for hint in await client.text_document_inlay_hint_async(params) or ()] == [

@@ -1,14 +1,16 @@
-"""The encoding of an instruction as a table: field, bits, and the value in this very line's bytes."""
+"""The encoding of an instruction: its fields drawn and as a table, with the values in this very line's bytes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.ide import markdown
+from gcn_lsp.ide.describe import bit_fields
 from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe.bit_fields import Bits
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
-    """The bytes and the table of fields; `meanings` says what the value of an operand's field stands for."""
+    """The bytes, the drawing and the table of fields; `meanings` says what an operand's field stands for."""
     if not code:
         return ""
     word = int.from_bytes(code[: form.size], "little")
@@ -17,7 +19,49 @@ def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[
     if len(code) > form.size:
         literal = int.from_bytes(code[form.size :], "little")
         rows.insert(0, ("literal", f"{len(code) * 8 - 1}:{form.size * 8}", f"{literal:#x}", ""))
-    return markdown.join(byte_text(code), markdown.table(("field", "bits", "value", ""), rows))
+    drawing = markdown.block(drawn(form, target, code), "text")
+    return markdown.join(byte_text(code), drawing, markdown.table(("field", "bits", "value", ""), rows))
+
+
+def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
+    """The fields as boxes."""
+    word = int.from_bytes(code, "little")
+    boxes = [*_boxes(form, target, word)]
+    boxes += (
+        Bits(bit, width, "fixed", _fixed(word >> bit & (1 << width) - 1, width)) for bit, width in _fixed_runs(form)
+    )
+    if len(code) > form.size:
+        boxes.append(Bits(form.size * 8, (len(code) - form.size) * 8, "literal", f"{word >> form.size * 8:#x}"))
+    return bit_fields.draw(boxes, len(code) * 8)
+
+
+def _boxes(form: isa.Form, target: isa.Target, word: int) -> Iterator[Bits]:
+    """A box for each run of bits; those of a value that stands in several places say which bits of it they are."""
+    flags = {bit: name for name, bit in forms.cache_flags(form, target).items()}
+    for field in form.fields:
+        if field.name.endswith("_modifiers"):
+            names = _PACKED if form.family == "VOP3P" else _SINGLE
+            operand = field.name.removesuffix("_modifiers")
+            for piece in field.pieces:
+                for step in range(piece.width):
+                    bit, source = piece.bit + step, piece.source + step
+                    yield Bits(bit, 1, f"{operand} {names.get(source, source)}", str(word >> bit & 1))
+            continue
+        for piece in field.pieces:
+            name = field.name
+            if name == "cpol":
+                part = flags.get(1 << piece.source) if piece.width == 1 else None
+                name = part or _POLICY_PARTS.get((piece.source, piece.width), name)
+            elif len(field.pieces) > 1 or piece.source:
+                name = f"{name}[{_bits(piece.source, piece.width)}]"
+            value = _value(word, piece)
+            yield Bits(piece.bit, piece.width, name, f"{value:#x}" if value > 9 else str(value))
+
+
+def _fixed_runs(form: isa.Form) -> Iterator[tuple[int, int]]:
+    """The runs of constant bits, none across dwords."""
+    for low in range(0, form.size * 8, 32):
+        yield from ((low + bit, width) for bit, width in _runs(form.fixed_mask >> low & 0xFFFFFFFF, 32))
 
 
 def byte_text(code: bytes) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from gcn_lsp import isa
 from gcn_lsp.asm.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.ide import markdown
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, wait_events
+from gcn_lsp.isa import waitcnt as counters
 
 # What the counters of wait instructions count.
 COUNTERS = {
@@ -29,7 +30,65 @@ def wait_counts(target: isa.Target, immediate: int) -> str:
         (markdown.code(name), str(value), _wait(name, value, highest[name]))
         for name, value in waitcnt.decode(target, immediate).items()
     ]
-    return markdown.join(f"Immediate {immediate:#x}", markdown.table(("counter", "value", "waits until"), rows))
+    both = f"Immediate {immediate:#x} is {markdown.code(waitcnt.render(target, immediate))}"
+    return markdown.join(both, markdown.table(("counter", "value", "waits until"), rows))
+
+
+def own_wait(target: isa.Target, mnemonic: str, immediate: int) -> str:
+    """The count or counts in the immediate of a counter's own wait instruction, such as `s_wait_loadcnt_dscnt`."""
+    row = next((each for each in wait_events.WAITS if each.mnemonic == mnemonic), None)
+    if row is None:
+        return ""
+    rows = []
+    for name, shift, width in row.counters:
+        count = immediate >> shift & (1 << width) - 1
+        meaning = _wait(name, count, (1 << width) - 1)
+        rows.append((markdown.code(name), f"{shift + width - 1}:{shift}", str(count), meaning))
+    return markdown.join(f"Immediate {immediate:#x}", markdown.table(("counter", "bits", "value", "waits until"), rows))
+
+
+def depctr(target: isa.Target, immediate: int) -> str:
+    """The fields of `s_waitcnt_depctr` and `s_wait_alu`; those at their highest wait for nothing."""
+    fields = counters.depctr_fields(target.features)
+    values = {name: field.taken(immediate) for name, field in fields.items()}
+    written = " ".join(f"{name}({value})" for name, value in values.items() if value != fields[name].maximum)
+    rows = [
+        (
+            markdown.code(name),
+            str(value),
+            "(no wait)" if value == fields[name].maximum else f"at most {value} outstanding",
+        )
+        for name, value in values.items()
+    ]
+    both = f"Immediate {immediate:#x} is {markdown.code(written or 'no wait')}"
+    return markdown.join(both, markdown.table(("field", "value", "waits until"), rows))
+
+
+def _left(value: int, maximum: int) -> str:
+    return "(no wait)" if value == maximum else f"at most {value} are outstanding"
+
+
+def delay(target: isa.Target, immediate: int) -> str:
+    """The fields of `s_delay_alu`: which results to expect late, and how far on the second one is used."""
+    names = {
+        "instid0": counters.DELAY_INSTRUCTIONS,
+        "instskip": counters.DELAY_SKIPS,
+        "instid1": counters.DELAY_INSTRUCTIONS,
+    }
+    rows = []
+    for field, words in names.items():
+        value = counters.DELAY_FIELDS[field].taken(immediate)
+        word = next((word for word, number in words.items() if number == value), "reserved")
+        rows.append((markdown.code(field), str(value), word))
+    written = " | ".join(f"{name[1:-1]}({word})" for name, value, word in rows if value != "0")
+    both = f"Immediate {immediate:#x} is {markdown.code(written or 'no delay')}"
+    return markdown.join(both, markdown.table(("field", "value", ""), rows))
+
+
+def decoded(target: isa.Target, mnemonic: str, immediate: int) -> str:
+    """What the 16-bit immediate of an instruction says; empty where it is a plain number."""
+    decode = IMMEDIATES.get(mnemonic)
+    return decode(target, immediate) if decode is not None else own_wait(target, mnemonic, immediate)
 
 
 def counter(name: str, value: int | None, target: isa.Target | None) -> str:
@@ -98,6 +157,9 @@ IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_setreg_imm32_b32": hardware_register,
     "s_sendmsg": message,
     "s_sendmsghalt": message,
+    "s_waitcnt_depctr": depctr,
+    "s_wait_alu": depctr,
+    "s_delay_alu": delay,
 }
 
 

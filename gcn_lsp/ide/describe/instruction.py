@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gcn_lsp import isa
 from gcn_lsp.asm.model import Instruction, Operand
 from gcn_lsp.ide import markdown, mnemonics
-from gcn_lsp.ide.describe import encoding, helper, targets
+from gcn_lsp.ide.describe import encoding, helper, lanes, targets
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.isa import documentation
@@ -30,11 +30,13 @@ def describe(
     form = next((instruction.form for instruction in instructions if instruction.form is not None), None)
     if any(instruction.form is not form for instruction in instructions):
         form = None  # the expansions match different forms: only what they share is told
+    pattern = lane_pattern(target, form, items) if form is not None and target is not None else ""
     parts = [
         documentation_of(mnemonic, target, form),
         _state(items, in_macro),
         operand_table(program, written, form, items) if form is not None else "",
         _decoded(target, mnemonic, instructions) if target is not None else "",
+        pattern,
         _encoding(form, target, items) if form is not None and target is not None else "",
         _having(mnemonic, target),
     ]
@@ -116,8 +118,7 @@ def _branch(program: "Program", form: isa.Form, items: "Sequence[PlacedItem]") -
 
 def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instruction]) -> str:
     """What the immediate of a wait, a message or a hardware register access means."""
-    decode = helper.IMMEDIATES.get(mnemonic)
-    if decode is None or not instructions:
+    if not instructions:
         return ""
     values = {
         operand.value
@@ -126,7 +127,31 @@ def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instructi
         if operand.slot == "simm16" and type(operand.value) is int
     }
     value = values.pop() if len(values) == 1 else None
-    return decode(target, value) if type(value) is int else ""
+    return helper.decoded(target, mnemonic, value) if type(value) is int else ""
+
+
+def lane_pattern(target: isa.Target, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
+    """From which lanes a DPP instruction or a swizzle reads; empty for others, and where expansions differ."""
+    codes = {item.code for item in items}
+    if len(codes) != 1:
+        return ""
+    word = int.from_bytes(codes.pop()[: form.size], "little")
+    control = _field(form, "dpp_ctrl", word)
+    if control is not None:
+        return lanes.dpp_control(target, control)
+    eight = _field(form, "dpp8", word)
+    if eight is not None:
+        return lanes.dpp8(eight)
+    offset = _field(form, "offset", word)
+    return lanes.swizzle_pattern(target, offset) if form.mnemonic == "ds_swizzle_b32" and offset is not None else ""
+
+
+def _field(form: isa.Form, name: str, word: int) -> int | None:
+    """The value of a field in an encoding; None when the form does not have it."""
+    field = form.field(name)
+    if field is None:
+        return None
+    return sum((word >> piece.bit & (1 << piece.width) - 1) << piece.source for piece in field.pieces)
 
 
 def effects(form: isa.Form | None, entry: "documentation.Entry | None") -> str:
@@ -196,4 +221,12 @@ def _having(mnemonic: str, target: isa.Target | None) -> str:
         return "No supported target has this mnemonic."
     if target is not None and not mnemonics.candidates(target, mnemonic):
         return f"{target.name} does not have this mnemonic; targets that do: {having}."
-    return f"Targets: {having}."
+    return markdown.join(f"Targets: {having}.", _names_elsewhere(mnemonic, target))
+
+
+def _names_elsewhere(mnemonic: str, target: isa.Target | None) -> str:
+    """What other targets call the instruction."""
+    lines = []
+    for name, having in mnemonics.names_elsewhere(mnemonic, target).items():
+        lines.append(f"{markdown.code(name)} on {targets.summary(having)}")
+    return f"Elsewhere it is {', '.join(lines)}." if lines else ""

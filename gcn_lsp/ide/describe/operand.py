@@ -22,14 +22,19 @@ def here(operand: Operand, slot: isa.Slot | None) -> str:
     is_source = kind is not None and kind.registers is not None
     if not is_source:
         return number(operand.value)
-    width = forms.width(kind)
-    value = operand.value
-    if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
-        value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
-    if isinstance(value, float):
-        width = forms.float_width(kind)
+    value, width = constant(operand, kind)
     text = numbers.readings(value, width) if isinstance(value, int) else numbers.float_readings(value, width)
     return f"{text}, {'literal' if operand.kind == 'literal' else 'inline constant'}"
+
+
+def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | float, int]:
+    """The value of a constant in a source operand as it is meant, and the bits that it has there."""
+    width = forms.width(kind)
+    value = operand.value
+    assert value is not None, "registers and addresses are no constants"
+    if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
+        value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
+    return value, forms.float_width(kind) if isinstance(value, float) else width
 
 
 def number(value: int | float) -> str:

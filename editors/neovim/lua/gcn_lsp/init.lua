@@ -16,7 +16,8 @@ M.defaults = {
   ignore = {}, -- Rules whose findings are not shown.
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
-  inlay_hints = { registers = false }, -- Show `v35` behind `v[v_acc+3]` (Neovim 0.10 and newer).
+  -- Show `v35` behind `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
+  inlay_hints = { registers = false, offset = false, encoding = false },
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
   on_attach = nil, -- function(client, bufnr)
@@ -54,7 +55,8 @@ function M.config(opts)
     init_options = settings,
     settings = { ['gcn-lsp'] = settings },
     on_attach = function(client, bufnr)
-      if opts.inlay_hints.registers and vim.lsp.inlay_hint then
+      local hints = opts.inlay_hints
+      if (hints.registers or hints.offset or hints.encoding) and vim.lsp.inlay_hint then
         vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
       end
       if opts.on_attach then

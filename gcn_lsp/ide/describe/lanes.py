@@ -1,0 +1,102 @@
+"""From which lane each lane reads, drawn: the controls of DPP and the patterns of `ds_swizzle_b32`.
+
+A row is 16 lanes. `row_shr:1` has lane n read lane n - 1, so data moves to higher lanes; a lane whose source is outside
+reads nothing (`-`): it keeps its value, or reads zero with `bound_ctrl:0`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from gcn_lsp import isa
+from gcn_lsp.ide import markdown
+from gcn_lsp.isa import dpp, swizzle
+
+_ROW, _WAVE, _SWIZZLED = 16, 64, 32
+
+# The source lane, None for none.
+_Source = Callable[[int, int], "int | None"]
+
+
+def _inside(lane: int, low: int, size: int) -> int | None:
+    return lane if low <= lane < low + size else None
+
+
+def _in_row(lane: int, place: int) -> int:
+    return lane - lane % _ROW + place % _ROW
+
+
+def _broadcast(lane: int, value: int) -> int | None:
+    """`row_bcast:15`: the last lane of a row goes to the next row; `row_bcast:31`: lane 31 to the upper half."""
+    size = value + 1
+    return lane // size * size - 1 if lane >= size else None
+
+
+# By keyword: the source of a lane, given the keyword's value.
+_CONTROLS: Mapping[str, _Source] = {
+    "row_shl": lambda lane, value: _inside(lane + value, lane - lane % _ROW, _ROW),
+    "row_shr": lambda lane, value: _inside(lane - value, lane - lane % _ROW, _ROW),
+    "row_ror": lambda lane, value: _in_row(lane, lane % _ROW - value),
+    "wave_shl": lambda lane, value: _inside(lane + value, 0, _WAVE),
+    "wave_shr": lambda lane, value: _inside(lane - value, 0, _WAVE),
+    "wave_rol": lambda lane, value: (lane + value) % _WAVE,
+    "wave_ror": lambda lane, value: (lane - value) % _WAVE,
+    "row_mirror": lambda lane, value: _in_row(lane, _ROW - 1 - lane % _ROW),
+    "row_half_mirror": lambda lane, value: lane - lane % 8 + 7 - lane % 8,
+    "row_bcast": _broadcast,
+    "row_newbcast": _in_row,
+    "row_share": _in_row,
+    "row_xmask": lambda lane, value: _in_row(lane, lane % _ROW ^ value),
+}
+_ACROSS_ROWS = frozenset(("wave_shl", "wave_shr", "wave_rol", "wave_ror", "row_bcast"))
+
+
+def dpp_control(target: isa.Target, code: int) -> str:
+    """The pattern of a `dpp_ctrl`; empty for one that the target does not have."""
+    if code <= 0xFF:
+        lanes = tuple(code >> 2 * lane & 3 for lane in range(4))
+        return _drawn([lane - lane % 4 + lanes[lane % 4] for lane in range(_ROW)])
+    for name, control in dpp.controls(target.features).items():
+        value = _value_of(control, code)
+        if value is not None:
+            lanes_drawn = _WAVE if name in _ACROSS_ROWS else _ROW
+            return _drawn([_CONTROLS[name](lane, value) for lane in range(lanes_drawn)])
+    return ""
+
+
+def _value_of(control: dpp.Control, code: int) -> int | None:
+    """The value that gives a control this code; 0 for a bare keyword, None when none does."""
+    if control.low is None or control.high is None:
+        return 0 if control.code(None) == code else None
+    return next((value for value in range(control.low, control.high + 1) if control.code(value) == code), None)
+
+
+def dpp8(code: int) -> str:
+    """The pattern of `dpp8`: within each eight lanes."""
+    return _drawn([code >> 3 * lane & 7 for lane in range(8)])
+
+
+def swizzle_pattern(target: isa.Target, offset: int) -> str:
+    """The pattern of the offset of `ds_swizzle_b32`, within each 32 lanes; modes that are no permutation are named."""
+    modes = swizzle.modes(target.features)
+    if "FFT" in modes and offset >= swizzle.FFT_CODE:
+        return f"FFT swizzle {offset & 31}: the order of a fast Fourier transform"
+    if "ROTATE" in modes and offset >= swizzle.ROTATE_CODE:
+        way = "down" if offset >> swizzle.ROTATE_DIRECTION_SHIFT & 1 else "up"
+        count = offset >> swizzle.ROTATE_SIZE_SHIFT & 31
+        return f"rotates {way} by {count} lanes, lane bits in {offset & 31:#x} stay"
+    if offset >= swizzle.QUAD_PERM_CODE:
+        return _drawn([lane - lane % 4 + (offset >> 2 * (lane % 4) & 3) for lane in range(_ROW)])
+    keep = (1 << swizzle.MASK_WIDTH) - 1
+    masks = (offset & keep, offset >> swizzle.OR_SHIFT & keep, offset >> swizzle.XOR_SHIFT & keep)
+    formula = f"lane n reads lane ((n & {masks[0]:#x}) | {masks[1]:#x}) ^ {masks[2]:#x}"
+    drawing = _drawn([((lane & masks[0]) | masks[1]) ^ masks[2] for lane in range(_SWIZZLED)])
+    return markdown.join(formula, drawing)
+
+
+def _drawn(sources: "Sequence[int | None]") -> str:
+    """Lanes and their sources, a row of lanes at a time."""
+    lines: list[str] = []
+    for first in range(0, len(sources), _ROW):
+        part = sources[first : first + _ROW]
+        lines.append("lane  " + " ".join(f"{lane:2}" for lane in range(first, first + len(part))))
+        lines.append("reads " + " ".join(" -" if source is None else f"{source:2}" for source in part))
+    return markdown.block("\n".join(lines), "text")

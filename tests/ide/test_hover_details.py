@@ -1,0 +1,230 @@
+"""What hovers draw and decode: bit fields, lanes, numbers, waits, resource descriptors."""
+
+import re
+
+import pytest
+
+from gcn_lsp import isa
+from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
+from gcn_lsp.ide.describe.bit_fields import Bits
+from gcn_lsp.isa import resources
+from tests.support import check
+from tests.support.ide import check_hover, hover_text
+
+# Bit fields
+
+
+def test_boxes_from_the_highest_bit_down() -> None:
+    drawn = bit_fields.draw([Bits(0, 8, "src", "3"), Bits(27, 1, "fixed", "1"), Bits(28, 12, "wide", "0x12")], 64)
+    assert drawn.split("\n") == [
+        "  31:28   27      26:8   7:0",
+        "+-------+-------+------+-----+",
+        "| wide  | fixed |      | src |",
+        "| 0x12  | 1     |      | 3   |",
+        "+-------+-------+------+-----+",
+        "  63:40   39:32",
+        "+-------+-------+",
+        "|       | wide  |",
+        "|       | 0x12  |",
+        "+-------+-------+",
+    ]
+
+
+def test_an_instruction_is_drawn_with_its_values() -> None:
+    check_hover(
+        "v_add_$0f32 v3, v1, v2",
+        "  31:25      24:17   16:9   8:0\n",
+        "| fixed    | vdst  | src1 | src0  |\n| 0000001b | 3     | 2    | 0x101 |",
+    )
+    check_hover("s_mov$0_b32 s7, 0x4f800000", "  63:32\n", "| literal    |\n| 0x4f800000 |")
+
+
+@pytest.mark.parametrize("target", ["gfx600", "gfx90a", "gfx1030", "gfx1100", "gfx1201"])
+def test_every_form_can_be_drawn(target: str) -> None:
+    chosen = isa.load_target(target)
+    for mnemonic in chosen.mnemonics[::7]:
+        for form in chosen.forms(mnemonic):
+            drawing = encoding.drawn(form, chosen, bytes(form.size))
+            bits = [text for line in drawing.split("\n")[::5] for text in line.split()]
+            widths = [int(text.split(":")[0]) - int(text.split(":")[-1]) + 1 for text in bits]
+            assert sum(widths) == form.size * 8, form.name
+
+
+# Lanes
+
+
+def reads(text: str, target: str = check.DEFAULT_TARGET) -> list[int | None]:
+    """The source lanes in the drawing of a hover."""
+    found = hover_text(text, target)
+    assert found is not None
+    rows = re.findall(r"^reads (.*)$", found, re.MULTILINE)
+    return [None if word == "-" else int(word) for row in rows for word in row.split()]
+
+
+@pytest.mark.parametrize(
+    ("control", "target", "expected"),
+    [
+        ("quad_perm:[1,0,3,2]", "gfx900", [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]),
+        ("row_shl:3", "gfx900", [*range(3, 16), None, None, None]),
+        ("row_shr:2", "gfx900", [None, None, *range(14)]),
+        ("row_ror:1", "gfx900", [15, *range(15)]),
+        ("row_mirror", "gfx900", list(range(15, -1, -1))),
+        ("row_half_mirror", "gfx900", [*range(7, -1, -1), *range(15, 7, -1)]),
+        ("wave_shr:1", "gfx900", [None, *range(63)]),
+        ("wave_rol:1", "gfx900", [*range(1, 64), 0]),
+        ("row_bcast:15", "gfx900", [None] * 16 + [15] * 16 + [31] * 16 + [47] * 16),
+        ("row_bcast:31", "gfx900", [None] * 32 + [31] * 32),
+        ("row_newbcast:3", "gfx90a", [3] * 16),
+        ("row_share:5", "gfx1030", [5] * 16),
+        ("row_xmask:1", "gfx1030", [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]),
+        ("dpp8:[7,6,5,4,3,2,1,0]", "gfx1030", [7, 6, 5, 4, 3, 2, 1, 0]),
+    ],
+)
+def test_dpp(control: str, target: str, expected: list[int | None]) -> None:
+    assert reads(f"v_mov$0_b32_dpp v0, v1 {control}", target) == expected
+    name = control.partition(":")[0]
+    assert reads(f"v_mov_b32_dpp v0, v1 {control.replace(name, name[:2] + '$0' + name[2:], 1)}", target) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("swizzle(QUAD_PERM,3,2,1,0)", [lane ^ 3 for lane in range(16)]),
+        ("swizzle(SWAP,4)", [lane ^ 4 for lane in range(32)]),
+        ("swizzle(REVERSE,8)", [lane ^ 7 for lane in range(32)]),
+        ("swizzle(BROADCAST,8,3)", [lane // 8 * 8 + 3 for lane in range(32)]),
+        ('swizzle(BITMASK_PERM,"00p10")', [lane & 4 | 2 for lane in range(32)]),
+        ("0x041f", [lane ^ 1 for lane in range(32)]),
+    ],
+)
+def test_swizzles(pattern: str, expected: list[int]) -> None:
+    assert reads(f"ds_swizz$0le_b32 v0, v1 offset:{pattern}") == expected
+    assert reads(f"ds_swizzle_b32 v0, v1 off$0set:{pattern}") == expected
+
+
+def test_swizzles_that_are_no_permutation_of_few_lanes() -> None:
+    target = isa.load_target("gfx900")
+    assert lanes.swizzle_pattern(target, 0xC000 | 3 << 5).startswith("rotates up by 3 lanes")
+    assert lanes.swizzle_pattern(target, 0xE000 | 2).startswith("FFT swizzle 2")
+
+
+# Numbers
+
+
+def test_a_number_in_all_notations() -> None:
+    check_hover(
+        "v_add_u32 v0, 0x3f8$000000, v1",
+        "| decimal | `1065353216` |",
+        "| hexadecimal | `0x3f80_0000` |",
+        "| binary | `0b11_1111_1000_0000_0000_0000_0000_0000` |",
+        "| octal | `07740000000` |",
+        "| as f32 | `1.0` |",
+        "In an operand of 32 bits: inline constant.",
+    )
+    check_hover(".set a, 6$05", "| decimal | `65` |", "literal")
+    check_hover("v_mov_b32 v0, -$01", "-1 (0xffffffff)", "| decimal | `-1` |", "| hexadecimal | `0xffff_ffff` |")
+    assert "| as f64 | `1.0` |" in number.describe(0x3FF0000000000000, 64)
+    assert "`4294967295, signed -1`" in number.describe(0xFFFFFFFF)
+    assert number.describe(-17).count("literal") == 1
+
+
+# Waits and the like
+
+
+def test_immediates_both_ways() -> None:
+    check_hover("s_waitcnt 0x$0f70", "Immediate 0xf70 is `vmcnt(0)`")
+    check_hover("s_waitcnt vmc$0nt(0)", "Immediate 0xf70 is `vmcnt(0)`", target="gfx900")
+    check_hover("s_wait_loadcnt_d$0scnt 0x301", "| `loadcnt` | 13:8 | 3 |", "| `dscnt` | 5:0 | 1 |", target="gfx1200")
+    check_hover(
+        "s_waitcnt_dep$0ctr 0xfffe", "is `depctr_sa_sdst(0)`", "| `depctr_va_vdst` | 15 | (no wait) |", target="gfx1030"
+    )
+    check_hover(
+        "s_delay$0_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)",
+        "is `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)`",
+        target="gfx1100",
+    )
+
+
+# Registers
+
+
+def test_numbers_and_names_of_registers() -> None:
+    check_hover("v_mov_b32 v$05, s6", "Operand number 261 in source fields.")
+    check_hover("v_mov_b32 v5, s$06", "Operand number 6 in operand fields.")
+
+
+def test_names_on_other_targets() -> None:
+    check_hover("global_load_dw$0ord v0, v[0:1], off", "Elsewhere it is `global_load_b32` on GFX11, GFX12")
+
+
+# Resources
+
+
+def resource(text: str, target: str = check.DEFAULT_TARGET) -> str:
+    found = hover_text(text, target)
+    assert found is not None
+    return found
+
+
+WORDS = "s_mov_b64 s[4:5], 0\ns_movk_i32 s6, 0x100\ns_mov_b32 s7, 0x20000\n"
+
+
+def test_a_buffer_whose_words_are_constants() -> None:
+    found = resource(f"{WORDS}buffer_load_dword v0, off, s[4$0:7], 0")
+    for row in (
+        "| `num_records` | 95:64 | 0x100 |",
+        "| `data_format` | 114:111 | 4 | 32 |",
+        "| `type` | 127:126 | 0 | buffer |",
+    ):
+        assert row in found
+    assert "Cannot be meant" not in found
+
+
+def test_words_that_are_not_known() -> None:
+    found = resource(f"{WORDS}s_load_dwordx2 s[4:5], s[0:1], 0\nbuffer_load_dword v0, off, s[4$0:7], 0")
+    assert "`s6` = 0x100, `s7` = 0x20000" in found
+    assert "`base`" not in found
+    assert "`num_records`" in found
+    for between in ("label:", "s_branch label\nlabel:", "s_mov_b64 s[6:7], s[0:1]"):
+        text = f"{WORDS}{between}\nbuffer_load_dword v0, off, s[4$0:7], 0"
+        assert "`type`" not in resource(text), between
+    behind_a_branch = f"{WORDS}s_cbranch_scc0 label\nbuffer_load_dword v0, off, s[4$0:7], 0\nlabel:"
+    assert "`type`" in resource(behind_a_branch)
+
+
+def test_what_cannot_be_meant() -> None:
+    text = "s_mov_b64 s[4:5], 0\ns_mov_b32 s6, 0\ns_mov_b32 s7, 0xc0000002\nbuffer_load_dword v0, off, s[4$0:7], 0"
+    found = resource(text)
+    for said in ("`type` is 3", "`num_records` is 0", "`dst_sel_x` is 2", "format is INVALID"):
+        assert said in found
+
+
+def test_image_and_sampler() -> None:
+    words = "".join(
+        f"s_mov_b32 s{8 + number}, {value:#x}\n"
+        for number, value in enumerate((16, 10 << 20, 255, 9 << 28, 0, 0, 0, 0))
+    )
+    samplers = "s_mov_b32 s16, 0\ns_mov_b32 s17, 0x010020\ns_mov_b32 s18, 0x500000\ns_mov_b32 s19, 0\n"
+    text = f"{words}{samplers}image_sample v[0:3], v[0:1], s[8:15], s[16:19] dmask:0xf"
+    image = resource(text.replace("s[8:15]", "s[8$0:15]"))
+    for row in (
+        "| `base` | 39:0 | 0x10 | address 0x1000 |",
+        "| `width` | 77:64 | 0xff | 256 |",
+        "| `type` | 127:124 | 9 | 2D |",
+    ):
+        assert row in image
+    sampler = resource(text.replace("s[16:19]", "s[16$0:19]"))
+    for row in ("| `xy_mag_filter` | 85:84 | 1 | bilinear |", "`max_lod` is below `min_lod`"):
+        assert row in sampler
+
+
+@pytest.mark.parametrize("name", ["buffer", "image", "sampler"])
+@pytest.mark.parametrize("target", isa.target_names())
+def test_fields_do_not_overlap(name: str, target: str) -> None:
+    layout = resources.resource(name, isa.load_target(target).features)
+    taken: set[int] = set()
+    for field in layout.fields if layout is not None else ():
+        bits = set(range(field.low, field.high + 1))
+        assert not taken & bits, f"{target} {field.name}"
+        assert field.high < 32 * (layout.words if layout is not None else 0)
+        taken |= bits
