@@ -4,6 +4,7 @@ A list is made for the target and reused: only symbols, labels and macros come f
 Documentation of an entry is not in the list but made by `resolve` for the one that the editor shows.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -20,7 +21,7 @@ from gcn_lsp.isa import documentation, kernel_code
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import nodes
-from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -49,7 +50,42 @@ def complete(program: "Program", line: int, column: int) -> Completions | None:
         whole = _end_of_operand(cursor, start, end)
         found = _fitted(_items(program, line, column, cursor, start, whole), text[end:whole].decode("utf-8", "replace"))
         end = whole
-    return completion_list.completions(Location(program.path, line, start, end), found, typed)
+    listed = completion_list.completions(Location(program.path, line, start, end), found, typed)
+    if listed is None or program.target is None or not _ends_line(parsed, end):
+        return listed
+    items = tuple(_with_operands(program.target, item) for item in listed.items)
+    return Completions(listed.where, items, listed.is_incomplete)
+
+
+def _ends_line(line: Line, column: int) -> bool:
+    """Whether nothing but a comment stands behind the column."""
+    return all(statement.end <= column for statement in line.statements)
+
+
+def _with_operands(target: isa.Target, item: CompletionItem) -> CompletionItem:
+    """A mnemonic with its operands as places to fill in."""
+    operands = _operand_snippet(target, item.label) if item.kind == "mnemonic" else ""
+    if not operands:
+        return item
+    return CompletionItem(item.label, item.kind, item.detail, f"{item.label} {operands}", item.sort, True)
+
+
+@lru_cache(maxsize=8192)
+def _operand_snippet(target: isa.Target, mnemonic: str) -> str:
+    """`${1:vdst}, ${2:src0}, ${3:vsrc1}`: the operands of the first form that have to be written."""
+    syntax = target.first_syntax(mnemonic)
+    if "::" in syntax:
+        return ""  # a pair of instructions
+    counter = itertools.count(1)
+    parts = (
+        " ".join(f"${{{next(counter)}:{match[1]}}}" if match[1] else match[2] for match in _WORDS.finditer(part))
+        for part in syntax.split(",")
+    )
+    return ", ".join(part for part in parts if part)
+
+
+# Operands and words of a syntax; what is glued on to an operand are modifiers that may be left out.
+_WORDS = re.compile(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
 
 
 def resolve(program: "Program", item: CompletionItem, line: int) -> str:
@@ -122,7 +158,7 @@ def _items(
         return _macro_arguments(program, called)
     if statement.word.startswith("."):
         return _directive_operands(program, statement)
-    return operand_items.operand_items(program, statement, start, end)
+    return operand_items.operand_items(program, line, statement, start, end)
 
 
 # Where a statement begins

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from gcn_lsp import isa
 from gcn_lsp.asm import assembler, operands
 from gcn_lsp.asm.match import Step
+from gcn_lsp.asm.model import Operand
 from gcn_lsp.asm.registers import tuple_text
 from gcn_lsp.asm.special import cache_policy, formats, hwreg, sendmsg, waitcnt
 from gcn_lsp.ide import next_operand, numbers
+from gcn_lsp.ide import registers as registers_in
 from gcn_lsp.ide.completion_list import CompletionItem
 from gcn_lsp.ide.describe import helper
 from gcn_lsp.ide.next_operand import Opening
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
     from gcn_lsp.asm.program import Program
 
 
-def operand_items(program: "Program", statement: Statement, start: int, end: int) -> Iterator[CompletionItem]:
-    """What may replace bytes `start` to `end` of the operands."""
+def operand_items(
+    program: "Program", number: int, statement: Statement, start: int, end: int
+) -> Iterator[CompletionItem]:
+    """What may replace bytes `start` to `end` of the operands on line `number`; registers used near it come first."""
     target = program.target
     before = statement.line.ljust(start)[statement.rest_start : start]
     if target is None:
@@ -51,6 +55,7 @@ def operand_items(program: "Program", statement: Statement, start: int, end: int
         return
     line = _Line(target, statement, start, end, values)
     if _MODIFIED.search(before):
+        yield from _nearby(program, number, opening, is_modified=True)
         yield from _register_items(opening, target, is_modified=True)
         return
     for step in opening.steps:
@@ -60,6 +65,7 @@ def operand_items(program: "Program", statement: Statement, start: int, end: int
         yield from (item for item in flags if not line.rejects(item, _NOT_TAKEN))
     if opening.candidates.has_format:
         yield from _formats(statement, start, target)
+    yield from _nearby(program, number, opening)
     if opening.candidates.base.startswith("image_"):
         yield from _of_image_width(_register_items(opening, target), line)
     else:
@@ -127,6 +133,47 @@ def _register_items(opening: Opening, target: isa.Target, is_modified: bool = Fa
     for item in (*_range_items(ranges), *specials):
         if opening.takes_register(item.label, is_modified):
             yield item
+
+
+# How far around a line registers are looked for, and how many of them are put first.
+_LINES_BEFORE, _LINES_BEHIND, _MOST_NEARBY = 24, 4, 12
+
+
+def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool = False) -> Iterator[CompletionItem]:
+    """Registers that the lines around use and a slot takes, as they are written there, the nearest first.
+
+    Where a source is wanted, those that were written come before those that were only read.
+    """
+    wants_source = any(not step.slot.is_def for step in opening.steps)
+    found: dict[str, bool] = {}
+    for number in sorted(
+        range(max(0, line - _LINES_BEFORE), min(len(program.source.lines), line + _LINES_BEHIND + 1)),
+        key=lambda other: abs(other - line),
+    ):
+        chunk = program.chunk_at(number)
+        for item in program.chunks[chunk].items_on(number - program.bases[chunk]) if number != line else ():
+            instruction = item.instruction
+            if instruction is None or instruction.form is None or item.frame is not None:
+                continue
+            written = {slot.name for slot in instruction.form.slots if slot.is_def}
+            for operand in instruction.operands:
+                if operand.kind == "register" and opening.takes_register(_plain_name(operand), is_modified):
+                    node = registers_in.register_node(operand.node)
+                    text = item.statement.line[node.start : node.end].decode("utf-8", "replace")
+                    found[text] = found.get(text, False) or operand.slot in written
+    ranked = sorted(found, key=lambda text: wants_source and not found[text])
+    for rank, text in enumerate(ranked[:_MOST_NEARBY]):
+        yield CompletionItem(text, "register", "used nearby", sort=f" {rank:02}")
+
+
+def _plain_name(operand: Operand) -> str:
+    """The register as `Opening.takes_register` reads it."""
+    if operand.file not in _FILES:
+        return operand.file
+    if operand.count > 1:
+        return tuple_text(operand.file, operand.first, operand.count)
+    half = operand.text[-2:] if operand.text.endswith((".l", ".h")) else ""
+    return f"{operand.file}{operand.first}{half}"
 
 
 class _Line:

@@ -59,6 +59,7 @@ _POSITIONAL = frozenset(_POSITIONAL_PARSERS.split())
 _SOURCE_MODIFIERS = "OPERAND_INPUT_MODS"
 
 # A part of a syntax: an operand, the mark of a second instruction, a bracket, or any other word.
+_OPERAND = re.compile(r"\$(\w+?)(?:_modifiers)?\b")
 _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 
 
@@ -131,6 +132,19 @@ class Target:
         if found is None:
             found = self._forms[mnemonic] = self._find(mnemonic)
         return found
+
+    def first_syntax(self, mnemonic: str) -> str:
+        """What has to stand behind a mnemonic in its first form, in LLVM's notation; nothing is decoded for it.
+
+        A load to LDS, which is a form of its own, is not what is meant first.
+        """
+        for name in (mnemonic, *self._aliases.get(mnemonic, {}).values()):
+            rows = sorted((line.split("\t", 4) for _, line in self._lines.get(name, ())), key=_form_order)
+            shapes = [tables.shape(cells[3]) for cells in rows]
+            if shapes:
+                shape = next((each for each in shapes if not each[1].endswith(" lds")), shapes[0])
+                return _without_optional(shape[1], shape[2])
+        return ""
 
     def register_class(self, name: str) -> RegisterClass | None:
         """The register class of that name, as the hardware mode chooses it."""
@@ -224,6 +238,17 @@ class Target:
             predicate=condition,
             image=_image(image),
         )
+
+
+def _form_order(cells: list[str]) -> int:
+    return int(cells[1].rstrip("*"))
+
+
+def _without_optional(syntax: str, operands: str) -> str:
+    """A syntax without the operands that may be left out; those with source modifiers go by their own names."""
+    kinds = tables.kind_rows()
+    optional = {name for name, kind, _ in tables.operand_list(operands) if kinds[kind].optional}
+    return _OPERAND.sub(lambda match: "" if match[1] in optional else f"${match[1]}", syntax)
 
 
 def _image(cell: str) -> Image | None:

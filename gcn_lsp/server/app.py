@@ -90,6 +90,7 @@ NOTIFICATIONS = (
     (types.TEXT_DOCUMENT_DID_CLOSE, "did_close"),
     (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "did_change_configuration"),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "did_change_watched_files"),
+    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "did_change_workspace_folders"),
 )
 
 
@@ -104,6 +105,10 @@ class App:
             self.server.feature(method, options)(self._request(name))
         for method, name in NOTIFICATIONS:
             self.server.feature(method)(self._notification(name))
+
+        @self.server.feature(types.WORKSPACE_SYMBOL)
+        async def workspace_symbol(params: types.WorkspaceSymbolParams) -> Any:
+            return await self.session.workspace_symbol(params)
 
         @self.server.feature(types.COMPLETION_ITEM_RESOLVE)
         async def resolve(params: types.CompletionItem) -> Any:

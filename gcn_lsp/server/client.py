@@ -25,6 +25,7 @@ class Client(msgspec.Struct, frozen=True):
     common_edit_range: bool = False
     watches_files: bool = False
     has_configuration: bool = False
+    shows_progress: bool = False
 
     @staticmethod
     def of(capabilities: types.ClientCapabilities) -> "Client":
@@ -54,6 +55,7 @@ class Client(msgspec.Struct, frozen=True):
                 capabilities, "workspace.did_change_watched_files.dynamic_registration", False
             ),
             has_configuration=get_capability(capabilities, "workspace.configuration", False),
+            shows_progress=get_capability(capabilities, "window.work_done_progress", False),
         )
 
 

@@ -4,6 +4,7 @@
 worker thread, once, when first asked for.
 """
 
+import os
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,6 +16,7 @@ from pygls import uris
 from gcn_lsp import project, rules
 from gcn_lsp.asm import program
 from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints
+from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import PositionEncoding, SourceText, column_to_byte
@@ -146,11 +148,12 @@ class Document:
 
 
 class Documents:
-    """The map from URI to open document, and the settings that hold for all of them."""
+    """The map from URI to open document, and the editor's settings of each workspace folder."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.settings = Settings()
+        self.settings: dict[str, Settings] = {}  # by workspace folder; "" holds for files outside of all
+        self.workspace = Workspace()
         self.files = Files()
         self._documents: dict[str, Document] = {}
 
@@ -198,7 +201,12 @@ class Documents:
 
     def surroundings(self, path: str) -> Surroundings:
         """What lies around a file now."""
-        return project.surroundings(path, self.settings, self.files)
+        return project.surroundings(path, self.settings_of(path), self.files)
+
+    def settings_of(self, path: str) -> Settings:
+        """The editor's settings for a file: those of the innermost workspace folder that it is in."""
+        inside = [folder for folder in self.settings if folder and is_in(path, folder)]
+        return self.settings.get(max(inside, key=len, default=""), Settings())
 
     def assembled_with(self, paths: Collection[str]) -> list[SourceText]:
         """The texts of all files that include one of these, directly or not, and of all that those include.
@@ -206,6 +214,11 @@ class Documents:
         For the worker thread.
         """
         found: dict[str, SourceText] = {}
+        directories = [path for settings in self.settings.values() for path in settings.include_paths]
+        for path in self.workspace.including(paths, directories):
+            source = self.files.readable(path)
+            if source is not None:
+                found[path] = source
         for document in self.all():
             snapshot = document.snapshot
             included = snapshot.program.included if document.around.includes_any(paths) else {}
@@ -229,6 +242,11 @@ class Edit(msgspec.Struct, frozen=True):
     start: int
     last: int
     end: int
+
+
+def is_in(path: str, folder: str) -> bool:
+    """Whether a file lies in a folder or below."""
+    return path.startswith(folder.rstrip("/\\") + os.sep)
 
 
 def edit_of(lines: Sequence[bytes], where: types.Range, encoding: PositionEncoding) -> Edit:

@@ -12,10 +12,12 @@ from typing import Any
 from lsprotocol import types
 
 from gcn_lsp.ide import preload
+from gcn_lsp.project import Settings
 from gcn_lsp.server import settings, watching
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Documents, Snapshot, path_of
+from gcn_lsp.server.indexing import Indexing
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
 
@@ -31,6 +33,9 @@ class Session:
         self._worker = Worker()
         self._checks = Checks(server, self._documents, self._worker)
         self._completed: Snapshot | None = None
+        shows_progress = self._documents.client.shows_progress
+        self._indexing = Indexing(server, self._worker, self._documents.workspace, shows_progress=shows_progress)
+        self._sent_settings: Any = None
         self._take_settings(start.initialization_options)
 
     async def answer(self, name: str, params: Any) -> Any:
@@ -60,6 +65,21 @@ class Session:
             self._server.client_register_capability(types.RegistrationParams([watching.REGISTRATION]))
         if self._documents.client.has_configuration:
             await self._ask_for_settings()
+        self._indexing.start(self._folders())
+
+    async def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> Any:
+        """Names in the whole workspace."""
+        find = _function("workspace_symbol", "workspace_symbol")
+        return await self._work(lambda: find(self._documents, self._documents.workspace, params.query))
+
+    async def did_change_workspace_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        """Take up folders and let go of others; pygls has done so already with its own list of them."""
+        self._indexing.remove([path_of(folder.uri) for folder in params.event.removed])
+        self._indexing.start([path_of(folder.uri) for folder in params.event.added])
+        if self._documents.client.has_configuration:
+            await self._ask_for_settings()
+        else:
+            self._take_settings(self._sent_settings)
 
     async def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         """Check a document, and those that include it: its buffer now counts for them."""
@@ -91,7 +111,9 @@ class Session:
 
     async def did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Check again what depends on the files."""
-        self._files_changed([change.uri for change in params.changes])
+        uris = [change.uri for change in params.changes]
+        self._files_changed(uris)
+        self._indexing.update([path_of(uri) for uri in uris])
 
     async def did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         """Take the new settings, which many clients do not send but want to be asked for."""
@@ -112,20 +134,35 @@ class Session:
         self._checks.check_again(watching.concerned(self._documents, [path_of(uri) for uri in uris]))
 
     async def _ask_for_settings(self) -> None:
-        item = types.ConfigurationItem(section=settings.SECTION)
-        values = await self._server.workspace_configuration_async(types.ConfigurationParams([item]))
-        self._take_settings(values[0] if values else None)
+        folders = self._server.workspace.folders.values()
+        items = [types.ConfigurationItem(section=settings.SECTION)]
+        items += [types.ConfigurationItem(folder.uri, settings.SECTION) for folder in folders]
+        values = list(await self._server.workspace_configuration_async(types.ConfigurationParams(items)))
+        # A client that knows no folders answers for all of them at once.
+        by_folder = {path_of(folder.uri): value for folder, value in zip(folders, values[1:], strict=False)}
+        self._take_settings(values[0] if values else None, by_folder)
 
-    def _take_settings(self, value: Any) -> None:
-        found, messages = settings.read(value, self._folders())
+    def _take_settings(self, value: Any, by_folder: "dict[str, Any] | None" = None) -> None:
+        """Settings as sent: `value` where a folder has none of its own. Relative paths count from each folder."""
+        self._sent_settings = value
+        folders = self._folders()
+        found: dict[str, Settings] = {}
+        messages: dict[str, None] = {}
+        for folder in ("", *folders):
+            sent = (by_folder or {}).get(folder, value)
+            found[folder], said = settings.read(sent, [folder] if folder else folders)
+            messages.update(dict.fromkeys(said))
         for message in messages:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         before = self._documents.settings
-        if found != before:
-            self._documents.settings = found
-            self._checks.check_again(self._documents.all())
-            if self._documents.client.refreshes_inlay_hints and found.inlay_hints != before.inlay_hints:
-                self._server.workspace_inlay_hint_refresh(None)
+        if found == before:
+            return
+        hints_before = {folder: each.inlay_hints for folder, each in before.items()}
+        self._documents.settings = found
+        self._checks.check_again(self._documents.all())
+        changed = hints_before != {folder: each.inlay_hints for folder, each in found.items()}
+        if self._documents.client.refreshes_inlay_hints and before and changed:
+            self._server.workspace_inlay_hint_refresh(None)
 
     def _folders(self) -> list[str]:
         workspace = self._server.workspace

@@ -11,7 +11,10 @@ from gcn_lsp.server.documents import Document, Documents
 _PROJECT_FILES = (*configuration.FILE_NAMES, os.path.basename(compile_commands.FILE_NAMES[0]))
 
 # Included files may have any name; these are usual ones.
-_GLOBS = (*(f"**/{name}" for name in _PROJECT_FILES), "**/*.{s,S,inc,asm,h,hpp,macros,gcn,cl}")
+_GLOBS = (
+    *(f"**/{name}" for name in _PROJECT_FILES),
+    "**/*.{s,S,inc,asm,h,hpp,macros,gcn,gcnasm,amdgcn,cl}",
+)
 
 REGISTRATION = types.Registration(
     id="gcn-lsp-files",

@@ -134,6 +134,13 @@ class DocumentSymbol(Wire, frozen=True, gc=False):
     children: "tuple[DocumentSymbol, ...]" = ()
 
 
+class SymbolInformation(Wire, frozen=True, gc=False):
+    name: str
+    kind: int
+    location: Location
+    container_name: str
+
+
 class DocumentHighlight(Wire, frozen=True, gc=False):
     range: Range
     kind: int

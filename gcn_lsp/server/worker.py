@@ -19,11 +19,15 @@ log = logging.getLogger(__name__)
 
 
 class Urgency(IntEnum):
-    """What is done first: answers that a user waits for, then checks, then what can wait for a pause."""
+    """What is done first: answers that a user waits for, then checks, then what can wait for a pause.
+
+    Last comes long work that is done bit by bit.
+    """
 
     REQUEST = 0
     CHECK = 1
     BACKGROUND = 2
+    IDLE = 3
 
 
 IDLE = 1.0  # seconds without a task after which there is time to collect garbage

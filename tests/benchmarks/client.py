@@ -30,11 +30,16 @@ class Client:
         )
         self._arrived: queue.Queue[tuple[float, dict[str, Any]]] = queue.Queue()
         self._number = 0
+        self._is_indexed = False
         threading.Thread(target=self._read, daemon=True).start()
 
-    def initialize(self) -> float:
+    def initialize(self, root: "Path | None" = None) -> float:
         """Seconds from the start of the process to the answer to `initialize`."""
-        _, arrived = self._request("initialize", {"processId": None, "rootUri": None, "capabilities": CAPABILITIES})
+        uri = root.as_uri() if root is not None else None
+        folders = [{"uri": uri, "name": "root"}] if root is not None else None
+        capabilities = CAPABILITIES if root is None else {**CAPABILITIES, "window": {"workDoneProgress": True}}
+        params = {"processId": None, "rootUri": uri, "workspaceFolders": folders, "capabilities": capabilities}
+        _, arrived = self._request("initialize", params)
         self.notify("initialized", {})
         return arrived - self.started
 
@@ -56,10 +61,27 @@ class Client:
 
     def ask(self, method: str, uri: str, line: int, column: int) -> tuple[float, Any]:
         """Seconds that a request about a place took, and its answer."""
-        place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}
+        place = {
+            "textDocument": {"uri": uri},
+            "position": {"line": line, "character": column},
+            "context": {"includeDeclaration": True},
+        }
+        if method != "textDocument/references":
+            del place["context"]
         sent = time.perf_counter()
         answer, arrived = self._request(method, place)
         return arrived - sent, answer
+
+    def request(self, method: str, params: Any) -> tuple[float, Any]:
+        """Seconds that any request took, and its answer."""
+        sent = time.perf_counter()
+        answer, arrived = self._request(method, params)
+        return arrived - sent, answer
+
+    def wait_for_index(self) -> None:
+        """Return once the server has said that the workspace is indexed."""
+        while not self._is_indexed:
+            self._next()
 
     def memory(self) -> int | None:
         """The most memory that the server had resident, in bytes; None where the system does not say."""
@@ -83,7 +105,7 @@ class Client:
         self._number += 1
         self._send({"id": self._number, "method": method, "params": params})
         while True:
-            arrived, message = self._arrived.get(timeout=TIMEOUT)
+            arrived, message = self._next()
             if message.get("id") == self._number and "method" not in message:
                 if "error" in message:
                     raise RuntimeError(message["error"])
@@ -92,11 +114,20 @@ class Client:
     def _published(self, method: str, params: Any, uri: str, version: int) -> tuple[float, list[Any]]:
         sent = self.notify(method, params)
         while True:
-            arrived, message = self._arrived.get(timeout=TIMEOUT)
+            arrived, message = self._next()
             found = message.get("params") or {}
             is_ours = found.get("uri") == uri and found.get("version") == version
             if is_ours and message.get("method") == "textDocument/publishDiagnostics":
                 return arrived - sent, found["diagnostics"]
+
+    def _next(self) -> tuple[float, dict[str, Any]]:
+        """The next message; what the server asks is answered with null, and the end of its progress is kept in mind."""
+        arrived, message = self._arrived.get(timeout=TIMEOUT)
+        if "id" in message and "method" in message:
+            self._send({"id": message["id"], "result": None})
+        if message.get("method") == "$/progress" and message["params"]["value"]["kind"] == "end":
+            self._is_indexed = True
+        return arrived, message
 
     def _send(self, message: dict[str, Any]) -> float:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()

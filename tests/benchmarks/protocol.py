@@ -9,6 +9,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,10 +24,24 @@ LINES = 10_800
 KEYSTROKES = 300
 REQUESTS = 60
 STARTS = 3
+KERNELS, KERNEL_LINES = 5_000, 400
+AT_PLACES = (
+    ("textDocument/hover", 4),
+    ("textDocument/completion", 5),
+    ("textDocument/signatureHelp", 16),
+    ("textDocument/definition", 14),
+    ("textDocument/documentHighlight", 14),
+    ("textDocument/references", 14),
+    ("textDocument/prepareRename", 14),
+)
 
 INITIALIZE = 0.600
 KEYSTROKE = 0.016
 REQUEST = 0.010
+DELTA = 0.020
+SYMBOLS = 0.060
+FORMATTING = 0.500
+WORKSPACE = 0.050
 OPEN_BY_LLVM_MC = 3.0
 MEMORY = 200 * 1024 * 1024
 GROWTH = 1.5  # a keystroke in a file of four times the length, to one in the file itself: noise apart, 1
@@ -49,6 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     for path in named:
         rows += _kernel(path.name[:24], path.read_text(errors="replace"))
     rows += _growth()
+    rows += _workspace()
     _print(rows)
     return int(any(row.part is not None and row.part > 1 for row in rows))
 
@@ -87,14 +103,84 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
         f"{name}: keystroke to diagnostics, median, slowest", "", f"{_ms(_percentile(times, 50))}, {_ms(max(times))}"
     )
     lines = text.split("\n")
-    for method, column in (("textDocument/hover", 4), ("textDocument/completion", 5)):
+    for method, column in AT_PLACES:
         times = list(_ask(client, method, uri, lines, column))
         yield _limit(f"{name}: {method}, p95", REQUEST, _percentile(times, 95))
         yield Row(f"{name}: {method}, first, slowest after", "", f"{_ms(times[0])}, {_ms(max(times[1:]))}")
+    yield from _whole(name, client, uri, lines)
     memory = client.memory()
     if memory is not None:
         yield Row(f"{name}: memory", _mb(MEMORY), _mb(memory), memory / MEMORY)
     client.close()
+
+
+def _whole(name: str, client: Client, uri: str, lines: Sequence[str]) -> Iterator[Row]:
+    """Requests about the whole document, and those that follow each edit."""
+    document = {"textDocument": {"uri": uri}}
+    style = {"options": {"tabSize": 4, "insertSpaces": True}}
+    full, answer = client.request("textDocument/semanticTokens/full", document)
+    yield Row(f"{name}: textDocument/semanticTokens/full, first", "", _ms(full))
+    for method, budget, more in (
+        ("textDocument/documentSymbol", SYMBOLS, {}),
+        ("textDocument/formatting", FORMATTING, style),
+        ("textDocument/foldingRange", SYMBOLS, {}),
+    ):
+        times = [client.request(method, {**document, **more})[0] for _ in range(5)]
+        yield _limit(f"{name}: {method}, p95", budget, _percentile(times, 95))
+    dice = random.Random(3)
+    times, again = [], []
+    version = 1_000_000
+    for _ in range(REQUESTS // 2):
+        line = dice.randrange(len(lines))
+        for start, end, text in (((line, 0), (line, 0), "s_nop 0\n"), ((line, 0), (line + 1, 0), "")):
+            version += 1
+            client.edit(uri, version, start, end, text)
+            params = {**document, "previousResultId": answer["resultId"]}
+            seconds, answer = client.request("textDocument/semanticTokens/full/delta", params)
+            times.append(seconds)
+            again.append(client.ask("textDocument/documentHighlight", uri, line, min(14, len(lines[line])))[0])
+    yield _limit(f"{name}: semanticTokens/full/delta after an edit, p95", DELTA, _percentile(times, 95))
+    yield _limit(f"{name}: documentHighlight after an edit, p95", REQUEST, _percentile(again, 95))
+
+
+def _workspace() -> Iterator[Row]:
+    """Indexing of many kernels, typing meanwhile, and the search for names once it is done."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(KERNELS):
+            path = Path(folder) / f"part{number % 50}" / f"kernel{number}.s"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(kernel(KERNEL_LINES).replace("kernel", f"kernel_{number}"))
+        started = time.perf_counter()
+        client = Client()
+        client.initialize(Path(folder))
+        uri = "file:///benchmark/kernel.s"
+        text = kernel(LINES)
+        client.open(uri, text)
+        times = _type(client, uri, text, KEYSTROKES // 2)
+        what = f"keystroke while {KERNELS} kernels are indexed"
+        yield _limit(f"{what}, p95", KEYSTROKE, _percentile(times, 95))
+        client.wait_for_index()
+        yield Row(
+            f"indexing {KERNELS} kernels of {KERNEL_LINES} lines, with progress",
+            "",
+            f"{time.perf_counter() - started:.1f} s",
+        )
+        yield from _names(f"{KERNELS} kernels", client, ("kernel_123", "loop", "a", "nothing_of_that_name"))
+        client.close()
+    if CORPUS.exists():
+        client = Client()
+        client.initialize(CORPUS)
+        client.wait_for_index()
+        yield from _names("the corpus", client, ("DGEMM", "vgpr", "label", "a"))
+        client.close()
+
+
+def _names(where: str, client: Client, queries: Sequence[str]) -> Iterator[Row]:
+    times = [client.request("workspace/symbol", {"query": query})[0] for query in queries * 5]
+    yield _limit(f"workspace/symbol in {where}, p95", WORKSPACE, _percentile(times, 95))
+    memory = client.memory()
+    if memory is not None:
+        yield Row(f"memory with {where} indexed", "", _mb(memory))
 
 
 def _growth() -> Iterator[Row]:

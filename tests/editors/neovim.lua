@@ -224,6 +224,48 @@ function actions.rename(line, column, name)
   end)
 end
 
+function actions.format()
+  vim.bo.expandtab = true
+  vim.bo.shiftwidth = 2
+  return lines_after(function()
+    (vim.lsp.buf.format or vim.lsp.buf.formatting_sync)()
+  end)
+end
+
+-- The titles of the code actions for a line, and the text after the one called `title`.
+function actions.act(line, title)
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  local titles = {}
+  vim.ui.select = function(items, _, choose)
+    for _, item in ipairs(items) do
+      local action = item[2] or item.action
+      titles[#titles + 1] = action.title
+      if action.title == title then
+        choose(item)
+      end
+    end
+  end
+  local lines = lines_after(function()
+    vim.lsp.buf.code_action()
+  end)
+  return { titles = titles, lines = lines }
+end
+
+-- The names and lines of what a search in the workspace finds.
+function actions.symbols(query)
+  local found = {}
+  wait_for(function()
+    local answers = vim.lsp.buf_request_sync(0, 'workspace/symbol', { query = query }, 20000) or {}
+    for _, answer in pairs(answers) do
+      found = vim.lsp.util.symbols_to_items(answer.result or {}, 0)
+    end
+    return #found > 0
+  end)
+  return vim.tbl_map(function(item)
+    return { vim.fn.fnamemodify(item.filename, ':t'), item.lnum, item.text }
+  end, found)
+end
+
 -- The signature that Neovim shows at a place.
 function actions.signature(line, column)
   vim.api.nvim_win_set_cursor(0, { line, column - 1 })

@@ -190,6 +190,32 @@ def test_highlight_rename_and_signature(drive: Drive, kernel: str) -> None:
     assert "v_add_f32 vdst, src0, src1" in signature
 
 
+def test_format_and_code_action(drive: Drive, kernel: str) -> None:
+    _, _, formatted, acted = drive(
+        ("edit", kernel), ("diagnostics",), ("format",), ("act", 6, "Encode in 64 bits (_e64)")
+    )
+    assert formatted == [
+        '.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"',
+        ".set v_acc, 32",
+        "kernel:",
+        "  s_load_dwordx2 s[1:2], s[4:5], 0x0",
+        "  s_waitcnt      lgkmcnt(0)",
+        "  v_add_f32      v[v_acc+3], v1, v2",
+        "  s_endpgm",
+    ]
+    assert "Encode in 64 bits (_e64)" in acted["titles"]
+    assert acted["lines"][5] == "  v_add_f32_e64      v[v_acc+3], v1, v2"
+
+
+def test_names_of_the_workspace(drive: Drive, kernel: str) -> None:
+    other = Path(kernel).with_name("other.s")
+    other.write_text("helper:\n  s_endpgm\n")
+    Path(kernel).with_name("gcn-lsp.toml").write_text("")
+    _, _, found = drive(("edit", kernel), ("diagnostics",), ("symbols", "help"))
+    assert [item[:2] for item in found] == [["other.s", 1]]
+    assert "helper" in found[0][2]
+
+
 def test_settings_reach_the_server(drive: Drive, tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared" / "count.inc").write_text(".set count, 2\n")

@@ -353,3 +353,23 @@ def test_fields_of_a_kernel_header_are_offered_inside_it() -> None:
     header = ".amd_kernel_code_t\n{}\n.end_amd_kernel_code_t\n{}"
     check_completion(header.format("wave$0", ""), "wavefront_sgpr_count", "wavefront_size")
     check_completion(header.format("", "wave$0"), absent=("wavefront_size",))
+
+
+def test_a_mnemonic_comes_with_places_for_its_operands() -> None:
+    found = completions("v_add_f$0", "gfx90a")["v_add_f32"]
+    assert (found.insert, found.is_snippet) == ("v_add_f32 ${1:vdst}, ${2:src0}, ${3:src1}", True)
+    assert completions("buffer_lo$0", "gfx90a")["buffer_load_dword"].insert == (
+        "buffer_load_dword ${1:vdata}, off, ${2:srsrc}, ${3:soffset}"
+    )
+    assert completions("ex$0", "gfx900")["exp"].insert == "exp ${1:tgt} ${2:src0}, ${3:src1}, ${4:src2}, ${5:src3}"
+    assert completions("s_end$0 // c")["s_endpgm"].text == "s_endpgm"
+    assert completions("v_add_f$0 v0, v1, v2")["v_add_f32"].text == "v_add_f32"
+    assert completions("s_nop 0\nv_dual_mu$0", "gfx1100")["v_dual_mul_f32"].text == "v_dual_mul_f32"
+
+
+def test_registers_used_nearby_come_first() -> None:
+    text = ".set a, 4\nv_mov_b32 v[a+2], v9\ns_mov_b64 s[8:9], s[2:3]\nv_add_f32 v1, $0\n"
+    assert list(completions(text, "gfx90a"))[:2] == ["v[a+2]", "v9"]
+    check_completion("s_mov_b64 s[8:9], s[2:3]\ns_mov_b64 s[4:5], $0", "s[8:9]", "s[2:3]", "s[0:1]", absent=("v9",))
+    check_completion("s_mov_b64 s[8:9], s[2:3]\nv_rcp_f32 v0, -$0", absent=("s[8:9]", "s[2:3]"))
+    check_completion("v_rcp_f32 v5, v6\nv_rcp_f32 v0, -$0", "v5", "v6", "v0")
