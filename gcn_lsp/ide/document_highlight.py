@@ -3,13 +3,12 @@
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide import references
-from gcn_lsp.ide.references import Reference
+from gcn_lsp.ide.mentions import Mention
 
 if TYPE_CHECKING:
     from gcn_lsp.asm.program import Program
 
 
-def document_highlight(program: "Program", line: int, column: int) -> list[Reference]:
+def document_highlight(program: "Program", line: int, column: int) -> list[Mention]:
     """The places in the main file, in the order of the text; none where there is nothing with a name."""
-    found = references.find(program, line, column)
-    return [each for each in dict.fromkeys(found) if each.where.path == program.path]
+    return [each for each in references.find(program, line, column) if each.where.path == program.path]

@@ -35,19 +35,23 @@ def whole(program: "Program") -> bytes:
 
 def occurrences(program: "Program", word: bytes) -> Iterator[tuple[int, int]]:
     """Where `word` stands in the main file as a whole word, comments included: line and byte column."""
+    if not word:
+        return
     text = whole(program)
     number = line_start = 0
-    position = text.find(word) if word else -1
-    while position != -1:
-        end = position + len(word)
-        if text[end : end + 1] not in _WORD_BYTES and (
-            not position or text[position - 1 : position] not in _WORD_BYTES
-        ):
-            start = text.rfind(b"\n", line_start, position) + 1
-            if start > line_start:
-                number += text.count(b"\n", line_start, start)
-                line_start = start
-            yield number, position - line_start
+    line_end = text.find(b"\n")
+    position, size = text.find(word), len(word)
+    while position >= 0:
+        end = position + size
+        if text[end : end + 1] in _WORD_BYTES or (position and text[position - 1 : position] in _WORD_BYTES):
+            position = text.find(word, end)
+            continue
+        if 0 <= line_end < position:
+            start = text.rfind(b"\n", line_end, position) + 1
+            number += text.count(b"\n", line_start, start)
+            line_start = start
+            line_end = text.find(b"\n", position)
+        yield number, position - line_start
         position = text.find(word, end)
 
 

@@ -27,8 +27,14 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     role: str
     where: Location
 
+    @property
+    def is_write(self) -> bool:
+        """Whether it defines or sets what it names."""
+        return self.role in _DECLARING
+
 
 _SETS = re.compile(rb"\.(?:set|equ|equiv)\b", re.IGNORECASE)
+_DECLARING = frozenset(("label", "assignment", "macro"))
 _DEFINING = frozenset(("label", "assignment"))
 _DEFINING_WORDS = frozenset((".set", ".equ", ".equiv", ".macro"))
 
@@ -55,14 +61,16 @@ def _texts(program: "Program") -> Iterator[bytes]:
 
 def _mentions(program: "Program", name: str) -> Iterator[Mention]:
     wanted = _bytes(name)
-    path, last = program.path, -1
+    path, size = program.path, len(wanted)
+    parsed = told = -1  # the line that `line` is, and the last one whose names were all told
     for number, column in occurrences(program, wanted):
-        line = program.line(number)
+        if number != parsed:
+            line, parsed = program.line(number), number
         is_plain = _is_plain_use(line, column)
         if is_plain:
-            yield Mention("use", Location(path, number, column, column + len(wanted)))
-        elif is_plain is None and number != last:
-            last = number
+            yield Mention("use", Location(path, number, column, column + size))
+        elif is_plain is None and number != told:
+            told = number
             yield from _on_line(path, number, line, name)
     for source in program.included.values():
         for number, text in enumerate(source.lines):
@@ -86,7 +94,12 @@ def _is_plain_use(line: Line, column: int) -> bool | None:
 
 
 def definitions(program: "Program", name: str) -> list[Location]:
-    """Where `name` is a label or is assigned."""
+    """Where `name` is a label or is assigned; where no line spells that out, the calls that do it."""
+    return written_definitions(program, name) or _in_expansions(program, name)
+
+
+def written_definitions(program: "Program", name: str) -> list[Location]:
+    """Where a line says that `name` is a label or is assigned."""
     wanted = _bytes(name)
     marks = (b":", b"=") if name in program.layout.labels else (b"=",)
     found: list[Mention] = []
@@ -98,8 +111,7 @@ def definitions(program: "Program", name: str) -> list[Location]:
             column = text.find(wanted)
             if column >= 0 and _may_define(text, column, column + len(wanted), marks):
                 found += _on_line(source.path, number, parse_line(text), name)
-    places = list(dict.fromkeys(mention.where for mention in found if mention.role in _DEFINING))
-    return places or _in_expansions(program, name)
+    return list(dict.fromkeys(mention.where for mention in found if mention.role in _DEFINING))
 
 
 def _in_expansions(program: "Program", name: str) -> list[Location]:

@@ -3,11 +3,10 @@
 import re
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import mentions, registers, scope
 from gcn_lsp.ide.definition import definition
+from gcn_lsp.ide.mentions import Mention
 from gcn_lsp.ide.scope import MacroBody
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Kind
@@ -15,13 +14,6 @@ from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
     from gcn_lsp.asm.program import Program
-
-
-class Reference(msgspec.Struct, frozen=True, gc=False):
-    """A place that names something; is_write: it defines or sets it, or writes the register."""
-
-    where: Location
-    is_write: bool
 
 
 def references(program: "Program", line: int, column: int, *, include_declaration: bool = True) -> list[Location]:
@@ -40,7 +32,7 @@ def registers_under(program: "Program", line: int, column: int) -> bool:
     return cursor is not None and bool(registers.registers_at(program, line, cursor))
 
 
-def find(program: "Program", line: int, column: int) -> list[Reference]:
+def find(program: "Program", line: int, column: int) -> list[Mention]:
     """The places with what each does."""
     if not 0 <= line < len(program.source.lines):
         return []
@@ -61,35 +53,35 @@ def find(program: "Program", line: int, column: int) -> list[Reference]:
         return _local(program, line, column)
     wanted = registers.registers_at(program, line, cursor)
     if wanted:
-        return [Reference(use.where, use.is_write) for use in registers.uses(program, wanted, line)]
+        return [Mention(_WRITE if use.is_write else _USE, use.where) for use in registers.uses(program, wanted, line)]
     if name[0].isdigit() or cursors.is_register(cursor, program.target):
         return []
     return _named(program, name)
 
 
-def _named(program: "Program", name: str) -> list[Reference]:
+def _named(program: "Program", name: str) -> list[Mention]:
     """A macro's calls are commands, a symbol's uses are words in arguments; where both exist, both are meant."""
     found = list(mentions.mentions(program, name))
-    if not any(mention.role in _DECLARING for mention in found) and name not in program.final_state.symbols:
+    if not any(mention.is_write for mention in found) and name not in program.final_state.symbols:
         return []
-    return [Reference(mention.where, mention.role in _DECLARING) for mention in found]
-
-
-_DECLARING = frozenset(("label", "assignment", "macro"))
-
-
-def parameter_references(program: "Program", body: MacroBody, name: str) -> list[Reference]:
-    """A parameter's place in its macro's header, and its uses in defaults and in the body."""
-    declared = scope.parameter_place(program, body.macro, name)
-    found = [Reference(declared, True)] if declared is not None else []
-    pattern = re.compile(rb"\\" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?![A-Za-z0-9_.$?])")
-    for number in range(body.header, min(body.header + 1 + len(body.macro.body), len(program.source.lines))):
-        for match in pattern.finditer(program.source.lines[number]):
-            found.append(Reference(Location(program.path, number, match.start(), match.end()), False))
     return found
 
 
-def _local(program: "Program", line: int, column: int) -> list[Reference]:
+_WRITE, _USE = "assignment", "use"
+
+
+def parameter_references(program: "Program", body: MacroBody, name: str) -> list[Mention]:
+    """A parameter's place in its macro's header, and its uses in defaults and in the body."""
+    declared = scope.parameter_place(program, body.macro, name)
+    found = [Mention(_WRITE, declared)] if declared is not None else []
+    pattern = re.compile(rb"\\" + re.escape(name.encode("utf-8", "surrogateescape")) + rb"(?![A-Za-z0-9_.$?])")
+    for number in range(body.header, min(body.header + 1 + len(body.macro.body), len(program.source.lines))):
+        for match in pattern.finditer(program.source.lines[number]):
+            found.append(Mention(_USE, Location(program.path, number, match.start(), match.end())))
+    return found
+
+
+def _local(program: "Program", line: int, column: int) -> list[Mention]:
     """A local label and the `1b` and `1f` that mean just this one."""
     statement = cursors.locate(program.line(line), column)
     if isinstance(statement.node, nodes.LocalLabel):
@@ -106,5 +98,5 @@ def _local(program: "Program", line: int, column: int) -> list[Reference]:
         for mention in mentions.mentions(program, f"{number}{suffix}")
         if mention.where.path == program.path
     ]
-    found = [Reference(use, False) for use in uses if definition(program, use.line, use.start)[:1] == [target]]
-    return sorted([Reference(target, True), *found], key=lambda each: each.where)
+    found = [Mention(_USE, use) for use in uses if definition(program, use.line, use.start)[:1] == [target]]
+    return sorted([Mention(_WRITE, target), *found], key=lambda each: each.where)

@@ -103,15 +103,25 @@ def _subject(program: "Program", line: int, column: int) -> _Subject | None:
         behind = program.source.lines[line][word.end :].lstrip()
         if called is not None and behind[:1] == b"=" and behind[:2] != b"==":
             return _of_call(program, called.name, name, Location(program.path, line, start, word.end))
-    name = name.removesuffix(".kd")
+    name = name.partition("@")[0].removesuffix(".kd")
     if not _NAME.fullmatch(name) or cursors.is_register(cursor, program.target):
         return None
-    for kind in ("macro", "symbol"):
-        subject = _Subject(kind, name, Location(program.path, line, start, start + len(name.encode())))
-        found = _mentions(program, subject)
-        here = any(each.where.line == line and each.where.start == start for each in found)
-        if here and any(each.role in _DEFINING for each in found):
-            return subject
+    role = _role_at(program, line, start)
+    if role is None:
+        return None
+    text = program.source.lines[line]
+    is_macro = role in _OF_MACROS or (role == "use" and _PURGE.encode() in text)
+    known = name in program.macros if is_macro else bool(mentions.written_definitions(program, name))
+    where = Location(program.path, line, start, start + len(name.encode()))
+    return _Subject("macro" if is_macro else "symbol", name, where) if known else None
+
+
+def _role_at(program: "Program", line: int, start: int) -> str | None:
+    """What the name that begins at a place is there."""
+    for statement in program.line(line).statements:
+        for role, _, begin, _ in symbols.statement_names(statement):
+            if begin == start:
+                return role
     return None
 
 

@@ -21,10 +21,11 @@ def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int
 def span_to_range(text: bytes, line: int, start: int, end: int, snapshot: Snapshot) -> wire.Range:
     """Bytes `start` to `end` of the line `text` as a range of the client."""
     encoding = snapshot.client.encoding
-    return wire.Range(
-        wire.Position(line, byte_to_column(text, start, encoding)),
-        wire.Position(line, byte_to_column(text, end, encoding)),
-    )
+    if encoding != "utf-8" and not text.isascii():
+        start, end = byte_to_column(text, start, encoding), byte_to_column(text, end, encoding)
+    elif end > len(text):
+        start, end = min(start, len(text)), len(text)
+    return wire.Range(wire.Position(line, start), wire.Position(line, end))
 
 
 def places_to_range(snapshot: Snapshot, first: int, start: int, last: int, end: int) -> wire.Range:
