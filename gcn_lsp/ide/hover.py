@@ -187,12 +187,8 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
             return found
     if isinstance(written, nodes.Modifier) and cursor.word.start < written.name_end:
         said = _resolved_text(items, cursor.index, place.text(written))
-        return place.at(
-            written,
-            markdown.join(
-                helper.modifier(written.name, place.program.target), said, _pattern(place, written.name, items)
-            ),
-        )
+        pattern = _pattern(place, written.name, items)
+        return place.at(written, markdown.join(helper.modifier(written.name, place.program.target), said, pattern))
     inner = cursor.node
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
         text = symbol.describe(place.program, inner.name, place.line)

@@ -20,6 +20,7 @@ from gcn_lsp.rules import (
     names_used,
     over_wait,
     portability,
+    redundant_nop,
     redundant_wait,
     register_beyond_descriptor,
     shadowed_symbol,
@@ -28,6 +29,7 @@ from gcn_lsp.rules import (
     unknown_suppression,
     unreachable_branch,
     unreachable_code,
+    unreplayable_clause,
     unused_macro,
     unused_suppression,
     unused_symbol,
@@ -78,6 +80,8 @@ _WAIT_RULES: tuple[tuple[Rule, _Check], ...] = (
     (over_wait.RULE, over_wait.check),
     (useless_wait.RULE, useless_wait.check),
     (missing_wait_states.RULE, missing_wait_states.check),
+    (unreplayable_clause.RULE, unreplayable_clause.check),
+    (redundant_nop.RULE, redundant_nop.check),
 )
 _FLOW_RULES: tuple[tuple[Rule, _Check], ...] = (
     (missing_endpgm.RULE, missing_endpgm.check),

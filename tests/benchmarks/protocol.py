@@ -146,10 +146,11 @@ def _whole(name: str, client: Client, uri: str, lines: Sequence[str]) -> Iterato
 def _workspace() -> Iterator[Row]:
     """Indexing of many kernels, typing meanwhile, and the search for names once it is done."""
     with tempfile.TemporaryDirectory() as folder:
+        text = kernel(KERNEL_LINES)
         for number in range(KERNELS):
             path = Path(folder) / f"part{number % 50}" / f"kernel{number}.s"
             path.parent.mkdir(exist_ok=True)
-            path.write_text(kernel(KERNEL_LINES).replace("kernel", f"kernel_{number}"))
+            path.write_text(f"kernel_{number}:\n{text}")
         started = time.perf_counter()
         client = Client()
         client.initialize(Path(folder))

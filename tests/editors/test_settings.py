@@ -41,6 +41,13 @@ def test_vscode_has_a_colour_for_every_kind_of_word_that_is_the_servers_own(pack
     assert set(scopes["scopes"]) == own
 
 
+def test_vscode_knows_the_types_of_semantic_tokens(package: dict[str, Any]) -> None:
+    types = {row["id"]: row["superType"] for row in package["contributes"]["semanticTokenTypes"]}
+    assert set(token_types.OWN_TYPES) <= set(types)
+    (scopes,) = package["contributes"]["semanticTokenScopes"]
+    assert set(scopes["scopes"]) == set(types)
+
+
 def test_vscode_readme_names_every_setting(package: dict[str, Any]) -> None:
     readme = (VSCODE / "README.md").read_text()
     assert [name for name in package["contributes"]["configuration"]["properties"] if f"`{name}`" not in readme] == []

@@ -42,6 +42,9 @@ async def client(request: pytest.FixtureRequest, lsp_client: Client) -> AsyncIte
     """A client that knows all features; the position encoding is the only one that it offers."""
     capabilities = client_capabilities("neovim@v0.11.0")
     capabilities.general = types.GeneralClientCapabilities(position_encodings=[request.param])
+    assert capabilities.workspace is not None
+    capabilities.workspace.configuration = False  # settings come with the notification
+    capabilities.workspace.inlay_hint = capabilities.workspace.diagnostics = None  # nothing is asked for again
     result = await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities))
     assert result.capabilities.position_encoding == request.param
     lsp_client.encoding = request.param
@@ -157,6 +160,45 @@ async def test_semantic_tokens(client: Client) -> None:
     # A number that is not the last one's is answered in full.
     old = await client.text_document_semantic_tokens_full_delta_async(params)
     assert isinstance(old, types.SemanticTokens)
+
+
+async def test_hover_definition_references_and_completion(client: Client) -> None:
+    document = open_document(client, "untitled:elder", KERNEL)
+    hover = await client.text_document_hover_async(types.HoverParams(document, place(client, INSTRUCTION, 3)))
+    assert hover is not None
+    assert hover.range == span(client, INSTRUCTION, 0, 9)
+    definition = types.DefinitionParams(document, place(client, INSTRUCTION, 15))
+    found = await client.text_document_definition_async(definition)
+    assert isinstance(found, (list, tuple))
+    assert [each.range for each in found if isinstance(each, types.Location)] == [span(client, 1, 5, 9)]
+    context = types.ReferenceContext(include_declaration=False)
+    asked = types.ReferenceParams(context, document, place(client, 1, 6))
+    references = await client.text_document_references_async(asked)
+    assert [each.range for each in references or ()] == [span(client, INSTRUCTION, 14, 18)]
+    completion = types.CompletionParams(document, place(client, INSTRUCTION, 16))
+    items = await client.text_document_completion_async(completion)
+    assert isinstance(items, types.CompletionList)
+    size = next(item for item in items.items if item.label == "size")
+    where = items.item_defaults.edit_range if items.item_defaults is not None else None
+    assert (size.text_edit.range if isinstance(size.text_edit, types.TextEdit) else where) == span(
+        client, INSTRUCTION, 14, 18
+    )
+
+
+async def test_outline_folds_and_hints(client: Client) -> None:
+    document = open_document(client, "untitled:outline", KERNEL)
+    symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+    assert symbols
+    by_name = {symbol.name: symbol for symbol in symbols if isinstance(symbol, types.DocumentSymbol)}
+    assert by_name["MOVE"].selection_range == span(client, 2, 7, 11)
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+    assert [(fold.start_line, fold.end_line) for fold in folds or ()] == [(2, 4)]
+    settings = {"gcn-lsp": {"inlayHints": {"encoding": True}}}
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+    lines = types.Range(types.Position(INSTRUCTION, 0), types.Position(INSTRUCTION, 99))
+    hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, lines))
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+    assert [hint.position for hint in hints or ()] == [place(client, INSTRUCTION, 18)]
 
 
 OPTIONS = types.FormattingOptions(tab_size=2, insert_spaces=True)

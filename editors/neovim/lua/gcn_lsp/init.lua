@@ -16,7 +16,7 @@ M.defaults = {
   ignore = {}, -- Rules whose findings are not shown.
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
-  -- Show `v35` behind `v[v_acc+3]`, byte offsets, encodings, what is in flight (Neovim 0.10 and newer).
+  -- Show `v35` behind `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
   inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false },
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
@@ -55,7 +55,8 @@ function M.config(opts)
     init_options = settings,
     settings = { ['gcn-lsp'] = settings },
     on_attach = function(client, bufnr)
-      if vim.lsp.inlay_hint and vim.tbl_contains(vim.tbl_values(opts.inlay_hints), true) then
+      local hints = opts.inlay_hints
+      if (hints.registers or hints.offset or hints.encoding) and vim.lsp.inlay_hint then
         vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
       end
       if opts.on_attach then
