@@ -56,7 +56,7 @@ function M.config(opts)
     settings = { ['gcn-lsp'] = settings },
     on_attach = function(client, bufnr)
       local hints = opts.inlay_hints
-      if (hints.registers or hints.offset or hints.encoding) and vim.lsp.inlay_hint then
+      if vim.tbl_contains(vim.tbl_values(hints), true) and vim.lsp.inlay_hint then
         vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
       end
       if opts.on_attach then
