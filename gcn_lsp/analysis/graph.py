@@ -3,7 +3,7 @@
 Made anew for each version from what the chunks remember, at a cost of about a microsecond a segment.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -106,6 +106,10 @@ class Graph:
         """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to."""
         called = set(self.calls.values())
         return tuple(node for node, before in enumerate(self.predecessors) if not before or node in called)
+
+    def nodes_of_chunk(self, number: int) -> range:
+        """The nodes of a chunk."""
+        return range(bisect_left(self.chunks, number), bisect_right(self.chunks, number))
 
     def number_of(self, segment: Segment) -> "int | None":
         """The number of the chunk that a segment is in; None if it is not in this version."""

@@ -1,21 +1,26 @@
-"""How many registers hold a value that is still needed, before and after each instruction: the register pressure.
+"""How many registers hold a value that is still needed: register pressure by line and by kernel.
 
-A value is needed from where it is written until its last read on some path. A vector write under a mask leaves the
-other lanes' values, and counts as a write all the same: what counts is how many registers an allocator would need.
+Liveness as a register allocator has it: a result replaces all of a VGPR, whatever EXEC says, so that a register that is
+written again is free before. That is what one could get along with; `analysis.liveness`, which must not be wrong about
+any lane, counts more. Functions of the file count with what they read; places that nobody knows do not.
 """
 
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import registers
+from gcn_lsp.analysis import registers, results
 from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.segments import Segment
+from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
+from gcn_lsp.flow import solver
+
+_SGPRS = (1 << 106) - 1
 
 
 class Pressure(NamedTuple):
-    """Registers in use, of each file."""
+    """Live registers: VGPRs, AGPRs, and SGPRs without VCC."""
 
     vgprs: int
     agprs: int
@@ -29,83 +34,118 @@ class Pressure(NamedTuple):
 NONE = Pressure(0, 0, 0)
 
 
+class Highest(NamedTuple):
+    """The highest pressure in a part of a program: how many, and the first instruction at which there are so many."""
+
+    vgprs: int
+    vgprs_at: "Site | None"
+    agprs: int
+    agprs_at: "Site | None"
+    sgprs: int
+    sgprs_at: "Site | None"
+
+
 class Pressures:
-    """The pressure at every instruction of one version of a program."""
+    """The pressure at every instruction of a program."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self._after = _needed_after(graph)
+        count = len(graph.nodes)
+        # The solver goes forward in ascending order; so nodes are numbered from the end here.
+        ways = [[count - 1 - each for each in graph.predecessors[count - 1 - node]] for node in range(count)]
+        for node, called in graph.calls.items():
+            ways[count - 1 - called].append(count - 1 - node)
+        before = solver.solve(
+            ways,
+            dict.fromkeys(range(count), registers.NONE),
+            lambda node, live: _live_in(graph.nodes[count - 1 - node], live),
+            lambda one, other: one if one | other == one else one | other,
+        )
+        self._after: list[int] = [live or registers.NONE for live in reversed(before)]
 
     def of_node(self, node: int) -> tuple[Pressure, ...]:
-        """For each instruction of a node what is in use while it runs: what it needs, and what is needed after it."""
-        found = []
-        needed = self._after[node]
-        for site in reversed(self.graph.nodes[node].sites):
-            effects = site.effects
-            found.append(count(needed | effects.reads | effects.writes))
-            needed = needed & ~effects.writes | effects.reads
-        return tuple(reversed(found))
+        """The pressure at each instruction of a node: of what is live before it or behind it, with what it writes."""
+        segment, after = self.graph.nodes[node], self._after[node]
+        known = segment.memo.get("pressure")
+        if isinstance(known, tuple) and known[0] == after:
+            return known[1]  # type: ignore[no-any-return]
+        found = tuple(_pressures(segment, after))[::-1]
+        segment.memo["pressure"] = (after, found)
+        return found
+
+    def highest(self, nodes: Collection[int]) -> Highest:
+        """The highest pressure in some nodes."""
+        found: list[tuple[int, Site | None]] = [(0, None)] * len(Pressure._fields)
+        for node in sorted(nodes):
+            for site, pressure in zip(self.graph.nodes[node].sites, self.of_node(node), strict=True):
+                for index, count in enumerate(pressure):
+                    if count > found[index][0]:
+                        found[index] = (count, site)
+        (vgprs, vgprs_at), (agprs, agprs_at), (sgprs, sgprs_at) = found
+        return Highest(vgprs, vgprs_at, agprs, agprs_at, sgprs, sgprs_at)
 
 
 def of(program: Program) -> "Pressures | None":
     """The pressures of a program, found once; None when its target is not known."""
-    found = _FOUND.get(program)
+    found = _KNOWN.get(program)
     if found is None:
         graph = graphs.of(program)
         if graph is None:
             return None
-        found = _FOUND[program] = Pressures(graph)
+        found = _KNOWN[program] = Pressures(graph)
     return found
 
 
-_FOUND: "WeakKeyDictionary[Program, Pressures]" = WeakKeyDictionary()
+_KNOWN: "WeakKeyDictionary[Program, Pressures]" = WeakKeyDictionary()
 
 
-def count(needed: int) -> Pressure:
-    """How many registers of each file are in a set; half a VGPR takes a whole one."""
-    return Pressure(
-        bin(registers.whole(registers.vectors(needed))).count("1") // 2,
-        bin(needed & registers.ALL_ACCUMULATORS).count("1"),
-        bin(needed & registers.SGPRS).count("1"),
-    )
+def pressure_at(program: Program, line: int) -> "Pressure | None":
+    """The highest pressure at the instructions that a line of the main file leads to; None when there are none."""
+    pressures = of(program)
+    if pressures is None or not 0 <= line < len(program.source.lines):
+        return None
+    number = program.chunk_at(line)
+    wanted = line - program.bases[number]
+    graph = pressures.graph
+    found = [
+        pressure
+        for node in graph.nodes_of_chunk(number)
+        for site, pressure in zip(graph.nodes[node].sites, pressures.of_node(node), strict=True)
+        if site.item.top_line == wanted
+    ]
+    return Pressure(*(max(each) for each in zip(*found, strict=True))) if found else None
 
 
-def _needed_after(graph: Graph) -> list[int]:
-    """The registers needed after each node, the least fixed point backwards along the graph's ways."""
-    passes = [_pass(segment) for segment in graph.nodes]
-    before = [0] * len(passes)
-    after = [0] * len(passes)
-    waiting = list(range(len(passes)))  # the last node is taken first: straight code is settled in one round
-    is_waiting = [True] * len(passes)
-    while waiting:
-        node = waiting.pop()
-        is_waiting[node] = False
-        needed = 0
-        for successor in graph.successors[node]:
-            needed |= before[successor]
-        called = graph.calls.get(node)
-        if called is not None:
-            needed |= before[called]
-        after[node] = needed
-        reads, writes = passes[node]
-        needed = needed & ~writes | reads
-        if needed != before[node]:
-            before[node] = needed
-            for predecessor in graph.predecessors[node]:
-                if not is_waiting[predecessor]:
-                    is_waiting[predecessor] = True
-                    waiting.append(predecessor)
-    return after
-
-
-def _pass(segment: Segment) -> tuple[int, int]:
-    """What a segment reads before it writes it, and what it writes; remembered with the segment."""
-    known = segment.memo.get(__name__)
+def _live_in(segment: Segment, live: int) -> int:
+    known = segment.memo.get("allocated")
     if known is None:
-        reads = writes = 0
-        for site in segment.sites:
-            reads |= site.effects.reads & ~writes
-            writes |= site.effects.writes
-        known = segment.memo[__name__] = (reads, writes)
-    assert isinstance(known, tuple)
-    return known
+        used, passes = registers.NONE, results.EVERYTHING
+        for result in reversed(results.of_segment(segment)):
+            gone = ~result.replaced
+            used = used & gone | _named(result)
+            passes &= gone
+        known = segment.memo["allocated"] = (used, passes)
+    used, passes = known  # type: ignore[misc]
+    return used | live & passes
+
+
+def _named(result: results.Result) -> int:
+    """What an instruction reads, if it can be told."""
+    return result.used if result.used >= 0 else registers.NONE
+
+
+def _pressures(segment: Segment, live: int) -> Iterator[Pressure]:
+    """The pressure at each instruction, the last one first."""
+    for result in reversed(results.of_segment(segment)):
+        during = live | result.writes
+        live = live & ~result.replaced | _named(result)
+        yield Pressure(*map(max, _counts(during), _counts(live)))
+
+
+_LOW_HALVES = int.from_bytes(b"\x55" * 512, "little")  # of more VGPRs than any target has
+
+
+def _counts(live: int) -> tuple[int, int, int]:
+    halves = live >> 1024
+    vectors = ((halves | halves >> 1) & _LOW_HALVES).bit_count()
+    return vectors, (live & registers.ALL_ACCUMULATORS).bit_count(), (live & _SGPRS).bit_count()

@@ -125,6 +125,14 @@ def lds_unit(features: frozenset[str]) -> int:
     return 512 if on.holds(on.GFX7_ON, features) else 256
 
 
+_MOST_SIMDS = 4
+
+
+def simds_of_unit(features: frozenset[str]) -> int:
+    """How many SIMDs a compute unit has: two in the work-group processors of gfx10 to gfx12."""
+    return 2 if on.holds(on.GFX10_ON, features) and not on.holds(on.GFX1250, features) else _MOST_SIMDS
+
+
 def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, target: Target) -> int:
     """How many waves fit for work-groups of `lanes` work-items that take `lds` bytes.
 
@@ -132,11 +140,9 @@ def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, targe
     """
     features = target.features
     limits = units(features, wave32=wave32)
-    simds = 4
-    pool = lds_limit(features)
-    if on.holds(on.GFX10_ON, features) and not on.holds(on.GFX1250, features):
-        simds = 4 if work_groups else 2
-        pool *= 2 if work_groups else 1
+    double = work_groups and simds_of_unit(features) < _MOST_SIMDS
+    simds = simds_of_unit(features) * (2 if double else 1)
+    pool = lds_limit(features) * (2 if double else 1)
     waves = -(-max(lanes, 1) // (32 if wave32 else 64))
     fitting = pool // _rounded(lds, lds_unit(features)) if lds else limits.waves * simds
     barriers = limits.waves * simds if waves == 1 else 32 if on.holds(on.GFX10_ON, features) and work_groups else 16

@@ -27,3 +27,12 @@ FLOWS: Mapping[str, str] = {
     "s_endpgm_saved": "end",
     "s_endpgm_ordered_ps_done": "end",
 }
+
+# Instructions behind which a wave need not go on: the trap handler or a debugger decides.
+STOPS = frozenset(("s_trap", "s_sethalt"))
+
+# What fills the room behind the code: to get there is to have run off the end.
+PADDING = frozenset(("s_code_end",))
+
+# What stands behind the end of code for the sake of prefetching and alignment, and is not meant to run.
+FILLING = frozenset(("s_nop", "s_code_end", "s_endpgm", "s_sleep"))

@@ -15,7 +15,7 @@ Example
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_read_b64 v[0:1], v2 offset:1020
+      ds_read_b64 v[2:3], v0 offset:1020
       s_endpgm
     .rodata
     .amdhsa_kernel reduce
@@ -28,7 +28,7 @@ Use instead
 
     ; gcn-lsp: target=gfx900
     reduce:
-      ds_read_b64 v[0:1], v2 offset:1016
+      ds_read_b64 v[2:3], v0 offset:1016
       s_endpgm
     .rodata
     .amdhsa_kernel reduce

@@ -15,27 +15,29 @@ Example
 
     ; gcn-lsp: target=gfx900
     kernel:
-      s_load_dwordx2 s[0:1], s[4:5], 0x0
+      s_load_dwordx2 s[2:3], s[0:1], 0x0
       s_waitcnt lgkmcnt(0)
-      s_mov_b32 s2, s0
+      s_mov_b32 s4, s2
       s_waitcnt lgkmcnt(0)
       s_endpgm
     .amdhsa_kernel kernel
       .amdhsa_next_free_vgpr 1
       .amdhsa_next_free_sgpr 6
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
     .end_amdhsa_kernel
 
 Use instead
 
     ; gcn-lsp: target=gfx900
     kernel:
-      s_load_dwordx2 s[0:1], s[4:5], 0x0
+      s_load_dwordx2 s[2:3], s[0:1], 0x0
       s_waitcnt lgkmcnt(0)
-      s_mov_b32 s2, s0
+      s_mov_b32 s4, s2
       s_endpgm
     .amdhsa_kernel kernel
       .amdhsa_next_free_vgpr 1
       .amdhsa_next_free_sgpr 6
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
     .end_amdhsa_kernel
 
 Targets

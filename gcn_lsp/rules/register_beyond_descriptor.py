@@ -19,6 +19,7 @@ Example
     ; gcn-lsp: target=gfx900
     copy:
       v_mov_b32 v9, v0
+      ds_write_b32 v0, v9
       s_endpgm
     .rodata
     .amdhsa_kernel copy
@@ -31,6 +32,7 @@ Use instead
     ; gcn-lsp: target=gfx900
     copy:
       v_mov_b32 v9, v0
+      ds_write_b32 v0, v9
       s_endpgm
     .rodata
     .amdhsa_kernel copy

@@ -74,6 +74,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
         types.DiagnosticOptions(identifier="gcn-lsp", inter_file_dependencies=True, workspace_diagnostics=False),
     ),
     (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", types.InlayHintOptions(resolve_provider=False)),
+    (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions(resolve_provider=False)),
     ("gcn-lsp/target", "target", None),
     ("gcn-lsp/targets", "targets", None),
     ("gcn-lsp/controlFlow", "control_flow", None),

@@ -118,6 +118,16 @@ class InlayHint(Wire, frozen=True, gc=False):
     padding_left: bool = False
 
 
+class Command(Wire, frozen=True, gc=False, omit_defaults=False):
+    title: str
+    command: str
+
+
+class CodeLens(Wire, frozen=True, gc=False):
+    range: Range
+    command: Command
+
+
 class FoldingRange(Wire, frozen=True, gc=False):
     start_line: int
     end_line: int

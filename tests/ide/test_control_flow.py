@@ -58,8 +58,8 @@ def test_blocks_and_ways() -> None:
 
 def test_pressure_holds_around_a_loop() -> None:
     loop = flow(KERNEL).blocks[2]
-    # v0 and v1 are needed in the next round, v2 between the two additions; v1 is written last.
-    assert [each.vgprs for each in loop.instructions] == [3, 3, 2, 2, 2]
+    # v0 and v1 are needed in the next round; the first addition may write v2 into the register of v1, which it uses up.
+    assert [each.vgprs for each in loop.instructions] == [2, 2, 2, 2, 2]
     # s6 counts, and s[0:1] are for the store behind the loop.
     assert loop.sgprs == 3
     assert flow(KERNEL).blocks[4].vgprs == 0
@@ -67,7 +67,7 @@ def test_pressure_holds_around_a_loop() -> None:
 
 def test_half_registers_take_a_whole_one() -> None:
     found = flow("entry:\n v_pk_add_f16 v0, v1, v2\n v_pk_add_f16 v3, v0, v0\n s_endpgm\n")
-    assert [each.vgprs for each in found.blocks[0].instructions] == [3, 2, 0]
+    assert [each.vgprs for each in found.blocks[0].instructions] == [2, 1, 0]
 
 
 def test_long_blocks_are_not_cut_where_the_text_is() -> None:

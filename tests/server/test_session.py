@@ -240,6 +240,18 @@ async def test_inlay_hints_when_the_setting_asks_for_them(client: Client) -> Non
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
 
 
+async def test_code_lenses_at_kernels(client: Client) -> None:
+    uri = "untitled:lens"
+    descriptor = ".rodata\n.amdhsa_kernel start\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
+    descriptor += ".amdhsa_accum_offset 8\n.end_amdhsa_kernel\n"
+    params = types.CodeLensParams(open_document(client, uri, KERNEL + descriptor))
+    lenses = await client.text_document_code_lens_async(params) or ()
+    line = KERNEL.split("\n").index("start:")
+    assert [lens.range.start for lens in lenses] == [types.Position(line, 0)] * 2
+    assert lenses[0].command
+    assert lenses[0].command.title.startswith("VGPRs 8 of 8 | ")
+
+
 async def test_what_could_go_is_tagged(client: Client) -> None:
     uri = "untitled:unnecessary"
     open_document(client, uri, KERNEL + ".if 0\n  s_nop 0\n  s_nop 1\n.endif\n")

@@ -1,0 +1,55 @@
+"""Where kernels begin in the control flow graph, and what control reaches from there."""
+
+from collections.abc import Collection, Iterable
+
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.asm import kernel_usage
+from gcn_lsp.asm.program import Program
+
+_HEADER_END = ".end_amd_kernel_code_t"
+
+
+def entries(program: Program, graph: Graph) -> dict[str, int]:
+    """The node of each kernel by its label: of those with a descriptor, and of those with a header in the code."""
+    found: dict[str, int] = {}
+    for block in program.kernel_blocks:
+        node = graph.by_label.get(block.name)
+        if node is not None:
+            found[block.name] = node
+    if any(chunk.headers for chunk in program.chunks):
+        _add_headers(program, graph, found)
+    return found
+
+
+def _add_headers(program: Program, graph: Graph, found: dict[str, int]) -> None:
+    """Add the kernels that have a header: it stands between the label and the first instruction."""
+    for number, chunk in enumerate(program.chunks):
+        ends = [index for index, item in enumerate(chunk.items) if item.statement.word == _HEADER_END]
+        for index in ends:
+            section = chunk.pieces[chunk.items[index].piece].section
+            before = [
+                node
+                for node, segment in enumerate(graph.nodes)
+                if (graph.chunks[node], segment.first) <= (number, index) and segment.section == section
+            ]
+            if before and graph.nodes[before[-1]].labels:
+                found.setdefault(graph.nodes[before[-1]].labels[-1], before[-1])
+
+
+def functions(program: Program) -> frozenset[str]:
+    """The labels that `.type` calls functions, kernels among them."""
+    usages = (kernel_usage.of_chunk(chunk) for chunk in program.chunks)
+    return frozenset().union(*(usage.functions for usage in usages if usage.functions))
+
+
+def reached(graph: Graph, starts: Iterable[int], barred: Collection[tuple[int, int]] = ()) -> frozenset[int]:
+    """The nodes that control reaches from `starts`, calls gone over; `barred`: ways from node to node not to take."""
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        node = waiting.pop()
+        for successor in graph.successors[node]:
+            if successor not in found and (node, successor) not in barred:
+                found.add(successor)
+                waiting.append(successor)
+    return frozenset(found)

@@ -1,0 +1,83 @@
+"""How much of a register an instruction's result replaces, and which instructions use registers that they do not name.
+
+LLVM's tables say which operand is written, and with `Constraints` often that the old value shows through; the rest
+stands here. Sources: the ISA documents of GCN3 to RDNA4 (S_CMOV, S_BITSET, MOVREL, GPR indexing, 16-bit results, SDWA).
+Where targets differ, as for the upper half after a 16-bit operation, the table says what is true of the least of them.
+"""
+
+import re
+
+from gcn_lsp.isa.schema import Form
+
+# The result is written only under a condition, or only some bits of it are; the rest stays as it was.
+KEEPS_PART = frozenset(
+    (
+        "s_cmov_b32", "s_cmov_b64", "s_cmovk_i32",
+        "s_bitset0_b32", "s_bitset0_b64", "s_bitset1_b32", "s_bitset1_b64",
+    )
+)  # fmt: skip
+
+# Operands tied to the result through which only what it does not replace shows. Atomics use `vdata_in` for their data.
+_KEPT = frozenset(("old", "vdst_in"))
+_KEPT_BY_LOADS = frozenset(("vdata_in",))
+
+# The destination is found through M0, so that any register of the file may be written, or none that is named.
+INDIRECT_WRITES = frozenset(
+    (
+        "s_movreld_b32", "s_movreld_b64", "s_movrelsd_2_b32",
+        "v_movreld_b32", "v_movrelsd_b32", "v_movrelsd_2_b32", "v_swaprel_b32",
+    )
+)  # fmt: skip
+
+# Reads registers of a file that it does not name: `v` VGPRs, `s` SGPRs, `*` everything. Instructions that switch to
+# another numbering of VGPRs are among them, since those after them read through it.
+INDIRECT_READS = {
+    **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "s_movrelsd_2_b32", "s_movreld_b32", "s_movreld_b64"), "s"),
+    **dict.fromkeys(
+        (
+            "v_movrels_b32", "v_movrelsd_b32", "v_movrelsd_2_b32", "v_movreld_b32", "v_swaprel_b32",
+            "s_set_gpr_idx_on", "s_set_gpr_idx_off", "s_set_gpr_idx_idx", "s_set_gpr_idx_mode", "s_set_vgpr_msb",
+        ),
+        "v",
+    ),
+    # Somebody else looks at the registers: a trap handler, a debugger; with VSKIP results are not written at all.
+    **dict.fromkeys(("s_trap", "s_sethalt", "s_setvskip"), "*"),
+}  # fmt: skip
+
+# With one register for both sources the result is the same whatever is in it: the usual ways to clear a register.
+SELF_CLEARING = frozenset(
+    (
+        "s_xor_b32", "s_xor_b64", "s_andn2_b32", "s_andn2_b64", "s_and_not1_b32", "s_and_not1_b64", "s_sub_u32",
+        "s_sub_i32", "s_sub_co_u32", "s_sub_co_i32", "s_sub_nc_u64", "s_orn2_b32", "s_orn2_b64", "s_xnor_b32",
+        "s_xnor_b64", "v_xor_b32", "v_sub_u32", "v_sub_co_u32", "v_sub_nc_u32", "v_subrev_u32", "v_sub_i32",
+        "v_xnor_b32", "v_pk_sub_u16", "v_pk_sub_i16",
+    )
+)  # fmt: skip
+
+# Puts a register away without looking at its value, as compilers do with halves of pairs that have none.
+PUTS_AWAY = frozenset(("v_writelane_b32",))
+GETS_BACK = frozenset(("v_readlane_b32",))  # and the other way round, needed or not
+
+# Flags of forms whose result is written in all lanes, whatever EXEC says.
+ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
+
+_TYPE = re.compile(r"_(?:bf|fp|[fiub])(\d+)(?=_|$)")
+_PACKED = ("v_pk_", "v_cvt_pk", "v_pack_")
+_HALF = 16
+_WORD = 32
+
+
+def keeps(form: Form) -> tuple[bool, bool]:
+    """Whether a form's result lets some of its old value show through, and whether nothing else is done with that."""
+    names = _KEPT if form.may_store else _KEPT | _KEPT_BY_LOADS
+    kept = [one in names or other in names for one, other in form.ties]
+    return any(kept) or form.mnemonic in KEEPS_PART, bool(kept) and all(kept)
+
+
+def is_narrow(mnemonic: str) -> bool:
+    """Whether the result of a VALU instruction may fill only a part of its VGPR, by the type in its name."""
+    found = _TYPE.search(mnemonic)
+    if found is None:
+        return False
+    bits = int(found[1])
+    return bits < _HALF or (bits < _WORD and not mnemonic.startswith(_PACKED))

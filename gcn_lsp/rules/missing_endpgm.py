@@ -1,0 +1,138 @@
+"""missing-endpgm: a path runs off the end of a kernel.
+
+What it checks
+
+Every path from the label of a kernel that has a descriptor or a header: it has to come to `s_endpgm`, or to go on for
+ever. A finding stands where control leaves the code of the kernel: at the end of the section, among the padding behind
+it (`s_code_end`), or where the next kernel or function begins. Not judged are paths that go to an address in registers
+or end with `s_trap`, code in which bytes stand that are no instructions, and files with an include that is not found.
+
+Why it matters
+
+The wave goes on with whatever lies behind: the next kernel, padding, or data. It writes to wrong places, hangs or
+faults, and which of them depends on what the linker put there.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    clear:
+      v_mov_b32 v2, 0
+      global_store_dword v[0:1], v2, off
+    .rodata
+    .amdhsa_kernel clear
+      .amdhsa_next_free_vgpr 3
+      .amdhsa_next_free_sgpr 16
+      .amdhsa_system_vgpr_workitem_id 1
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    clear:
+      v_mov_b32 v2, 0
+      global_store_dword v[0:1], v2, off
+      s_endpgm
+    .rodata
+    .amdhsa_kernel clear
+      .amdhsa_next_free_vgpr 3
+      .amdhsa_next_free_sgpr 16
+      .amdhsa_system_vgpr_workitem_id 1
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis import kernels, results
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.segments import Segment
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import control_flow
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
+from gcn_lsp.rules.sites import Place
+
+RULE = Rule("missing-endpgm", Severity.WARNING, page=__doc__)
+
+_END = "s_endpgm"
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each place where control leaves the code of a kernel."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    entries = kernels.entries(program, graph)
+    if not entries:
+        return
+    others = frozenset(entries) | kernels.functions(program)
+    opaque = results.opaque(program, graph)
+    told: set[int] = set()
+    for name, entry in entries.items():
+        falls = dict(_falls_into_others(graph, others))
+        for node in sorted(kernels.reached(graph, (entry,), falls.items())):
+            where_to = _left(graph, node, falls, others)
+            if where_to and node not in told and node not in opaque:
+                told.add(node)
+                yield from _finding(program, graph, node, name, where_to)
+
+
+def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """The nodes that go straight on into another kernel or function, with its node."""
+    for node, segment in enumerate(graph.nodes):
+        if segment.sites and segment.flow in ("next", "conditional") and graph.successors[node]:
+            after = graph.successors[node][0]
+            if after != node and not others.isdisjoint(graph.nodes[after].labels):
+                yield node, after
+
+
+def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]) -> str:
+    """Where control goes that leaves the kernel at the end of a node; empty when it does not."""
+    segment = graph.nodes[node]
+    if _stops(segment) or segment.flow == "call":
+        return ""
+    if node in falls:
+        name = next(label for label in graph.nodes[falls[node]].labels if label in others)
+        return f"into `{name}`"
+    if node in graph.fallen or _padding(segment) is not None:
+        return "off the end of the code"
+    return ""
+
+
+def _stops(segment: Segment) -> bool:
+    return bool(segment.sites) and _mnemonic(segment, -1) in control_flow.STOPS
+
+
+def _padding(segment: Segment) -> "int | None":
+    """The first instruction of a segment that is padding: a segment ends with it."""
+    last = len(segment.sites) - 1
+    return last if last >= 0 and _mnemonic(segment, last) in control_flow.PADDING else None
+
+
+def _mnemonic(segment: Segment, index: int) -> str:
+    instruction = segment.sites[index].item.instruction
+    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
+
+
+def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str) -> Iterator[Finding]:
+    segment = graph.nodes[node]
+    padding = _padding(segment)
+    site = segment.sites[-1 if not padding else padding - 1] if segment.sites else None
+    place = sites.place(program, graph, site) if site is not None else _label(program, graph, node)
+    message = f"control runs {where_to} behind this, in kernel `{name}`: there has to be `{_END}`"
+    fixes: tuple[Fix, ...] = ()
+    if not place.related and padding != 0:
+        fixes = (Fix(f"Insert `{_END}`", (sites.appending(program, place, _END),)),)
+    yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes)
+
+
+def _label(program: Program, graph: Graph, node: int) -> Place:
+    """The place of the last label of a node without instructions."""
+    chunk = program.chunks[graph.chunks[node]]
+    item = chunk.items[graph.nodes[node].first]
+    where, own = program.place_in(chunk, item, item.statement.start, item.statement.end)
+    return Place(where, (), own and item.frame is None)

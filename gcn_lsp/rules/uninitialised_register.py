@@ -1,0 +1,79 @@
+"""uninitialised-register: a kernel reads a register that nothing has written before.
+
+What it checks
+
+Every VGPR, AGPR and SGPR, VCC and SCC that the code of a kernel with a descriptor reads: if no path from the kernel's
+label writes it, and the hardware does not set it up (user SGPRs, work-group ids, work-item ids as the descriptor asks
+for them), it has no value. One path that writes it, a part of it, or a call on the way is enough for silence. Operands
+that only hand on an old value (`v_writelane`, 16-bit loads, DPP) count as no read, nor does clearing a register by
+itself, as in `v_xor_b32 v1, v1, v1`.
+
+Why it matters
+
+What an earlier wave left there is read: the result is right on one machine and wrong on the next. Often the descriptor
+does not ask for an input that the code expects, or a number in a register's name is wrong.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    scale:
+      v_lshlrev_b32 v1, 2, v1
+      v_mov_b32 v2, 0
+      ds_write_b32 v1, v2
+      s_endpgm
+    .rodata
+    .amdhsa_kernel scale
+      .amdhsa_next_free_vgpr 3
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    scale:
+      v_lshlrev_b32 v1, 2, v1
+      v_mov_b32 v2, 0
+      ds_write_b32 v1, v2
+      s_endpgm
+    .rodata
+    .amdhsa_kernel scale
+      .amdhsa_next_free_vgpr 3
+      .amdhsa_next_free_sgpr 16
+      .amdhsa_system_vgpr_workitem_id 1
+    .end_amdhsa_kernel
+
+Targets
+
+All. Which registers hold the inputs depends on the target.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import defined, registers, results
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Related, Rule, Severity
+
+RULE = Rule("uninitialised-register", Severity.WARNING, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at the first read of each register that a kernel does not write and does not get."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    opaque = None
+    for kernel in program.kernels:
+        node = graph.by_label.get(kernel.name)
+        at_start = defined.at_entry(kernel.resources) if kernel.resources is not None else None
+        if node is None or at_start is None:
+            continue
+        opaque = results.opaque(program, graph) if opaque is None else opaque
+        for site, missing in defined.unset_reads(graph, opaque, node, at_start):
+            place = sites.place(program, graph, site)
+            names = registers.describe(missing)
+            verb = "has no value" if missing.bit_count() == 1 or "," not in names else "have no value"
+            message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is no input"
+            related = (*place.related, Related(kernel.where, "the inputs are what this descriptor asks for"))
+            yield Finding(RULE.name, RULE.severity, place.where, message, related)

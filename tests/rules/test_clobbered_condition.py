@@ -1,0 +1,93 @@
+"""Comparisons that are overwritten before the branch that they are for."""
+
+import pytest
+
+from gcn_lsp.asm import program
+from gcn_lsp.rules import clobbered_condition, dead_write
+from gcn_lsp.text import SourceText
+from tests.support import fixture
+from tests.support.check import build, check_diagnostics
+
+
+def told(code: str, target: str = "gfx900") -> list[tuple[int, list[int]]]:
+    """The lines, from 1, of the findings and of the places that explain each."""
+    found = clobbered_condition.check(build(fixture.parse(f"k:\n {code}\n ds_write_b32 v9, v9\n s_endpgm\n"), target))
+    return [(each.where.line + 1, [related.where.line + 1 for related in each.related]) for each in found]
+
+
+def test_a_sum_between_comparison_and_branch() -> None:
+    check_diagnostics(
+        """
+        k:
+          s_cmp_lt_u32 s0, s1
+          s_add_u32 s0, s0, 4
+        //^^^^^^^^^^^^^^^^^^^ hint[clobbered-condition]: this overwrites SCC of the comparison in line 2
+          s_cbranch_scc1 k
+          ds_write_b32 v0, v0
+          s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("s_bitcmp1_b32 s0, 3\n s_nop 0\n s_lshl_b32 s1, s1, 2\n s_cselect_b32 s2, s3, s4", [(4, [2, 5])]),
+        ("v_cmp_eq_u32 vcc, v0, v1\n v_add_co_u32 v0, vcc, v0, v1\n v_cndmask_b32 v9, v0, v1, vcc", [(3, [2, 4])]),
+        ("v_cmp_eq_u32 vcc, v0, v1\n v_sub_co_u32 v9, vcc, v0, v1\n s_cbranch_vccz e\ne:", [(3, [2, 4])]),
+    ],
+)
+def test_told(code: str, found: list[tuple[int, list[int]]]) -> None:
+    assert told(code) == found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_cmp_lt_u32 s0, s1\n s_cbranch_scc1 e\n s_add_u32 s0, s0, 4\ne:",
+        "s_cmp_lt_u32 s0, s1\n s_mov_b32 s0, 4\n s_cbranch_scc1 e\ne:",
+        # Read before it is overwritten.
+        "s_cmp_lt_u32 s0, s1\n s_cselect_b32 s4, s5, s6\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 e\ne:",
+        # The carry is what is asked for, or another comparison decides.
+        "s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, s2\n s_addc_u32 s1, s1, s3",
+        "s_cmp_lt_u32 s0, s1\n s_cmp_eq_u32 s0, s2\n s_cbranch_scc1 e\ne:",
+        # One path reads it: at the join it is not lost.
+        "s_cmp_lt_u32 s0, s1\n s_cbranch_vccz b\n s_cbranch_scc1 e\nb:\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 e\ne:",
+    ],
+)
+def test_silent(code: str) -> None:
+    assert told(code) == []
+
+
+def test_around_a_loop() -> None:
+    loop = "loop:\n s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 loop"
+    assert told(loop) == [(4, [3, 5])]
+
+
+def test_the_comparison_is_not_told_as_a_dead_write_too() -> None:
+    text = "k:\n s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 k\n ds_write_b32 v0, v0\n s_endpgm\n"
+    assert list(dead_write.check(build(fixture.parse(text)))) == []
+
+
+MACRO = ".macro step\n s_add_u32 s0, s0, 4\n.endm\n"
+LOOP = "{}:\n s_cmp_lt_u32 s0, s1\n step\n s_cbranch_scc1 {}\n"
+
+
+def test_through_a_macro() -> None:
+    built = build(fixture.parse(MACRO + LOOP.format("a", "a") + LOOP.format("b", "b") + " s_endpgm\n"))
+    assert [found.where.line for found in clobbered_condition.check(built)] == [1]
+    built = build(fixture.parse(MACRO + LOOP.format("a", "a") + " step\n s_endpgm\n"))
+    assert list(clobbered_condition.check(built)) == []
+
+
+def test_after_an_edit() -> None:
+    text = "k:\n s_cmp_lt_u32 s0, s1\n" + " s_nop 0\n" * 200 + " s_cbranch_scc1 k\n s_endpgm\n"
+    options = program.Options(target="gfx900")
+    first = program.build(SourceText.from_bytes("k.s", text.encode()), options)
+    assert list(clobbered_condition.check(first)) == []
+    lines = text.split("\n")
+    lines[100] = " s_add_u32 s0, s0, 4"
+    source = SourceText.from_bytes("k.s", "\n".join(lines).encode())
+    again = list(clobbered_condition.check(program.build(source, options, first)))
+    assert again == list(clobbered_condition.check(program.build(source, options)))
+    assert len(again) <= 1

@@ -1,0 +1,149 @@
+"""Reads of registers that nothing has written."""
+
+import pytest
+
+from gcn_lsp.asm import program
+from gcn_lsp.rules import uninitialised_register
+from gcn_lsp.text import SourceText
+from tests.support import fixture
+from tests.support.check import build, check_diagnostics
+
+DESCRIPTOR = """
+.rodata
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 16
+  {}
+.end_amdhsa_kernel
+"""
+
+
+def told(code: str, fields: str = "", target: str = "gfx900") -> list[tuple[str, str]]:
+    """The statements that read something without a value, and what."""
+    fields = fields if target != "gfx90a" else f".amdhsa_accum_offset 8\n{fields}"
+    built = build(fixture.parse(f"k:\n {code}\n s_endpgm\n{DESCRIPTOR.format(fields)}"), target)
+    return [
+        (
+            built.source.lines[found.where.line][found.where.start : found.where.end].decode(),
+            found.message.split("`")[1],
+        )
+        for found in uninitialised_register.check(built)
+    ]
+
+
+def test_a_vgpr() -> None:
+    check_diagnostics(
+        """
+        k:
+          v_add_u32 v1, v0, v4
+        //^^^^^^^^^^^^^^^^^^^^ warning[uninitialised-register]: `v4` has no value here
+          ds_write_b32 v0, v1
+          s_endpgm
+        .rodata
+        .amdhsa_kernel k
+          .amdhsa_next_free_vgpr 8
+          .amdhsa_next_free_sgpr 16
+        .end_amdhsa_kernel
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("s_mov_b32 s3, s1", ["s1"]),
+        ("s_cbranch_scc1 e\ne:", ["scc"]),
+        ("v_cndmask_b32 v1, v0, v0, vcc", ["vcc"]),
+        ("ds_write_b32 v2, v0", ["v2"]),
+        ("global_store_dword v[2:3], v0, off", ["v[2:3]"]),
+        # Half of an address is missing.
+        ("v_mov_b32 v2, 0\n global_store_dword v[2:3], v0, off", ["v3"]),
+        ("v_mac_f32 v2, v0, v0", ["v2"]),
+        # Told once.
+        ("v_mov_b32 v1, v2\n v_mov_b32 v3, v2", ["v2"]),
+        # In a loop.
+        ("loop:\n v_add_u32 v1, v2, v0\n s_cmp_eq_u32 s1, 0\n s_cbranch_scc1 loop", ["v2", "s1"]),
+        # Written on neither way to a join.
+        ("s_cmp_eq_u32 0, 0\n s_cbranch_scc0 b\n v_mov_b32 v3, 0\nb:\n v_mov_b32 v1, v2", ["v2"]),
+    ],
+)
+def test_told(code: str, found: list[str]) -> None:
+    assert [name for _, name in told(code)] == found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "v_mov_b32 v1, v0",
+        "v_mov_b32 v1, 0\n v_mov_b32 v2, v1",
+        # One path writes it; another round of the loop does.
+        "s_cmp_eq_u32 0, 0\n s_cbranch_scc0 b\n v_mov_b32 v2, 0\nb:\n v_mov_b32 v1, v2",
+        "loop:\n v_add_u32 v1, v2, v0\n v_mov_b32 v2, 0\n s_cmp_eq_u32 0, 0\n s_cbranch_scc1 loop",
+        # Ways to clear a register, and results that leave a part of it as it is.
+        "v_xor_b32 v1, v1, v1",
+        "s_xor_b64 s[8:9], s[8:9], s[8:9]",
+        "v_writelane_b32 v1, 0, 3",
+        "v_writelane_b32 v1, s9, 3",  # put away, not used
+        "v_mov_b32_dpp v1, v0 row_shl:1 row_mask:0xf bank_mask:0xf",
+        "ds_read_u16_d16 v1, v0",
+        "v_mov_b32_sdwa v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD",
+        # The result may do without the high half.
+        "v_mov_b32 v1, v0\n v_lshlrev_b64 v[2:3], 2, v[1:2]",
+        # Somebody else may have written it.
+        "s_getpc_b64 s[2:3]\n s_swappc_b64 s[0:1], s[2:3]\n v_mov_b32 v1, v7",
+        ".long 0x7e0e0280\n v_mov_b32 v1, v7",
+        "s_set_gpr_idx_on 3, gpr_idx(DST)\n v_mov_b32 v0, 0\n s_set_gpr_idx_off\n v_mov_b32 v1, v7",
+        "s_mov_b32 s0, exec_lo\n s_mov_b32 s1, m0",
+    ],
+)
+def test_silent(code: str) -> None:
+    assert told(code) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "target", "read", "found"),
+    [
+        ("", "gfx900", "s0", []),  # work-group id x
+        ("", "gfx900", "s1", ["s1"]),
+        (".amdhsa_system_sgpr_workgroup_id_y 1", "gfx900", "s1", []),
+        (".amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx900", "s2", []),
+        (".amdhsa_user_sgpr_kernarg_segment_ptr 1", "gfx900", "s3", ["s3"]),
+        (".amdhsa_user_sgpr_count 9", "gfx900", "s8", []),
+        ("", "gfx900", "v1", ["v1"]),
+        (".amdhsa_system_vgpr_workitem_id 1", "gfx900", "v1", []),
+        (".amdhsa_system_vgpr_workitem_id 1", "gfx90a", "v1", ["v1"]),  # packed in v0
+        (".amdhsa_system_vgpr_workitem_id 2", "gfx1100", "v2", ["v2"]),
+        ("", "gfx1200", "ttmp9", []),
+        ("", "gfx1200", "s0", ["s0"]),  # the ids are in trap registers
+        # Scratch: compilers use the wave's offset even when nothing needs it.
+        (".amdhsa_user_sgpr_private_segment_buffer 1", "gfx900", "s5", []),
+    ],
+)
+def test_inputs(fields: str, target: str, read: str, found: list[str]) -> None:
+    assert [name for _, name in told(f"v_mov_b32 v7, {read}", fields, target)] == found
+
+
+def test_only_the_code_of_kernels() -> None:
+    assert told("s_endpgm\nf:\n v_mov_b32 v1, v2") == []
+
+
+def test_an_address_in_registers_may_be_any_label() -> None:
+    code = "s_getpc_b64 s[0:1]\n s_cmp_eq_u32 0, 0\n s_cbranch_scc1 t\n v_mov_b32 v2, 0\n s_setpc_b64 s[0:1]\nt:\n"
+    assert told(code + " v_mov_b32 v1, v2") == []
+
+
+def test_through_a_macro() -> None:
+    text = ".macro copy d, s\n v_mov_b32 \\d, \\s\n.endm\nk:\n copy v1, v5\n s_endpgm\n"
+    (found,) = uninitialised_register.check(build(fixture.parse(text + DESCRIPTOR.format(""))))
+    assert (found.where.line, [related.where.line for related in found.related]) == (1, [4, 8])
+
+
+def test_after_an_edit() -> None:
+    text = "k:\n v_mov_b32 v2, 0\n" + " s_nop 0\n" * 200 + " v_mov_b32 v1, v2\n s_endpgm\n" + DESCRIPTOR.format("")
+    options = program.Options(target="gfx900")
+    first = program.build(SourceText.from_bytes("k.s", text.encode()), options)
+    assert list(uninitialised_register.check(first)) == []
+    source = SourceText.from_bytes("k.s", text.replace("v_mov_b32 v2, 0", "v_mov_b32 v3, 0").encode())
+    again = list(uninitialised_register.check(program.build(source, options, first)))
+    assert again == list(uninitialised_register.check(program.build(source, options)))
+    assert [found.where.line for found in again] == [202]
