@@ -5,28 +5,23 @@ from collections.abc import Callable, Iterable, Iterator
 from gcn_lsp.asm.program import PlacedProblem, Program
 from gcn_lsp.rules import (
     build_defined_symbols,
-    clobbered_condition,
-    dead_write,
     descriptor_inconsistent,
     expansion,
+    flow,
     insufficient_wait,
     kernarg_beyond_segment,
     lds_beyond_segment,
     malformed_metadata,
     metadata_contradicts_descriptor,
-    missing_endpgm,
     missing_wait,
     names_used,
     portability,
     redundant_wait,
     register_beyond_descriptor,
     shadowed_symbol,
-    shared_register,
     suppression,
-    uninitialised_register,
     unknown_suppression,
     unreachable_branch,
-    unreachable_code,
     unused_macro,
     unused_suppression,
     unused_symbol,
@@ -67,19 +62,13 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     unreachable_branch.check,
     _unused,
 )
-
-# Rules about the paths that control takes and what happens on them: those that take longest.
+# Rules about what instructions do to one another on the paths that control takes: those that take longest.
 _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
+    *flow.CHECKS,
     missing_wait.check,
     insufficient_wait.check,
     redundant_wait.check,
     useless_wait.check,
-    missing_endpgm.check,
-    unreachable_code.check,
-    uninitialised_register.check,
-    clobbered_condition.check,
-    shared_register.check,
-    dead_write.check,
 )
 
 

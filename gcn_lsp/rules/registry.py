@@ -126,11 +126,6 @@ _MODULES = (
     malformed_metadata,
     metadata_contradicts_descriptor,
     register_beyond_descriptor,
-    # What instructions do to one another: waits and hazards.
-    missing_wait,
-    insufficient_wait,
-    redundant_wait,
-    useless_wait,
     # Where control goes, and values.
     missing_endpgm,
     unreachable_code,
@@ -138,6 +133,11 @@ _MODULES = (
     clobbered_condition,
     shared_register,
     dead_write,
+    # What instructions do to one another: waits and hazards.
+    missing_wait,
+    insufficient_wait,
+    redundant_wait,
+    useless_wait,
     # What is not used, or not what it seems.
     unused_macro,
     unused_symbol,
