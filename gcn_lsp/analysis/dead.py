@@ -85,13 +85,10 @@ def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
     segment = graph.nodes[node]
     if any(other.effects.touches & writes for other in segment.sites[site.index + 1 :]):
         return True
-    for other in kernels.reached(graph, graph.successors[node]):
-        if other == node:
-            if any(each.effects.touches & writes for each in segment.sites[: site.index]):
-                return True
-        elif _touches(graph.nodes[other]) & writes:
-            return True
-    return False
+    later = kernels.reached(graph, graph.successors[node])
+    if node in later and any(each.effects.touches & writes for each in segment.sites[: site.index]):
+        return True
+    return any(_touches(graph.nodes[other]) & writes for other in later if other != node)
 
 
 def _touches(segment: Segment) -> int:

@@ -2,7 +2,7 @@
 
 Liveness as a register allocator has it: a result replaces all of a VGPR, whatever EXEC says, so that a register that is
 written again is free before. That is what one could get along with; `analysis.liveness`, which must not be wrong about
-any lane, counts more. What functions and places that nobody knows read is not counted.
+any lane, counts more. Functions of the file count with what they read; places that nobody knows do not.
 """
 
 from collections.abc import Collection, Iterator
@@ -51,8 +51,12 @@ class Pressures:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         count = len(graph.nodes)
+        # The solver goes forward in ascending order; so nodes are numbered from the end here.
+        ways = [[count - 1 - each for each in graph.predecessors[count - 1 - node]] for node in range(count)]
+        for node, called in graph.calls.items():
+            ways[count - 1 - called].append(count - 1 - node)
         before = solver.solve(
-            [[count - 1 - each for each in graph.predecessors[count - 1 - node]] for node in range(count)],
+            ways,
             dict.fromkeys(range(count), registers.NONE),
             lambda node, live: _live_in(graph.nodes[count - 1 - node], live),
             lambda one, other: one if one | other == one else one | other,

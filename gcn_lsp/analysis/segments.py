@@ -79,14 +79,16 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
     current: Segment | None = None
     pieces = chunk.pieces
     names = {item: name for name, _, _, item in chunk.labels}
+    labels: list[str] = []  # of the current segment
     for number, item in enumerate(chunk.items):
         kind = item.kind
         if kind == "instruction":
             section = pieces[item.piece].section
             if current is None or current.section != section or current.flow != "next" or number in entered:
                 if current is not None:
+                    current.labels = tuple(labels)
                     yield current
-                current = Segment(section, (), number)
+                current, labels = Segment(section, (), number), []
             effects = model.of(item.instruction)
             current.sites.append(Site(current, len(current.sites), item, effects))
             if effects.flow != "next":
@@ -98,11 +100,12 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
             name = names.get(number, item.statement.name)
             if current is None or current.sites or current.section != section:
                 if current is not None:
+                    current.labels = tuple(labels)
                     yield current
-                current = Segment(section, (name,), number)
-            else:
-                current.labels = (*current.labels, name)
+                current, labels = Segment(section, (), number), []
+            labels.append(name)
     if current is not None:
+        current.labels = tuple(labels)
         yield current
 
 

@@ -42,7 +42,7 @@ _TITLES = {"v": "VGPRs", "a": "AGPRs", "s": "SGPRs"}
 def code_lenses(program: "Program") -> list[CodeLens]:
     """The lenses of the main file: two at each kernel that has a descriptor, the resources and the registers in use."""
     found: list[CodeLens] = []
-    sizes = _work_group_sizes(program)
+    sizes = work_group_sizes(program)
     for kernel in program.kernels:
         where = _label(program, kernel.name)
         if where is None or kernel.resources is None:
@@ -131,7 +131,7 @@ def _label(program: "Program", name: str) -> "Location | None":
     return where if where.path == program.path else None
 
 
-def _work_group_sizes(program: "Program") -> Mapping[str, int]:
+def work_group_sizes(program: "Program") -> Mapping[str, int]:
     """The largest number of work-items in a work-group, for the kernels of which the metadata say it."""
     found: dict[str, int] = {}
     for block in program.metadata:

@@ -1,20 +1,18 @@
 """Turns what the lower layers found wrong in a program into findings, and runs the rules about the whole program."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from gcn_lsp.asm.program import PlacedProblem, Program
 from gcn_lsp.rules import (
     build_defined_symbols,
-    clobbered_condition,
-    dead_write,
     descriptor_inconsistent,
     expansion,
+    flow,
     insufficient_wait,
     kernarg_beyond_segment,
     lds_beyond_segment,
     malformed_metadata,
     metadata_contradicts_descriptor,
-    missing_endpgm,
     missing_wait,
     missing_wait_states,
     names_used,
@@ -25,10 +23,8 @@ from gcn_lsp.rules import (
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
-    uninitialised_register,
     unknown_suppression,
     unreachable_branch,
-    unreachable_code,
     unreplayable_clause,
     unused_macro,
     unused_suppression,
@@ -37,7 +33,7 @@ from gcn_lsp.rules import (
     user_error,
     user_warning,
 )
-from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
+from gcn_lsp.rules.model import Finding, Fix, Related, Severity
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.text import Location, TextEdit
 
@@ -70,47 +66,36 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     unreachable_branch.check,
     _unused,
 )
-_Check = Callable[[Program], Iterable[Finding]]
-# Rules about what instructions do to one another on the paths that control takes, and then those about the flow of
-# control and of values. They cost most.
-_WAIT_RULES: tuple[tuple[Rule, _Check], ...] = (
-    (missing_wait.RULE, missing_wait.check),
-    (insufficient_wait.RULE, insufficient_wait.check),
-    (redundant_wait.RULE, redundant_wait.check),
-    (over_wait.RULE, over_wait.check),
-    (useless_wait.RULE, useless_wait.check),
-    (missing_wait_states.RULE, missing_wait_states.check),
-    (unreplayable_clause.RULE, unreplayable_clause.check),
-    (redundant_nop.RULE, redundant_nop.check),
+# Rules about what instructions do to one another on the paths that control takes: those that take longest.
+_PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
+    *flow.CHECKS,
+    missing_wait.check,
+    insufficient_wait.check,
+    redundant_wait.check,
+    over_wait.check,
+    useless_wait.check,
+    missing_wait_states.check,
+    unreplayable_clause.check,
+    redundant_nop.check,
 )
-_FLOW_RULES: tuple[tuple[Rule, _Check], ...] = (
-    (missing_endpgm.RULE, missing_endpgm.check),
-    (unreachable_code.RULE, unreachable_code.check),
-    (uninitialised_register.RULE, uninitialised_register.check),
-    (clobbered_condition.RULE, clobbered_condition.check),
-    (dead_write.RULE, dead_write.check),
-)
-_OF_WAITS = frozenset(rule.name for rule, _ in _WAIT_RULES)
-_OF_FLOW = frozenset(rule.name for rule, _ in _FLOW_RULES)
 
 
-def check(program: Program, about_setup: Iterable[Finding] = (), *, flow: bool = True) -> list[Finding]:
+def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding]:
     """All findings, sorted by place, without those that a comment switches off.
 
     `about_setup` are findings that were made before there was a program, about its target and configuration files:
-    they come back with the others, as far as no comment switches them off. flow: with the rules about the flow of
-    control and of values.
+    they come back with the others, as far as no comment switches them off.
     """
-    found = [*about_setup, *assembled(program), *followed(program, flow=flow)]
-    return told(program, found, RULES.keys() if flow else RULES.keys() - _OF_FLOW)
+    followed = [found for rule in _PATH_RULES for found in rule(program)]
+    return _told(program, [*about_setup, *_assembled(program), *followed], is_all=True)
 
 
 def check_at_first(program: Program) -> list[Finding]:
     """Those of the findings that are quick to find, as `check` tells them."""
-    return told(program, assembled(program), RULES.keys() - _OF_FLOW - _OF_WAITS)
+    return _told(program, _assembled(program), is_all=False)
 
 
-def assembled(program: Program) -> list[Finding]:
+def _assembled(program: Program) -> list[Finding]:
     """What assembling shows, and the rules about the program as a whole, in no order."""
     findings = [finding(placed) for placed in program.problems()]
     for rule in _PROGRAM_RULES:
@@ -118,23 +103,18 @@ def assembled(program: Program) -> list[Finding]:
     return findings
 
 
-def followed(program: Program, *, flow: bool = True) -> list[Finding]:
-    """What following the paths of control shows, in no order; flow: with the flow of control and of values itself."""
-    rules = (*_WAIT_RULES, *_FLOW_RULES) if flow else _WAIT_RULES
-    return [found for _, rule in rules for found in rule(program)]
-
-
-def told(program: Program, findings: list[Finding], judged: Collection[str]) -> list[Finding]:
+def _told(program: Program, findings: list[Finding], *, is_all: bool) -> list[Finding]:
     """`findings` as they are told: sorted by place, each once, without those that a comment switches off.
 
-    judged: names of the rules that were looked at, so that a comment which switches one off for nothing is told too.
+    is_all: whether these are all there are, so that comments that switch nothing off are told too.
     """
     comments = suppression.of(program)
     if comments:
         # Before repetitions are dropped: a comment at one call of a macro says nothing about the other calls.
         findings, used = comments.apply(findings)
         findings += unknown_suppression.check(comments, RULES)
-        findings += unused_suppression.check(comments, used, program, judged)
+        if is_all:
+            findings += unused_suppression.check(comments, used, program, RULES)
     findings = list(_distinct(findings))
     findings.sort(key=lambda found: found.where)
     return findings

@@ -15,9 +15,9 @@ Example
 
     ; gcn-lsp: target=gfx900
     kernel:
-      s_load_dwordx2 s[4:5], s[0:1], 0x0
+      s_load_dwordx2 s[2:3], s[0:1], 0x0
       s_waitcnt lgkmcnt(0)
-      s_mov_b32 s2, s4
+      s_mov_b32 s4, s2
       s_waitcnt lgkmcnt(0)
       s_endpgm
     .amdhsa_kernel kernel
@@ -30,9 +30,9 @@ Use instead
 
     ; gcn-lsp: target=gfx900
     kernel:
-      s_load_dwordx2 s[4:5], s[0:1], 0x0
+      s_load_dwordx2 s[2:3], s[0:1], 0x0
       s_waitcnt lgkmcnt(0)
-      s_mov_b32 s2, s4
+      s_mov_b32 s4, s2
       s_endpgm
     .amdhsa_kernel kernel
       .amdhsa_next_free_vgpr 1

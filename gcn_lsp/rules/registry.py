@@ -48,6 +48,7 @@ from gcn_lsp.rules import (
     register_out_of_range,
     scalar_offset_register,
     shadowed_symbol,
+    shared_register,
     silently_truncated,
     stray_block_end,
     symbol_redefined,
@@ -129,6 +130,13 @@ _MODULES = (
     malformed_metadata,
     metadata_contradicts_descriptor,
     register_beyond_descriptor,
+    # Where control goes, and values.
+    missing_endpgm,
+    unreachable_code,
+    uninitialised_register,
+    clobbered_condition,
+    shared_register,
+    dead_write,
     # What instructions do to one another: waits and hazards.
     missing_wait,
     insufficient_wait,

@@ -64,7 +64,12 @@ def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[
     present: Counter[Written] = Counter()
     for number, chunk in enumerate(program.chunks):
         if shared or number in numbers:
-            present.update(_written(number, item) for item in chunk.items if item.kind == "instruction")
+            own = number in numbers
+            present.update(
+                _written(number, item)
+                for item in chunk.items
+                if item.kind == "instruction" and (own or item.container is not None)
+            )
     return frozenset(site for site, count in wanted.items() if present[site] == count)
 
 

@@ -37,6 +37,14 @@ product:
   s_load_dwordx4 s[sB:sB+3], s[sKernarg:sKernarg+1], 0x10
   s_load_dwordx2 s[sCount:sCount+1], s[sKernarg:sKernarg+1], 0x20
   v_lshlrev_b32 v[vOffset+0], 4, v0
+  .set number, 0
+  .rept 128
+  v_accvgpr_write_b32 a[number], 0
+  .if number < 32
+  v_mov_b32 v[number], 0
+  .endif
+  .set number, number+1
+  .endr
   s_waitcnt lgkmcnt(0)
 """
 

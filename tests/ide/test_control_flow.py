@@ -58,7 +58,7 @@ def test_blocks_and_ways() -> None:
 
 def test_pressure_holds_around_a_loop() -> None:
     loop = flow(KERNEL).blocks[2]
-    # v0 and v1 are needed in the next round; what an instruction writes may take the place of what it read last.
+    # v0 and v1 are needed in the next round; the first addition may write v2 into the register of v1, which it uses up.
     assert [each.vgprs for each in loop.instructions] == [2, 2, 2, 2, 2]
     # s6 counts, and s[0:1] are for the store behind the loop.
     assert loop.sgprs == 3

@@ -25,8 +25,7 @@ def test_a_sum_between_comparison_and_branch() -> None:
           s_cbranch_scc1 k
           ds_write_b32 v0, v0
           s_endpgm
-        """,
-        flow=True,
+        """
     )
 
 

@@ -27,8 +27,7 @@ def test_overwritten() -> None:
           v_mul_f32 v2, v0, v1
           ds_write_b32 v0, v2
           s_endpgm
-        """,
-        flow=True,
+        """
     )
 
 

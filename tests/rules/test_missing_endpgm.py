@@ -34,8 +34,7 @@ def test_the_end_of_the_section() -> None:
           .amdhsa_next_free_vgpr 8
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
-        """,
-        flow=True,
+        """
     )
 
 
@@ -123,7 +122,7 @@ def test_the_fix() -> None:
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
         """,
-        flow=True,
+        rule="missing-endpgm",
     )
 
 

@@ -44,8 +44,7 @@ def test_a_vgpr() -> None:
           .amdhsa_next_free_vgpr 8
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
-        """,
-        flow=True,
+        """
     )
 
 

@@ -24,8 +24,7 @@ def test_behind_a_branch() -> None:
         //^^^^^^^^^^^^^^^ hint[unreachable-code]: no path leads here
         end:
           s_endpgm
-        """,
-        flow=True,
+        """
     )
 
 

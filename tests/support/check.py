@@ -1,6 +1,6 @@
 """One helper for each feature of the rules and the assembler; only this module knows how they are called."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import msgspec
 import pytest
@@ -22,19 +22,28 @@ def build(parsed: Fixture, target: str | None = DEFAULT_TARGET) -> program.Progr
     return program.build(main.source, program.Options(chosen, main.mattr, main.defines, parsed.include))
 
 
-def findings(text: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> list[Finding]:
-    """The findings in a fixture; flow: those of the rules about the flow of control and of values, too."""
-    return rules.check(build(fixture.parse(text), target), flow=flow)
+# Rules about kernels as a whole: fixtures are excerpts, so that they are of interest to tests of these rules only.
+_OF_WHOLE_KERNELS = frozenset(("missing-endpgm", "uninitialised-register"))
 
 
-def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
+def findings(text: str, target: str | None = DEFAULT_TARGET) -> list[Finding]:
+    """The findings in a fixture, but those about kernels as a whole."""
+    return _of_excerpt(rules.check(build(fixture.parse(text), target)))
+
+
+def _of_excerpt(found: Iterable[Finding], wanted: Container[str] = ()) -> list[Finding]:
+    return [finding for finding in found if finding.rule not in _OF_WHOLE_KERNELS or finding.rule in wanted]
+
+
+def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET) -> None:
     """The findings are those that the annotations say, and no others.
 
-    What is unused or unreachable is of interest only to tests that annotate such a rule: fixtures are full of it.
+    What is unused or unreachable is of interest only to tests that annotate such a rule: fixtures are full of it. So it
+    is with what concerns kernels as a whole.
     """
     parsed = fixture.parse(text)
-    found = rules.check(build(parsed, target), flow=flow)
     annotated = {annotation.rule for annotation in parsed.annotations}
+    found = _of_excerpt(rules.check(build(parsed, target)), annotated)
     remaining = [finding for finding in found if not finding.unnecessary or finding.rule in annotated]
     missing = []
     for annotation in parsed.annotations:
@@ -47,25 +56,29 @@ def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET, *, flow: b
         pytest.fail(_differences(parsed, missing, remaining), pytrace=False)
 
 
-def check_silent(text: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
+def check_silent(text: str, target: str | None = DEFAULT_TARGET) -> None:
     """There are no findings."""
     assert not fixture.parse(text).annotations
-    check_diagnostics(text, target, flow=flow)
+    check_diagnostics(text, target)
 
 
-def check_no_finding(text: str, rule: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
+def check_no_finding(text: str, rule: str, target: str | None = DEFAULT_TARGET) -> None:
     """There is no finding of `rule`, whatever else there is."""
-    assert [finding for finding in findings(text, target, flow=flow) if finding.rule == rule] == []
+    assert [finding for finding in findings(text, target) if finding.rule == rule] == []
 
 
-def check_fix(before: str, after: str, target: str | None = DEFAULT_TARGET, *, flow: bool = False) -> None:
-    """The first fix of the only finding that has one turns `before` into `after`, which has no finding of that rule."""
+def check_fix(before: str, after: str, target: str | None = DEFAULT_TARGET, rule: str = "") -> None:
+    """The first fix of the only finding that has one turns `before` into `after`, which has no finding of that rule.
+
+    rule: of the finding, where it is one about kernels as a whole.
+    """
     parsed = fixture.parse(before)
-    (finding,) = (finding for finding in rules.check(build(parsed, target), flow=flow) if finding.fixes)
+    found = _of_excerpt(rules.check(build(parsed, target)), (rule,))
+    (finding,) = (finding for finding in found if finding.fixes)
     edits = finding.fixes[0].edits
     files = tuple(msgspec.structs.replace(file, text=_edited(file, edits)) for file in parsed.files)
     assert [file.text for file in files] == [file.text for file in fixture.parse(after).files]
-    again = rules.check(build(Fixture(files), target), flow=flow)
+    again = rules.check(build(Fixture(files), target))
     assert finding.rule not in {other.rule for other in again}
 
 
