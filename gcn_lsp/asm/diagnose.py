@@ -17,7 +17,7 @@ from gcn_lsp.asm.operands import Argument
 from gcn_lsp.asm.other_targets import Trial
 from gcn_lsp.asm.registers import RegisterRef
 from gcn_lsp.asm.slots import Rule
-from gcn_lsp.asm.special import dpp
+from gcn_lsp.asm.special import cache_policy, dpp
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -28,6 +28,8 @@ _SURPLUS, _MISSING, _FURTHER_MISMATCH = -5, -4, -5
 _HALF_BITS = 16
 _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
 _CACHE_WORDS = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt"))
+_POLICY_BITS = {**cache_policy.FLAGS, **cache_policy.GFX942_FLAGS}
+_FIRST_HINTS = 12  # the generation whose cache policies are `th:` and `scope:`
 _OTHER_KEYWORDS = (
     "clamp", "mul", "div", "op_sel", "op_sel_hi", "neg_lo", "neg_hi", "neg", "offset", "offset0", "offset1",
     "inst_offset", "offen", "idxen", "addr64", "lds", "gds", "tfe", "lwe", "da", "d16", "a16", "r128", "unorm",
@@ -68,9 +70,10 @@ def no_match(
     context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
     """Why no candidate takes the operands; several problems only when they are mistakes of their own."""
-    misspelled = _misspelled(candidates, arguments, trial)
-    if misspelled is not None:
-        return (misspelled,)
+    word = _renamed_policies(context, candidates, arguments, statement, trial)
+    word = _misspelled(candidates, arguments, trial) if word is None else word
+    if word is not None:
+        return (word,)
     problems = _own_mistakes(context, candidates, arguments, statement)
     return other_targets.with_other_meaning(context.target, candidates, statement, problems, trial)
 
@@ -439,6 +442,8 @@ def _unknown_keyword(
         return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
     if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:
         flags = ", ".join(candidates.cache)
+        if context.target.generation_number >= _FIRST_HINTS:
+            flags = "hints and scopes, as in `th:TH_LOAD_NT scope:SCOPE_SYS`"
         return Problem(
             "unsupported-on-target", node.start, end, f"{target} has no cache policy `{name}` here; it has {flags}"
         )
@@ -472,6 +477,34 @@ def _unknown_keyword(
     takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
     what = "takes no" if name in _KEYWORD_NAMES else "has no modifier"
     return Problem("unknown-modifier", node.start, end, f"{statement.word} {what} `{name}`{takes}")
+
+
+def _renamed_policies(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
+) -> Problem | None:
+    """Cache policies by the names that they have on other targets, when the line is right with those of this one."""
+    own = candidates.cache or {}
+    foreign = [
+        argument for argument in arguments
+        if argument.kind == operands.NAME and argument.name in _POLICY_BITS and argument.name not in own
+    ]  # fmt: skip
+    by_bit = {bit: name for name, bit in own.items()}
+    if context.target.generation_number >= _FIRST_HINTS:
+        by_bit = {cache_policy.GLC: "th:TH_ATOMIC_RETURN"} if "_atomic_" in candidates.base else {}
+    names = [by_bit.get(_POLICY_BITS[argument.name], "") for argument in foreign]
+    if not foreign or not own or not all(names):
+        return None
+    start, end = foreign[0].node.start, foreign[-1].node.end
+    text, at = "", start
+    for argument, name in zip(foreign, names, strict=True):
+        text += statement.line[at : argument.node.start].decode("utf-8", "replace") + name
+        at = argument.node.end
+    if not trial.takes_text(start, end, text):
+        return None
+    node = foreign[0].node
+    message = f"{context.target.name} has no cache policy `{foreign[0].name}`; the same bit is `{names[0]}` here"
+    fix = Fix(f"change to {text}", start, end, text)
+    return Problem("unsupported-on-target", node.start, node.end, message, (fix,))
 
 
 def _misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) -> Problem | None:

@@ -32,6 +32,7 @@ BATCH = 20_000
 AGREEMENT = 0.995
 MNEMONICS = 8  # of a target's, taken by default
 FORMS = 2  # of each of these
+OTHERS_TAKEN = 12  # of the mnemonics of processors that have an instruction set of others, one of so many
 
 # Lines on which we differ from LLVM on purpose, and why.
 KNOWN = (
@@ -123,3 +124,15 @@ def test_every_broken_line(cpu: str) -> None:
 @pytest.mark.parametrize("cpu", TARGETS + VARIANTS)
 def test_all_slots_at_random(cpu: str) -> None:
     _compare(cpu, (line for lines in generator.forms(_target(cpu)) for line in lines.varied(4)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", [name for name in isa.target_names() if name not in TARGETS + VARIANTS])
+def test_some_forms_of_every_other_processor(cpu: str) -> None:
+    target, chooser = _target(cpu), random.Random(cpu)
+    forms = [
+        chooser.choice(found)
+        for mnemonic in target.mnemonics[::OTHERS_TAKEN]
+        if (found := list(generator.forms_of(target, mnemonic)))
+    ]
+    _compare(cpu, (line for lines in forms for line in (*lines.good(), *lines.broken(), *lines.varied(4))))

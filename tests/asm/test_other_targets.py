@@ -142,3 +142,24 @@ def test_half_and_whole_registers_are_told_apart() -> None:
     assert message.startswith("`v0` is a whole register; vdst takes half of one, `v0.l` or `v0.h`")
     message = first("v_add_f16 v0.l, v1, v2", "gfx1100:-real-true16").message
     assert message.startswith("`v0.l` is half a register; vdst takes a whole one, `v0`")
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "right"),
+    [
+        ("gfx942", "buffer_load_dword v0, off, s[0:3], 0 offen glc slc", ""),
+        ("gfx942", "buffer_load_dword v0, v1, s[0:3], 0 offen glc slc", "sc0 nt"),
+        ("gfx942", "global_atomic_add v0, v[2:3], v4, off glc", "sc0"),
+        ("gfx90a", "global_load_dword v0, v[2:3], off sc0 sc1", "glc scc"),
+        ("gfx1200", "global_atomic_add_u32 v0, v[2:3], v4, off glc", "th:TH_ATOMIC_RETURN"),
+        ("gfx1200", "global_load_b32 v0, v[2:3], off glc", ""),
+    ],
+)
+def test_cache_policies_are_told_by_their_names_here(cpu: str, line: str, right: str) -> None:
+    problem = first(line, cpu)
+    if not right:
+        assert problem.fixes == ()
+        return
+    (fix,) = problem.fixes
+    assert (problem.rule, fix.new_text) == ("unsupported-on-target", right)
+    assert assemble(line[: fix.start] + fix.new_text + line[fix.end :], cpu).code

@@ -11,6 +11,8 @@ from typing import NamedTuple
 LLVM_MC = "llvm-mc-22"
 MISSING = f"{LLVM_MC} is not installed (Debian package llvm-22)"
 
+_SECONDS, _LINES_A_SECOND = 20, 500
+
 _ENCODING = re.compile(r"; encoding: \[([^\]]*)\]")
 _FIXUP_LETTER = re.compile(r"\b[A-Z]\b")
 
@@ -32,7 +34,7 @@ def assemble(lines: Sequence[str], cpu: str, mattr: str = "") -> list[Reference]
     """The reference for each line, every one taken as a file of its own as far as one run allows."""
     errors, encodings = _run(lines, cpu, mattr)
     accepted = [index for index in range(len(lines)) if index not in errors]
-    if len(accepted) != len(encodings):  # a line that gives none or two encodings, or a crash: halve to find it
+    if len(accepted) != len(encodings):  # a line that gives none or two encodings, or a crash or hang: halve to find it
         if len(lines) == 1:
             return [errors[0] if errors else Reference(b"".join(encodings))]
         half = len(lines) // 2
@@ -48,7 +50,11 @@ def _run(lines: Sequence[str], cpu: str, mattr: str) -> tuple[dict[int, Referenc
         command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-show-encoding", str(path)]
         if mattr:
             command.insert(3, f"-mattr={mattr}")
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        limit = _SECONDS + len(lines) / _LINES_A_SECOND
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=limit)
+        except subprocess.TimeoutExpired:  # some broken lines keep LLVM busy for ever
+            return ({0: Reference(None, 1, "LLVM does not come to an end")} if len(lines) == 1 else {}), []
         errors: dict[int, Reference] = {}
         pattern = re.compile(re.escape(str(path)) + r":(\d+):(\d+): error: (.*)")
         for match in pattern.finditer(done.stderr):
