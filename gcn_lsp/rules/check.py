@@ -13,6 +13,7 @@ from gcn_lsp.rules import (
     malformed_metadata,
     metadata_contradicts_descriptor,
     missing_wait,
+    missing_wait_states,
     names_used,
     portability,
     redundant_wait,
@@ -67,6 +68,7 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     insufficient_wait.check,
     redundant_wait.check,
     useless_wait.check,
+    missing_wait_states.check,
 )
 
 

@@ -31,6 +31,7 @@ from gcn_lsp.rules import (
     misaligned_register,
     missing_modifier,
     missing_wait,
+    missing_wait_states,
     modifier_out_of_range,
     operand_conflict,
     portability,
@@ -119,6 +120,7 @@ _MODULES = (
     insufficient_wait,
     redundant_wait,
     useless_wait,
+    missing_wait_states,
     # What is not used, or not what it seems.
     unused_macro,
     unused_symbol,

@@ -68,15 +68,16 @@ def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[
     return frozenset(site for site, count in wanted.items() if present[site] == count)
 
 
-def insertion(program: Program, before: Place, text: str) -> TextEdit:
-    """The edit that puts `text` on a line of its own before a statement, indented like it.
+def insertion(program: Program, before: Place, *texts: str) -> TextEdit:
+    """The edit that puts each of `texts` on a line of its own before a statement, indented like it.
 
     It goes behind a label on the same line, so that a branch to the label runs through it too.
     """
     where = before.where
     leading = program.line_text(where.path, where.line)[: where.start]
     indentation = "".join(character if character in " \t" else " " for character in leading.decode("utf-8", "replace"))
-    return TextEdit(Location(where.path, where.line, where.start, where.start), f"{text}\n{indentation}")
+    inserted = "".join(f"{text}\n{indentation}" for text in texts)
+    return TextEdit(Location(where.path, where.line, where.start, where.start), inserted)
 
 
 def appending(program: Program, after: Place, text: str) -> TextEdit:

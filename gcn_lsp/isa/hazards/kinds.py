@@ -1,0 +1,170 @@
+"""Classes of instructions that the hazard rows speak of; see section 1.3 of the fact sheet `hazards-all-targets`."""
+
+from gcn_lsp.isa.hazards.model import Kind, Test
+
+_VECTOR_FAMILIES = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD", "VINTRP", "VINTERP")
+_SCALAR_FAMILIES = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
+
+ANYTHING = Kind("any instruction")
+NOP = Kind("`s_nop`", mnemonics="s_nop")
+VALU = Kind("VALU instruction", _VECTOR_FAMILIES)
+SALU = Kind("SALU instruction", _SCALAR_FAMILIES)
+TRANS = Kind("transcendental instruction", _VECTOR_FAMILIES, has=("TRANS",))
+NOT_TRANS = Kind("VALU instruction that is not transcendental", _VECTOR_FAMILIES, lacks=("TRANS",))
+SMEM = Kind("scalar memory instruction", ("SMEM", "SMRD"))
+S_BUFFER_LOAD = Kind("`s_buffer_load`", ("SMEM", "SMRD"), mnemonics="s_buffer_load.*")
+MUBUF_MTBUF = Kind("buffer instruction", ("MUBUF", "MTBUF"))
+IMAGE = Kind("image instruction", ("MIMG", "VIMAGE", "VSAMPLE"))
+FLAT = Kind("flat instruction", ("FLAT", "GLOBAL", "SCRATCH"))
+DS = Kind("LDS instruction", ("DS",))
+EXPORT = Kind("export", ("EXP",))
+LDSDIR = Kind("LDS direct instruction", ("LDSDIR",))
+# LDS-DMA carries LLVM's flag of the VALU, with which no other memory instruction is marked.
+LDS_DMA = Kind("load to LDS", ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"), has=("VALU",))
+VMEM = Kind("vector memory instruction", any_of=(MUBUF_MTBUF, IMAGE, FLAT))
+BUFFER_IMAGE = Kind("buffer or image instruction", any_of=(MUBUF_MTBUF, IMAGE))
+MEMORY = Kind("vector memory or LDS instruction", any_of=(VMEM, DS))
+MEMORY_OR_EXPORT = Kind("memory instruction or export", any_of=(VMEM, DS, EXPORT))
+VECTOR = Kind("vector instruction", any_of=(VALU, VMEM, DS, EXPORT))
+
+GDS = Kind(
+    "GDS instruction",
+    any_of=(
+        Kind("GWS instruction", ("DS",), has=("GWS",)),
+        Kind("GDS access", ("DS",), tests=(Test("gds", among=(1,)),)),
+        Kind("ordered count", ("DS",), mnemonics="ds_ordered_count"),
+    ),
+)
+DPP = Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP"))
+READLANE = Kind("lane read", mnemonics="v_readlane_b32|v_readfirstlane_b32")
+LANE_SELECT = Kind("lane access", mnemonics="v_readlane_b32|v_writelane_b32")
+LANE_ACCESS = Kind("lane access", any_of=(READLANE, LANE_SELECT))
+DIV_FMAS = Kind("`v_div_fmas`", mnemonics="v_div_fmas_f(32|64)")
+SETREG = Kind("`s_setreg`", mnemonics="s_setreg.*")
+GETREG = Kind("`s_getreg`", mnemonics="s_getreg_b32")
+RFE = Kind("`s_rfe`", mnemonics="s_rfe_b64|s_rfe_restore_b64")
+M0_READERS = Kind(
+    "reader of M0",
+    any_of=(
+        Kind("interpolation", ("VINTRP",)),
+        Kind("`s_movrel`", mnemonics="s_movrel[sd]_.*"),
+        Kind("add-TID access", mnemonics="ds_(read|write)_addtid_b32"),
+    ),
+)
+MESSAGE = Kind("message", mnemonics="s_sendmsg|s_sendmsghalt|s_ttracedata")
+LDS_DIRECT_READER = Kind(
+    "VALU instruction with `src_lds_direct`", _VECTOR_FAMILIES, tests=(Test(files=("src_lds_direct",)),)
+)
+
+# Stores and atomics that read more than 64 bits of data from VGPRs.
+_WIDE = Test("vdata", over=2)
+WIDE_STORE = Kind(
+    "store of more than 64 bits",
+    any_of=(
+        Kind("flat store of more than 64 bits", FLAT.families, has=("mayStore",), tests=(_WIDE,)),
+        Kind(
+            "buffer store of more than 64 bits without a scalar offset",
+            MUBUF_MTBUF.families,
+            has=("mayStore",),
+            tests=(_WIDE, Test("soffset", kinds=("immediate", "literal"))),
+        ),
+    ),
+)
+
+SDWA_PARTIAL = Kind("partial write by SDWA", has=("SDWA",), tests=(Test("dst_sel", among=(0, 1, 2, 3, 4, 5)),))
+_SELECTED = ("VOP3_OPSEL",)
+STOCHASTIC_FP8 = Kind("stochastic conversion to fp8", mnemonics="v_cvt_sr_(fp8|bf8)_f32")
+HIGH_HALF = Kind(
+    "write of the high half by op_sel",
+    has=_SELECTED,
+    any_of=(
+        Kind("three sources", slots=("src2",), tests=(Test("op_sel", 8, (8,)),)),
+        Kind("two sources", slots=("src1",), no_slots=("src2",), tests=(Test("op_sel", 4, (4,)),)),
+        Kind("one source", no_slots=("src1", "src2"), tests=(Test("op_sel", 2, (2,)),)),
+    ),
+    but_not=(STOCHASTIC_FP8, Kind("scaled conversion", mnemonics="v_cvt_scalef32_.*")),
+)
+PARTIAL_WRITE = Kind("partial write", any_of=(SDWA_PARTIAL, HIGH_HALF))
+_BYTE_SELECTED = (Test("op_sel", 12, (4, 8, 12)),)
+STOCHASTIC_FP8_BYTE = Kind(
+    "stochastic conversion to another byte than the first", mnemonics=STOCHASTIC_FP8.mnemonics, tests=_BYTE_SELECTED
+)
+STOCHASTIC_FP4 = Kind("stochastic conversion to fp4", mnemonics="v_cvt_scalef32_sr_pk_fp4_(f32|f16|bf16)")
+SCALED_CONVERSION = Kind(
+    "scaled conversion to another part than the first",
+    any_of=(
+        Kind(
+            "scaled conversion to a byte",
+            mnemonics="v_cvt_scalef32_(sr_(fp8|bf8)|pk_fp4)_(f32|f16|bf16)",
+            tests=_BYTE_SELECTED,
+        ),
+        Kind(
+            "scaled conversion to a half",
+            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_(f32|f16|bf16)",
+            tests=(Test("op_sel", 8, (8,)),),
+        ),
+    ),
+)
+COMPARE_EXEC = Kind("compare that writes EXEC", has=("isCompare",), mnemonics="v_cmpx_.*")
+PERMLANE = Kind(
+    "`v_permlane`",
+    mnemonics="v_permlane(16|x16|64|16_var|x16_var)_b32|v_permlane(16|32)_swap_b32"
+    "|v_permlane_(bcast|up|down|xor)_b32|v_permlane_idx_gen_b32",
+)
+PERMLANE_SWAP = Kind("lane swap", mnemonics="v_permlane(16|32)_swap_b32")
+# From six addresses on the instruction takes 16 bytes.
+IMAGE_NSA = Kind("image instruction with six or more address operands", ("MIMG",), slots=("vaddr5",))
+OFFSET_BUFFER = Kind(
+    "buffer instruction with bit 1 or 2 of its offset set",
+    MUBUF_MTBUF.families,
+    tests=(Test("offset", 6, (2, 4, 6)),),
+)
+FLOAT_ATOMIC = Kind("floating-point atomic", VMEM.families, has=("FPAtomic",))
+DENORM_MODE = Kind("`s_denorm_mode`", mnemonics="s_denorm_mode")
+VALU_OR_WAIT = Kind("VALU instruction or wait", any_of=(VALU, Kind("wait", mnemonics="s_waitcnt.*")))
+SETVSKIP = Kind("`s_setvskip`", mnemonics="s_setvskip")
+_MODE_REGISTER, _VSKIP_BIT = 1, 28
+# A field of MODE that begins at or below VSKIP's bit and ends above it: size in bits 15:11 less one, offset in 10:6.
+SETREG_VSKIP = Kind(
+    "`s_setreg` of MODE.VSKIP",
+    mnemonics="s_setreg.*",
+    tests=(
+        Test(
+            "simm16",
+            among=tuple(
+                (size - 1) << 11 | offset << 6 | _MODE_REGISTER
+                for offset in range(_VSKIP_BIT + 1)
+                for size in range(_VSKIP_BIT + 1 - offset, 33)
+            ),
+        ),
+    ),
+)
+SETREG_TRAPSTS = Kind("`s_setreg` of TRAPSTS", mnemonics="s_setreg.*", tests=(Test("simm16", 0x3F, (3,)),))
+GETREG_MODE = Kind("`s_getreg` of MODE", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_MODE_REGISTER,)),))
+VCCZ_READER = Kind("reader of `src_vccz`", _VECTOR_FAMILIES, tests=(Test(files=("src_vccz", "vccz")),))
+EXECZ_READER = Kind("reader of `src_execz`", _VECTOR_FAMILIES, tests=(Test(files=("src_execz", "execz")),))
+BRANCH_VCCZ = Kind("branch on VCCZ", mnemonics="s_cbranch_vcc(z|nz)")
+
+# Matrix instructions.
+MAI = Kind("matrix instruction", ("MAI",))
+ACC_READ = Kind("`v_accvgpr_read`", mnemonics="v_accvgpr_read(_b32)?")
+ACC_WRITE = Kind("`v_accvgpr_write`", mnemonics="v_accvgpr_write(_b32)?")
+ACC_MOVE = Kind("`v_accvgpr`", any_of=(ACC_READ, ACC_WRITE))
+MFMA = Kind("MFMA", mnemonics="v_(mfma|smfmac)_.*")
+MFMA_OR_ACC_WRITE = Kind("MFMA or `v_accvgpr_write`", any_of=(MFMA, ACC_WRITE))
+DGEMM = Kind("f64 MFMA", mnemonics="v_mfma_f64_.*")
+DGEMM_SMALL = Kind("f64 4x4x4 MFMA", pseudos="V_MFMA_F64_4X4X4.*")
+SMFMA = Kind("MFMA of less than 64 bits", any_of=(MFMA,), but_not=(DGEMM,))
+SGEMM = Kind(
+    "f32 MFMA",
+    pseudos="V_MFMA_F32_(4X4X1F32|16X16X1F32|16X16X4F32|32X32X1F32|32X32X2F32)_.*",
+)
+XDL = Kind("MFMA of narrow types", any_of=(MFMA,), but_not=(DGEMM, SGEMM))
+SGEMM_OR_DGEMM = Kind("f32 or f64 MFMA", any_of=(SGEMM, DGEMM))
+DOT = Kind("dot product", _VECTOR_FAMILIES, mnemonics="v_dot[248].*")
+VALU_NOT_MFMA = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_not=(MFMA,))
+VALU_NOT_MAI = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_not=(MAI,))
+VALU_NOT_MFMA_OR_DOT = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_not=(MFMA, DOT))
+LOAD_OR_VALU = Kind("VALU instruction or load", any_of=(VALU_NOT_MFMA, VMEM, DS))
+VALU_OR_MEMORY = Kind("VALU or memory instruction", any_of=(VALU_NOT_MFMA, VMEM, DS, EXPORT))
+FMA_F64 = Kind("f64 multiply-add", mnemonics="v_fma_f64|v_fmac_f64")

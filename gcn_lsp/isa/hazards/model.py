@@ -1,0 +1,152 @@
+"""What a hazard row is: two classes of instructions, which of their registers have to meet, how far apart they must be.
+
+The tables beside this module are made of these values; `gcn_lsp.analysis.hazards` interprets them and knows no
+mnemonic.
+"""
+
+import re
+from functools import cache
+
+import msgspec
+
+from gcn_lsp.isa.schema import Form
+
+# What is counted between two instructions: wait states (one for each instruction, `s_nop` more), VALU instructions, or
+# instructions that write an SGPR. `FOREVER`: nothing is, so that only a cancelling instruction ends the row.
+STATES, VALUS, SGPR_WRITERS, FOREVER = "states", "valus", "sgpr_writers", "forever"
+
+# How the registers of the two must meet: in one of them at least; all of them; one at least but not all.
+ANY, SAME, DIFFERENT = "any", "same", "different"
+
+
+class Test(msgspec.Struct, frozen=True):
+    """A condition on an operand as it is written: that of slot `slot`, of any slot when that is empty.
+
+    among: what its value, the bits of `mask` of it, has to be; `default` is the value when it is left out. files: the
+    special registers that it may be. kinds: `register`, `immediate`, ... over: it has more than this many registers.
+    """
+
+    slot: str = ""
+    mask: int = -1
+    among: tuple[int, ...] = ()
+    default: int | None = None
+    files: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    over: int = 0
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A class of instructions. Every condition given has to hold; `any_of`: one of these classes at least has to fit.
+
+    families, has, lacks: of the form and its flags. mnemonics, pseudos: regular expressions for the whole mnemonic and
+    the whole pseudo instruction in capitals. variants: of the form. slots, no_slots: which it has and has not.
+    defines: implicit registers that it writes. tests: on its operands.
+    """
+
+    name: str
+    families: tuple[str, ...] = ()
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    mnemonics: str = ""
+    pseudos: str = ""
+    variants: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
+    no_slots: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    tests: tuple[Test, ...] = ()
+    any_of: "tuple[Kind, ...]" = ()
+    but_not: "tuple[Kind, ...]" = ()
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of an instruction's registers.
+
+    access: `reads`, `writes`, `touches` (both); `uses`, what it reads by operands; `slots`, the operands in `slots`;
+    `named`, the registers of `file` whatever the instruction does; `hwreg`, the hardware register that its immediate
+    names; `always`, what every instruction has in common; `addend`, the first of `slots` that the form has.
+    file: `vector`, `vgpr`, `scalar`, `operands` (scalar, without EXEC), `sgpr`, `vcc`, `exec`, `m0` or empty for all.
+    """
+
+    access: str
+    file: str = ""
+    slots: tuple[str, ...] = ()
+
+
+class Fix(msgspec.Struct, frozen=True):
+    """What keeps two instructions apart. text: the instruction to insert, `before` the second one or `after` it.
+
+    An empty text: as many wait states as are missing, by `s_nop`. repeat: the text once for each unit that is missing.
+    operand: in `text`, `{}` stands for the operand in this slot. field: the modifier of the second one to set instead.
+    """
+
+    text: str = ""
+    before: bool = True
+    repeat: bool = False
+    slot: str = ""
+    field: str = ""
+
+
+NOP = Fix()
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A hazard: an instruction of class `second` too close behind one of class `first`.
+
+    id: of the fact sheet. targets: condition on features. writes, meets: the parts of the two that have to meet.
+    need: how many units have to lie between, or that by passes of the first one. through: a class one of which has to
+    stand between the two for the row to hold. cancels: a class one of which between the two ends it. opcode: whether
+    the two have to be the `same` instruction or one `other`; empty for either. limit: with `FOREVER`, none.
+    replay: it only matters where memory instructions may be replayed (XNACK). sure: the hardware is known to need it;
+    else only LLVM takes care of it. reason: why, a sentence.
+    """
+
+    id: str
+    targets: str
+    first: Kind
+    writes: Part
+    second: Kind
+    meets: Part
+    need: int | tuple[tuple[int, int], ...]
+    reason: str
+    overlap: str = ANY
+    unit: str = STATES
+    through: Kind | None = None
+    cancels: Kind | None = None
+    opcode: str = ""
+    fix: Fix = NOP
+    sure: bool = True
+
+
+def may_fit(kind: Kind, form: Form) -> bool:
+    """Whether instructions of a form can be of a class: all that does not depend on their operands."""
+    flags = form.flags
+    return (
+        (not kind.families or form.family in kind.families)
+        and flags.issuperset(kind.has)
+        and flags.isdisjoint(kind.lacks)
+        and (not kind.variants or form.variant in kind.variants)
+        and (not kind.mnemonics or pattern_of(kind.mnemonics).fullmatch(form.mnemonic) is not None)
+        and (not kind.pseudos or pattern_of(kind.pseudos).fullmatch(form.pseudo.upper()) is not None)
+        and set(form.defs).issuperset(kind.defines)
+        and _slots_fit(kind, form)
+        and (not kind.any_of or any(may_fit(one, form) for one in kind.any_of))
+        and not any(not tests(one) and may_fit(one, form) for one in kind.but_not)
+    )
+
+
+def tests(kind: Kind) -> bool:
+    """Whether it depends on operands what belongs to a class."""
+    return bool(kind.tests) or any(tests(one) for one in (*kind.any_of, *kind.but_not))
+
+
+def _slots_fit(kind: Kind, form: Form) -> bool:
+    if not kind.slots and not kind.no_slots:
+        return True
+    names = {slot.name for slot in form.slots}
+    return names.issuperset(kind.slots) and names.isdisjoint(kind.no_slots)
+
+
+@cache
+def pattern_of(text: str) -> "re.Pattern[str]":
+    """A regular expression of a table."""
+    return re.compile(text)

@@ -1,0 +1,119 @@
+"""Hazards that wait states resolve, but for those of matrix instructions: rows S-01 to S-30.
+
+Facts: `hazards-all-targets` of this project's fact sheets, section 2, measured with LLVM 22's hazard recognizer; those
+of gfx908 also stand in the MI100 ISA document, table 12, as H-12-01 to H-12-16.
+"""
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.hazards import kinds, parts
+from gcn_lsp.isa.hazards.model import Row
+
+GFX6 = "!FeatureCIInsts"
+GFX6_TO_7 = "!FeatureGCN3Encoding !FeatureGFX10Insts"
+GFX7_TO_9_BEFORE_GFX940 = "FeatureCIInsts !FeatureGFX10Insts !FeatureGFX940Insts"
+GFX9_BEFORE_GFX90A = "FeatureGFX9Insts !FeatureGFX10Insts !FeatureGFX90AInsts"
+GFX950 = "FeatureGFX950Insts"
+GFX10_1_AND_3 = "FeatureGFX10Insts !FeatureGFX11Insts"
+
+_M0_LATE = "the instruction would still see the old value of M0"
+_MODE_LATE = "a hardware register takes a moment to change"
+_DATA_LATE = "the store reads its last data registers one step after it was issued"
+_PARTIAL = "the result of a write of a part of a register is not forwarded"
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        "S-01", GFX6, kinds.VALU, parts.WRITES_SCALAR, kinds.SMEM, parts.READS_SCALAR, 4,
+        "an SGPR that the VALU writes reaches scalar memory instructions only after a while",
+    ),
+    Row(
+        "S-02", GFX6, kinds.SALU, parts.WRITES_SCALAR, kinds.S_BUFFER_LOAD, parts.READS_SCALAR, 4,
+        "an SGPR that the SALU writes reaches buffer loads only after a while",
+    ),
+    Row(
+        # LLVM counts EXEC too, which no document asks for and production kernels do without: `v_cmpx`, then a load.
+        "S-05", on.GFX8_TO_9, kinds.VALU, parts.WRITES_SCALAR, kinds.VMEM, parts.READS_SCALAR_OPERANDS, 5,
+        "vector memory instructions do not wait for SGPRs that the VALU writes",
+    ),
+    Row(
+        # LLVM counts the destination too, since lanes that are masked keep their value; production kernels do without.
+        "S-06", on.GFX8_TO_9, kinds.ANYTHING, parts.WRITES_VECTOR, kinds.DPP, parts.SOURCES, 2,
+        "DPP reads other lanes' registers, to which no result is forwarded",
+    ),
+    Row(
+        "S-07", on.GFX8_TO_9, kinds.VALU, parts.WRITES_EXEC, kinds.DPP, parts.EXEC, 5,
+        "DPP looks at EXEC early, to know which lanes it may read",
+    ),
+    Row(
+        "S-08", on.BEFORE_GFX10, kinds.VALU, parts.WRITES_VCC, kinds.DIV_FMAS, parts.READS_VCC, 4,
+        "`v_div_fmas` reads VCC without the forwarding that other instructions have",
+    ),
+    Row(
+        "S-09", on.BEFORE_GFX10, kinds.SETREG, parts.HWREG, kinds.GETREG, parts.HWREG, 2, _MODE_LATE,
+    ),
+    Row("S-10", GFX6_TO_7, kinds.SETREG, parts.HWREG, kinds.SETREG, parts.HWREG, 1, _MODE_LATE),
+    Row("S-11", on.GFX8_TO_9, kinds.SETREG, parts.HWREG, kinds.SETREG, parts.HWREG, 2, _MODE_LATE),
+    Row("S-12", on.GFX8_TO_9, kinds.SETREG_TRAPSTS, parts.ALWAYS, kinds.RFE, parts.ALWAYS, 1, _MODE_LATE),
+    Row(
+        "S-13", on.BEFORE_GFX10, kinds.VALU, parts.WRITES_SCALAR, kinds.LANE_SELECT, parts.LANE, 4,
+        "the lane number is read from its SGPR before the VALU has written it",
+    ),
+    Row("S-14", on.GFX9, kinds.SALU, parts.WRITES_M0, kinds.M0_READERS, parts.M0, 1, _M0_LATE),
+    Row("S-15", on.GFX8_TO_9, kinds.SALU, parts.WRITES_M0, kinds.GDS, parts.M0, 1, _M0_LATE),
+    Row("S-15", on.GFX8_TO_9, kinds.SALU, parts.WRITES_M0, kinds.MESSAGE, parts.M0, 1, _M0_LATE),
+    Row("S-16", on.GFX9, kinds.SALU, parts.WRITES_M0, kinds.LDS_DMA, parts.M0, 1, _M0_LATE),
+    Row(
+        "S-17", GFX9_BEFORE_GFX90A, kinds.SALU, parts.WRITES_M0, kinds.LDS_DIRECT_READER, parts.M0, 1, _M0_LATE,
+    ),
+    Row(
+        "S-18", GFX7_TO_9_BEFORE_GFX940, kinds.WIDE_STORE, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1,
+        _DATA_LATE,
+    ),
+    Row("S-19", on.GFX940, kinds.WIDE_STORE, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 2, _DATA_LATE),
+    Row(
+        "S-20", on.GFX940, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1,
+        "the result of a transcendental instruction is not forwarded to others",
+    ),
+    Row("S-21", on.GFX940, kinds.PARTIAL_WRITE, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL),
+    Row(
+        "S-22a", on.GFX940, kinds.VALU, parts.WRITES_SGPR, kinds.VALU, parts.USES_SGPR, 2,
+        "an SGPR that the VALU writes is not forwarded to the next VALU instructions",
+    ),
+    Row(
+        "S-22b", on.GFX940, kinds.VALU, parts.WRITES_VCC, kinds.VALU, parts.READS_VCC, 2,
+        "VCC that the VALU writes is not forwarded to the next VALU instructions",
+    ),
+    Row(
+        "S-22c", on.GFX940, kinds.VALU, parts.WRITES_VECTOR, kinds.READLANE, parts.LANE_SOURCE, 1,
+        "the VGPR is not forwarded to an instruction that reads a single lane of it",
+    ),
+    Row(
+        "S-22d", on.GFX940, kinds.VALU, parts.WRITES_EXEC, kinds.LANE_ACCESS, parts.EXEC, 4,
+        "instructions that access a single lane look at EXEC early",
+    ),
+    Row(
+        "S-23", on.GFX10_1, kinds.IMAGE_NSA, parts.ALWAYS, kinds.OFFSET_BUFFER, parts.ALWAYS, 1,
+        "a buffer instruction whose offset has bit 1 or 2 set is misread directly behind such an image instruction",
+    ),
+    Row(
+        "S-24", GFX10_1_AND_3, kinds.FLOAT_ATOMIC, parts.ALWAYS, kinds.DENORM_MODE, parts.ALWAYS, 3,
+        "the atomic takes the mode for denormals a few steps after it was issued", cancels=kinds.VALU_OR_WAIT,
+    ),
+    Row(
+        "S-25", on.GFX90A, kinds.VALU, parts.WRITES_VECTOR, kinds.MEMORY, parts.READS_VECTOR, 2,
+        "an f64 MFMA between the two delays the register that the memory instruction reads", through=kinds.DGEMM,
+    ),
+    Row(
+        "S-26", GFX950, kinds.COMPARE_EXEC, parts.WRITES_EXEC, kinds.PERMLANE_SWAP, parts.EXEC, 4,
+        "a lane swap looks at EXEC early",
+    ),
+    Row(
+        "S-27", GFX950, kinds.VALU, parts.WRITES_VECTOR, kinds.PERMLANE_SWAP, parts.TOUCHES_VECTOR, 2,
+        "a lane swap reads other lanes' registers, to which no result is forwarded",
+    ),
+    Row(
+        "S-28", on.GFX940, kinds.STOCHASTIC_FP8_BYTE, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1,
+        _PARTIAL,
+    ),
+    Row("S-29", GFX950, kinds.STOCHASTIC_FP4, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL),
+    Row("S-30", GFX950, kinds.SCALED_CONVERSION, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL),
+)  # fmt: skip

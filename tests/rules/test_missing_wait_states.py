@@ -1,0 +1,121 @@
+"""Instructions that follow too closely on another: what is said, and the wait states that are put in."""
+
+from gcn_lsp import rules
+from gcn_lsp.rules.model import Severity
+from tests.support.check import build, check_diagnostics, check_fix, check_no_finding, findings
+from tests.support.fixture import parse
+
+RULE = "missing-wait-states"
+BUFFER = "buffer_load_dword v9, v8, s[8:11], s4 offen"
+
+
+def test_it_names_both_instructions_the_register_and_the_row() -> None:
+    (finding,) = findings(f"v_readfirstlane_b32 s4, v0\ns_nop 1\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n")
+    assert (finding.rule, finding.severity) == (RULE, Severity.ERROR)
+    assert finding.message == (
+        "`buffer_load_dword` needs 5 wait states after `v_readfirstlane_b32` in line 1 because of s4 and has 2: "
+        "vector memory instructions do not wait for SGPRs that the VALU writes (S-05)"
+    )
+    assert (finding.where.line, finding.where.start, finding.where.end) == (2, 0, len(BUFFER))
+    assert [(related.where.line, related.message) for related in finding.related] == [
+        (0, "what it has to keep away from: s4")
+    ]
+
+
+def test_what_only_llvm_asks_for_is_a_warning() -> None:
+    check_diagnostics(
+        """
+        v_accvgpr_write_b32 a0, v0
+        v_accvgpr_write_b32 a0, v1
+        //<^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: LLVM keeps two writes
+        s_endpgm
+        """,
+        "gfx908",
+    )
+
+
+def test_rows_without_registers() -> None:
+    check_diagnostics(
+        """
+        v_mfma_f64_4x4x4f64 v[0:1], v[2:3], v[4:5], v[6:7]
+        v_fma_f64 v[10:11], v[12:13], v[14:15], v[16:17]
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[missing-wait-states]: in line 1 and has 0
+        s_endpgm
+        """,
+        "gfx90a",
+    )
+
+
+def test_a_nop_is_inserted() -> None:
+    check_fix(
+        f"  v_readfirstlane_b32 s4, v0\n  {BUFFER}\n  s_waitcnt vmcnt(0)\n  s_endpgm\n",
+        f"  v_readfirstlane_b32 s4, v0\n  s_nop 4\n  {BUFFER}\n  s_waitcnt vmcnt(0)\n  s_endpgm\n",
+    )
+
+
+def test_a_nop_that_is_there_is_made_longer() -> None:
+    check_fix(
+        f"  v_readfirstlane_b32 s4, v0\n  s_nop 1 // two\n  {BUFFER}\n  s_waitcnt vmcnt(0)\n  s_endpgm\n",
+        f"  v_readfirstlane_b32 s4, v0\n  s_nop 4 // two\n  {BUFFER}\n  s_waitcnt vmcnt(0)\n  s_endpgm\n",
+    )
+
+
+def test_several_nops_where_one_is_not_enough() -> None:
+    first = "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]"
+    check_fix(
+        f"{first}\nv_accvgpr_read_b32 v9, a3\ns_endpgm\n",
+        f"{first}\ns_nop 15\ns_nop 1\nv_accvgpr_read_b32 v9, a3\ns_endpgm\n",
+        "gfx908",
+    )
+
+
+def test_a_nop_whose_count_is_a_symbol_is_left_alone() -> None:
+    before = f".set few, 1\nv_readfirstlane_b32 s4, v0\ns_nop few\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n"
+    check_fix(before, before.replace("buffer", "s_nop 2\nbuffer"))
+
+
+def test_in_a_macro_the_body_is_mended_when_every_call_needs_it() -> None:
+    macro = f".macro both\n  v_readfirstlane_b32 s4, v0\n  {BUFFER}\n.endm\nboth\ns_waitcnt vmcnt(0)\ns_endpgm\n"
+    (finding,) = findings(macro)
+    assert finding.where.line == 2
+    assert [related.where.line for related in finding.related] == [1, 4, 4]
+    check_fix(macro, macro.replace("  buffer", "  s_nop 4\n  buffer"))
+
+
+def test_in_a_macro_of_which_another_call_needs_nothing_there_is_no_fix() -> None:
+    macro = f".macro load\n  {BUFFER}\n.endm\nv_readfirstlane_b32 s4, v0\nload\nload\ns_waitcnt vmcnt(0)\ns_endpgm\n"
+    (finding,) = findings(macro)
+    assert finding.rule == RULE
+    assert finding.fixes == ()
+
+
+def test_in_an_include() -> None:
+    found = rules.check(
+        build(
+            parse(
+                f"""
+                //- kernel.s
+                v_readfirstlane_b32 s4, v0
+                .include "load.s"
+                s_waitcnt vmcnt(0)
+                s_endpgm
+                //- load.s
+                {BUFFER}
+                """
+            )
+        )
+    )
+    (finding,) = (finding for finding in found if finding.rule == RULE)
+    assert finding.where.path == "load.s"
+    assert [(related.where.path, related.where.line) for related in finding.related] == [
+        ("kernel.s", 0),
+        ("kernel.s", 1),
+    ]
+
+
+def test_a_comment_switches_it_off() -> None:
+    check_no_finding(f"v_readfirstlane_b32 s4, v0\n{BUFFER} // gcn-lsp: disable={RULE}\n", RULE)
+
+
+def test_nothing_is_said_without_a_target() -> None:
+    check_no_finding(f"v_readfirstlane_b32 s4, v0\n{BUFFER}\n", RULE, None)
