@@ -10,10 +10,10 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.analysis import registers
-from gcn_lsp.analysis.effects import Effects
+from gcn_lsp.analysis.effects import Effects, of_operand
 from gcn_lsp.asm.model import Instruction, Operand
-from gcn_lsp.isa import hazards
-from gcn_lsp.isa.hazards.model import Kind, Part, Row, Test, may_fit, tests
+from gcn_lsp.isa import allocation, hazards
+from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, Test, may_fit, tests
 from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.schema import Form
 
@@ -24,6 +24,7 @@ _FIRST_HARDWARE_REGISTER = 160
 _HWREG_NUMBER = 0x3F
 
 _VGPRS = ~((1 << 1024) - 1)
+_EVEN = int.from_bytes(b"\x55" * 16, "little")  # the even ones of 128 scalar registers
 _FILES: Mapping[str, int] = {
     "": -1,
     "vector": ~registers.ALL_SCALARS,
@@ -31,62 +32,127 @@ _FILES: Mapping[str, int] = {
     "scalar": registers.ALL_SCALARS & ~(registers.SCC | registers.MODE),
     "operands": registers.ALL_SCALARS & ~(registers.SCC | registers.MODE | registers.EXEC),
     "sgpr": registers.SGPRS,
+    "plain_sgpr": registers.SGPRS & ~registers.VCC,
     "vcc": registers.VCC,
     "exec": registers.EXEC,
     "m0": registers.M0,
+    "s102": registers.of_tuple("s", 102, 1),
+    "s103": registers.of_tuple("s", 103, 1),
+    "flat_scratch_base_lo": registers.of_tuple("src_flat_scratch_base_lo", 0, 0),
+    "flat_scratch_base_hi": registers.of_tuple("src_flat_scratch_base_hi", 0, 0),
 }
 
 
-class Requirement(msgspec.Struct, frozen=True):
-    """What one class of second instructions needs. key: bit of the class in `Profile.keys`. form: of the first one."""
+class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
+    """What one class of second instructions needs. key: bit of the class in `Profile.keys`.
+
+    form: of the first one, for rows that compare it with the second's; else None.
+    """
 
     key: int
     need: int
     row: Row
-    form: Form
+    form: Form | None
+
+
+class Group(msgspec.Struct, frozen=True, cache_hash=True):
+    """Rows that go together because their first instruction, its registers and all that may come between are the same.
+
+    kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
+    unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
+    instruction that comes between takes the first one's place; stays: which waits for more of them.
+    """
+
+    kind: "Kind | None"
+    part: Part
+    unit: int
+    cancels: int
+    cancels_after: int
+    through: int
+    moves: bool
+    stays: bool
+    fix: Fix
+    requirements: tuple[Requirement, ...]
 
 
 class Danger:
     """What an instruction leaves behind it: registers that some instructions must not meet too early.
 
-    mask: the registers. requirements: by whom. keys: their bits. longest: the most that any of them needs. cancels,
-    armed_by: bits of the classes that end it, and that `armed` takes its place behind; 0 for none.
+    mask: the registers. group: the rows. keys: bits of the classes that may not; 0 as long as it is harmless, though
+    `possible` has them even then. longest: the most that any of them needs. cancels, armed_by: bits of the classes that
+    end it, or behind which `armed` takes its place. is_endless: it does not end by itself. Two dangers are the same
+    only if they are one object.
     """
 
-    __slots__ = ("armed", "armed_by", "cancels", "keys", "longest", "mask", "requirements", "unit")
+    __slots__ = (
+        "_armed",
+        "_parts",
+        "armed_by",
+        "cancels",
+        "group",
+        "is_endless",
+        "keys",
+        "longest",
+        "mask",
+        "possible",
+        "requirements",
+        "unit",
+    )
 
-    def __init__(self, mask: int, unit: str, cancels: int, requirements: tuple[Requirement, ...]) -> None:
+    def __init__(self, mask: int, group: Group, *, is_armed: bool = False) -> None:
         self.mask = mask
-        self.unit = unit
-        self.cancels = cancels
-        self.requirements = requirements
-        self.keys = 0
-        for requirement in requirements:
-            self.keys |= requirement.key
-        self.longest = max(requirement.need for requirement in requirements)
-        self.armed: Danger | None = None
-        self.armed_by = 0
+        self.group = group
+        self.unit = group.unit
+        self.requirements = group.requirements
+        self.is_endless = group.requirements[0].row.unit == FOREVER
+        self.longest = max(requirement.need for requirement in group.requirements)
+        is_waiting = bool(group.through) and not is_armed
+        self.possible = 0
+        for requirement in group.requirements:
+            self.possible |= requirement.key
+        self.keys = 0 if is_waiting else self.possible
+        self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
+        self.armed_by = group.through if is_waiting else 0
+        self._armed: dict[int, Danger] = {}
+        self._parts: dict[int, Danger] = {}
+
+    def armed(self, mask: int) -> "Danger":
+        """What it becomes behind an instruction of the class that makes it harmful, for these registers."""
+        found = self._armed.get(mask)
+        if found is None:
+            found = self._armed[mask] = Danger(mask, self.group, is_armed=True)
+        return found
+
+    def without(self, mask: int) -> "Danger | None":
+        """The same for the registers that are not in a set; None when there are none."""
+        rest = self.mask & ~mask
+        if not rest:
+            return None
+        found = self._parts.get(rest)
+        if found is None:
+            found = self._parts[rest] = Danger(rest, self.group)
+        return found
 
 
 class Profile(msgspec.Struct, frozen=True):
     """An instruction as hazards see it.
 
-    states: wait states that it is worth. dangers: what it leaves behind. keys, met: the classes of second instructions
-    that it belongs to, with the registers that count for each; mask: all of these together. marks: classes that cancel
-    or arm which it belongs to.
+    steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
+    instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
+    the classes that cancel or arm which it belongs to, with the registers by which it does. is_plain: nothing but the
+    rows asks for wait states around it.
     """
 
-    states: int
+    steps: tuple[int, ...]
     dangers: tuple[Danger, ...]
     keys: int
     met: tuple[tuple[int, int], ...]
     mask: int
     marks: int
+    marked: tuple[tuple[int, int], ...]
     form: Form | None
     is_nop: bool = False
-
-
-_NOTHING = Profile(0, (), 0, (), 0, 0, None)
+    is_plain: bool = False
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -95,21 +161,12 @@ class _FormProfile(msgspec.Struct, frozen=True):
     A class is None when every instruction of the form belongs to it.
     """
 
-    first: "tuple[_Group, ...]"
+    first: tuple[Group, ...]
     second: "tuple[tuple[int, Kind | None, Part], ...]"
-    marks: "tuple[tuple[int, Kind | None], ...]"
+    marks: "tuple[tuple[int, Kind | None, Part | None], ...]"
+    units: tuple[Part | None, ...]
     is_nop: bool
-
-
-class _Group(msgspec.Struct, frozen=True):
-    """Rows whose first instruction and its registers are the same, so that one `Danger` stands for all of them."""
-
-    kind: "Kind | None"
-    part: Part
-    unit: str
-    cancels: int
-    armed_by: int
-    requirements: tuple[Requirement, ...]
+    is_plain: bool
 
 
 class Rows:
@@ -117,24 +174,32 @@ class Rows:
 
     def __init__(self, target: isa.Target) -> None:
         self.features = target.features
-        self.rows = hazards.rows(self.features)
+        replays = allocation.reserves_xnack(target)
+        self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
         self.nop_limit = hazards.nop_limit(self.features)
+        used = {row.unit for row in self.rows}
+        # Wait states come first, for they are always counted.
+        self._units = tuple(unit for unit in hazards.UNITS if unit in used and unit != STATES)
+        self.units = 1 + len(self._units)
         self._keys: dict[tuple[Kind, Part], int] = {}
-        self._marks: dict[Kind, int] = {}
+        self._marks: dict[tuple[Kind, Part | None], int] = {}
         self._row_keys: list[int] = []
         for row in self.rows:
             self._row_keys.append(self._keys.setdefault((row.second, row.meets), 1 << len(self._keys)))
-            for kind in (row.through, row.cancels):
+            for kind in (row.cancels, row.cancels_after):
                 if kind is not None:
-                    self._marks.setdefault(kind, 1 << len(self._marks))
+                    self._marks.setdefault((kind, None), 1 << len(self._marks))
+            if row.through is not None:
+                self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
+        self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
         self._known: dict[int, tuple[Instruction, Profile]] = {}
-        self.longest = max((_most(row) for row in self.rows), default=0)
+        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), None)
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
         """The profile of an instruction; for one that is not known it is that of no instruction at all."""
         if instruction is None or instruction.form is None:
-            return _NOTHING
+            return self._nothing
         known = self._known.get(id(instruction))
         if known is None:
             # The instruction is kept with its profile, so that its identity stays its own.
@@ -151,11 +216,11 @@ class Rows:
         def registers_of(part: Part) -> int:
             known = sets.get(part)
             if known is None:
-                known = sets[part] = _ACCESS[part.access](part, form, operands, effects) & _FILES[part.file]
+                known = sets[part] = _ACCESS[part.access](part, form, operands, effects)
             return known
 
         dangers = tuple(
-            _danger(mask, group)
+            Danger(mask, group)
             for group in found.first
             if (mask := registers_of(group.part)) and (group.kind is None or fits(group.kind, form, operands))
         )
@@ -164,17 +229,22 @@ class Rows:
             for key, kind, part in found.second
             if (mask := registers_of(part)) and (kind is None or fits(kind, form, operands))
         )
+        marked = tuple(
+            (mark, mask)
+            for mark, kind, part in found.marks
+            if (mask := -1 if part is None else registers_of(part)) and (kind is None or fits(kind, form, operands))
+        )
         keys = every = marks = 0
         for key, mask in met:
             keys |= key
             every |= mask
-        for mark, kind in found.marks:
-            if kind is None or fits(kind, form, operands):
-                marks |= mark
+        for mark, _ in marked:
+            marks |= mark
         states = effects.wait_states
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
-        return Profile(states, dangers, keys, met, every, marks, form, found.is_nop)
+        steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
+        return Profile(steps, dangers, keys, met, every, marks, marked, form, found.is_nop, found.is_plain)
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}
@@ -185,24 +255,43 @@ class Rows:
                 known = fitting[kind] = may_fit(kind, form)
             return known
 
+        def condition(kind: Kind) -> "Kind | None":
+            return kind if tests(kind) else None
+
         count = passes(form, self.features)
-        groups: dict[tuple[Kind | None, Part, str, int, int], list[Requirement]] = {}
+        groups: dict[Group, list[Requirement]] = {}
         for row, key in zip(self.rows, self._row_keys, strict=True):
-            if may_be(row.first):
-                need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
-                if need:
-                    kind = row.first if tests(row.first) else None
-                    cancels = self._marks[row.cancels] if row.cancels is not None else 0
-                    armed_by = self._marks[row.through] if row.through is not None else 0
-                    group = (kind, row.writes, row.unit, cancels, armed_by)
-                    groups.setdefault(group, []).append(Requirement(key, need, row, form))
+            if not may_be(row.first):
+                continue
+            need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
+            if need:
+                group = Group(
+                    condition(row.first),
+                    row.writes,
+                    1 + self._units.index(row.unit) if row.unit in self._units else 0,
+                    self._marks[(row.cancels, None)] if row.cancels is not None else 0,
+                    self._marks[(row.cancels_after, None)] if row.cancels_after is not None else 0,
+                    self._marks[(row.through, row.through_part)] if row.through is not None else 0,
+                    row.through_part is not None,
+                    row.stays,
+                    row.fix,
+                    (),
+                )
+                requirement = Requirement(key, need, row, form if row.opcode else None)
+                groups.setdefault(group, []).append(requirement)
+        found = (
+            msgspec.structs.replace(group, requirements=tuple(requirements)) for group, requirements in groups.items()
+        )
         return _FormProfile(
-            tuple(_Group(*group, tuple(requirements)) for group, requirements in groups.items()),
+            tuple(self._groups.setdefault(group, group) for group in found),
+            tuple((key, condition(kind), part) for (kind, part), key in self._keys.items() if may_be(kind)),
+            tuple((mark, condition(kind), part) for (kind, part), mark in self._marks.items() if may_be(kind)),
             tuple(
-                (key, kind if tests(kind) else None, part) for (kind, part), key in self._keys.items() if may_be(kind)
+                counted.part if (counted := hazards.UNITS[unit]) is not None and may_be(counted.kind) else None
+                for unit in self._units
             ),
-            tuple((mark, kind if tests(kind) else None) for kind, mark in self._marks.items() if may_be(kind)),
             may_fit(hazards.NOP, form),
+            not may_fit(hazards.TIMED, form),
         )
 
 
@@ -235,41 +324,34 @@ def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
     )
 
 
-def _most(row: Row) -> int:
-    return row.need if isinstance(row.need, int) else max(need for _, need in row.need)
-
-
-def _danger(mask: int, group: _Group) -> Danger:
-    danger = Danger(mask, group.unit, group.cancels, group.requirements)
-    if not group.armed_by:
-        return danger
-    waiting = Danger(mask, group.unit, group.cancels, group.requirements)
-    waiting.keys = 0  # harmless until it is armed
-    waiting.armed = danger
-    waiting.armed_by = group.armed_by
-    return waiting
-
-
 # What an instruction has of a `Part`, by its access.
 
 
 def _reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.reads
+    return effects.reads & _FILES[part.file]
 
 
 def _writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.writes
+    return effects.writes & _FILES[part.file]
 
 
 def _touches(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.touches
+    return effects.touches & _FILES[part.file]
 
 
 def _uses(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = registers.NONE
     for _, mask in effects.slots:
         found |= mask & effects.reads
-    return found
+    return found & _FILES[part.file]
+
+
+def _defines(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = registers.NONE
+    for slot, mask in effects.slots:
+        if slot in effects.defined:
+            found |= mask
+    return found & _FILES[part.file]
 
 
 def _in_slots(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
@@ -277,20 +359,62 @@ def _in_slots(part: Part, form: Form, operands: tuple[Operand, ...], effects: Ef
     for slot, mask in effects.slots:
         if slot in part.slots:
             found |= mask
-    return found
+    return found & _FILES[part.file]
 
 
 def _addend(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     names = {slot.name for slot in form.slots}
-    return effects.slot(next((slot for slot in part.slots if slot in names), ""))
+    return effects.slot(next((slot for slot in part.slots if slot in names), "")) & _FILES[part.file]
+
+
+def _mask_operand(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    implied = registers.VCC if "vcc" in form.uses else registers.NONE
+    return _in_slots(part, form, operands, effects) | implied
 
 
 def _named(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _FILES[part.file]
 
 
+def _pairs(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = effects.reads & _FILES[part.file]
+    return found | (found & _EVEN) << 1 | found >> 1 & _EVEN
+
+
+def _numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool) -> int:
+    found = registers.NONE
+    for operand in operands:
+        if operand.file == "s" and (operand.slot in effects.defined) == written:
+            found |= of_operand(operand)
+    return found & _FILES[part.file]
+
+
+def _writes_numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _numbered(part, form, operands, effects, written=True)
+
+
+def _uses_numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _numbered(part, form, operands, effects, written=False)
+
+
+def _writes_by_name(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.writes & _FILES[part.file] & ~_writes_numbered(part, form, operands, effects)
+
+
+def _uses_by_name(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _in_slots(part, form, operands, effects) & ~_uses_numbered(part, form, operands, effects)
+
+
 def _always(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _ALWAYS
+
+
+def _if_reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.reads & _FILES[part.file] else registers.NONE
+
+
+def _if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & _FILES[part.file] else registers.NONE
 
 
 def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
@@ -305,9 +429,18 @@ _ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]]
     "writes": _writes,
     "touches": _touches,
     "uses": _uses,
+    "defines": _defines,
     "slots": _in_slots,
     "addend": _addend,
+    "mask": _mask_operand,
     "named": _named,
+    "reads_pairs": _pairs,
+    "writes_numbered": _writes_numbered,
+    "uses_numbered": _uses_numbered,
+    "writes_by_name": _writes_by_name,
+    "uses_by_name": _uses_by_name,
     "always": _always,
+    "if_reads": _if_reads,
+    "if_writes": _if_writes,
     "hwreg": _hardware_register,
 }

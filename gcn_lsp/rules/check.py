@@ -16,12 +16,14 @@ from gcn_lsp.rules import (
     missing_wait_states,
     names_used,
     portability,
+    redundant_nop,
     redundant_wait,
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
     unknown_suppression,
     unreachable_branch,
+    unreplayable_clause,
     unused_macro,
     unused_suppression,
     unused_symbol,
@@ -69,6 +71,8 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     redundant_wait.check,
     useless_wait.check,
     missing_wait_states.check,
+    unreplayable_clause.check,
+    redundant_nop.check,
 )
 
 

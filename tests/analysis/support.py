@@ -16,6 +16,6 @@ def effects_of(target: str, text: str, mattr: str = "") -> Effects:
     return model_for(known).of(instruction)
 
 
-def program(text: str, target: str = "gfx900", previous: "Program | None" = None) -> Program:
+def program(text: str, target: str = "gfx900", previous: "Program | None" = None, mattr: str = "") -> Program:
     """The program of a text."""
-    return build(SourceText.from_bytes("k.s", text.encode()), Options(target=target), previous)
+    return build(SourceText.from_bytes("k.s", text.encode()), Options(target, mattr), previous)

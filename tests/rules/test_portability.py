@@ -110,7 +110,7 @@ def test_a_comment_switches_it_off() -> None:
 
 def test_after_an_edit_it_is_as_in_a_fresh_build() -> None:
     chosen = options("gfx90a", "gfx942")
-    before = source("s_nop 0\n" * 200 + OLD_ACCUMULATE + "\n" + "s_nop 1\n" * 200)
+    before = source("v_mov_b32 v200, v201\n" * 200 + OLD_ACCUMULATE + "\n" + "v_mov_b32 v202, v203\n" * 200)
     first = program.build(before, chosen)
     assert [found.where.line for found in rules.check(first)] == [200]
     after = before.replace(10, 0, 10, 0, b"v_mov_b32 v0, v1\n")

@@ -108,7 +108,7 @@ def test_included_files_are_not_judged() -> None:
 
 
 def test_after_edits_it_is_as_when_built_anew() -> None:
-    text = ".set n, 1\n" + ".if n\ns_nop 1\n.else\ns_nop 2\n.endif\n" * 60
+    text = ".set n, 1\n" + ".if n\nv_mov_b32 v0, v1\n.else\nv_mov_b32 v0, v2\n.endif\n" * 60
     source = SourceText.from_bytes("kernel.s", text.encode())
     options = program.Options("gfx900")
     built = program.build(source, options)

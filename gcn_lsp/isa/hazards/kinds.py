@@ -7,10 +7,22 @@ _SCALAR_FAMILIES = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
 ANYTHING = Kind("any instruction")
 NOP = Kind("`s_nop`", mnemonics="s_nop")
-VALU = Kind("VALU instruction", _VECTOR_FAMILIES)
+# Tensor accesses have a VALU encoding, but are memory instructions.
+VALU = Kind("VALU instruction", _VECTOR_FAMILIES, lacks=("TENSOR_CNT",))
 SALU = Kind("SALU instruction", _SCALAR_FAMILIES)
+# What wait states beside it may be meant for, though no row says so: priorities, messages, barriers, sleep, modes.
+TIMED = Kind(
+    "program control",
+    any_of=(
+        Kind("SOPP", ("SOPP",), but_not=(Kind("`s_nop` or `s_waitcnt`", mnemonics="s_nop|s_waitcnt"),)),
+        Kind("mode or cache", mnemonics="s_(set|get)reg.*|s_set_gpr_idx.*|s_setvskip|s_dcache.*|s_gl1_inv|s_.*time"),
+        Kind("barrier", mnemonics="s_.*barrier.*"),
+        Kind("lane or cache control", has=("hasSideEffects",), families=("MUBUF", "SMEM", "DS")),
+    ),
+)
+VALU_OR_SALU = Kind("VALU or SALU instruction", any_of=(VALU, SALU))
 TRANS = Kind("transcendental instruction", _VECTOR_FAMILIES, has=("TRANS",))
-NOT_TRANS = Kind("VALU instruction that is not transcendental", _VECTOR_FAMILIES, lacks=("TRANS",))
+NOT_TRANS = Kind("VALU instruction that is not transcendental", _VECTOR_FAMILIES, lacks=("TRANS", "TENSOR_CNT"))
 SMEM = Kind("scalar memory instruction", ("SMEM", "SMRD"))
 S_BUFFER_LOAD = Kind("`s_buffer_load`", ("SMEM", "SMRD"), mnemonics="s_buffer_load.*")
 MUBUF_MTBUF = Kind("buffer instruction", ("MUBUF", "MTBUF"))
@@ -168,3 +180,131 @@ VALU_NOT_MFMA_OR_DOT = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,)
 LOAD_OR_VALU = Kind("VALU instruction or load", any_of=(VALU_NOT_MFMA, VMEM, DS))
 VALU_OR_MEMORY = Kind("VALU or memory instruction", any_of=(VALU_NOT_MFMA, VMEM, DS, EXPORT))
 FMA_F64 = Kind("f64 multiply-add", mnemonics="v_fma_f64|v_fmac_f64")
+
+# What resolves hazards from gfx10 on. The fields of `s_waitcnt_depctr` and `s_wait_alu`, in their immediate:
+_SA_SDST, _VA_VCC, _VM_VSRC, _VA_SDST, _VA_VDST = 0x1, 0x2, 0x1C, 0xE00, 0xF000
+_DEPENDENCIES = "s_waitcnt_depctr|s_wait_alu"
+
+
+def _waits(name: str, *fields: int) -> Kind:
+    """Waits for dependencies all of whose `fields` are zero."""
+    return Kind(name, mnemonics=_DEPENDENCIES, tests=tuple(Test("simm16", field, (0,)) for field in fields))
+
+
+WAIT_ZERO = Kind("`s_waitcnt 0`", mnemonics="s_waitcnt", tests=(Test("simm16", 0xFFFF, (0,)),))
+WAIT_SA_SDST = _waits("wait for scalar results", _SA_SDST)
+WAIT_VA_VCC = _waits("wait for VCC of the VALU", _VA_VCC)
+WAIT_VM_VSRC = _waits("wait for sources of memory instructions", _VM_VSRC)
+WAIT_VA_SDST = _waits("wait for SGPRs of the VALU", _VA_SDST)
+WAIT_VA_VDST = _waits("wait for VGPRs of the VALU", _VA_VDST)
+WAIT_BOTH_SDST = _waits("wait for SGPRs of the VALU and SALU", _SA_SDST, _VA_SDST)
+WAIT_ALL_ALU = Kind("`s_wait_alu 0`", mnemonics=_DEPENDENCIES, tests=(Test("simm16", 0xFFFF, (0,)),))
+WAIT_LGKM = Kind(
+    "wait for lgkmcnt(0)",
+    any_of=(
+        Kind("`s_waitcnt`", mnemonics="s_waitcnt", tests=(Test("simm16", 0x3F00, (0,)),)),
+        Kind("`s_waitcnt_lgkmcnt`", mnemonics="s_waitcnt_lgkmcnt", tests=(Test("simm16", 0xFFFF, (0,)),)),
+    ),
+)
+WAIT_VSCNT = Kind("wait for vscnt(0)", mnemonics="s_waitcnt_vscnt", tests=(Test("simm16", 0xFFFF, (0,)),))
+_NOT_ORDERED = Kind(
+    "scalar instruction that is carried out at once",
+    mnemonics="s_setvskip|s_version|s_waitcnt_vscnt|s_waitcnt_vmcnt|s_waitcnt_expcnt",
+)
+SALU_NOT_SOPP = Kind("SALU instruction", ("SOP1", "SOP2", "SOPC", "SOPK"), but_not=(_NOT_ORDERED,))
+SALU_OR_SMEM = Kind("scalar instruction", any_of=(SALU, SMEM))
+VALU_OR_VSRC = Kind("VALU instruction or wait", any_of=(VALU, WAIT_ZERO, WAIT_VM_VSRC))
+SALU_OR_LGKM = Kind("SALU instruction or wait", any_of=(SALU_NOT_SOPP, WAIT_LGKM))
+NOT_VALU = Kind("instruction outside the VALU", any_of=(SALU, SMEM, VMEM, DS, EXPORT))
+VALU_SGPR_OR_SDST = Kind(
+    "VALU instruction with a scalar result or wait",
+    any_of=(
+        Kind("VALU instruction with a scalar operand to write", _VECTOR_FAMILIES, slots=("sdst",)),
+        Kind("VALU instruction that writes VCC", _VECTOR_FAMILIES, defines=("vcc",)),
+        Kind("VALU instruction that writes EXEC", _VECTOR_FAMILIES, defines=("exec",)),
+        WAIT_SA_SDST,
+    ),
+)
+V_NOP = Kind("`v_nop`", mnemonics="v_nop")
+VALU_NOT_NOP = Kind("VALU instruction other than `v_nop`", _VECTOR_FAMILIES, but_not=(V_NOP,))
+BRANCH = Kind("branch", has=("isBranch",))
+DS_OR_DMA = Kind("LDS access", any_of=(DS, LDS_DMA))
+VMEM_NOT_DMA = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA,))
+DS_OR_DMA_OR_VSCNT = Kind("LDS access or wait", any_of=(DS_OR_DMA, WAIT_VSCNT))
+VMEM_OR_VSCNT = Kind("vector memory access or wait", any_of=(VMEM_NOT_DMA, WAIT_VSCNT))
+MEMORY_OR_VSCNT = Kind("memory access or wait", any_of=(VMEM, DS, WAIT_VSCNT))
+# Instructions at which all results of the VALU are there.
+VALU_DONE = Kind("memory instruction, export or wait", any_of=(VMEM, DS, EXPORT, WAIT_VA_VDST))
+VALU_DONE_OR_TRANS = Kind("memory or transcendental instruction, export or wait", any_of=(VALU_DONE, TRANS))
+MEMORY_READ = Kind("memory instruction", any_of=(VMEM, DS))
+SOURCES_READ = Kind("VALU instruction, export or wait", any_of=(VALU, EXPORT, WAIT_ZERO, WAIT_VM_VSRC))
+LDSDIR_NO_WAIT = Kind(
+    "LDS direct instruction without a wait", LDSDIR.families, tests=(Test("waitvsrc", 1, (1,), default=0),)
+)
+SOURCES_READ_OR_LDSDIR = Kind(
+    "VALU or LDS direct instruction, export or wait",
+    any_of=(SOURCES_READ, Kind("LDS direct instruction that waits", LDSDIR.families, but_not=(LDSDIR_NO_WAIT,))),
+)
+
+
+def ldsdir_waiting_for(count: int) -> Kind:
+    """LDS direct instructions that let so many VALU instructions be under way."""
+    return Kind("LDS direct instruction", LDSDIR.families, tests=(Test("waitvdst", 15, (count,), default=0),))
+
+
+WMMA = Kind("WMMA", mnemonics="v_(wmma|swmmac)_.*")
+SWMMAC = Kind("sparse WMMA", mnemonics="v_swmmac_.*")
+WMMA_F32 = Kind("f32 WMMA", mnemonics="v_wmma_f32_16x16x4_f32")
+DENSE = Kind("WMMA", mnemonics="v_wmma_.*")
+XDL_WMMA = Kind("WMMA of narrow types", mnemonics=DENSE.mnemonics, but_not=(WMMA_F32,))
+_EIGHT_BITS = "v_wmma(_scale|_scale16)?_f32_16x16x128_f8f6f4"
+WMMA_F8 = Kind("WMMA with fp8", mnemonics=_EIGHT_BITS, pseudos=r".*_(F8_F\d|F\d_F8)_W32.*")
+WMMA_SHORT = Kind("WMMA", any_of=(XDL_WMMA,), but_not=(WMMA_F8, Kind("iu8", mnemonics="v_wmma_i32_.*_iu8")))
+WMMA_LONG = Kind("WMMA of 8-bit types", any_of=(WMMA_F8, Kind("iu8", mnemonics="v_wmma_i32_.*_iu8")))
+SWMMAC_LONG = Kind("sparse WMMA of integers", mnemonics="v_swmmac_i32_.*_iu8")
+SWMMAC_SHORT = Kind("sparse WMMA", any_of=(SWMMAC,), but_not=(SWMMAC_LONG,))
+PLAIN_VALU = Kind("VALU instruction", any_of=(NOT_TRANS,), but_not=(WMMA,))
+CARRY_READER = Kind(
+    "VALU instruction with a carry or mask",
+    _VECTOR_FAMILIES,
+    mnemonics="v_cndmask_b(16|32)|v_(add|sub|subrev)_co_ci_u32|v_div_fmas_f(32|64)|v_dual_cndmask_b32",
+)
+SALU_READER = Kind(
+    "SALU instruction that reads a register",
+    any_of=(
+        Kind("by its first source", SALU.families, tests=(Test("src0", kinds=("register",)),)),
+        Kind("by its second source", SALU.families, tests=(Test("src1", kinds=("register",)),)),
+    ),
+)
+# With the scalar writes themselves under way, these instructions wait for them.
+SCALAR_DONE = Kind("scalar or buffer memory instruction", any_of=(SMEM, MUBUF_MTBUF, IMAGE))
+SA_SDST_DONE = Kind("memory instruction or wait", any_of=(SCALAR_DONE, WAIT_SA_SDST))
+VA_SDST_DONE = Kind("memory or SALU instruction or wait", any_of=(SCALAR_DONE, WAIT_VA_SDST, SALU_READER))
+VA_VCC_DONE = Kind("memory or SALU instruction or wait", any_of=(SCALAR_DONE, WAIT_VA_VCC, SALU_READER))
+_STATUS_REGISTERS = (2, 4, 17, 18)
+GETREG_STATUS = Kind(
+    "`s_getreg` of a status", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, _STATUS_REGISTERS),)
+)
+NOT_WAIT_ALL_ALU = Kind("any other", but_not=(WAIT_ALL_ALU,))
+BARRIER_ARRIVE = Kind("asynchronous arrival at a barrier", mnemonics="ds_atomic_async_barrier_arrive_b64")
+NOT_WAIT_VM_VSRC = Kind("any other", but_not=(WAIT_VM_VSRC,))
+_SCRATCH_BASE_LO, _SCRATCH_BASE_HI = 20, 21
+GETREG_BASE_LO = Kind("`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_SCRATCH_BASE_LO,)),))
+GETREG_BASE_HI = Kind("`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_SCRATCH_BASE_HI,)),))
+SETREG_MODE_BIT = Kind("`s_setreg` of bit 0 of MODE", mnemonics="s_setreg.*", tests=(Test("simm16", 0xFFFF, (1,)),))
+NOT_V_NOP = Kind("any other", but_not=(V_NOP,))
+NOT_NOP = Kind("any other", but_not=(NOP,))
+DEALLOC = Kind("release of VGPRs", mnemonics="s_sendmsg", tests=(Test("simm16", 0xFFFF, (3,)),))
+
+# Scalar and vector memory as it may be replayed.
+NOT_SMEM = Kind("any other than scalar memory", but_not=(SMEM,))
+NOT_VMEM = Kind("any other than vector memory", but_not=(VMEM,))
+SMEM_STORE = Kind("scalar store or atomic", SMEM.families, has=("mayStore",))
+VMEM_STORE = Kind("store or atomic", has=("mayStore",), any_of=(VMEM,), but_not=(LDS_DMA,))
+CACHE_INVALIDATE = Kind("cache invalidation", mnemonics="s_dcache_inv|s_gl1_inv")
+IMAGE_STORE_R128 = Kind(
+    "image store of more than 64 bits",
+    IMAGE.families,
+    has=("mayStore",),
+    tests=(_WIDE, Test("r128", among=(1,))),
+)

@@ -19,7 +19,7 @@ STATES, VALUS, SGPR_WRITERS, FOREVER = "states", "valus", "sgpr_writers", "forev
 ANY, SAME, DIFFERENT = "any", "same", "different"
 
 
-class Test(msgspec.Struct, frozen=True):
+class Test(msgspec.Struct, frozen=True, cache_hash=True):
     """A condition on an operand as it is written: that of slot `slot`, of any slot when that is empty.
 
     among: what its value, the bits of `mask` of it, has to be; `default` is the value when it is left out. files: the
@@ -35,7 +35,7 @@ class Test(msgspec.Struct, frozen=True):
     over: int = 0
 
 
-class Kind(msgspec.Struct, frozen=True):
+class Kind(msgspec.Struct, frozen=True, cache_hash=True):
     """A class of instructions. Every condition given has to hold; `any_of`: one of these classes at least has to fit.
 
     families, has, lacks: of the form and its flags. mnemonics, pseudos: regular expressions for the whole mnemonic and
@@ -58,13 +58,16 @@ class Kind(msgspec.Struct, frozen=True):
     but_not: "tuple[Kind, ...]" = ()
 
 
-class Part(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True, cache_hash=True):
     """A part of an instruction's registers.
 
-    access: `reads`, `writes`, `touches` (both); `uses`, what it reads by operands; `slots`, the operands in `slots`;
-    `named`, the registers of `file` whatever the instruction does; `hwreg`, the hardware register that its immediate
-    names; `always`, what every instruction has in common; `addend`, the first of `slots` that the form has.
-    file: `vector`, `vgpr`, `scalar`, `operands` (scalar, without EXEC), `sgpr`, `vcc`, `exec`, `m0` or empty for all.
+    access: `reads`, `writes`, `touches` (both); `uses`, `defines`: what it reads or writes by operands; `slots`, the
+    operands in `slots`; `addend`, the first of `slots` that the form has; `named`, the registers of `file` whatever the
+    instruction does; `hwreg`, the hardware register that its immediate names; `mask`, what selects lanes or carries;
+    `reads_pairs`, what it reads and the other one of each pair; `uses_numbered`, `uses_by_name`, `writes_numbered`,
+    `writes_by_name`: only operands written `s[...]`, or only others. `always`: what all instructions have in common;
+    `if_reads`, `if_writes`: the same, when it does so with registers of `file`.
+    file: a name of `analysis.hazard_profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
 
     access: str
@@ -72,32 +75,33 @@ class Part(msgspec.Struct, frozen=True):
     slots: tuple[str, ...] = ()
 
 
-class Fix(msgspec.Struct, frozen=True):
-    """What keeps two instructions apart. text: the instruction to insert, `before` the second one or `after` it.
+class Fix(msgspec.Struct, frozen=True, cache_hash=True):
+    """What keeps two instructions apart: the instructions to insert before the second one.
 
-    An empty text: as many wait states as are missing, by `s_nop`. repeat: the text once for each unit that is missing.
-    operand: in `text`, `{}` stands for the operand in this slot. field: the modifier of the second one to set instead.
+    text: with `{}` for the operand in `slot`; when it is empty, wait states by `s_nop`. repeat: the text is inserted
+    once for each unit that is missing.
     """
 
     text: str = ""
-    before: bool = True
-    repeat: bool = False
     slot: str = ""
-    field: str = ""
+    repeat: bool = False
 
 
 NOP = Fix()
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, cache_hash=True):
     """A hazard: an instruction of class `second` too close behind one of class `first`.
 
     id: of the fact sheet. targets: condition on features. writes, meets: the parts of the two that have to meet.
-    need: how many units have to lie between, or that by passes of the first one. through: a class one of which has to
-    stand between the two for the row to hold. cancels: a class one of which between the two ends it. opcode: whether
-    the two have to be the `same` instruction or one `other`; empty for either. limit: with `FOREVER`, none.
-    replay: it only matters where memory instructions may be replayed (XNACK). sure: the hardware is known to need it;
-    else only LLVM takes care of it. reason: why, a sentence.
+    need: how many units have to lie between, or that by passes of the first one. reason: why, a sentence.
+    through: a class one of which has to stand between the two for the row to hold; with `through_part`, it has to meet
+    the first one in that part, and from then on it is in the first one's place, with what it met. `stays`: the first
+    one goes on to wait for others like it.
+    cancels: a class one of which between the two ends it; `cancels_after`: once there was one of `through`.
+    opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
+    sure: the hardware is known to need it; else only LLVM takes care of it.
+    replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
     """
 
     id: str
@@ -111,10 +115,21 @@ class Row(msgspec.Struct, frozen=True):
     overlap: str = ANY
     unit: str = STATES
     through: Kind | None = None
+    through_part: Part | None = None
+    stays: bool = False
     cancels: Kind | None = None
+    cancels_after: Kind | None = None
     opcode: str = ""
     fix: Fix = NOP
     sure: bool = True
+    replay: bool = False
+
+
+class Unit(msgspec.Struct, frozen=True, cache_hash=True):
+    """What counts as one of a unit: an instruction of a class that has something of a part."""
+
+    kind: Kind
+    part: Part
 
 
 def may_fit(kind: Kind, form: Form) -> bool:

@@ -1,0 +1,229 @@
+"""Walks through the instructions of a segment with the dangers that the ones before have left."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gcn_lsp.analysis.hazard_profiles import Danger, Profile, Requirement
+from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
+
+
+class Hazard(NamedTuple):
+    """Two instructions too close together.
+
+    first, second: the instructions. row: the rule. registers: in which they meet. need, present: how much has to be
+    between them, and the least that is, on any path, in the row's unit.
+    """
+
+    first: Site
+    second: Site
+    row: Row
+    registers: int
+    need: int
+    present: int
+
+
+# What may still be harmed: a danger with the site that left it, how much has passed since, and the `s_nop` that it has
+# passed where those count for nothing.
+Pending = tuple[Site, Danger, int, frozenset[Site]]
+State = frozenset[Pending]
+NOTHING: State = frozenset()
+_NO_SITES: frozenset[Site] = frozenset()
+
+
+class Result(NamedTuple):
+    """What a segment gives for a state before it. needed: where `s_nop` counts for nothing, those that are missed."""
+
+    after: State
+    hazards: tuple[Hazard, ...]
+    needed: frozenset[Site]
+
+
+class Setting(NamedTuple):
+    """What a walk depends on besides the instructions and the state.
+
+    units: how many there are to count in. present: classes of second instructions that there are in the program: a
+    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing.
+    """
+
+    units: int
+    present: int
+    without_nops: bool
+
+
+def join(first: State, second: State) -> State:
+    """The dangers of both, each as near as it is in either; `first` itself when that has them all."""
+    if second <= first:
+        return first
+    nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
+    for site, danger, passed, nops in first | second:
+        known = nearest.get((site, danger), (passed, nops))
+        nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
+    joined = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
+    return first if joined == first else joined
+
+
+# A danger at work: where it was left and where it ends, as counts of its unit; its registers; itself; its site; the
+# `s_nop` that it has passed.
+_Active = tuple[int, int, int, Danger, Site, frozenset[Site]]
+
+
+def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting: Setting) -> Result:
+    """What a segment does with the dangers before it."""
+    now = [0] * setting.units
+    active: list[_Active] = [
+        (-passed, danger.longest - passed, danger.mask, danger, site, nops) for site, danger, passed, nops in before
+    ]
+    found: list[Hazard] = []
+    needed: set[Site] = set()
+    for site, profile in zip(segment.sites, profiles, strict=True):
+        if setting.without_nops and profile.is_nop:
+            active = [_past(entry, profile, site) for entry in active]
+            continue
+        if active and profile.mask and _may_meet(active, profile):
+            if setting.without_nops:
+                needed.update(*_missed(active, profile, now))
+            else:
+                hazards = _violated(active, profile, site, now)
+                if hazards:
+                    found += hazards
+                    active = _mended(active, hazards, now)
+        active = _passed(active, profile, site, now, setting)
+    if segment.flow == "call":  # what a function does takes its time
+        active = []
+    after = (
+        frozenset((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
+        if active
+        else NOTHING
+    )
+    return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
+
+
+def _may_meet(active: list[_Active], profile: Profile) -> bool:
+    """Whether there is anything for an instruction to come too early for; most have nothing."""
+    mask, keys = profile.mask, profile.keys
+    for entry in active:  # noqa: SIM110 (twice as fast as a generator, and this is where the time goes)
+        if mask & entry[2] and keys & entry[3].keys:
+            return True
+    return False
+
+
+def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int], setting: Setting) -> list[_Active]:
+    """The dangers behind an instruction, with its own."""
+    units = setting.units
+    now[0] += profile.steps[0]
+    for unit in range(1, units):
+        now[unit] += profile.steps[unit]
+    if active:
+        if profile.marks:
+            active = _marked(active, profile, site, now)
+        if units == 1:
+            states = now[0]
+            active = [entry for entry in active if entry[1] > states]
+        else:
+            active = [entry for entry in active if entry[1] > now[entry[3].unit]]
+    for danger in profile.dangers:
+        if danger.possible & setting.present:
+            _add(active, danger, site, _NO_SITES, now)
+    return active
+
+
+def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site], now: list[int]) -> None:
+    """Adds a danger, in the place of older ones that say nothing more where time does not count."""
+    if danger.is_endless:
+        group, others = danger.group, ~danger.mask
+        active[:] = [
+            entry
+            for entry in active
+            if entry[3].group is not group or entry[2] & others or entry[3].armed_by != danger.armed_by
+        ]
+    born = now[danger.unit]
+    active.append((born, born + danger.longest, danger.mask, danger, site, nops))
+
+
+def _marked(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[_Active]:
+    """What is left after an instruction that may cancel dangers or arm them."""
+    kept: list[_Active] = []
+    armed: list[Danger] = []
+    marks = profile.marks
+    for entry in active:
+        danger = entry[3]
+        if danger.cancels & marks:
+            continue
+        if not danger.armed_by & marks:
+            kept.append(entry)
+        elif not danger.group.moves:
+            kept.append((*entry[:3], danger.armed(danger.mask), *entry[4:]))
+        else:
+            written = next(mask for mark, mask in profile.marked if mark == danger.armed_by) & danger.mask
+            if written:
+                armed.append(danger.armed(written))
+            waiting = danger if danger.group.stays or not written else danger.without(written)
+            if waiting is not None:
+                kept.append((*entry[:2], waiting.mask, waiting, *entry[4:]))
+    for danger in armed:
+        _add(kept, danger, site, _NO_SITES, now)
+    return kept
+
+
+def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
+    """A danger behind an `s_nop` that counts for nothing, which it remembers if the `s_nop` would have changed it."""
+    danger = entry[3]
+    if danger.unit == 0 or (danger.cancels | danger.armed_by) & nop.marks:
+        return (*entry[:5], entry[5] | {site})
+    return entry
+
+
+def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable[frozenset[Site]]:
+    """The `s_nop` between an instruction and all that it comes too early for without them."""
+    for born, _, registers, danger, _, nops in active:
+        if nops and profile.mask & registers and profile.keys & danger.keys:
+            present = now[danger.unit] - born
+            if any(
+                requirement.need > present
+                and profile.keys & requirement.key
+                and _meeting(requirement, profile, registers)
+                for requirement in danger.requirements
+            ):
+                yield nops
+
+
+def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[Hazard]:
+    """What an instruction comes too early for: for each way to mend it that of which the most is missing."""
+    worst: dict[Fix, Hazard] = {}
+    for born, _, registers, danger, first, _ in active:
+        if not (profile.mask & registers and profile.keys & danger.keys):
+            continue
+        present = now[danger.unit] - born
+        for requirement in danger.requirements:
+            if requirement.need <= present or not profile.keys & requirement.key:
+                continue
+            known = worst.get(requirement.row.fix)
+            if known is not None and requirement.need - present <= known.need - known.present:
+                continue
+            met = _meeting(requirement, profile, registers)
+            if met:
+                worst[requirement.row.fix] = Hazard(first, site, requirement.row, met, requirement.need, present)
+    return list(worst.values())
+
+
+def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:
+    """What is left once all is as if these hazards were mended, which is how it goes on."""
+    fixes = {hazard.row.fix for hazard in hazards}
+    if NOP in fixes:
+        now[0] += max(hazard.need - hazard.present for hazard in hazards if hazard.row.fix == NOP)
+    others = fixes - {NOP}
+    return [entry for entry in active if not entry[3].keys or entry[3].group.fix not in others] if others else active
+
+
+def _meeting(requirement: Requirement, profile: Profile, registers: int) -> int:
+    """The registers in which two instructions meet as a row says; empty when they do not."""
+    row = requirement.row
+    if row.opcode and (requirement.form is profile.form) != (row.opcode == "same"):
+        return 0
+    for key, mask in profile.met:
+        if key == requirement.key:
+            met = mask & registers
+            if met and (row.overlap == ANY or (mask == registers) == (row.overlap == SAME)):
+                return met
+    return 0

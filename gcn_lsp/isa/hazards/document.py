@@ -1,0 +1,33 @@
+"""Hazards that stand in AMD's ISA documents and that LLVM does not look for, since its compiler never makes them.
+
+Facts: `hazards-all-targets` of this project's fact sheets, section 7, from the MI100 ISA document, table 12. Not
+here is X-06, a load right behind a wide store, into its data: no load is back in a single step.
+"""
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.hazards import kinds, parts
+from gcn_lsp.isa.hazards.model import Row
+
+_WITH_128_BIT_DESCRIPTORS = "FeatureCIInsts !FeatureGFX9Insts"
+_MODE = "the mode in which vector instructions are skipped takes a moment to change"
+_ALIAS = "VCC and the SGPR behind it are not recognised as the same register"
+
+ROWS: tuple[Row, ...] = (
+    Row("X-01", on.GFX9, kinds.SETVSKIP, parts.ALWAYS, kinds.GETREG_MODE, parts.ALWAYS, 2, _MODE),
+    Row("X-02", on.GFX9, kinds.SETREG_VSKIP, parts.ALWAYS, kinds.VECTOR, parts.ALWAYS, 2, _MODE),
+    Row(
+        "X-03", on.GFX9, kinds.VALU, parts.WRITES_VCC, kinds.VCCZ_READER, parts.READS_VCC, 5,
+        "VCCZ is only known some steps after the VALU has written VCC",
+    ),
+    Row(
+        "X-03", on.GFX9, kinds.VALU, parts.WRITES_EXEC, kinds.EXECZ_READER, parts.READS_EXEC, 5,
+        "EXECZ is only known some steps after the VALU has written EXEC",
+    ),
+    Row("X-04", on.GFX9, kinds.VALU, parts.WRITES_NUMBERED_VCC, kinds.VALU, parts.USES_NAMED_VCC, 1, _ALIAS),
+    Row("X-04", on.GFX9, kinds.VALU, parts.WRITES_NAMED_VCC, kinds.VALU, parts.USES_NUMBERED_VCC, 1, _ALIAS),
+    Row("X-05", on.GFX9, kinds.SALU, parts.WRITES_NUMBERED_VCC, kinds.BRANCH_VCCZ, parts.VCC, 1, _ALIAS),
+    Row(
+        "X-07", _WITH_128_BIT_DESCRIPTORS, kinds.IMAGE_STORE_R128, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1,
+        "the store reads its last data registers one step after it was issued",
+    ),
+)  # fmt: skip

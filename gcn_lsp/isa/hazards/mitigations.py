@@ -1,0 +1,216 @@
+"""Hazards that certain instructions resolve, most of them from gfx10 on: rows F-01 to F-21.
+
+Facts: `hazards-all-targets` of this project's fact sheets, section 3, measured with LLVM 22's hazard recognizer. Not
+here: F-12, which is about one instruction (`rules.undefined_by_hardware`); F-14, which concerns graphics shaders only,
+F-22, which needs the selectors that are in force.
+"""
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.hazards import kinds, parts
+from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Fix, Kind, Part, Row
+
+_PERMLANE = "FeatureVcmpxPermlaneHazard"
+_GFX11_WAVE64 = f"{on.GFX11} FeatureWavefrontSize64"
+_GFX11_OR_12 = "FeatureGFX11Insts !FeatureGFX1250Insts"
+_TRANS_USE = "FeatureVALUTransUseHazard"
+_DEALLOC = "FeatureGFX11Insts !FeatureGFX1250Insts"
+
+
+def _depctr(field: str) -> Fix:
+    return Fix(f"s_waitcnt_depctr depctr_{field}(0)")
+
+
+def _wait_alu(*fields: str) -> Fix:
+    return Fix("s_wait_alu " + " ".join(f"depctr_{field}(0)" for field in fields))
+
+
+_VSCNT = Fix("s_waitcnt_vscnt null, 0x0")
+_V_NOP = Fix("v_nop", repeat=True)
+
+_SOURCE_OVERWRITTEN = "the memory instruction may still read the register when it is overwritten"
+_LDS_BRANCH = "behind a branch accesses to LDS and to memory may overtake one another and overwrite their registers"
+_LDS_DIRECT = "LDS direct instructions write a VGPR without waiting for those that still use it"
+_TRANSCENDENTAL = "the result of a transcendental instruction is not forwarded to others"
+_WMMA = "the matrix unit does not wait for the factors that it has just computed"
+_WMMA_VALU = "the VALU does not wait for the matrix unit, with which it works side by side"
+_MASK = "the VALU may still see the old value of a scalar register that it has read as a mask before"
+_PAIR = "a scalar register that the VALU has read before may be read with its old value"
+_BASE = "the base of scratch is only taken over some steps after its SGPR was written"
+
+
+def _lds_direct() -> tuple[Row, ...]:
+    """F-06: the wait in the instruction itself has to name no more VALU instructions than there are in between."""
+    rows = []
+    for targets, fix in ((on.GFX11, _depctr("va_vdst")), (on.GFX12, _wait_alu("va_vdst"))):
+        for count in range(1, 16):
+            second = kinds.ldsdir_waiting_for(count)
+            rows += [
+                Row(
+                    "F-06", targets, kinds.VALU, parts.TOUCHES_VECTOR, second, parts.WRITES_VECTOR, count, _LDS_DIRECT,
+                    unit=VALUS, cancels=kinds.VALU_DONE, fix=fix,
+                ),
+                # Transcendental instructions finish out of order, so that their number says nothing.
+                Row(
+                    "F-06", targets, kinds.TRANS, parts.TOUCHES_VECTOR, second, parts.WRITES_VECTOR, 15, _LDS_DIRECT,
+                    unit=VALUS, cancels=kinds.VALU_DONE, fix=fix,
+                ),
+                Row(
+                    "F-06", targets, kinds.VALU, parts.TOUCHES_VECTOR, second, parts.WRITES_VECTOR, 15, _LDS_DIRECT,
+                    unit=VALUS, through=kinds.TRANS, cancels=kinds.VALU_DONE, cancels_after=kinds.VALU_DONE, fix=fix,
+                ),
+            ]  # fmt: skip
+    return tuple(rows)
+
+
+def _matrix() -> tuple[Row, ...]:
+    """F-17: how many VALU instructions have to lie between, by what the first one computes."""
+    rows = []
+    for first, before_matrix, before_valu in (
+        (kinds.WMMA_SHORT, 5, 4),
+        (kinds.WMMA_LONG, 9, 8),
+        (kinds.SWMMAC_SHORT, 3, 2),
+        (kinds.SWMMAC_LONG, 5, 4),
+    ):
+        factors = parts.A_B_AND_INDEX if first in (kinds.SWMMAC_SHORT, kinds.SWMMAC_LONG) else parts.A_AND_B_WMMA
+        for writes, second, meets, need, reason in (
+            (parts.D, kinds.XDL_WMMA, parts.A_AND_B_WMMA, before_matrix, _WMMA),
+            (parts.D, kinds.SWMMAC, parts.A_B_AND_INDEX, before_matrix, _WMMA),
+            (parts.D, kinds.PLAIN_VALU, parts.USES_VECTOR, before_valu, _WMMA_VALU),
+            (parts.D, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
+            (factors, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
+        ):
+            rows.append(Row("F-17", on.GFX1250, first, writes, second, meets, need, reason, unit=VALUS, fix=_V_NOP))
+    return tuple(rows)
+
+
+def _next_matrix(targets: str, first: Kind, second: Kind, meets: Part) -> Row:
+    """F-11: the next VALU instruction is a WMMA with the result as a factor."""
+    return Row("F-11", targets, first, parts.D, second, meets, 1, _WMMA, unit=VALUS, fix=_V_NOP)
+
+
+def _scalar_late(
+    row: str, targets: str, reads: Part, reader: Kind, reason: str, fixes: tuple[Fix, Fix, Fix], *, stays: bool
+) -> tuple[Row, ...]:
+    """F-13 and F-15: a scalar register that the VALU has read is written, and then read too early.
+
+    fixes: behind a write by the SALU, by the VALU, and of VCC by the VALU.
+    """
+
+    def made(writer: Kind, part: Part, second: Kind, meets: Part, done: Kind, fix: Fix) -> Row:
+        return Row(
+            row, targets, reader, reads, second, meets, 1, reason, unit=FOREVER, through=writer, through_part=part,
+            cancels_after=done, fix=fix, stays=stays,
+        )  # fmt: skip
+
+    by_salu, by_valu, of_vcc = fixes
+    return (
+        made(kinds.SALU, parts.WRITES_SGPR, kinds.VALU_OR_SALU, parts.READS_SGPR, kinds.SA_SDST_DONE, by_salu),
+        made(kinds.VALU, parts.WRITES_PLAIN_SGPR, kinds.VALU, parts.READS_PLAIN_SGPR, kinds.VA_SDST_DONE, by_valu),
+        made(kinds.VALU, parts.WRITES_VCC, kinds.VALU, parts.READS_VCC, kinds.VA_VCC_DONE, of_vcc),
+    )
+
+
+ROWS: tuple[Row, ...] = (
+    # Only what an operand names: EXEC, as `s_and_saveexec` writes it, needs nothing.
+    Row(
+        "F-01", on.GFX10_1, kinds.MEMORY, parts.READS_SCALAR, kinds.SALU_OR_SMEM, parts.DEFINES_SCALAR, 1,
+        _SOURCE_OVERWRITTEN, unit=FOREVER, cancels=kinds.VALU_OR_VSRC, fix=_depctr("vm_vsrc"),
+    ),
+    Row(
+        "F-02", on.GFX10_1, kinds.SMEM, parts.READS_SCALAR, kinds.VALU, parts.WRITES_SCALAR, 1, _SOURCE_OVERWRITTEN,
+        unit=FOREVER, cancels=kinds.SALU_OR_LGKM, fix=Fix("s_mov_b32 null, 0"),
+    ),
+    Row(
+        "F-03", on.GFX10_1, kinds.NOT_VALU, parts.READS_EXEC, kinds.VALU, parts.WRITES_EXEC, 1,
+        "the instruction may still read EXEC when the compare overwrites it", unit=FOREVER,
+        cancels=kinds.VALU_SGPR_OR_SDST, fix=_depctr("sa_sdst"),
+    ),
+    Row(
+        "F-04", _PERMLANE, kinds.COMPARE_EXEC, parts.WRITES_EXEC, kinds.PERMLANE, parts.EXEC, 1,
+        "the permutation may still see the EXEC from before the compare", unit=FOREVER, cancels=kinds.VALU_NOT_NOP,
+        fix=Fix("v_mov_b32 {}, {}", "src0"),
+    ),
+    Row(
+        "F-05", on.GFX10_1, kinds.DS_OR_DMA, parts.ALWAYS, kinds.VMEM_NOT_DMA, parts.ALWAYS, 1, _LDS_BRANCH,
+        unit=FOREVER, through=kinds.BRANCH, cancels=kinds.VMEM_OR_VSCNT, cancels_after=kinds.MEMORY_OR_VSCNT,
+        fix=_VSCNT,
+    ),
+    Row(
+        "F-05", on.GFX10_1, kinds.VMEM_NOT_DMA, parts.ALWAYS, kinds.DS_OR_DMA, parts.ALWAYS, 1, _LDS_BRANCH,
+        unit=FOREVER, through=kinds.BRANCH, cancels=kinds.DS_OR_DMA_OR_VSCNT, cancels_after=kinds.MEMORY_OR_VSCNT,
+        fix=_VSCNT,
+    ),
+    *_lds_direct(),
+    Row(
+        "F-07", on.GFX11, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR, parts.WRITES_VECTOR, 1, _LDS_DIRECT,
+        unit=FOREVER, cancels=kinds.SOURCES_READ, fix=_depctr("vm_vsrc"),
+    ),
+    Row(
+        "F-08", on.GFX12, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR_NO_WAIT, parts.WRITES_VECTOR, 1,
+        _LDS_DIRECT, unit=FOREVER, cancels=kinds.SOURCES_READ_OR_LDSDIR, fix=_wait_alu("vm_vsrc"),
+    ),
+    # No transcendental instruction in between, or one; with two of them the first is done.
+    Row(
+        "F-10", _TRANS_USE, kinds.TRANS, parts.WRITES_VECTOR, kinds.VALU, parts.READS_VECTOR, 6, _TRANSCENDENTAL,
+        unit=VALUS, cancels=kinds.VALU_DONE_OR_TRANS, fix=_depctr("va_vdst"),
+    ),
+    Row(
+        "F-10", _TRANS_USE, kinds.TRANS, parts.WRITES_VECTOR, kinds.VALU, parts.READS_VECTOR, 6, _TRANSCENDENTAL,
+        unit=VALUS, through=kinds.TRANS, cancels=kinds.VALU_DONE, cancels_after=kinds.VALU_DONE_OR_TRANS,
+        fix=_depctr("va_vdst"),
+    ),
+    _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.DENSE, parts.A_AND_B_WMMA),
+    _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.SWMMAC, parts.A_B_AND_INDEX),
+    _next_matrix(on.GFX1250, kinds.WMMA_F32, kinds.DENSE, parts.A_AND_B_WMMA),
+    _next_matrix(on.GFX1250, kinds.WMMA_F32, kinds.SWMMAC, parts.A_B_AND_INDEX),
+    _next_matrix(on.GFX1250, kinds.WMMA, kinds.WMMA_F32, parts.A_AND_B_WMMA),
+    *_scalar_late(
+        "F-13", _GFX11_WAVE64, parts.MASK, kinds.CARRY_READER, _MASK,
+        (_depctr("sa_sdst"), _depctr("va_sdst"), _depctr("va_vcc")), stays=False,
+    ),
+    *_scalar_late(
+        "F-15", on.GFX12, parts.READS_SGPR_PAIRS, kinds.VALU, _PAIR,
+        (_wait_alu("sa_sdst"), _wait_alu("va_sdst"), _wait_alu("va_vcc")), stays=True,
+    ),
+    Row(
+        "F-16", on.GFX1250, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
+        unit=VALUS, fix=_V_NOP,
+    ),
+    Row(
+        "F-16", on.GFX1250, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, parts.WRITTEN_OPERAND, 1,
+        "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
+    ),
+    *_matrix(),
+    Row(
+        "F-18", on.GFX1250, kinds.NOT_WAIT_ALL_ALU, parts.ALWAYS, kinds.GETREG_STATUS, parts.ALWAYS, 1,
+        "the status is read without waiting for instructions that change it", fix=Fix("s_wait_alu 0"),
+    ),
+    Row(
+        "F-19", on.GFX1250, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, kinds.BARRIER_ARRIVE, parts.ALWAYS, 1,
+        "the arrival may overtake memory instructions that still read their registers", fix=_wait_alu("vm_vsrc"),
+    ),
+    Row(
+        "F-19", on.GFX1250, kinds.BARRIER_ARRIVE, parts.ALWAYS, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, 1,
+        "other instructions may overtake the arrival, which still reads its register", fix=_wait_alu("vm_vsrc"),
+    ),
+    *(
+        Row(
+            "F-20", on.GFX1250, kinds.VALU_OR_SALU, writes, second, meets, 10, _BASE, unit=SGPR_WRITERS,
+            cancels=kinds.WAIT_BOTH_SDST, fix=_wait_alu("va_sdst", "sa_sdst"),
+        )
+        for writes, second, meets in (
+            (parts.IF_WRITES_S102, kinds.VALU_OR_SALU, parts.IF_READS_BASE_LO),
+            (parts.IF_WRITES_S102, kinds.GETREG_BASE_LO, parts.ALWAYS),
+            (parts.IF_WRITES_S103, kinds.VALU_OR_SALU, parts.IF_READS_BASE_HI),
+            (parts.IF_WRITES_S103, kinds.GETREG_BASE_HI, parts.ALWAYS),
+        )
+    ),
+    Row(
+        "F-21", on.GFX1250, kinds.NOT_V_NOP, parts.ALWAYS, kinds.SETREG_MODE_BIT, parts.ALWAYS, 2,
+        "the mode may change for VALU instructions that were issued before", fix=_V_NOP,
+    ),
+    Row(
+        "D-18", _DEALLOC, kinds.NOT_NOP, parts.ALWAYS, kinds.DEALLOC, parts.ALWAYS, 1,
+        "the registers may be released before the instruction before it is done with them",
+    ),
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""What the rules about hazards have in common: the message with both instructions, and the fix."""
+
+from collections.abc import Iterator, Sequence
+
+from gcn_lsp.analysis import hazards, registers
+from gcn_lsp.analysis.hazard_walk import Hazard
+from gcn_lsp.analysis.hazards import Hazards
+from gcn_lsp.analysis.segments import Site
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa.hazards.model import NOP, VALUS
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Related, Severity
+from gcn_lsp.text import TextEdit
+
+_UNITS = {True: ("VALU instruction", "VALU instructions"), False: ("wait state", "wait states")}
+
+
+def findings(
+    program: Program, known: Hazards, found: Sequence[Hazard], rule: str, severity: Severity
+) -> Iterator[Finding]:
+    """A finding for each hazard; in the body of a macro with a fix only if every call needs it.
+
+    severity: of those that the hardware is known to need; others are warnings at most.
+    """
+    if not found:
+        return
+    fixable = sites.fixable(program, known.graph, (hazard.second for hazard in found))
+    most: dict[sites.Written, int] = {}
+    for hazard in found:
+        if hazard.row.fix == NOP:
+            where = sites.written(known.graph, hazard.second)
+            most[where] = max(most.get(where, 0), hazard.need - hazard.present)
+    for hazard in found:
+        where = sites.written(known.graph, hazard.second)
+        missing = most[where] if hazard.row.fix == NOP else hazard.need - hazard.present
+        yield _finding(program, known, hazard, rule, severity, missing if where in fixable else 0)
+
+
+def _finding(program: Program, known: Hazards, hazard: Hazard, rule: str, severity: Severity, missing: int) -> Finding:
+    """missing: how many units the fix is to add; 0 when there can be none."""
+    second = sites.place(program, known.graph, hazard.second)
+    first = sites.place(program, known.graph, hazard.first)
+    names = registers.describe(hazard.registers)
+    origin = Related(first.where, f"what it has to keep away from{': ' if names else ''}{names}")
+    if not hazard.row.sure and severity is Severity.ERROR:
+        severity = Severity.WARNING
+    fixes = _fixes(program, known, hazard, second, missing) if missing else ()
+    message = _message(hazard, first.where.line + 1, names)
+    return Finding(rule, severity, second.where, message, (origin, *first.related, *second.related), fixes)
+
+
+def _message(hazard: Hazard, line: int, names: str) -> str:
+    row = hazard.row
+    because = f" because of {names}" if names else ""
+    after = f"after `{_mnemonic(hazard.first)}` in line {line}{because}"
+    why = f"{row.reason} ({row.id})"
+    if row.fix == NOP or row.fix.repeat:
+        unit = _UNITS[row.unit == VALUS][hazard.need != 1]
+        return f"`{_mnemonic(hazard.second)}` needs {hazard.need} {unit} {after} and has {hazard.present}: {why}"
+    return f"`{_mnemonic(hazard.second)}` needs `{_text(hazard)}` before it {after}: {why}"
+
+
+def _mnemonic(site: Site) -> str:
+    return site.item.statement.name
+
+
+def _text(hazard: Hazard) -> str:
+    """The instruction that mends a hazard, with the operand of the second instruction that it names."""
+    fix = hazard.row.fix
+    instruction = hazard.second.item.instruction
+    operands = instruction.operands if instruction is not None else ()
+    operand = next((operand.text for operand in operands if operand.slot == fix.slot), "")
+    return fix.text.replace("{}", operand)
+
+
+def _fixes(program: Program, known: Hazards, hazard: Hazard, second: sites.Place, missing: int) -> tuple[Fix, ...]:
+    if hazard.row.fix == NOP:
+        return _longer_nop(program, known, hazard.second, missing) or _insertion(
+            program, second, [f"s_nop {count - 1}" for count in _parts(missing, known.rows.nop_limit)]
+        )
+    return _insertion(program, second, [_text(hazard)] * (missing if hazard.row.fix.repeat else 1))
+
+
+def _insertion(program: Program, second: sites.Place, lines: Sequence[str]) -> tuple[Fix, ...]:
+    shown = " and ".join(f"`{line}`" for line in dict.fromkeys(lines))
+    times = f" {len(lines)} times" if len(lines) > 1 and len(set(lines)) == 1 else ""
+    return (Fix(f"Insert {shown}{times}", (sites.insertion(program, second, *lines),)),)
+
+
+def _parts(count: int, limit: int) -> Iterator[int]:
+    while count > 0:
+        yield min(count, limit)
+        count -= limit
+
+
+def _longer_nop(program: Program, known: Hazards, site: Site, missing: int) -> tuple[Fix, ...]:
+    """The fix that makes an `s_nop` directly before a site so much longer; none if there is none that could be."""
+    if site.index == 0:
+        return ()
+    neighbour = site.segment.sites[site.index - 1]
+    count = hazards.nop_states(known, neighbour)
+    if count is None or count + missing > known.rows.nop_limit:
+        return ()
+    if not sites.fixable(program, known.graph, (neighbour,)):
+        return ()
+    text = f"s_nop {count + missing - 1}"
+    edit: TextEdit | None = sites.replacement(sites.place(program, known.graph, neighbour), text)
+    return (Fix(f"Change the `s_nop` before it to `{text}`", (edit,)),) if edit is not None else ()

@@ -1,0 +1,59 @@
+"""redundant-nop: an `s_nop` that no hazard of the target asks for.
+
+What it checks
+
+Whether every row of the target's hazards would be kept without it, and without all the others that are named too. Not
+judged: what macros and repetitions write, what has a comment on its line, and what stands beside instructions that
+people put wait states around for reasons of their own, such as `s_barrier`, `s_setprio` or `s_sendmsg`.
+
+Why it matters
+
+It takes issue slots. Often it is left from another target, or from a hazard that other instructions resolve by now.
+
+Example
+
+    ; gcn-lsp: target=gfx1030
+    kernel:
+      v_readfirstlane_b32 s4, v0
+      s_nop 4
+      v_add_f32 v1, s4, v2
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx1030
+    kernel:
+      v_readfirstlane_b32 s4, v0
+      v_add_f32 v1, s4, v2
+      s_endpgm
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import hazards
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
+from gcn_lsp.text import Location, TextEdit
+
+RULE = Rule("redundant-nop", Severity.HINT, page=__doc__)
+
+_MESSAGE = "no hazard of the target asks for this `s_nop`"
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each `s_nop` that could go."""
+    known = hazards.of(program)
+    if known is None:
+        return
+    for site in hazards.idle_nops(known):
+        if site.item.frame is None:
+            where = sites.place(program, known.graph, site).where
+            line = program.line_text(where.path, where.line)
+            if line.strip() == line[where.start : where.end]:
+                fix = Fix("Remove it", (TextEdit(Location(where.path, where.line, 0, len(line)), ""),))
+                yield Finding(RULE.name, RULE.severity, where, _MESSAGE, (), (fix,), unnecessary=True)

@@ -1,0 +1,71 @@
+"""Wait states that nothing asks for."""
+
+import pytest
+
+from tests.support.check import check_diagnostics, check_fix, check_no_finding
+
+RULE = "redundant-nop"
+FIRST, SECOND = "v_readfirstlane_b32 s4, v0", "v_add_f32 v1, s4, v2"
+BUFFER = "buffer_load_dword v9, v8, s[8:11], s4 offen"
+
+
+def test_a_nop_that_nothing_asks_for() -> None:
+    check_diagnostics(
+        f"""
+        {FIRST}
+        s_nop 4
+        //<^^^^ hint[redundant-nop]: no hazard of the target asks for this `s_nop`
+        {SECOND}
+        s_endpgm
+        """
+    )
+
+
+def test_it_is_removed() -> None:
+    check_fix(f"{FIRST}\n  s_nop 4\n{SECOND}\ns_endpgm\n", f"{FIRST}\n\n{SECOND}\ns_endpgm\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FIRST}\ns_nop 4\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n",
+        f"{FIRST}\ns_nop 3\nv_mov_b32 v1, v2\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n",
+        f"{FIRST}\ns_nop 2 // so that the clock settles\n{SECOND}\ns_endpgm\n",
+        f"{FIRST}\ns_nop 2\ns_setprio 2\n{SECOND}\ns_endpgm\n",
+        f"s_barrier\ns_nop 2\n{SECOND}\ns_endpgm\n",
+        f"s_nop 2\n{SECOND}\ns_endpgm\n",
+        f"{FIRST}\ns_nop 4\nnext:\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n",
+        f"{SECOND}\ns_endpgm\ns_nop 0\ns_nop 0\ns_nop 0\n",
+        f"{FIRST}\n.rept 2\ns_nop 4\n.endr\n{SECOND}\ns_endpgm\n",
+        f".macro wait\ns_nop 4\n.endm\n{FIRST}\nwait\n{SECOND}\ns_endpgm\n",
+    ],
+)
+def test_silent(text: str) -> None:
+    check_no_finding(text, RULE)
+
+
+def test_several_between_two_instructions_are_all_kept() -> None:
+    check_no_finding(f"{FIRST}\ns_nop 4\nv_mov_b32 v1, v2\ns_nop 4\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n", RULE)
+
+
+def test_across_a_label_and_around_a_loop() -> None:
+    loop = f"{SECOND}\nloop:\n{BUFFER}\nv_mov_b32 v1, v2\ns_waitcnt vmcnt(0)\n{FIRST}\ns_nop 3\nv_mov_b32 v1, v2\n"
+    check_no_finding(f"{loop}s_cbranch_scc0 loop\ns_endpgm\n", RULE)
+    check_diagnostics(
+        f"""
+        {FIRST}
+        middle:
+        s_nop 3
+        //<^^^^ hint[redundant-nop]: no hazard
+        v_mov_b32 v1, v2
+        s_endpgm
+        """
+    )
+
+
+def test_scalar_memory_that_may_be_replayed_is_kept_apart() -> None:
+    loads = (
+        "s_load_dword s8, s[4:5], 0x0\ns_nop 0\ns_load_dwordx2 s[4:5], s[6:7], 0x0\ns_waitcnt lgkmcnt(0)\ns_endpgm\n"
+    )
+    check_no_finding(f"//- k.s target:gfx90a\n{loads}", RULE)
+    check_no_finding(f"//- k.s target:gfx90a mattr:+xnack\n{loads}", RULE)
