@@ -90,6 +90,7 @@ class Danger:
         "armed_by",
         "cancels",
         "group",
+        "is_armed",
         "is_endless",
         "keys",
         "longest",
@@ -106,6 +107,7 @@ class Danger:
         self.requirements = group.requirements
         self.is_endless = group.requirements[0].row.unit == FOREVER
         self.longest = max(requirement.need for requirement in group.requirements)
+        self.is_armed = is_armed
         is_waiting = bool(group.through) and not is_armed
         self.possible = 0
         for requirement in group.requirements:
@@ -126,11 +128,11 @@ class Danger:
     def without(self, mask: int) -> "Danger | None":
         """The same for the registers that are not in a set; None when there are none."""
         rest = self.mask & ~mask
-        if not rest:
-            return None
+        if rest == self.mask or not rest:
+            return self if rest else None
         found = self._parts.get(rest)
         if found is None:
-            found = self._parts[rest] = Danger(rest, self.group)
+            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed)
         return found
 
 
@@ -139,8 +141,8 @@ class Profile(msgspec.Struct, frozen=True):
 
     steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
-    the classes that cancel or arm which it belongs to, with the registers by which it does. is_plain: nothing but the
-    rows asks for wait states around it.
+    the classes that cancel or arm which it belongs to, with the registers by which it does. overwrites: SGPRs that it
+    writes, where that ends dangers. is_plain: nothing but the rows asks for wait states around it.
     """
 
     steps: tuple[int, ...]
@@ -150,6 +152,7 @@ class Profile(msgspec.Struct, frozen=True):
     mask: int
     marks: int
     marked: tuple[tuple[int, int], ...]
+    overwrites: int
     form: Form | None
     is_nop: bool = False
     is_plain: bool = False
@@ -176,6 +179,7 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
+        self._moves = any(row.through_part is not None for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
         # Wait states come first, for they are always counted.
@@ -194,7 +198,7 @@ class Rows:
         self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
         self._known: dict[int, tuple[Instruction, Profile]] = {}
-        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), None)
+        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), 0, None)
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
         """The profile of an instruction; for one that is not known it is that of no instruction at all."""
@@ -244,7 +248,8 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
-        return Profile(steps, dangers, keys, met, every, marks, marked, form, found.is_nop, found.is_plain)
+        overwrites = effects.writes & registers.SGPRS if self._moves else registers.NONE
+        return Profile(steps, dangers, keys, met, every, marks, marked, overwrites, form, found.is_nop, found.is_plain)
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}

@@ -115,7 +115,7 @@ def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int],
     for unit in range(1, units):
         now[unit] += profile.steps[unit]
     if active:
-        if profile.marks:
+        if profile.marks or profile.overwrites:
             active = _marked(active, profile, site, now)
         if units == 1:
             states = now[0]
@@ -150,17 +150,16 @@ def _marked(active: list[_Active], profile: Profile, site: Site, now: list[int])
         danger = entry[3]
         if danger.cancels & marks:
             continue
-        if not danger.armed_by & marks:
-            kept.append(entry)
-        elif not danger.group.moves:
-            kept.append((*entry[:3], danger.armed(danger.mask), *entry[4:]))
-        else:
+        if not danger.group.moves:
+            kept.append((*entry[:3], danger.armed(danger.mask), *entry[4:]) if danger.armed_by & marks else entry)
+            continue
+        if danger.armed_by & marks:
             written = next(mask for mark, mask in profile.marked if mark == danger.armed_by) & danger.mask
             if written:
                 armed.append(danger.armed(written))
-            waiting = danger if danger.group.stays or not written else danger.without(written)
-            if waiting is not None:
-                kept.append((*entry[:2], waiting.mask, waiting, *entry[4:]))
+        rest = danger if danger.group.stays and not danger.is_armed else danger.without(profile.overwrites)
+        if rest is not None:
+            kept.append((*entry[:2], rest.mask, rest, *entry[4:]))
     for danger in armed:
         _add(kept, danger, site, _NO_SITES, now)
     return kept

@@ -161,6 +161,9 @@ CASES: list[Case] = [
             f"{CNDMASK}\nv_mov_b32 v9, s4\ns_mov_b32 s4, 0",
             f"{CNDMASK}\ns_mov_b64 s[4:5], 0\ns_waitcnt_depctr depctr_sa_sdst(0)\ns_mov_b32 s4, 1\nv_mov_b32 v9, s4",
             f"{CNDMASK}\nv_cmp_eq_u32 s[4:5], v0, v1\ns_mov_b32 s8, s4",
+            # Written once more: the first write had its wait, or nobody reads what it wrote.
+            f"{CNDMASK}\nv_cmp_eq_u32 s[4:5], v0, v1\ns_mov_b64 s[4:5], 0\nv_mov_b32 v9, s4",
+            f"{CNDMASK}\ns_mov_b32 s4, 0\ns_load_b32 s4, s[8:9], 0x0\nv_mov_b32 v9, s4",
         ],
     ),
     (
@@ -182,7 +185,13 @@ CASES: list[Case] = [
             "v_mov_b32 v0, s4\ns_mov_b32 s6, 0\ns_mov_b32 s7, s6",
             "s_mov_b32 s5, 0\ns_mov_b32 s6, s5",
             f"v_mov_b32 v0, s4\ns_mov_b32 s5, 0\n{SMEM}\ns_mov_b32 s6, s5",
+            "v_mov_b32 v0, s4\ns_mov_b32 s5, 0\nv_readfirstlane_b32 s5, v1\ns_wait_alu depctr_va_sdst(0)\n"
+            "v_mov_b32 v2, s5",
         ],
+    ),
+    (
+        "F-15", "gfx1200", "",
+        "v_mov_b32 v0, s4\ns_mov_b32 s5, 0\ns_wait_alu depctr_sa_sdst(0)\ns_mov_b32 s5, 1\ns_mov_b32 s6, s5", [],
     ),
     (
         "F-15", "gfx1200", "", "v_mov_b32 v0, s4\nv_readfirstlane_b32 s5, v0\nv_mov_b32 v1, s5",
