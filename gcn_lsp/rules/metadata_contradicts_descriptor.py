@@ -2,10 +2,11 @@
 
 What it checks
 
-For each kernel with both, what `.amdgpu_metadata` says about registers, LDS, scratch, kernel arguments and the wave
-size, against the fields of `.amdhsa_kernel`. Counts may be rounded up to the unit of allocation, and SGPR counts may
-include those for VCC, FLAT_SCRATCH and XNACK_MASK or not. They may be lower than what the descriptor asks for where
-that is one more than whole units, or all there are: so compilers keep waves out for which there is no LDS.
+For each kernel with both, what `.amdgpu_metadata` says about registers, LDS, scratch, kernel arguments, the wave size,
+the stack and the work-group processor mode, against the fields of `.amdhsa_kernel`. Counts may be rounded up to the
+unit of allocation, and SGPR counts may include those for VCC, FLAT_SCRATCH and XNACK_MASK or not. They may be lower
+than what the descriptor asks for where that is one more than whole units, or all there are: so compilers keep waves out
+for which there is no LDS.
 
 Why it matters
 
@@ -87,6 +88,12 @@ _SIZES = {
     ".private_segment_fixed_size": "private_segment_fixed_size",
     ".kernarg_segment_size": "kernarg_size",
 }
+# The same of what is on or off.
+_SWITCHES = {
+    ".uses_dynamic_stack": "uses_dynamic_stack",
+    ".workgroup_processor_mode": "workgroup_processor_mode",
+}
+_WORDS = {"true": 1, "false": 0, "1": 1, "0": 0}
 _MOST_RESERVED = 6  # SGPRs for VCC, FLAT_SCRATCH and XNACK_MASK at most
 _SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
 
@@ -98,7 +105,7 @@ class _Contradiction(NamedTuple):
     key: str
     field: str
     said: str
-    right: int
+    right: int | str
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -125,6 +132,12 @@ def _contradictions(
         value, right = described.get(key), written.get(field)
         if value is not None and value.number is not None and right is not None and value.number != right:
             yield _Contradiction(value, key, field, f"`.amdhsa_{field}` is {right}", right)
+    for key, field in _SWITCHES.items():
+        value, right = described.get(key), resources.values.get(field)
+        if value is not None and right is not None and _WORDS.get(value.text or "", right) != right:
+            is_word = not (value.text or "").isdigit()
+            spelled = ("false", "true")[right] if is_word else right
+            yield _Contradiction(value, key, field, f"`.amdhsa_{field}` is {right}", spelled)
     wave = described.get(".wavefront_size")
     if wave is not None and wave.number not in (None, resources.wavefront_size):
         lanes = resources.wavefront_size
