@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 # `.space` and `.fill` beyond this many bytes are a mistake, not a program; nothing that large is kept in memory.
 MAX_SPACE = 1 << 28
 MAX_ALIGNMENT_LOG2 = 29
+MAX_PART = 0x7FFFFFFF  # of a section
 
 
 class Piece:
@@ -133,7 +134,7 @@ class Chunk:
         "suppressions", "names", "assigned", "declared", "kernels", "registers", "calls", "counter_read",
         "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
         "first_values", "flow", "register_settings", "registers_read", "reached", "unreached", "hints",
-        "declarations", "exported", "late", "growing", "__weakref__",
+        "declarations", "exported", "late", "growing", "is_divided", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -179,6 +180,7 @@ class Chunk:
         self.declarations: list[Declaration] = []
         self.late: set[str] = set()  # symbols that were set to something without a value
         self.growing: list[int] = []  # pieces whose size follows from the layout
+        self.is_divided = False  # whether a piece is in a numbered part of its section
         # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that
         # were not taken here with the line that ends each (-1: it is in a later chunk).
         self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
@@ -399,6 +401,7 @@ class _Builder:
 
     def _new_piece(self, piece: Piece) -> None:
         self._pieces.append(piece)
+        self._chunk.is_divided = self._chunk.is_divided or expressions.PART in piece.section
         self._current_index = len(self._pieces) - 1
         self._current = piece
         self._current_section = piece.section
@@ -718,7 +721,9 @@ class _Builder:
         self._current.size += len(data)
 
     def _no_bytes(self, statement: Statement, interpreter: Interpreter) -> None:
-        message = f"section `{interpreter.section}` is zeros at run time and can hold nothing else"
+        message = (
+            f"section `{expressions.section_of(interpreter.section)}` is zeros at run time and can hold nothing else"
+        )
         interpreter.problem("malformed-directive", statement.start, statement.end, message)
 
     def _space(self, statement: Statement, interpreter: Interpreter) -> None:
@@ -859,9 +864,30 @@ class _Builder:
         self._new_piece(piece)
 
     def _section(self, statement: Statement, interpreter: Interpreter) -> None:
-        self._switch(interpreter, directives.SECTIONS[statement.word])
+        self._switch_to_part(statement, interpreter, directives.SECTIONS[statement.word])
+
+    def _subsection(self, statement: Statement, interpreter: Interpreter) -> None:
+        self._switch_to_part(statement, interpreter, interpreter.section)
+
+    def _switch_to_part(self, statement: Statement, interpreter: Interpreter, section: str) -> None:
+        """Go on in the part of a section whose number is the argument; without one, in the first."""
+        number: int | None = 0
+        if statement.rest.strip():
+            number = interpreter.absolute(statement, statement.rest_start, statement.end)
+        if number is not None and not 0 <= number <= MAX_PART:
+            message = f"part {number} of a section: 0 to {MAX_PART} are possible"
+            interpreter.problem("invalid-expression", statement.rest_start, statement.end, message)
+        elif number is not None:
+            self._switch(interpreter, directives.part_of(section, number))
 
     def _named_section(self, statement: Statement, interpreter: Interpreter) -> None:
+        arguments = split_arguments(statement)
+        if statement.word == ".pushsection" and len(arguments) == 2 and statement.line[arguments[1][0]] not in b'"#':
+            self._push(interpreter)
+            name = statement.line[slice(*arguments[0])].strip(b'"').decode("utf-8", "replace")
+            number = interpreter.absolute(statement, *arguments[1])
+            self._switch(interpreter, directives.part_of(name, number or 0))
+            return
         found = declarations.section(statement.rest.decode("utf-8", "replace"))
         if isinstance(found, str):
             interpreter.problem("malformed-directive", statement.start, statement.end, found)
@@ -869,9 +895,12 @@ class _Builder:
         name = found.name
         self._note(name, statement, interpreter, found)
         if statement.word == ".pushsection":
-            pushed = (interpreter.section, interpreter.previous_section)
-            interpreter.section_stack = (*interpreter.section_stack, pushed)
+            self._push(interpreter)
         self._switch(interpreter, name)
+
+    def _push(self, interpreter: Interpreter) -> None:
+        pushed = (interpreter.section, interpreter.previous_section)
+        interpreter.section_stack = (*interpreter.section_stack, pushed)
 
     def _switch(self, interpreter: Interpreter, name: str) -> None:
         interpreter.previous_section = interpreter.section
@@ -1073,6 +1102,7 @@ _HANDLERS: dict[str, _Handler] = {
     ".pushsection": _Builder._named_section,
     ".popsection": _Builder._popsection,
     ".previous": _Builder._previous,
+    ".subsection": _Builder._subsection,
     ".amdhsa_kernel": _Builder._kernel,
     ".end_amdhsa_kernel": _Builder._end_kernel,
     ".amd_kernel_code_t": _Builder._open_kernel_code,

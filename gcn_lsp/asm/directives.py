@@ -6,6 +6,7 @@ One table says which directives there are and what kind of thing each does; `gcn
 import re
 
 from gcn_lsp.preproc.interpreter import DIRECTIVES as PREPROCESSOR_DIRECTIVES
+from gcn_lsp.syntax.expressions import PART, section_of
 
 # Bytes of one value.
 INTEGERS = {
@@ -59,7 +60,6 @@ DECLARATIONS = frozenset(
         ".addrsig_sym",
         ".no_dead_strip",
         ".cg_profile",
-        ".subsection",
         ".cfi_sections",
         ".cfi_startproc",
         ".cfi_endproc",
@@ -127,6 +127,7 @@ OTHERS = frozenset(
         ".pushsection",
         ".popsection",
         ".previous",
+        ".subsection",
         ".fill",
         ".org",
         ".amdhsa_kernel",
@@ -149,7 +150,13 @@ _FORMS = {
 
 def is_without_bytes(section: str) -> bool:
     """Whether a section is zeros at run time and takes no room in the file."""
+    section = section_of(section)
     return section.startswith((".bss", ".tbss")) and section.partition("bss")[2][:1] in ("", ".")
+
+
+def part_of(section: str, number: int) -> str:
+    """Part `number` of a section; parts are in the order of their names."""
+    return f"{section_of(section)}{PART}{number:010}" if number else section_of(section)
 
 
 def malformed(word: str, arguments: bytes) -> str:

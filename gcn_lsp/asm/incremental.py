@@ -234,7 +234,7 @@ class _Building:
     def _count(self, chunk: Chunk) -> None:
         self._budget.left -= chunk.expanded
         self._calls += chunk.calls
-        self._is_growing = self._is_growing or bool(chunk.growing)
+        self._is_growing = self._is_growing or bool(chunk.growing) or chunk.is_divided
         if chunk.includes:
             self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
 

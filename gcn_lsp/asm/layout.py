@@ -1,14 +1,15 @@
 """Places chunks one after another: where their pieces and labels are, and what the fixups come to."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gcn_lsp.asm.chunk import Chunk, Item, leb128, piece_start
 from gcn_lsp.asm.model import Fixup, Problem
 from gcn_lsp.preproc.state import Deferred, State, SymbolValue
 from gcn_lsp.syntax import expressions
-from gcn_lsp.syntax.expressions import Address, Missing
+from gcn_lsp.syntax.expressions import PART, Address, Missing, section_of
 
 # What LLVM pads code with: `s_nop 0`.
 CODE_FILL = bytes.fromhex("000080bf")
@@ -40,7 +41,8 @@ class Layout:
     sizes: bytes in each section so far. starts: for each chunk, the start of each of its pieces. ends: for each
     chunk, the sizes after it. numbers: the chunks placed so far. known: labels by name, also of chunks that are yet
     to be placed; local: those with a number for a name. repeated: names that may stand more than once. grown: sizes of
-    pieces that are larger than their least.
+    pieces that are larger than their least. parts: where the numbered parts of sections start; None while chunks are
+    assembled, when each counts from 0.
     """
 
     __slots__ = (
@@ -53,6 +55,7 @@ class Layout:
         "known",
         "local",
         "numbers",
+        "parts",
         "repeated",
         "sizes",
         "starts",
@@ -71,6 +74,7 @@ class Layout:
         self._exported: frozenset[str] | None = None
         self._orders: dict[str, list[tuple[int, int, Label]]] = {}
         self.grown: dict[tuple[Chunk, int], int] = {}
+        self.parts: dict[str, int] | None = None
 
     def adopt(self, previous: "Layout", chunks: "list[Chunk]", removed: "list[Chunk]") -> None:
         """Start from an earlier version: `chunks` are those that both begin with, `removed` those that are gone."""
@@ -182,7 +186,8 @@ class Layout:
 
     def _address(self, label: Label) -> Address:
         start = self.starts[self.numbers[label.chunk]][label.piece]
-        return Address(label.chunk.pieces[label.piece].section, start + label.offset)
+        section = label.chunk.pieces[label.piece].section
+        return Address(section_of(section) if self.parts else section, start + label.offset)
 
     def _first(self, name: str) -> "Label | None":
         return next(self._all(name), None)
@@ -337,7 +342,7 @@ def resolve_item(
     fixups = item.fixups or (item.instruction.fixups if item.instruction is not None else ())
     plain = plain_code(item)
     size = item.instruction.size if item.instruction is not None else len(plain)
-    section = chunk.pieces[item.piece].section
+    section = section_of(chunk.pieces[item.piece].section)
     code = bytearray(plain)
     results: list[Fixed] = []
     for fixup in fixups:
@@ -349,7 +354,7 @@ def resolve_item(
 
 def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
     """`draft` with every piece as large as its value takes, once all values are known."""
-    layout = draft
+    layout, parts = draft, _part_starts(draft.sizes)
     growing = [(number, piece) for number, chunk in enumerate(chunks) for piece in chunk.growing]
     for _ in range(_MAX_ROUNDS):
         grown = dict(layout.grown)
@@ -358,14 +363,31 @@ def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
             index = next(index for index in chunk.fixups if chunk.items[index].piece == piece)
             code, _ = resolve_item(chunks, layout, final, number, index)
             grown[chunk, piece] = max(len(code), layout.size_of(chunk, piece))
-        if grown == layout.grown:
+        if grown == layout.grown and parts == (layout.parts or {}):
             break
         layout = Layout()
-        layout.grown = grown
+        layout.grown, layout.parts = grown, parts
+        layout.sizes = dict(parts)
         for chunk in chunks:
             layout.place(chunk, is_new=True)
         layout.settle()
+        parts = _part_starts(layout.sizes, parts)
+    for part in sorted(layout.parts or ()):
+        layout.sizes[section_of(part)] = layout.sizes.pop(part)
     return layout
+
+
+def _part_starts(ends: "Mapping[str, int]", starts: "Mapping[str, int]" = MappingProxyType({})) -> dict[str, int]:
+    """Where each numbered part of a section starts: behind the part before it. `ends` and `starts` are as they were."""
+    found: dict[str, int] = {}
+    section, end = "", 0
+    for part in sorted(ends):
+        if section_of(part) != section:
+            section, end = section_of(part), 0
+        if PART in part:
+            found[part] = end
+        end += ends[part] - starts.get(part, 0)
+    return found
 
 
 # Sizes only grow, and none beyond ten bytes; what takes longer to settle is cut off.
@@ -380,20 +402,29 @@ def section_bytes(name: str, chunks: Sequence[Chunk], layout: Layout, final: Sta
     if layout.sizes.get(name, 0) > MAX_SECTION:
         raise OverflowError(f"section {name} would have {layout.sizes[name]} bytes, more than {MAX_SECTION}")
     data = bytearray()
+    for part in sorted(
+        {piece.section for chunk in chunks for piece in chunk.pieces if section_of(piece.section) == name}
+    ):
+        _add_part(data, part, chunks, layout, final)
+    return bytes(data)
+
+
+def _add_part(data: bytearray, part: str, chunks: Sequence[Chunk], layout: Layout, final: State) -> None:
+    """Put the bytes of a section, or of a numbered part of it, behind those before it."""
+    name = section_of(part)
     for number, chunk in enumerate(chunks):
         starts = layout.starts[number]
         parts: list[list[bytes]] = [[] for _ in chunk.pieces]
         for index, item in enumerate(chunk.items):
-            if chunk.pieces[item.piece].section == name:
+            if chunk.pieces[item.piece].section == part:
                 has_fixups = item.fixups or (item.instruction is not None and item.instruction.fixups)
                 code = resolve_item(chunks, layout, final, number, index)[0] if has_fixups else plain_code(item)
                 parts[item.piece].append(code)
         for piece, start, pieces in zip(chunk.pieces, starts, parts, strict=True):
-            if piece.section == name:
+            if piece.section == part:
                 _pad(data, start - len(data), piece.fill, name)
                 data += b"".join(pieces)
                 data += bytes(max(0, start + piece.size - len(data)))
-    return bytes(data)
 
 
 def plain_code(item: Item) -> bytes:

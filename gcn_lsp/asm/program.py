@@ -157,7 +157,7 @@ class Program:
             item,
             where,
             self.steps(number, item.frame),
-            chunk.pieces[item.piece].section,
+            expressions.section_of(chunk.pieces[item.piece].section),
             offset,
             self._code(number, index),
         )
@@ -176,7 +176,7 @@ class Program:
         data = bytearray(layouts.section_bytes(name, self.chunks, self.layout, self.final_state))
         for (number, index), code in self._kernel_bytes.items():
             item = self.chunks[number].items[index]
-            if self.chunks[number].pieces[item.piece].section == name:
+            if expressions.section_of(self.chunks[number].pieces[item.piece].section) == name:
                 start = self.layout.starts[number][item.piece] + item.offset
                 data[start : start + len(code)] = code
         return bytes(data)

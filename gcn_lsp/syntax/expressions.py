@@ -51,6 +51,15 @@ Value = int | Address | Unresolved
 Lookup = Callable[[str], "int | Address | Missing"]
 
 
+# Between the name of a section and the number of a part of it (`.subsection`), in an address.
+PART = "\0"
+
+
+def section_of(part: str) -> str:
+    """The section that a part of it belongs to."""
+    return part.partition(PART)[0]
+
+
 def wrap(value: int) -> int:
     """`value` modulo 2**64 as a signed number."""
     value &= _MASK
@@ -165,7 +174,10 @@ def _symbolic(op: str, left: Value, right: Value) -> Value:
         return Unresolved(names, any(side.unknown for side in sides), sides[0].message)
     if isinstance(left, Address) and isinstance(right, Address):
         if left.section != right.section:
-            return Unresolved(message=f"`{left.section}` and `{right.section}` are different sections")
+            first, second = section_of(left.section), section_of(right.section)
+            if first == second:  # how far apart they are is known once all parts of the section are there
+                return Unresolved()
+            return Unresolved(message=f"`{first}` and `{second}` are different sections")
         if op == "+":
             return Unresolved(message="two addresses cannot be added")
         return _binary(op, left.offset, right.offset)

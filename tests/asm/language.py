@@ -19,7 +19,8 @@ CONDITIONS = [".if", ".ifne", ".ifeq", ".ifge", ".ifgt", ".ifle", ".iflt"]
 WORDS = ["alpha", "beta", "gamma", "x", "tmp.1", "_q", "a$b"]
 SECTIONS = [
     ".text", ".data", ".bss", ".rodata", ".section .text.more", '.section .data.more,"aw",@progbits',
-    '.section .mine,"a"', ".section .rodata", ".previous",
+    '.section .mine,"a"', ".section .rodata", ".previous", ".subsection 1", ".subsection", ".data 2", ".text 1",
+    ".pushsection .mine, 2\n.byte 3\n.popsection",
 ]  # fmt: skip
 BLOCK_WORDS = [
     ".mac", ".end", ".rep", ".irp", ".if", ".else", ".exitm", ".alt", ".noalt",

@@ -158,7 +158,7 @@ LINES = [
     ".macro o", ".if 1", "o", "/* open", "*/",
     ".lcomm c, 4", ".org . + 2, 1", ".balign 4", "s_branch l", "1: s_branch 1b",
     ".globl l", ".weak l", ".local c", ".comm c, 4", '.section .q,"a"', '.section .q,"aw"', ".uleb128 l - x, k - l",
-    "k:", "x = x", ".macro v r:vararg", "v 1, 2  ",
+    "k:", "x = x", ".subsection 1", ".subsection 2", ".data 1", ".long k - l", ".macro v r:vararg", "v 1, 2  ",
     *["s_nop 0", ".long x, y", ".endm", ".endif", ".endr", "*/"] * 6,
 ]  # fmt: skip
 

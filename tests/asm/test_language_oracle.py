@@ -15,7 +15,7 @@ And what the generator leaves out: a block comment before a word that opens or c
 does not see the word, which helps nobody); labels with the name of a symbol that has a value (LLVM forgets the value);
 names that nothing defines where a value is needed (we take them for the build's and do not judge); recursion that
 branches (we stop at the first call that is too deep); a string without its closing quote (it ends with the line for
-us, and with the next quote, wherever that is, for LLVM); `.subsection`; differences across a number in LEB128 whose
+us, and with the next quote, wherever that is, for LLVM); differences across a number in LEB128 whose
 size follows from the layout, in the section of that number; a block comment behind the arguments of a vararg, which
 LLVM takes for a part of it.
 """
