@@ -77,6 +77,9 @@ ACCEPTED = {
     "strings": '.ascii "a\\n\\x41\\101"\n.asciz "b", "c"\n.string "d"',
     "sections": '.section .rodata.x,"a",@progbits\n.byte 1\n.pushsection .data\n.byte 2\n.popsection\n.byte 3\n'
     '.previous\n.byte 4\n.text\n.bss\n.space 4\n.section ".odd name","aw"\n.byte 5',
+    "parts of a section": ".byte 1\n.subsection 2\n.byte 2\na:\n.subsection\n.byte 3\nb: .text 1\nl: s_branch l\n"
+    ".text\nk: s_branch l\n"
+    ".data 1\n.byte 4\n.long b-a\n.previous\n.pushsection .data, 3\n.balign 4\n.byte 5\n.popsection",
     "symbols": "f: .type f,@function\n.size f, 4\n.globl f\n.weak w\n.hidden h\n.protected p\n.local l\n.comm c, 8, 4\n"
     ".lcomm z, 16\n.internal i\n.symver f, f@v1\n.weakref u, v",
     "debugging": '.ident "me"\n.file "a.s"\n.file 1 "a.c"\n.text\n.loc 1 2 3\ns_nop 0\n.cfi_sections .debug_frame\nf:\n'
@@ -110,6 +113,7 @@ REFUSED = {
     "a number too large": ".byte 256",
     "division by zero": ".long 1/0",
     "backwards": ".space 8\n.org 4",
+    "part of a section": ".subsection -1",
     "circle": "a = b\nb = a",
     "unknown": ".nonsense",
     "no file": '.include "no such file"',
