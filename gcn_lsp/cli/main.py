@@ -12,6 +12,7 @@ COMMANDS = {
     "encode": "gcn_lsp.cli.encode",
     "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
+    "docs": "gcn_lsp.cli.docs",
     "serve": "gcn_lsp.cli.serve",
     "targets": "gcn_lsp.cli.targets",
     "completion": "gcn_lsp.cli.completion",
