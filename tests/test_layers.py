@@ -19,9 +19,10 @@ ALLOWED: dict[str, set[str]] = {
     "analysis": {"asm", "flow", "isa", "preproc", "syntax", "text"},
     "rules": {"analysis", "asm", "isa", "preproc", "syntax", "text"},
     "ide": {"rules", "analysis", "asm", "isa", "preproc", "syntax", "text"},
+    "site": {"ide", "isa"},
     "project": {"ide", "rules", "asm", "isa", "syntax", "text"},
     "server": {"project", "ide", "rules", "asm", "isa", "syntax", "text"},
-    "cli": {"project", "ide", "rules", "asm", "isa", "syntax", "text"},
+    "cli": {"site", "project", "ide", "rules", "asm", "isa", "syntax", "text"},
 }
 ONLY_IN_SERVER = {"pygls", "lsprotocol"}
 

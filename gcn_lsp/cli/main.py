@@ -12,6 +12,7 @@ COMMANDS = {
     "encode": "gcn_lsp.cli.encode",
     "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
+    "docs": "gcn_lsp.cli.docs",
     "graph": "gcn_lsp.cli.graph",
     "report": "gcn_lsp.cli.report",
     "serve": "gcn_lsp.cli.serve",

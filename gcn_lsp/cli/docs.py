@@ -1,0 +1,37 @@
+"""`gcn-lsp docs`: the documentation of all instructions as a static site."""
+
+from pathlib import Path
+
+import click
+
+from gcn_lsp import isa, site
+from gcn_lsp.cli import options
+
+
+@click.command()
+@click.option(
+    "--html",
+    "directory",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the pages into this folder; it is made if it is not there.",
+)
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="CPU",
+    callback=lambda ctx, parameter, names: tuple(options.parse_target(ctx, parameter, name) for name in names),
+    help="Tell of this target only; may be given several times.  [default: all]",
+)
+def docs(directory: Path, targets: tuple[str, ...]) -> None:
+    """Write the documentation of every mnemonic, modifier, register and message as a site for a browser.
+
+    The site needs no server: open DIR/index.html, or publish the folder as it is.
+    """
+    try:
+        count = site.build(directory, targets or isa.target_names())
+    except OSError as error:
+        raise click.UsageError(f"cannot write {error.filename or directory}: {error.strerror}") from error
+    click.echo(f"{count} pages in {directory}")

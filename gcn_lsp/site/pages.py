@@ -1,0 +1,242 @@
+"""The pages: one for each mnemonic, for each family, for each kind of other names, and the first one."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.ide.describe import targets as describe
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, library, notation
+from gcn_lsp.site.content import Mnemonic, Variant
+from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
+
+Told = ModifierEntry | RegisterEntry | MessageEntry
+
+KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Told | None]]] = {
+    "modifiers": ("Modifiers and function-like operands", documentation.modifier),
+    "words": ("Words: formats, selections, scopes, export targets", documentation.word),
+    "operands": ("Operands and constants", documentation.operand),
+    "registers": ("Special registers", documentation.special_register),
+    "hwregs": ("Hardware registers", documentation.hwreg),
+    "messages": ("Messages", documentation.message),
+}
+NOTATION = "notation.html"
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page: where it is, its title, and the HTML below that."""
+
+    path: str
+    title: str
+    body: str
+
+
+class Found(msgspec.Struct, frozen=True, array_like=True):
+    """What the search finds: a name, the address of its page, what it is about."""
+
+    name: str
+    address: str
+    summary: str
+
+
+def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Page]:
+    """All pages of the site."""
+    families: dict[str, list[Mnemonic]] = {}
+    for mnemonic in mnemonics:
+        families.setdefault(mnemonic.family, []).append(mnemonic)
+    yield _first(families, targets)
+    yield Page(NOTATION, "How to read an operation", _notation())
+    for title, members in families.items():
+        yield _family(title, members)
+    for kind in KINDS:
+        yield _kind(kind, targets)
+    addresses = {mnemonic.name: f"{mnemonic.name}.html" for mnemonic in mnemonics}
+    for mnemonic in mnemonics:
+        yield _mnemonic(mnemonic, addresses)
+
+
+def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
+    """What can be searched for."""
+    found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary) for mnemonic in mnemonics]
+    for kind in KINDS:
+        for name, variants in _told(kind, targets):
+            found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
+    return found
+
+
+def address(mnemonic: str) -> str:
+    """Where the page of a mnemonic is."""
+    return f"mnemonics/{mnemonic}.html"
+
+
+def anchor(name: str) -> str:
+    """The place of a name on its page."""
+    return "n-" + re.sub(r"[^\w.-]", "-", name)
+
+
+def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -> Page:
+    rows = [
+        (link(f"families/{slug(title)}.html", escape(title)), str(len(members)), _range(members))
+        for title, members in families.items()
+    ]
+    count = sum(len(members) for members in families.values())
+    body = (
+        tag("p", f"{count} mnemonics of {len(targets)} targets of AMD GPUs: {escape(', '.join(targets))}.")
+        + tag("h2", "Instructions by family")
+        + table("Families of instructions", ("family", "mnemonics", "targets"), rows)
+        + tag("h2", "Everything else")
+        + items(
+            [link(NOTATION, "How to read an operation")]
+            + [link(f"{kind}.html", escape(title)) for kind, (title, _) in KINDS.items()]
+        )
+    )
+    return Page("index.html", "GCN and RDNA instructions", body)
+
+
+def _range(members: Iterable[Mnemonic]) -> str:
+    return _having({name for member in members for name in member.targets})
+
+
+def _family(title: str, members: Sequence[Mnemonic]) -> Page:
+    addresses = {member.name: f"../{address(member.name)}" for member in members}
+    rows = [
+        (
+            link(addresses[member.name], code(member.name)),
+            prose(member.summary, addresses),
+            _having(member.targets),
+        )
+        for member in members
+    ]
+    return Page(f"families/{slug(title)}.html", title, table(title, ("mnemonic", "what it does", "targets"), rows))
+
+
+def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
+    family = tag("p", "Family: " + link(f"../families/{slug(mnemonic.family)}.html", escape(mnemonic.family)))
+    having = tag("p", f"Targets: {_having(mnemonic.targets)}")
+    variants = mnemonic.variants
+    if len(variants) == 1:
+        return Page(address(mnemonic.name), mnemonic.name, family + having + _variant(variants[0], addresses))
+    # The newest targets first: most readers are there for them.
+    titles = [_having(variant.targets) for variant in variants]
+    sections = [
+        tag("section", tag("h2", title) + _variant(variant, addresses), id=f"v-{number}")
+        for number, (title, variant) in reversed(list(enumerate(zip(titles, variants, strict=True))))
+    ]
+    places = [link(f"#v-{number}", title) for number, title in reversed(list(enumerate(titles)))]
+    contents = tag("nav", tag("p", "Told for") + items(places), aria_label="Groups of targets")
+    return Page(address(mnemonic.name), mnemonic.name, family + having + contents + "".join(sections))
+
+
+def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
+    entry = variant.entry
+    facts = [
+        ("Reads besides its operands", ", ".join(entry.reads)),
+        ("Writes besides its operands", ", ".join(entry.writes)),
+        ("Wait counters raised", ", ".join(entry.counters)),
+    ]
+    operation = pre(entry.operation, "Operation") if entry.operation else tag("p", "Nothing that can be observed.")
+    return (
+        tag("p", prose(entry.summary, addresses), class_="summary")
+        + _syntaxes(variant)
+        + tag("h3", "Operation " + link(f"../{NOTATION}", "(notation)"))
+        + operation
+        + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
+        + _titled("Notes", entry.notes, addresses)
+        + _titled("Hazards", entry.hazards, addresses)
+        + _titled("Sources", entry.sources, addresses)
+    ).replace("<dl></dl>", "")
+
+
+def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:
+    return tag("h3", title) + items(prose(text, addresses) for text in texts) if texts else ""
+
+
+def _syntaxes(variant: Variant) -> str:
+    """The syntaxes; each with its targets where these are not all of the variant's."""
+    if not variant.syntaxes:
+        return ""
+    if all(taking == variant.targets for _, taking in variant.syntaxes):
+        return tag("h3", "Syntax") + pre("\n".join(syntax for syntax, _ in variant.syntaxes), "Syntax")
+    rows = [(code(syntax), _having(taking)) for syntax, taking in variant.syntaxes]
+    return tag("h3", "Syntax") + table("Syntax by target", ("syntax", "targets"), rows)
+
+
+def _kind(kind: str, targets: Sequence[str]) -> Page:
+    title, _ = KINDS[kind]
+    sections = []
+    for name, variants in _told(kind, targets):
+        parts = [tag("h2", code(_shown(kind, name)))]
+        for told, having in variants:
+            parts.append(tag("p", "Targets: " + _having(having), class_="targets"))
+            parts.append(_entry(told))
+        sections.append(tag("section", "".join(parts), id=anchor(name)))
+    return Page(f"{kind}.html", title, "".join(sections))
+
+
+def _told(kind: str, targets: Sequence[str]) -> Iterator[tuple[str, list[tuple[Told, list[str]]]]]:
+    """Each name of a kind with what is told of it, and the targets that have it so."""
+    look_up = KINDS[kind][1]
+    for name in documentation.names(kind):
+        variants: dict[Told, list[str]] = {}
+        for target in targets:
+            told = look_up(name, isa.load_target(target)) if library.is_told(kind, name, target) else None
+            if told is not None:
+                variants.setdefault(told, []).append(target)
+        if variants:
+            yield name, list(variants.items())
+
+
+def _shown(kind: str, name: str) -> str:
+    if kind == "hwregs":
+        return f"HW_REG_{name}"
+    return f"MSG_{name}" if kind == "messages" and "_OP_" not in name else name
+
+
+def _entry(told: Told) -> str:
+    parts = [tag("p", prose(told.summary, {}), class_="summary")]
+    if isinstance(told, RegisterEntry):
+        parts.append(tag("p", f"{told.bits} bits, {escape(told.access)}"))
+        rows = [(code(field.name), _bits(field.high, field.low), escape(field.meaning)) for field in told.fields]
+        parts.append(table(f"Fields of {told.name}", ("field", "bits", "meaning"), rows))
+    elif isinstance(told, MessageEntry):
+        parts.append(tag("p", f"Number {told.number}"))
+    else:
+        parts.append(tag("p", code(told.syntax)))
+    if not isinstance(told, RegisterEntry):
+        rows2 = [(code(value.spelling), escape(value.meaning)) for value in told.values]
+        parts.append(table(f"Values of {told.name}", ("value", "meaning"), rows2))
+    parts.append(items(prose(note, {}) for note in told.notes))
+    return "".join(parts)
+
+
+def _having(targets: Iterable[str]) -> str:
+    """Targets in short, as HTML."""
+    return _short(frozenset(targets))
+
+
+@cache
+def _short(targets: frozenset[str]) -> str:
+    return escape(describe.summary(tuple(targets)))
+
+
+def _bits(high: int, low: int) -> str:
+    return str(high) if high == low else f"{high}:{low}"
+
+
+def _notation() -> str:
+    """The notation's own explanation, its paragraphs and lists as HTML."""
+    parts = []
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(notation.__doc__ or "")):
+        if paragraph.startswith("- "):
+            points = re.split(r"\n- ", paragraph[2:])
+            parts.append(items(prose(" ".join(point.split()), {}) for point in points))
+        elif len(paragraph) < 80 and not paragraph.endswith("."):
+            parts.append(tag("h2", escape(paragraph)))
+        else:
+            parts.append(tag("p", prose(" ".join(paragraph.split()), {})))
+    functions = [(code(name), escape(text)) for name, text in notation.FUNCTIONS.items()]
+    return "".join(parts) + tag("h2", "Functions") + table("Functions", ("function", "meaning"), functions)

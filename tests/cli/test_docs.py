@@ -1,0 +1,136 @@
+"""`gcn-lsp docs`: the site is whole, its links lead somewhere, its pages are well formed and readable to all."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gcn_lsp import isa
+from gcn_lsp.cli.main import main
+
+TARGETS = ("gfx600", "gfx1100")
+VOID = {"meta", "link", "input", "br"}
+
+
+class Document(HTMLParser):
+    """What a test asks about a page: its links, ids, headings and whether elements are closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.headings: list[int] = []
+        self.open: list[str] = []
+        self.labels: set[str] = set()
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.links += [value for name in ("href", "src") if (value := values.get(name))]
+        if values.get("id"):
+            self.ids.append(values["id"] or "")
+        if values.get("for"):
+            self.labels.add(values["for"] or "")
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("site") / "new" / "docs"
+    arguments = [part for target in TARGETS for part in ("--target", target)]
+    result = CliRunner().invoke(main, ["docs", "--html", str(directory), *arguments])
+    assert result.exit_code == 0, result.output
+    assert re.fullmatch(r"\d+ pages in .*\n", result.output)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def documents(site: Path) -> dict[Path, Document]:
+    return {path: Document(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+
+
+def rows(site: Path) -> list[list[str]]:
+    text = (site / "search-index.js").read_text(encoding="utf-8")
+    assert text.startswith("searchIndex(")
+    assert text.endswith(");\n")
+    found: list[list[str]] = json.loads(text[len("searchIndex(") : -3])
+    return found
+
+
+def test_every_mnemonic_has_a_page(site: Path) -> None:
+    names = {name for target in TARGETS for name in isa.load_target(target).mnemonics}
+    assert {path.stem for path in (site / "mnemonics").iterdir()} >= names
+
+
+def test_every_name_is_found_by_the_search(site: Path) -> None:
+    names = {row[0] for row in rows(site)}
+    assert {"v_add_f32", "v_dual_add_nc_u32", "glc", "BUF_FMT_8_UNORM", "m0", "HW_REG_MODE", "MSG_GS", "0.5"} <= names
+    assert "MATRIX_FMT_FP4" not in names
+    assert all(summary for _, _, summary in rows(site))
+
+
+def test_links_lead_somewhere(site: Path, documents: dict[Path, Document]) -> None:
+    def targets() -> Iterator[tuple[Path, str, str]]:
+        for path, document in documents.items():
+            for address in document.links:
+                file, _, place = address.partition("#")
+                yield (path.parent / file).resolve() if file else path, place, f"{path}: {address}"
+        for _, address, _ in rows(site):
+            file, _, place = address.partition("#")
+            yield site / file, place, address
+
+    ids = {path.resolve(): set(document.ids) for path, document in documents.items()}
+    for path, place, where in targets():
+        assert path.exists(), where
+        assert not place or place in ids[path.resolve()], where
+
+
+def test_pages_are_well_formed(documents: dict[Path, Document]) -> None:
+    for path, document in documents.items():
+        assert document.open == [], path
+        assert len(document.ids) == len(set(document.ids)), path
+        assert document.headings.count(1) == 1, path
+        assert document.headings[0] == 1, path
+        assert "query" in document.labels, path
+
+
+def test_nothing_comes_from_elsewhere(site: Path, documents: dict[Path, Document]) -> None:
+    assert not [link for document in documents.values() for link in document.links if "//" in link]
+    assert "http" not in (site / "search.js").read_text() + (site / "style.css").read_text()
+
+
+def test_a_page_tells_each_group_of_targets_its_own(site: Path) -> None:
+    text = (site / "mnemonics" / "v_interp_p1_f32.html").read_text()
+    assert "gfx600" in text or "GFX6" in text
+    both = (site / "mnemonics" / "s_waitcnt.html").read_text()
+    assert both.count("<section") == 2
+    assert 'href="#v-0"' in both
+    assert "Operation" in both
+
+
+def test_text_is_escaped(site: Path) -> None:
+    text = (site / "mnemonics" / "v_lshlrev_b32.html").read_text()
+    assert "&lt;&lt;" in text
+
+
+def test_a_folder_that_cannot_be_written_is_wrong_use(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(main, ["docs", "--html", str(tmp_path / "file" / "site"), "--target", "gfx600"])
+    assert result.exit_code == 2
+    assert "file" in result.output
+
+
+def test_an_unknown_target_is_wrong_use(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["docs", "--html", str(tmp_path), "--target", "gfx1"])
+    assert result.exit_code == 2
