@@ -154,6 +154,7 @@ test("another target is picked for the file, in its text", async () => {
   await editor.open(KERNEL);
   await page.locator('.statusbar-item[id*="gcn-lsp.target"]').click();
   const input = page.locator(".quick-input-widget input.input");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx600" }).waitFor();
   await input.pressSequentially("gfx942");
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx942" }).first();
   await row.waitFor();
