@@ -11,6 +11,7 @@ import yaml
 
 import gcn_lsp
 from gcn_lsp.cli import files
+from gcn_lsp.cli.main import COMMANDS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -45,8 +46,9 @@ def test_wheels_are_built_for_the_oldest_python_and_the_three_systems() -> None:
 
 @pytest.mark.parametrize("name", ["kernel.s", "KERNEL.S", "k.gcn", "k.amdgcn", "k.isa", "k.rdna3", "k.cdna", "k.asm"])
 def test_the_pre_commit_hook_takes_what_a_directory_is_searched_for(name: str, tmp_path: Path) -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    assert re.search(hook["files"], name)
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
+        assert re.search(hook["files"], name)
+        assert hook["entry"].split()[1] in COMMANDS
     (tmp_path / name).touch()
     (tmp_path / "k.c").touch()
     assert list(files.walk(str(tmp_path))) == [str(tmp_path / name)]

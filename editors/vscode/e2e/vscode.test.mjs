@@ -83,7 +83,7 @@ test("completion offers what the target has", async () => {
   await page.keyboard.press("Shift+End");
   await page.keyboard.press("Delete");
   await page.keyboard.type("    s_endpgm");
-  await editor.saved(KERNEL, /off\n {4}s_endpgm\n\n\.section/);
+  await editor.saved(KERNEL, /next\n {4}s_endpgm\n\n\.section/);
 });
 
 test("a quick fix mends a misspelt field", async () => {
@@ -138,7 +138,7 @@ test("the control flow opens beside it, and a click goes to the line", async () 
   const drawing = page.frameLocator("iframe.webview").frameLocator("iframe");
   const store = drawing.locator(".block text", { hasText: "global_store_dword" });
   await store.waitFor();
-  assert.equal(await drawing.locator(".block").count(), 4);
+  assert.equal(await drawing.locator(".block").count(), 5);
   assert.equal(await drawing.locator(".edge[marker-end='url(#back)']").count(), 1);
   await drawing.locator(".block.here").waitFor();
   await editor.screenshot("control-flow");
@@ -150,19 +150,21 @@ test("the control flow opens beside it, and a click goes to the line", async () 
   );
 });
 
-test("another target is picked for the file, by a comment in it", async () => {
+test("another target is picked for the file, in its text", async () => {
   await editor.open(KERNEL);
   await page.locator('.statusbar-item[id*="gcn-lsp.target"]').click();
   const input = page.locator(".quick-input-widget input.input");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx600" }).waitFor();
   await input.pressSequentially("gfx942");
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx942" }).first();
   await row.waitFor();
   await editor.screenshot("pick-target");
   await row.click();
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: "by a comment in it" }).click();
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "This file, in its text" }).click();
+  await editor.saved(KERNEL, /^\.amdgcn_target "amdgcn-amd-amdhsa--gfx942"$/m);
   await editor.eventually(
-    async () => (await editor.shown()).includes("; gcn-lsp: target=gfx942"),
-    "no comment was written",
+    async () => (await editor.status("gcn-lsp.target")).includes("gfx942"),
+    "the old target is shown",
   );
   await page.keyboard.press("Control+Z");
 });

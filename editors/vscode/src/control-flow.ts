@@ -64,7 +64,6 @@ export class ControlFlowView implements vscode.Disposable {
     if (!this.panel) this.panel = this.open();
     this.panel.reveal(vscode.ViewColumn.Beside, true);
     this.tell(flow);
-    this.mark(editor);
   }
 
   dispose(): void {
@@ -119,6 +118,7 @@ export class ControlFlowView implements vscode.Disposable {
     if (!this.panel) return;
     this.panel.title = `Control flow: ${flow.kernel}`;
     void this.panel.webview.postMessage({ kind: "flow", flow });
+    for (const editor of vscode.window.visibleTextEditors) this.mark(editor);
   }
 
   private mark(editor: vscode.TextEditor): void {

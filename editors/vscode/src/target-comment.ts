@@ -1,10 +1,15 @@
-// The comment by which a file says its target, `; gcn-lsp: target=gfx90a`: put in, changed, taken out. Pure.
+// How a file says its target: in `.amdgcn_target`, or in a comment `; gcn-lsp: target=gfx90a`. Changes it. Pure.
 
 const COMMENT = /^([ \t]*(?:;|\/\/)\s*gcn-lsp:\s*target\s*=\s*)[\w-]+[ \t]*$/m;
 
-/** The text with its target comment changed, or with one before its first line where it has none. */
-export function withTargetComment(text: string, target: string): string {
-  if (COMMENT.test(text)) return text.replace(COMMENT, (_all, before: string) => before + target);
+/** The name ends where features begin: `amdgcn-amd-amdhsa--gfx90a:xnack-`. */
+const DIRECTIVE = /^([ \t]*\.amdgcn_target[ \t]+"[^"\n]*--)gfx[\w-]+/m;
+
+/** The text for another target: its directive or its comment changed, or a comment put before its first line. */
+export function withTarget(text: string, target: string): string {
+  for (const place of [DIRECTIVE, COMMENT]) {
+    if (place.test(text)) return text.replace(place, (_all, before: string) => before + target);
+  }
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
   return `; gcn-lsp: target=${target}${lineEnd}${text}`;
 }

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
 import { isServed } from "./languages";
-import { withoutTargetComment, withTargetComment } from "./target-comment";
+import { withoutTargetComment, withTarget } from "./target-comment";
 
 /** The server's answer to `gcn-lsp/target`; the target is null when nothing says which one it is. */
 export interface TargetAnswer {
@@ -136,16 +136,15 @@ function places(document: vscode.TextDocument, target: string | null): Place[] {
     write: setting(vscode.ConfigurationTarget.Workspace),
   };
   const file: Place = {
-    label:
-      target === null ? "$(file-code) This file: remove its comment" : "$(file-code) This file, by a comment in it",
-    write: () => writeComment(document, target),
+    label: target === null ? "$(file-code) This file: remove its comment" : "$(file-code) This file, in its text",
+    write: () => writeTarget(document, target),
   };
   return vscode.workspace.workspaceFolders ? [file, here, everywhere] : [file, everywhere];
 }
 
-async function writeComment(document: vscode.TextDocument, target: string | null): Promise<void> {
+async function writeTarget(document: vscode.TextDocument, target: string | null): Promise<void> {
   const text = document.getText();
-  const changed = target === null ? withoutTargetComment(text) : withTargetComment(text, target);
+  const changed = target === null ? withoutTargetComment(text) : withTarget(text, target);
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), changed);
   await vscode.workspace.applyEdit(edit);

@@ -16,6 +16,7 @@ const CHARACTER = 7.3;
 const LONGEST = 64;
 /** Instructions of a block that are shown; the middle of a longer one is left out. */
 const SHOWN = 16;
+const SMALLEST = 0.6;
 
 /** The share of the highest pressure up to which a colour goes. */
 const HEAT: readonly (readonly [number, string])[] = [
@@ -62,7 +63,7 @@ function title(block: Block): string {
   const accumulators = block.agprs > 0 ? ` + ${block.agprs} A` : "";
   const waits = block.waits > 0 ? `, ${block.waits} wait${block.waits > 1 ? "s" : ""}` : "";
   const names = block.labels.length > 0 ? `${block.labels.join(", ")}: ` : "";
-  return `${names}${first}–${last}, ${block.vgprs}${accumulators} VGPRs, ${block.sgprs} SGPRs${waits}`;
+  return `${names}${first === last ? first : `${first}–${last}`}, ${block.vgprs}${accumulators} VGPRs, ${block.sgprs} SGPRs${waits}`;
 }
 
 function draw(drawn: ControlFlow): void {
@@ -79,7 +80,10 @@ function draw(drawn: ControlFlow): void {
   });
   layout(graph);
   const size = graph.graph() as { width: number; height: number };
-  const picture = element("svg", { width: size.width, height: size.height });
+  // A wide drawing is made smaller to fit the panel, as long as it can be read.
+  const scale = Math.max(SMALLEST, Math.min(1, main.clientWidth / size.width));
+  const viewBox = `0 0 ${size.width} ${size.height}`;
+  const picture = element("svg", { width: size.width * scale, height: size.height * scale, viewBox });
   picture.append(markers());
   for (const id of graph.edges()) {
     const { points, kind } = graph.edge(id) as { points: { x: number; y: number }[]; kind: string };

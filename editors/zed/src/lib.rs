@@ -16,7 +16,7 @@ impl zed::Extension for GcnLsp {
     ) -> zed::Result<zed::Command> {
         let command = worktree
             .which("gcn-lsp")
-            .ok_or("gcn-lsp is not on the PATH: install it with `uv tool install gcn-lsp`")?;
+            .ok_or("gcn-lsp is not on the PATH: install it with `uv tool install`")?;
         Ok(zed::Command { command, args: vec!["serve".into()], env: worktree.shell_env() })
     }
 
