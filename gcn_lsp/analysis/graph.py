@@ -103,9 +103,13 @@ class Graph:
 
     @cached_property
     def entries(self) -> "tuple[int, ...]":
-        """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to."""
-        called = set(self.calls.values())
-        return tuple(node for node, before in enumerate(self.predecessors) if not before or node in called)
+        """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to.
+
+        Among them is the first of each section, even if it is the head of a loop.
+        """
+        sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
+        outside = {*self.calls.values(), *sections.values()}
+        return tuple(node for node, before in enumerate(self.predecessors) if not before or node in outside)
 
     def nodes_of_chunk(self, number: int) -> range:
         """The nodes of a chunk."""

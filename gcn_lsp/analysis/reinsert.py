@@ -2,7 +2,8 @@
 
 A wait stays when it orders memory: when it is for a counter that no register waits for, or stands before a barrier, the
 end, a call, cache maintenance, an atomic, an access with a cache policy, or a store that does not need it for its own
-registers. What has to be waited for is then found as `waits` finds it, as if the others were not there.
+registers. It stays, too, where the file does not show what is in flight: the first wait for zero in a function and
+behind a call. What has to be waited for is then found as `waits` finds it, as if the others were not there.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +39,8 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
         if site.effects.waits and _is_wait_only(site) and may_drop(site)
     ]
     kernels = waits.kernel_names(program)
-    candidates = frozenset(site for site in plain if not _orders_memory(graph, site))
+    blind = frozenset(_blind(graph, kernels))
+    candidates = frozenset(site for site in plain if site not in blind and not _orders_memory(graph, site))
     found = Waits(graph, Engine(graph.model, ignored=candidates), kernels)
     missing = {each.site: dict(each.needs) for each in found.missing()}
     kept = {site for site in candidates if _is_for_a_store(graph, site, missing)}
@@ -48,6 +50,52 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
         missing = {each.site: dict(each.needs) for each in found.missing()}
     dropped = tuple(site for site in plain if site in candidates)
     return Plan(graph, dropped, tuple(missing.items()))
+
+
+def _blind(graph: Graph, kernels: frozenset[str]) -> Iterator[Site]:
+    """Waits on counters of which nobody knows what they count: code outside the file has raised them last."""
+    everything = frozenset(graph.model.counters.values())
+    before = dict.fromkeys(_functions(graph, kernels), everything)
+    for node, segment in enumerate(graph.nodes):
+        if segment.flow == "call":
+            before.update(dict.fromkeys(graph.successors[node], everything))
+    found: dict[Site, None] = {}
+    waiting = list(before)
+    while waiting:
+        node = waiting.pop()
+        unknown = before[node]
+        segment = graph.nodes[node]
+        for site in segment.sites:
+            if any(counter in unknown for counter, _ in site.effects.waits):
+                found[site] = None
+                unknown -= {counter for counter, count in site.effects.waits if count == 0}
+        for successor in graph.successors[node]:
+            known = before.get(successor, frozenset())
+            if not unknown <= known:
+                before[successor] = known | unknown
+                waiting.append(successor)
+    yield from found
+
+
+def _functions(graph: Graph, kernels: frozenset[str]) -> Iterator[int]:
+    """The nodes at which functions begin. Without any descriptor in the file they are told by how they end."""
+    for node in graph.entries:
+        if kernels:
+            if kernels.isdisjoint(graph.nodes[node].labels):
+                yield node
+        elif not graph.open_ends.isdisjoint(_reached(graph, node)):
+            yield node
+
+
+def _reached(graph: Graph, node: int) -> set[int]:
+    found = {node}
+    waiting = [node]
+    while waiting:
+        for successor in graph.successors[waiting.pop()]:
+            if successor not in found:
+                found.add(successor)
+                waiting.append(successor)
+    return found
 
 
 def _is_wait_only(site: Site) -> bool:

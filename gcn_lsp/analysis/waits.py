@@ -435,6 +435,7 @@ class Walk:
 
     def _report(self, site: Site, causes: list[Cause]) -> None:
         needs: dict[str, int] = {}
+        causes = self._without_translated(causes)
         for cause in causes:
             needs[cause.counter] = min(cause.limit, needs.get(cause.counter, cause.limit))
         causes.sort(key=lambda cause: cause.pending.age)
@@ -445,6 +446,19 @@ class Walk:
         for counter, limit in needs.items():
             self._complete(self._engine._index[counter], limit, None)
         self._watch()
+
+    def _without_translated(self, causes: list[Cause]) -> list[Cause]:
+        """The causes without translations that are over when the other causes are: those of the same or older ones."""
+        translation = self._engine._index.get(wait_events.TRANSLATION)
+        others = [cause for cause in causes if cause.counter != wait_events.TRANSLATION]
+        if translation is None or not others or len(others) == len(causes):
+            return causes
+        waited = {cause.pending.site for cause in others}
+        last = min((e.age for e in self._entries[translation] if e.site in waited), default=None)
+        if last is None or self._disorder(translation) is not None:
+            return causes
+        last += self._issued[translation]
+        return [cause for cause in causes if cause.counter != wait_events.TRANSLATION or cause.pending.age < last]
 
     # LDS that loads fill
 

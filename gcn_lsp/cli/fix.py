@@ -6,15 +6,21 @@ import re
 import shutil
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import click
 
-from gcn_lsp import project
+from gcn_lsp import project, rules
+from gcn_lsp.asm import program as programs
+from gcn_lsp.asm.program import Program
 from gcn_lsp.cli import check, files, kernel, options
 from gcn_lsp.cli.kernel import Kernel
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.ide import fix_all
+from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Mended
+from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.text import LineEnds, SourceText
 
 
@@ -22,9 +28,16 @@ from gcn_lsp.text import LineEnds, SourceText
 @options.build_options
 @options.rule_options
 @click.option("--diff/--write", "only_shows", default=True, help="Print a unified diff, or change the files.")
+@click.option(
+    "--reinsert-waits",
+    is_flag=True,
+    help="Do only this: write the waits anew, the fewest that are sound; those that order memory stay.",
+)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
-def fix(ctx: click.Context, settings: project.Settings, only_shows: bool, paths: tuple[str, ...]) -> None:
+def fix(
+    ctx: click.Context, settings: project.Settings, only_shows: bool, reinsert_waits: bool, paths: tuple[str, ...]
+) -> None:
     """Carry out the certain fixes of the findings in files; directories are searched for assembly files.
 
     Fixes are carried out again until none is left. One that would bring an error is left out, and so is one that would
@@ -36,24 +49,57 @@ def fix(ctx: click.Context, settings: project.Settings, only_shows: bool, paths:
     names = tuple(files.expand(paths))
     if not names:
         click.echo("no assembly files found", err=True)
-    reports = [_fix(name, kernel.open_kernel(name, settings), only_shows=only_shows) for name in names]
+    mend = _waits_anew if reinsert_waits else _mended
+    reports = [_fix(name, kernel.open_kernel(name, settings), mend, only_shows=only_shows) for name in names]
     ctx.exit(check.exit_status(reports))
 
 
-def _fix(name: str, opened: Kernel, *, only_shows: bool) -> Report:
-    """Show or write what the fixes make of a file; the report of the file as it is then."""
+class _Outcome(NamedTuple):
+    """What became of a file: its text, findings in it, and a line that says what was done."""
+
+    source: SourceText
+    findings: tuple[Finding, ...]
+    summary: str
+
+
+def _mended(opened: Kernel, program: Program) -> _Outcome:
+    """The file after all certain fixes of the findings that are shown."""
+    shown = opened.setup.settings.shows
+    mended = fix_all.fix_all(program, lambda finding: shown(finding.rule), opened.setup.findings)
+    return _Outcome(mended.program.source, mended.findings, _summary(mended))
+
+
+def _waits_anew(opened: Kernel, program: Program) -> _Outcome:
+    """The file with its waits written anew; as it is where that would bring an error."""
+    found = rules.check(program, opened.setup.findings)
+    source = rewrite_waits.rewritten(program)
+    if source.lines == program.source.lines:
+        return _Outcome(source, tuple(found), "the waits stay as they are")
+    after = programs.build(source, program.options, program)
+    findings = rules.check(after, opened.setup.findings)
+    if _errors(findings) > _errors(found):
+        return _Outcome(
+            program.source, tuple(found), "the waits stay as they are: written anew they would bring errors"
+        )
+    changed = f"waits written anew: {rewrite_waits.count(program)} before, {rewrite_waits.count(after)} now"
+    return _Outcome(source, tuple(findings), changed)
+
+
+def _errors(findings: Iterable[Finding]) -> int:
+    return sum(finding.severity is Severity.ERROR for finding in findings)
+
+
+def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome], *, only_shows: bool) -> Report:
+    """Show or write what becomes of a file; the report of the file as it is then."""
     before = opened.report()
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
-    shown = opened.setup.settings.shows
-    mended = fix_all.fix_all(opened.program, lambda finding: shown(finding.rule), opened.setup.findings)
-    click.echo(_summary(opened.path, mended), nl=False, err=True)
+    outcome = mend(opened, opened.program)
+    click.echo(f"{opened.path}: {outcome.summary}", err=True)
+    lines = opened.program.source.lines
     old = opened.program.source.to_bytes() if name == files.STDIN else _read(name, opened.program.source)
-    ends = LineEnds.of(old)
-    for edits in mended.edits:
-        ends = ends.edited(edits)
-    new = ends.join(mended.program.source.lines)
+    new = LineEnds.of(old).fitted(lines, outcome.source.lines).join(outcome.source.lines)
     if only_shows:
         _print(_difference(opened.path, old, new))
         return before
@@ -61,18 +107,19 @@ def _fix(name: str, opened: Kernel, *, only_shows: bool) -> Report:
         _print(new)
     elif new != old:
         _write(name, new)
-    return Report(opened.path, tuple(finding for finding in mended.findings if shown(finding.rule)))
+    shown = opened.setup.settings.shows
+    return Report(opened.path, tuple(finding for finding in outcome.findings if shown(finding.rule)))
 
 
-def _summary(path: str, mended: Mended) -> str:
-    """What was done and what was not, as lines."""
-    rules = ", ".join(f"{count} {rule}" for rule, count in Counter(mended.mended).most_common())
-    told = [f"{path}: {f'{len(mended.mended)} fixed ({rules})' if rules else 'nothing to fix'}"]
+def _summary(mended: Mended) -> str:
+    """What was done and what was not."""
+    listed = ", ".join(f"{count} {rule}" for rule, count in Counter(mended.mended).most_common())
+    told = [f"{len(mended.mended)} fixed ({listed})" if listed else "nothing to fix"]
     if mended.refused:
         told.append(f"{mended.refused} left out that would bring an error")
     if mended.elsewhere:
         told.append(f"{mended.elsewhere} left out that would change included files")
-    return "; ".join(told) + "\n"
+    return "; ".join(told)
 
 
 def _difference(path: str, before: bytes, after: bytes) -> bytes:

@@ -1,6 +1,7 @@
 """Writes the waits of a file anew: the fewest that are sound, with those that order memory as they are."""
 
-from gcn_lsp.analysis import reinsert
+from gcn_lsp.analysis import anchors, reinsert
+from gcn_lsp.analysis import graph as graphs
 from gcn_lsp.analysis.segments import Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import wait_text
@@ -32,7 +33,8 @@ def rewritten(program: Program) -> SourceText:
         where = sites.place(program, plan.graph, site).where
         text.remove(where.line, where.start, where.end)
     needs: dict[sites.Written, tuple[Site, dict[str, int]]] = {}
-    for site, counts in plan.needed:
+    for place_needed, needed in plan.needed:
+        site, counts = anchors.anchor(place_needed, needed)
         _, merged = needs.setdefault(sites.written(plan.graph, site), (site, {}))
         for counter, count in counts.items():
             merged[counter] = min(count, merged.get(counter, count))
@@ -42,6 +44,14 @@ def rewritten(program: Program) -> SourceText:
             for wait in wait_text.written(merged, program.target.features):
                 text.insert(where.line, where.start, wait)
     return text.changed()
+
+
+def count(program: Program) -> int:
+    """How many instructions of a program wait for counters, each expansion of a macro by itself."""
+    graph = graphs.of(program)
+    if graph is None:
+        return 0
+    return sum(bool(site.effects.waits) for segment in graph.nodes for site in segment.sites)
 
 
 def _may_go(program: Program, plan: reinsert.Plan, site: Site, fixable: frozenset[sites.Written]) -> bool:

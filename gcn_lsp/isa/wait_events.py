@@ -184,7 +184,7 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 
 # Kinds for which EXEC has to stay as it is, too, until they have read their registers.
-HOLD_EXEC = frozenset(("color", "position", "parameter", "gds"))
+HOLD_EXEC = frozenset(("color", "position", "parameter", "gds", "vector"))
 
 # Why a counter is out of order, by the kind that makes it so.
 OUT_OF_ORDER: Mapping[str, str] = {

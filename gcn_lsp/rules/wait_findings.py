@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gcn_lsp.analysis import registers
+from gcn_lsp.analysis import anchors, registers
 from gcn_lsp.analysis.segments import Site
 from gcn_lsp.analysis.waits import Cause, Missing, Waits
 from gcn_lsp.asm.program import Program
@@ -108,7 +108,10 @@ def _edits(
 ) -> tuple[TextEdit, ...]:
     """The weakest wait that is enough: merged into the one that stands directly before, or put on a line of its own."""
     features = waits.engine.model.target.features
-    before = _wait_before(program, waits, missing.site, place)
+    anchor, needs = anchors.anchor(missing.site, needs)
+    if anchor is not missing.site:
+        place = sites.place(program, waits.graph, anchor)
+    before = _wait_before(program, waits, anchor, place)
     if before is not None:
         site, its_place = before
         own = dict(site.effects.waits)

@@ -1,5 +1,6 @@
 """Carries out edits on a text, and keeps the line ends and the byte order mark of the file that it came from."""
 
+import difflib
 import re
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +16,8 @@ _MARK = b"\xef\xbb\xbf"
 def edited(source: SourceText, edits: Iterable[TextEdit]) -> SourceText:
     """The text after all of `edits`, none of which touches another."""
     lines = list(source.lines)
-    for edit in _last_first(edits):
+    # From the end of the text, so that none moves the place of another.
+    for edit in sorted(edits, key=lambda edit: edit.where, reverse=True):
         where = edit.where
         line = lines[where.line]
         new = line[: where.start] + edit.new_text.encode("utf-8", "surrogateescape") + line[where.end :]
@@ -35,23 +37,19 @@ class LineEnds(msgspec.Struct, frozen=True):
         mark = _MARK if data.startswith(_MARK) else b""
         return LineEnds(mark, (*_LINE_END.findall(data), b""))
 
-    def edited(self, edits: Iterable[TextEdit]) -> "LineEnds":
-        """The line ends after `edits`: where a line becomes several, each of them ends as it did.
-
-        A last line without an end, or one that ends nothing, takes the end of the line before it.
-        """
-        ends = list(self.ends)
-        for edit in _last_first(edits):
-            line = edit.where.line
-            own = ends[line] or (ends[line - 1] if line else b"\n")
-            ends[line:line] = [own] * edit.new_text.count("\n")
-        return LineEnds(self.mark, tuple(ends))
+    def fitted(self, before: Sequence[bytes], after: Sequence[bytes]) -> "LineEnds":
+        """The line ends of another version of the text: lines that stay keep theirs, new ones end like those beside."""
+        common = set(self.ends[:-1])
+        if len(common) < 2:
+            return LineEnds(self.mark, (*(common or {b"\n"}),) * (len(after) - 1) + (b"",))
+        ends: list[bytes] = []
+        steps = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        for _, first, last, start, stop in steps:
+            own = self.ends[first:last][: stop - start]
+            last_end = own[-1] if own else ends[-1] if ends else self.ends[0]
+            ends += (*own, *(last_end,) * (stop - start - len(own)))
+        return LineEnds(self.mark, (*(end or b"\n" for end in ends[:-1]), b""))
 
     def join(self, lines: Sequence[bytes]) -> bytes:
         """The file with these ends behind `lines`."""
         return self.mark + b"".join(line + end for line, end in zip(lines, self.ends, strict=True))
-
-
-def _last_first(edits: Iterable[TextEdit]) -> list[TextEdit]:
-    """Edits from the end of the text, so that none moves the place of another."""
-    return sorted(edits, key=lambda edit: edit.where, reverse=True)

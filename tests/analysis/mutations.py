@@ -170,6 +170,8 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
             continue
         if _FLAG.match(name):
             return None  # the flag is nowhere named
+        if counter in ("xcnt", "expcnt"):
+            held |= {"exec"}
         if counter == "xcnt" or (counter == "expcnt" and _is_locked(name, operands)):
             held |= _registers(operands)
         elif counter == "expcnt":

@@ -63,3 +63,9 @@ def test_branches_by_distance() -> None:
 def test_sections_are_apart() -> None:
     text = "a:\n s_nop 0\n.section .other\n s_nop 1\n.text\n s_endpgm\n"
     assert shape(text) == [(("a",), 1, (2,)), ((), 1, ()), ((), 1, ())]
+
+
+def test_code_that_begins_with_a_loop_is_come_to_from_outside() -> None:
+    found = graph.of(program("a:\n s_nop 0\n s_cbranch_scc1 a\n s_endpgm\n"))
+    assert found is not None
+    assert found.entries == (0,)

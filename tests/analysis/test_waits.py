@@ -133,6 +133,19 @@ def test_what_the_same_unit_overwrites_has_been_translated_and_all_before_it() -
     assert needs(f"k:\n {store}\n {other}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 1})]
 
 
+def test_what_has_arrived_has_been_translated() -> None:
+    load, use = "global_load_b32 v1, v1, s[2:3]", "v_mov_b32 v1, 0"
+    assert needs(f"k:\n {load}\n {use}\n s_endpgm\n", "gfx1250") == [(use, {"loadcnt": 0})]
+    store = "global_store_b32 v1, v5, s[2:3]"
+    text = f"k:\n {load}\n {store}\n {use}\n s_endpgm\n"
+    assert needs(text, "gfx1250")[-1] == (use, {"xcnt": 0})
+
+
+def test_exec_may_not_change_while_an_address_is_translated() -> None:
+    text = "k:\n global_store_b32 v1, v5, s[2:3]\n s_mov_b32 exec_lo, 0\n s_endpgm\n"
+    assert needs(text, "gfx1250") == [("s_mov_b32 exec_lo, 0", {"xcnt": 0})]
+
+
 def test_a_wait_at_the_barrier_brings_its_flag() -> None:
     signal, use = "s_barrier_signal_isfirst -1", "s_cselect_b32 s4, -1, 0"
     assert needs(f"k:\n {signal}\n {use}\n s_endpgm\n", "gfx1200") == [(use, {"kmcnt": 0})]

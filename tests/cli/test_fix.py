@@ -107,3 +107,30 @@ def test_unreadable_files_end_with_2(folder: Path) -> None:
 def test_options_of_the_build_count(folder: Path) -> None:
     (folder / "plain.s").write_text("ds_read_b32 v0, v1 ofset:4\n")
     assert "+ds_read_b32 v0, v1 offset:4" in run("--target", "gfx90a", "plain.s").stdout
+
+
+WAITS = """\
+; gcn-lsp: target=gfx900
+k:
+  global_load_dword v1, v0, s[2:3]
+  global_load_dword v2, v0, s[2:3]
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_add_f32 v1, v1, v1
+  s_endpgm
+"""
+
+
+def test_waits_written_anew(folder: Path) -> None:
+    (folder / "waits.s").write_bytes(WAITS.replace("\n", "\r\n").encode())
+    result = run("--reinsert-waits", "waits.s")
+    assert "-  s_waitcnt vmcnt(0) lgkmcnt(0)\r\n+  s_waitcnt vmcnt(1)\r\n" in result.stdout_bytes.decode()
+    assert result.stderr == "waits.s: waits written anew: 1 before, 1 now\n"
+    assert run("--reinsert-waits", "--write", "waits.s").exit_code == 0
+    after = WAITS.replace("vmcnt(0) lgkmcnt(0)", "vmcnt(1)").replace("\n", "\r\n")
+    assert (folder / "waits.s").read_bytes() == after.encode()
+    assert run("--reinsert-waits", "waits.s").stderr == "waits.s: the waits stay as they are\n"
+
+
+def test_waits_of_no_target_stay(folder: Path) -> None:
+    (folder / "waits.s").write_text(WAITS.partition("\n")[2].replace("global_load", "flat_load"))
+    assert run("--reinsert-waits", "waits.s").stdout == ""

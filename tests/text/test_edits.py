@@ -19,8 +19,10 @@ def edit(line: int, start: int, end: int, new: str) -> TextEdit:
         (b"one\r\ntwo", [edit(1, 3, 3, "\nthree\n")], b"one\r\ntwo\r\nthree\r\n"),
         (b"one", [edit(0, 0, 0, "a\n"), edit(0, 3, 3, "\nb")], b"a\none\nb"),
         (b"", [], b""),
+        (b"one\r\ntwo\nthree\n", [edit(1, 0, 3, "2\n2"), edit(2, 0, 0, "x\n")], b"one\r\n2\n2\nx\nthree\n"),
     ],
 )
 def test_edits_keep_line_ends(before: bytes, edits: list[TextEdit], after: bytes) -> None:
-    ends = LineEnds.of(before).edited(edits)
-    assert ends.join(edited(SourceText.from_bytes("k.s", before), edits).lines) == after
+    source = SourceText.from_bytes("k.s", before)
+    lines = edited(source, edits).lines
+    assert LineEnds.of(before).fitted(source.lines, lines).join(lines) == after

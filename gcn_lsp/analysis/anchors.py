@@ -1,0 +1,61 @@
+"""Where a wait goes that an instruction needs: before what has to stay together with the instruction.
+
+`s_clause` is followed by the instructions of its clause and nothing else; `s_delay_alu` counts the instructions up to
+those that it speaks of. So a wait stands before them, and for what the clause itself has issued by then it counts less.
+"""
+
+from collections.abc import Mapping
+
+from gcn_lsp.analysis import registers
+from gcn_lsp.analysis.segments import Site
+
+_CLAUSE = "s_clause"
+_DELAY = "s_delay_alu"
+_LONGEST_CLAUSE = 63  # instructions, the field's greatest value and one
+
+
+def anchor(site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
+    """The instruction before which a wait for `needs` has to stand for the sake of `site`, and the counts there."""
+    sites = site.segment.sites
+    start = _clause(site)
+    first = start if start is not None and not _waits_for_own(start, site) else site
+    while first.index and _mnemonic(sites[first.index - 1]) == _DELAY:
+        first = sites[first.index - 1]
+    if first.item.frame is not site.item.frame:
+        return site, dict(needs)
+    found = dict(needs)
+    for each in sites[first.index : site.index]:
+        for event in each.effects.events:
+            if event.counter in found:
+                found[event.counter] = max(0, found[event.counter] - 1)
+    return first, found
+
+
+def _clause(site: Site) -> "Site | None":
+    """The `s_clause` of the clause that an instruction is in."""
+    for each in reversed(site.segment.sites[max(0, site.index - _LONGEST_CLAUSE) : site.index]):
+        if _mnemonic(each) == _CLAUSE:
+            length = _length(each)
+            return each if length is not None and each.index + length >= site.index else None
+    return None
+
+
+def _waits_for_own(start: Site, site: Site) -> bool:
+    """Whether an instruction touches what others of its clause write later, so that it cannot be in it."""
+    writes = registers.NONE
+    for each in site.segment.sites[start.index : site.index]:
+        for event in each.effects.events:
+            writes |= event.writes
+    return bool(writes & site.effects.touches)
+
+
+def _length(clause: Site) -> "int | None":
+    """How many instructions a clause has."""
+    instruction = clause.item.instruction
+    value = next((operand.value for operand in instruction.operands), None) if instruction is not None else None
+    return (value & _LONGEST_CLAUSE) + 1 if type(value) is int else None
+
+
+def _mnemonic(site: Site) -> str:
+    instruction = site.item.instruction
+    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""

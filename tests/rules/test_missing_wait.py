@@ -1,0 +1,73 @@
+"""Registers that are used while an operation in flight may still write them: the finding, its place, and the fix."""
+
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
+
+LOAD, USE = "global_load_dword v1, v0, s[2:3]", "v_add_f32 v1, v1, v1"
+
+
+def test_the_first_demonstration() -> None:
+    check_diagnostics(
+        """\
+k:
+  global_load_dword v1, v0, s[2:3]
+  v_add_f32 v1, v1, v1
+//^^^^^^^^^^^^^^^^^^^^ error[missing-wait]: this reads `v1`, which `global_load_dword` on line 2 may not have written yet; wait for vmcnt(0) first
+  s_endpgm
+"""  # noqa: E501
+    )
+
+
+def test_in_a_loop() -> None:
+    text = f"k:\n{LOAD}\nl:\ns_waitcnt vmcnt(0)\n{USE}\n{LOAD}\ns_cbranch_scc1 l\n{USE}\ns_endpgm\n"
+    (found,) = (each for each in findings(text) if each.rule == "missing-wait")
+    assert found.where.line == 7
+    # Round the loop: the use at its head is of what its end has loaded.
+    check_no_finding(text.replace(f"l\n{USE}", "l"), "missing-wait")
+    (found,) = findings(f"k:\nl:\n{USE}\n{LOAD}\ns_cbranch_scc1 l\ns_endpgm\n")
+    assert (found.rule, found.where.line) == ("missing-wait", 2)
+
+
+def test_through_a_macro_the_fix_goes_into_its_body_if_every_call_needs_it() -> None:
+    body = ".macro use\n  {}" + USE + "\n.endm\n"
+    call = f"k:\n{LOAD}\nuse\n{LOAD}\nuse\ns_endpgm\n"
+    check_fix(body.format("") + call, body.format("s_waitcnt vmcnt(0)\n  ") + call)
+    once = f"k:\n{LOAD}\nuse\nuse\ns_endpgm\n"
+    found = [each for each in findings(body.format("") + once) if each.rule == "missing-wait"]
+    assert [each.where.line for each in found] == [1]
+    assert not found[0].fixes
+
+
+def test_across_a_join() -> None:
+    check_diagnostics(
+        """\
+k:
+  s_cbranch_scc1 1f
+  global_load_dword v1, v0, s[2:3]
+1:
+  v_add_f32 v1, v1, v1
+//^^^^^^^^^^^^^^^^^^^^ error[missing-wait]: wait for vmcnt(0) first
+  s_endpgm
+"""
+    )
+
+
+def test_the_fix_is_the_weakest_wait_that_is_enough() -> None:
+    more = "  global_load_dword v2, v0, s[2:3]\n"
+    before = f"k:\n  {LOAD}\n{more}  {USE}\n  s_endpgm\n"
+    check_fix(before, before.replace(f"  {USE}", f"  s_waitcnt vmcnt(1)\n  {USE}"))
+
+
+def test_the_fix_is_merged_into_the_wait_before() -> None:
+    before = (
+        f"k:\n  {LOAD}\n  s_load_dword s9, s[2:3], 0x0\n  s_waitcnt lgkmcnt(0)\n  v_mul_f32 v1, s9, v1\n  s_endpgm\n"
+    )
+    check_fix(before, before.replace("lgkmcnt(0)", "vmcnt(0) lgkmcnt(0)"))
+
+
+def test_the_fix_stands_before_a_delay_and_before_a_clause() -> None:
+    delay = "  s_delay_alu instid0(VALU_DEP_1)\n"
+    before = f"k:\n  global_load_b32 v1, v0, s[2:3]\n{delay}  v_add_f32 v1, v1, v1\n  s_endpgm\n"
+    check_fix(before, before.replace(delay, f"  s_waitcnt vmcnt(0)\n{delay}"), "gfx1100")
+    clause = "  s_clause 0x1\n  global_load_b32 v3, v0, s[2:3]\n  global_load_b32 v4, v1, s[2:3]\n"
+    before = f"k:\n  global_load_b32 v1, v0, s[2:3]\n{clause}  s_endpgm\n"
+    check_fix(before, before.replace(clause, f"  s_waitcnt vmcnt(0)\n{clause}"), "gfx1100")
