@@ -107,26 +107,6 @@ def test_the_descriptor_may_ask_for_more_to_keep_waves_out(vgprs: int, sgprs: in
     assert [finding.rule for finding in found] == ([] if is_silent else ["metadata-contradicts-descriptor"])
 
 
-@pytest.mark.parametrize(
-    ("key", "said", "right", "target"),
-    [
-        ("uses_dynamic_stack", "true", "false", "gfx900"),
-        ("uses_dynamic_stack", "false", None, "gfx900"),
-        ("workgroup_processor_mode", "0", "1", "gfx1030"),
-        ("workgroup_processor_mode", "1", None, "gfx1030"),
-    ],
-)
-def test_switches(key: str, said: str, right: "str | None", target: str) -> None:
-    text = DESCRIPTOR + METADATA
-    if target == "gfx1030":
-        text = text.replace("wavefront_size: 64", "wavefront_size: 32")
-    found = findings(
-        text.replace("            .sgpr_count", f"            .{key}: {said}\n            .sgpr_count"), target
-    )
-    contradictions = [each for each in found if key in each.message]
-    assert [each.fixes[0].edits[0].new_text for each in contradictions] == ([right] if right is not None else [])
-
-
 def test_another_kernel() -> None:
     assert changed(".symbol: copy.kd", ".symbol: other.kd") == []
 
