@@ -20,7 +20,7 @@ def findings(
 ) -> Iterator[Finding]:
     """A finding for each hazard; in the body of a macro with a fix only if every call needs it.
 
-    severity: of those that the hardware is known to need; others are warnings at most.
+    severity: of those that the hardware is known to need; others are no more than information.
     """
     if not found:
         return
@@ -43,7 +43,7 @@ def _finding(program: Program, known: Hazards, hazard: Hazard, rule: str, severi
     names = registers.describe(hazard.registers)
     origin = Related(first.where, f"what it has to keep away from{': ' if names else ''}{names}")
     if not hazard.row.sure and severity is Severity.ERROR:
-        severity = Severity.WARNING
+        severity = Severity.INFORMATION
     fixes = _fixes(program, known, hazard, second, missing) if missing else ()
     message = _message(hazard, first.where.line + 1, names)
     return Finding(rule, severity, second.where, message, (origin, *first.related, *second.related), fixes)

@@ -22,12 +22,12 @@ def test_it_names_both_instructions_the_register_and_the_row() -> None:
     ]
 
 
-def test_what_only_llvm_asks_for_is_a_warning() -> None:
+def test_what_only_llvm_asks_for_is_an_information() -> None:
     check_diagnostics(
         """
         v_accvgpr_write_b32 a0, v0
         v_accvgpr_write_b32 a0, v1
-        //<^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: LLVM keeps two writes
+        //<^^^^^^^^^^^^^^^^^^^^^^^ information[missing-wait-states]: LLVM keeps two writes
         s_endpgm
         """,
         "gfx908",

@@ -79,11 +79,12 @@ _GFX908: tuple[Row, ...] = (
     ),
     Row(
         "M908-13", GFX908, kinds.ACC_READ, parts.WRITES_VECTOR, kinds.MEMORY, parts.READS_VECTOR, 2,
-        "memory instructions read a VGPR before `v_accvgpr_read` has written it",
+        "LLVM has memory instructions wait for what `v_accvgpr_read` writes; no document asks for it", sure=False,
     ),
     Row(
         "M908-14", GFX908, kinds.VALU_NOT_MAI, parts.WRITES_VECTOR, kinds.MEMORY, parts.READS_VECTOR, 2,
-        "a `v_accvgpr` instruction between the two delays the register that the memory instruction reads",
+        "LLVM has memory instructions wait where a `v_accvgpr` instruction stands in between; no document asks for it",
+        sure=False,
         through=kinds.ACC_MOVE,
     ),
 )  # fmt: skip
