@@ -8,6 +8,7 @@ takes the operands, `diagnose` says what is wrong in one problem.
 from gcn_lsp import isa
 from gcn_lsp.asm import bind, diagnose, keywords, operands, other_targets
 from gcn_lsp.asm.bound import Bound
+from gcn_lsp.asm.cautions import Caution
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
 from gcn_lsp.asm.operands import Argument, OperandReader
@@ -117,9 +118,13 @@ def _finish(
     code = plan.encoder.bits(bound.values).to_bytes(form.size, "little") + plan.encoder.tail(bound.values)
     if binding.literal is not None:
         code += binding.literal.to_bytes(binding.literal_size, "little")
-    noted = [caution(bound) for caution in plan.cautions] if plan.cautions else ()
-    problems = tuple(problem for problem in noted if problem is not None)
+    problems = _noted(plan.cautions, bound) if plan.cautions else ()
     return Instruction(statement, form, told, code, len(code), tuple(binding.fixups), problems)
+
+
+def _noted(cautions: tuple[Caution, ...], bound: Bound) -> tuple[Problem, ...]:
+    """What there is to say about an instruction that has its bytes."""
+    return tuple([problem for caution in cautions if (problem := caution(bound)) is not None])
 
 
 def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Candidates | None) -> Instruction:

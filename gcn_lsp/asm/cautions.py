@@ -48,7 +48,9 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
     if "MTBUF" in form.flags:
         found += (_buffer_format, _implicit_format)
     if any(slot.name == "cpol" for slot in form.slots) and "MIMG" not in form.flags:
-        found.append(_dropped_policy(form, target))
+        dropped = _dropped_policies(form, target)
+        if dropped:
+            found.append(_dropped_policy(dropped))
     reason = limits.without_function(form.mnemonic, target.features)
     if reason:
         found.append(_without_function(reason))
@@ -184,16 +186,17 @@ def _discarded_line(bound: Bound) -> Problem | None:
     return bound.problem("silently-truncated", message, "offset")
 
 
-def _dropped_policy(form: isa.Form, target: isa.Target) -> Caution:
+def _dropped_policies(form: isa.Form, target: isa.Target) -> dict[str, int]:
+    """The policies, with their bits, that the target has and the form has no bits for."""
     field = form.field("cpol")
-    held = 0
+    held = cache_policy.GLC  # whether an atomic returns is a matter of the form
     for piece in field.pieces if field is not None else ():
         held |= ((1 << piece.width) - 1) << piece.source
-    # Whether an atomic returns is a matter of the form.
-    names = {
-        name: bit for name, bit in cache_policy.flags(target, False).items() if not bit & (held | cache_policy.GLC)
-    }
+    flags = cache_policy.flags(target, False)
+    return {name: bit for name, bit in flags.items() if not bit & held and cache_policy.exists(bit, target)}
 
+
+def _dropped_policy(names: dict[str, int]) -> Caution:
     def check(bound: Bound) -> Problem | None:
         value = bound.values.get("cpol", 0)
         for name, bit in names.items():

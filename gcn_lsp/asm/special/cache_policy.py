@@ -51,9 +51,16 @@ def flag(name: str, bits: dict[str, int]) -> tuple[int, bool]:
     return 0, False
 
 
+def exists(bit: int, target: isa.Target) -> bool:
+    """Whether the target has the policy with this bit."""
+    if bit == DLC:
+        return target.generation_number >= 10
+    return bit != SCC or target.has("FeatureGFX90AInsts")
+
+
 def unavailable(node: nodes.Node, name: str, bit: int, target: isa.Target) -> Problem | None:
     """Why the target lacks the flag, if it does."""
-    if (bit == DLC and target.generation_number < 10) or (bit == SCC and not target.has("FeatureGFX90AInsts")):
+    if not exists(bit, target):
         message = f"{target.name} has no cache policy `{name}`"
         return Problem("unsupported-on-target", node.start, node.end, message)
     return None
