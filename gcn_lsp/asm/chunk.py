@@ -49,7 +49,7 @@ class Piece:
     least that it may be where `Chunk.growing` names the piece.
     """
 
-    __slots__ = ("section", "align", "fill", "max_skip", "size", "target")
+    __slots__ = ("section", "align", "fill", "max_skip", "size", "target", "is_relative")
 
     def __init__(self, section: str, align: int = 1, fill: "bytes | None" = None, max_skip: int = 0) -> None:
         self.section = section
@@ -58,6 +58,7 @@ class Piece:
         self.max_skip = max_skip
         self.size = 0
         self.target: int | None = None  # `.org`: where the piece starts at least
+        self.is_relative = False  # whether the target counts from where the numbered part of the section begins
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -867,14 +868,15 @@ class _Builder:
         if fill is None:
             return
         here = self.address(".")
-        if here is not None and address < here.offset:
+        is_relative = isinstance(value, Address)
+        if here is not None and address < here.offset and (is_relative or expressions.PART not in here.section):
             message = f"`.org` cannot go back: byte {address} of the section is before the current one, {here.offset}"
             interpreter.problem("invalid-expression", *arguments[0], message)
             return
         if fill & 0xFF and directives.is_without_bytes(interpreter.section):
             self._no_bytes(statement, interpreter)
         piece = Piece(interpreter.section, 1, bytes((fill & 0xFF,)))
-        piece.target = address
+        piece.target, piece.is_relative = address, is_relative
         self._new_piece(piece)
 
     def _section(self, statement: Statement, interpreter: Interpreter) -> None:
@@ -1013,10 +1015,10 @@ def _bound(fixup: Fixup, interpreter: Interpreter) -> Fixup:
     return fixup if expression is fixup.expression else msgspec.structs.replace(fixup, expression=expression)
 
 
-def piece_start(piece: Piece, offset: int) -> int:
-    """Where `piece` starts in its section when `offset` bytes stand before it."""
+def piece_start(piece: Piece, offset: int, part: int = 0) -> int:
+    """Where `piece` starts in its section, when `offset` bytes stand before it and its part begins at `part`."""
     if piece.target is not None:
-        return max(offset, piece.target)
+        return max(offset, piece.target + (part if piece.is_relative else 0))
     padding = -offset % piece.align
     return offset if piece.max_skip and padding > piece.max_skip else offset + padding
 
