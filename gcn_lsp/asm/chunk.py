@@ -49,7 +49,7 @@ class Piece:
     least that it may be where `Chunk.growing` names the piece.
     """
 
-    __slots__ = ("section", "align", "fill", "max_skip", "size", "target", "is_relative")
+    __slots__ = ("section", "align", "fill", "max_skip", "size", "target")
 
     def __init__(self, section: str, align: int = 1, fill: "bytes | None" = None, max_skip: int = 0) -> None:
         self.section = section
@@ -58,7 +58,6 @@ class Piece:
         self.max_skip = max_skip
         self.size = 0
         self.target: int | None = None  # `.org`: where the piece starts at least
-        self.is_relative = False  # whether the target counts from where the numbered part of the section begins
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -875,8 +874,11 @@ class _Builder:
             return
         if fill & 0xFF and directives.is_without_bytes(interpreter.section):
             self._no_bytes(statement, interpreter)
+        if is_relative and here is not None:  # so many bytes from here, wherever that will be
+            self._data(statement, interpreter, bytes((fill & 0xFF,)) * (address - here.offset))
+            return
         piece = Piece(interpreter.section, 1, bytes((fill & 0xFF,)))
-        piece.target, piece.is_relative = address, is_relative
+        piece.target = address
         self._new_piece(piece)
 
     def _section(self, statement: Statement, interpreter: Interpreter) -> None:
@@ -1015,10 +1017,10 @@ def _bound(fixup: Fixup, interpreter: Interpreter) -> Fixup:
     return fixup if expression is fixup.expression else msgspec.structs.replace(fixup, expression=expression)
 
 
-def piece_start(piece: Piece, offset: int, part: int = 0) -> int:
-    """Where `piece` starts in its section, when `offset` bytes stand before it and its part begins at `part`."""
+def piece_start(piece: Piece, offset: int) -> int:
+    """Where `piece` starts in its section when `offset` bytes stand before it."""
     if piece.target is not None:
-        return max(offset, piece.target + (part if piece.is_relative else 0))
+        return max(offset, piece.target)
     padding = -offset % piece.align
     return offset if piece.max_skip and padding > piece.max_skip else offset + padding
 

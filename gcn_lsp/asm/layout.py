@@ -136,7 +136,7 @@ class Layout:
         for piece in chunk.pieces:
             start = sizes.get(piece.section, 0)
             if piece.align != 1 or piece.target is not None:
-                start = piece_start(piece, start, self.parts.get(piece.section, 0) if self.parts else 0)
+                start = piece_start(piece, start)
             starts.append(start)
             sizes[piece.section] = start + piece.size
             if self.grown:
