@@ -867,12 +867,16 @@ class _Builder:
         if fill is None:
             return
         here = self.address(".")
-        if here is not None and address < here.offset:
+        is_relative = isinstance(value, Address)
+        if here is not None and address < here.offset and (is_relative or expressions.PART not in here.section):
             message = f"`.org` cannot go back: byte {address} of the section is before the current one, {here.offset}"
             interpreter.problem("invalid-expression", *arguments[0], message)
             return
         if fill & 0xFF and directives.is_without_bytes(interpreter.section):
             self._no_bytes(statement, interpreter)
+        if is_relative and here is not None:  # so many bytes from here, wherever that will be
+            self._data(statement, interpreter, bytes((fill & 0xFF,)) * (address - here.offset))
+            return
         piece = Piece(interpreter.section, 1, bytes((fill & 0xFF,)))
         piece.target = address
         self._new_piece(piece)

@@ -80,6 +80,7 @@ ACCEPTED = {
     "parts of a section": ".byte 1\n.subsection 2\n.byte 2\na:\n.subsection\n.byte 3\nb: .text 1\nl: s_branch l\n"
     ".text\nk: s_branch l\n"
     ".data 1\n.byte 4\n.long b-a\n.previous\n.pushsection .data, 3\n.balign 4\n.byte 5\n.popsection",
+    "places in parts of a section": ".byte 1\n.subsection 1\n.byte 2\n.org . + 3, 7\n.byte 3\n.org 16, 9\n.byte 4",
     "symbols": "f: .type f,@function\n.size f, 4\n.globl f\n.weak w\n.hidden h\n.protected p\n.local l\n.comm c, 8, 4\n"
     ".lcomm z, 16\n.internal i\n.symver f, f@v1\n.weakref u, v",
     "debugging": '.ident "me"\n.file "a.s"\n.file 1 "a.c"\n.text\n.loc 1 2 3\ns_nop 0\n.cfi_sections .debug_frame\nf:\n'
