@@ -1,15 +1,16 @@
 """Conditions that are overwritten before anything reads them: a comparison, then a carry, then a branch on the carry.
 
 Only straight code is looked at: the comparison, what overwrites SCC or VCC on the side, and the branch or selection
-that reads it follow one another in one segment.
+that reads it follow one another with nothing leading in or out between them.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis import dead, registers, results
+from gcn_lsp.analysis import dead, registers, results, straight
+from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.liveness import Liveness
-from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.analysis.segments import Site
 
 _COMPARISONS = ("s_cmp", "s_bitcmp", "v_cmp_")
 _SELECTIONS = ("s_cselect", "s_cmov", "v_cndmask")  # what asks for a condition; carries are asked for by sums
@@ -27,23 +28,32 @@ class Clobbered(NamedTuple):
 
 def conditions(liveness: Liveness) -> Iterator[Clobbered]:
     """The conditions of a program that are overwritten, in program order."""
-    for node, segment in enumerate(liveness.graph.nodes):
-        if node not in liveness.opaque:
-            for site in dead.in_node(liveness, node):
-                found = _followed(segment, site) if _mnemonic(site).startswith(_COMPARISONS) else None
-                if found is not None:
-                    yield found
+    graph = liveness.graph
+    for stretch in straight.stretches(graph):
+        for number, node in enumerate(stretch):
+            if node not in liveness.opaque:
+                for site in dead.in_node(liveness, node):
+                    if _mnemonic(site).startswith(_COMPARISONS):
+                        found = _followed(_behind(graph, stretch[number:], site), site)
+                        if found is not None:
+                            yield found
 
 
-def _followed(segment: Segment, comparison: Site) -> "Clobbered | None":
+def _behind(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
+    """What comes behind a site of the first of `nodes` in straight code."""
+    for number, node in enumerate(nodes):
+        segment = graph.nodes[node]
+        first = 0 if number else site.index + 1
+        yield from zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True)
+
+
+def _followed(behind: Iterator[tuple[Site, results.Result]], comparison: Site) -> "Clobbered | None":
     writes = comparison.effects.writes
     condition = next((name for name, mask in _CONDITIONS.items() if not writes & ~mask), "")
     if not condition:
         return None
-    known = results.of_segment(segment)
     overwriting: Site | None = None
-    for index in range(comparison.index + 1, len(segment.sites)):
-        site, result = segment.sites[index], known[index]
+    for site, result in behind:
         if overwriting is not None and result.used & writes:
             asks = site.effects.flow == "conditional" or _mnemonic(site).startswith(_SELECTIONS)
             return Clobbered(condition, comparison, overwriting, site) if asks else None

@@ -56,7 +56,7 @@ def _stores(segment: Segment) -> bool:
 def _is_usual(site: Site) -> bool:
     """Whether a site is half of a pair that often stays when the other half is not needed.
 
-    That is a scalar made of EXEC, and a lane that is read back.
+    That is a scalar made of EXEC, and a lane or an accumulator that is read back.
     """
     instruction, effects = site.item.instruction, site.effects
     form = instruction.form if instruction is not None else None
@@ -73,7 +73,7 @@ def _is_preset(site: Site) -> bool:
 _PRESETS = frozenset(
     (
         "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_brev_b32", "v_mov_b32", "v_mov_b64", "v_mov_b16",
-        "v_accvgpr_write", "v_accvgpr_write_b32", "v_accvgpr_read", "v_accvgpr_read_b32", "v_accvgpr_mov_b32",
+        "v_accvgpr_write", "v_accvgpr_write_b32", "v_accvgpr_mov_b32",
         "v_dual_mov_b32", "v_readfirstlane_b32", "v_writelane_b32",
     )
 )  # fmt: skip

@@ -1,14 +1,15 @@
 """Registers by the symbols that operands call them: where one name's value is overwritten through another name.
 
 Only straight code is looked at: a write through a name, a write to the same register through another one, and a read
-through the first name, in one segment.
+through the first name, with nothing leading in or out between them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gcn_lsp.analysis import registers
+from gcn_lsp.analysis import registers, straight
 from gcn_lsp.analysis.effects import of_operand
+from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.model import Instruction
 from gcn_lsp.syntax import expressions, nodes
@@ -32,22 +33,43 @@ class _Names(NamedTuple):
     writes: tuple[tuple[int, str], ...]
 
 
-def overwritten(segment: Segment) -> tuple[Overwritten, ...]:
-    """What is overwritten in a segment, one for each reader and pair of names; found once for each segment."""
+def overwritten(graph: Graph) -> Iterator[Overwritten]:
+    """What is overwritten in a program, one for each reader and pair of names, in program order."""
+    for stretch in straight.stretches(graph):
+        yield from _of_stretch(tuple(graph.nodes[node] for node in stretch))
+
+
+def _of_stretch(segments: tuple[Segment, ...]) -> tuple[Overwritten, ...]:
+    """What is overwritten in straight code; remembered in its first segment."""
+    known = segments[0].memo.get("overwritten")
+    if isinstance(known, tuple) and known[0] == segments:
+        return known[1]  # type: ignore[no-any-return]
+    is_shared = _is_shared([_of_segment(segment) for segment in segments])
+    found = tuple(_find(site for segment in segments for site in segment.sites)) if is_shared else ()
+    segments[0].memo["overwritten"] = (segments, found)
+    return found
+
+
+def _of_segment(segment: Segment) -> Mapping[str, int]:
+    """The registers that each symbol of a segment stands for; found once."""
     known = segment.memo.get("named")
     if known is None:
-        known = segment.memo["named"] = tuple(_find(segment)) if _is_shared(segment) else ()
+        found: dict[str, int] = {}
+        for site in segment.sites:
+            names = _names(site)
+            for mask, name in (*names.reads, *names.writes):
+                if name:
+                    found[name] = found.get(name, registers.NONE) | mask
+        known = segment.memo["named"] = found
     return known  # type: ignore[return-value]
 
 
-def _is_shared(segment: Segment) -> bool:
-    """Whether two symbols of a segment stand for one register."""
+def _is_shared(parts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether two symbols stand for one register."""
     of_name: dict[str, int] = {}
-    for site in segment.sites:
-        names = _names(site)
-        for mask, name in (*names.reads, *names.writes):
-            if name:
-                of_name[name] = of_name.get(name, registers.NONE) | mask
+    for part in parts:
+        for name, mask in part.items():
+            of_name[name] = of_name.get(name, registers.NONE) | mask
     seen = registers.NONE
     for mask in of_name.values():
         if seen & mask:
@@ -56,10 +78,10 @@ def _is_shared(segment: Segment) -> bool:
     return False
 
 
-def _find(segment: Segment) -> Iterator[Overwritten]:
+def _find(sites: Iterable[Site]) -> Iterator[Overwritten]:
     last: dict[int, tuple[str, Site]] = {}  # who wrote each register last, and as what
     writers: dict[tuple[int, str], Site] = {}  # who wrote it last under each name
-    for site in segment.sites:
+    for site in sites:
         names = _names(site)
         told = set()
         for mask, name in names.reads:

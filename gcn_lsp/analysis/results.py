@@ -8,7 +8,7 @@ time and in no others, see `analysis.liveness`.
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from gcn_lsp.analysis import registers
+from gcn_lsp.analysis import registers, straight
 from gcn_lsp.analysis.effects import Effects, of_operand
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
@@ -119,8 +119,9 @@ def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool
 def opaque(program: Program, graph: Graph) -> frozenset[int]:
     """The nodes of which one cannot say what they do: with data among the code, or instructions that are not known.
 
-    Data count up to the next instruction of the section, if control gets there. The header of a kernel
-    (`.amd_kernel_code_t`) is no code: the kernel begins behind it.
+    All straight code around such a place is among them, so that it does not matter where chunks end. Data count up to
+    the next instruction of the section, if control gets there. The header of a kernel (`.amd_kernel_code_t`) is no
+    code: the kernel begins behind it.
     """
     known = _OPAQUE.get(program)
     if known is None:
@@ -149,7 +150,9 @@ def _opaque(program: Program, graph: Graph) -> frozenset[int]:
                 found.add(holder)
         for each in range(first, node):
             last[nodes[each].section] = each
-    return frozenset(found)
+    if not found:
+        return frozenset()
+    return frozenset(node for stretch in straight.stretches(graph) if not found.isdisjoint(stretch) for node in stretch)
 
 
 def _is_unknown(segment: Segment) -> bool:

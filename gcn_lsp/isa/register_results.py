@@ -56,7 +56,8 @@ SELF_CLEARING = frozenset(
 
 # Puts a register away without looking at its value, as compilers do with halves of pairs that have none.
 PUTS_AWAY = frozenset(("v_writelane_b32",))
-GETS_BACK = frozenset(("v_readlane_b32",))  # and the other way round, needed or not
+# And the other way round, all of a tuple, whether it is needed or not.
+GETS_BACK = frozenset(("v_readlane_b32", "v_accvgpr_read", "v_accvgpr_read_b32"))
 
 # Flags of forms whose result is written in all lanes, whatever EXEC says.
 ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))

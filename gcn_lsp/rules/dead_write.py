@@ -6,8 +6,8 @@ VALU and SALU instructions none of whose results, SCC, VCC and carries among the
 overwritten or the wave ends. A result in a VGPR counts as overwritten only if the lanes that it was written for are:
 not when EXEC changed in between. Copies and constants are only judged if nothing touches the register afterwards: to
 preset a register is a habit that does no harm. Not judged are memory instructions, whatever changes EXEC, M0 or the
-MODE, masks made of EXEC, lanes read back, what code behind calls and behind jumps to where nobody knows may read,
-lines of a macro that another call needs, and code that stores nothing at all: it is an excerpt.
+MODE, masks made of EXEC, lanes and AGPRs read back, what code behind calls and behind jumps to where nobody knows may
+read, lines of a macro that another call needs, and code that stores nothing at all: it is an excerpt.
 
 Why it matters
 

@@ -72,22 +72,29 @@ def check(program: Program) -> Iterator[Finding]:
     others = frozenset(entries) | kernels.functions(program)
     opaque = results.opaque(program, graph)
     told: set[int] = set()
+    ways = tuple(_falls_into_others(graph, others))
+    falls = {node: after for node, _, after in ways}
+    barred = frozenset((last, after) for _, last, after in ways)
     for name, entry in entries.items():
-        falls = dict(_falls_into_others(graph, others))
-        for node in sorted(kernels.reached(graph, (entry,), falls.items())):
+        for node in sorted(kernels.reached(graph, (entry,), barred)):
             where_to = _left(graph, node, falls, others)
             if where_to and node not in told and node not in opaque:
                 told.add(node)
                 yield from _finding(program, graph, node, name, where_to)
 
 
-def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """The nodes that go straight on into another kernel or function, with its node."""
+def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:
+    """The nodes that go straight on into another kernel or function, with the last way to it and its node."""
     for node, segment in enumerate(graph.nodes):
         if segment.sites and segment.flow in ("next", "conditional") and graph.successors[node]:
-            after = graph.successors[node][0]
+            last, after = node, graph.successors[node][0]
+            # Labels at the end of a chunk are a node without instructions.
+            while not graph.nodes[after].sites and others.isdisjoint(graph.nodes[after].labels):
+                if not graph.successors[after]:
+                    break
+                last, after = after, graph.successors[after][0]
             if after != node and not others.isdisjoint(graph.nodes[after].labels):
-                yield node, after
+                yield node, last, after
 
 
 def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]) -> str:
@@ -101,6 +108,15 @@ def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]
     if node in graph.fallen or _padding(segment) is not None:
         return "off the end of the code"
     return ""
+
+
+def _padding_behind(graph: Graph, node: int) -> tuple[int, Segment]:
+    """The number of padding at the start of a node, counted in the straight code before it, which is one segment."""
+    segment, before = graph.nodes[node], graph.predecessors[node]
+    if segment.labels or len(before) != 1 or graph.nodes[before[0]].flow != "next":
+        return 0, segment
+    earlier = graph.nodes[before[0]]
+    return len(earlier.sites), earlier
 
 
 def _stops(segment: Segment) -> bool:
@@ -121,6 +137,8 @@ def _mnemonic(segment: Segment, index: int) -> str:
 def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str) -> Iterator[Finding]:
     segment = graph.nodes[node]
     padding = _padding(segment)
+    if padding == 0:
+        padding, segment = _padding_behind(graph, node)
     site = segment.sites[-1 if not padding else padding - 1] if segment.sites else None
     place = sites.place(program, graph, site) if site is not None else _label(program, graph, node)
     message = f"control runs {where_to} behind this, in kernel `{name}`: there has to be `{_END}`"

@@ -54,7 +54,7 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    found = [each for segment in graph.nodes for each in named.overwritten(segment)]
+    found = list(named.overwritten(graph))
     if not found:
         return
     origins = _origins(program)

@@ -92,6 +92,10 @@ def test_told(code: str, found: list[str]) -> None:
     assert told(code) == found
 
 
+def test_accumulators_are_read_back_as_tuples() -> None:
+    assert told("v_accvgpr_read_b32 v2, a0\n v_accvgpr_read_b32 v3, a1\n ds_write_b32 v0, v2", "gfx908") == []
+
+
 def test_an_excerpt_that_stores_nothing_is_not_judged() -> None:
     built = build(fixture.parse("k:\n v_add_f32 v1, v0, v0\n s_endpgm\n"))
     assert list(dead_write.check(built)) == []
