@@ -66,10 +66,10 @@ def _mentions(program: "Program", name: str) -> Iterator[Mention]:
     for number, column in occurrences(program, wanted):
         if number != parsed:
             line, parsed = program.line(number), number
-        is_plain = _is_plain_use(line, column)
-        if is_plain:
-            yield Mention("use", Location(path, number, column, column + size))
-        elif is_plain is None and number != told:
+        role = _plain_role(line, column)
+        if role:
+            yield Mention(role, Location(path, number, column, column + size))
+        elif role is None and number != told:
             told = number
             yield from _on_line(path, number, line, name)
     for source in program.included.values():
@@ -78,19 +78,21 @@ def _mentions(program: "Program", name: str) -> Iterator[Mention]:
                 yield from _on_line(source.path, number, parse_line(text), name)
 
 
-def _is_plain_use(line: Line, column: int) -> bool | None:
-    """Whether a word is a use, as nearly all are, or (False) nothing; None where only all names of the line can tell.
+def _plain_role(line: Line, column: int) -> str | None:
+    """`use` or `word`, as nearly all are, or nothing in a comment; None where only all names of the line can tell.
 
     A name that many lines use would take too long to look for with a parser of names.
     """
     if line.comment_start is not None and column > line.comment_start and not line.comment_open:
-        return False if b"*/" not in line.text else None
+        return "" if b"*/" not in line.text else None
     if len(line.statements) != 1 or b'"' in line.text or b"\\" in line.text:
         return None
     statement = line.statements[0]
     if statement.kind is not Kind.COMMAND or statement.word in _DEFINING_WORDS:
         return None
-    return True if statement.rest_start <= column < statement.end else None
+    if statement.name_start == column:
+        return "word"
+    return "use" if statement.rest_start <= column < statement.end else None
 
 
 def definitions(program: "Program", name: str) -> list[Location]:

@@ -56,6 +56,8 @@ def find(program: "Program", line: int, column: int) -> list[Mention]:
         return [Mention(_WRITE if use.is_write else _USE, use.where) for use in registers.uses(program, wanted, line)]
     if name[0].isdigit() or cursors.is_register(cursor, program.target):
         return []
+    if statement is not None and statement.kind is Kind.COMMAND and cursor.place == "name":
+        return _named(program, name) if name in program.macros else []  # else a mnemonic or a directive
     return _named(program, name)
 
 

@@ -54,8 +54,10 @@ def prepare(program: "Program", line: int, column: int) -> Location | None:
 def declaring_files(program: "Program", line: int, column: int) -> frozenset[str]:
     """The files that define what the cursor names: those that include one of them take part in a renaming."""
     subject = _subject(program, line, column)
-    if subject is None or subject.kind == "parameter":
+    if subject is None:
         return frozenset()
+    if subject.body is not None:
+        return frozenset((program.path,))
     return frozenset(each.where.path for each in _mentions(program, subject) if each.role in _DEFINING)
 
 
@@ -71,15 +73,13 @@ def rename(program: "Program", line: int, column: int, new: str, others: Iterabl
         return Renaming(refused=refused)
     if new == subject.name:
         return Renaming()
+    further = [source for source in others if source.path != program.path and source.path not in program.included]
     if subject.body is not None:
-        places = list(_of_parameter(program, subject.body, subject.name))
+        places = list(_of_parameter(program, subject.body, subject.name, further))
     else:
         places = [each.where for each in _mentions(program, subject)]
         places += _in_metadata(program, subject.name) if subject.kind == "symbol" else ()
-        known = {program.path, *program.included}
-        for source in others:
-            if source.path not in known:
-                places += [each.where for each in _in_text(source, subject)]
+        places += [each.where for source in further for each in _in_text(source, subject)]
     return Renaming(tuple(TextEdit(where, new) for where in sorted(dict.fromkeys(places))))
 
 
@@ -178,7 +178,7 @@ def _in_metadata(program: "Program", name: str) -> Iterator[Location]:
                         yield Location(where.path, where.line + value.line, start, start + len(name.encode()))
 
 
-def _of_parameter(program: "Program", body: MacroBody, name: str) -> Iterator[Location]:
+def _of_parameter(program: "Program", body: MacroBody, name: str, further: Iterable[SourceText]) -> Iterator[Location]:
     """A parameter in the header and the body of its macro, and where calls name it."""
     macro = body.macro
     wanted = name.encode("utf-8", "surrogateescape")
@@ -186,11 +186,17 @@ def _of_parameter(program: "Program", body: MacroBody, name: str) -> Iterator[Lo
         where = each.where
         yield Location(where.path, where.line, where.end - len(wanted), where.end)
     named = re.compile(rb"(?<![\w.$\\@])" + re.escape(wanted) + rb"(?=[ \t]*=(?!=))")
-    for mention in mentions.mentions(program, macro.name):
-        if mention.role == "word":
-            text = program.line_text(mention.where.path, mention.where.line)
-            for match in named.finditer(text, mention.where.end):
-                yield Location(mention.where.path, mention.where.line, match.start(), match.end())
+    calls = [
+        (each, program.line_text(each.where.path, each.where.line)) for each in mentions.mentions(program, macro.name)
+    ]
+    subject = _Subject("macro", macro.name, Location(program.path, body.header, 0, 0))
+    for source in further:
+        calls += [(each, source.lines[each.where.line]) for each in _in_text(source, subject)]
+    for mention, text in calls:
+        for statement in parse_line(text).statements if mention.role == "word" else ():
+            if statement.name_start == mention.where.start:
+                for match in named.finditer(statement.line, statement.rest_start, statement.end):
+                    yield Location(mention.where.path, mention.where.line, match.start(), match.end())
 
 
 def _refusal(program: "Program", subject: _Subject, new: str) -> str:

@@ -126,6 +126,31 @@ def test_across_includes_in_both_directions() -> None:
     check(text, "count", expected.format("count"), others=("other.s",))
 
 
+def test_a_parameter_that_calls_in_other_files_name() -> None:
+    check(
+        """
+        //- lib.inc
+        .macro M $0a
+        s_nop \\a
+        .endm
+        //- main.s
+        .include "lib.inc"
+        M a=1 // a=2
+        """,
+        "count",
+        """
+        //- lib.inc
+        .macro M count
+        s_nop \\count
+        .endm
+        //- main.s
+        .include "lib.inc"
+        M count=1 // a=2
+        """,
+        others=("main.s",),
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "new", "because"),
     [
