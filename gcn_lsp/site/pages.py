@@ -10,7 +10,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, library, notation
+from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
 
@@ -148,7 +148,14 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
         + _titled("Sources", entry.sources, addresses)
+        + _documents(variant.targets)
     ).replace("<dl></dl>", "")
+
+
+def _documents(targets: Sequence[str]) -> str:
+    """Where AMD describes the targets."""
+    titles = dict.fromkeys(documents.document(target) or "none is public for gfx125x" for target in targets)
+    return tag("p", "AMD's documents: " + escape("; ".join(titles)) + ".", class_="targets")
 
 
 def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:
