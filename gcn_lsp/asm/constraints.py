@@ -296,14 +296,19 @@ def _neg(bound: Bound) -> Problem | None:
 def _dpp(bound: Bound) -> Problem | None:
     control = bound.values.get("dpp_ctrl")
     limited = control is not None and bound.target.has("FeatureDPALU_DPP")
-    if limited and not dpp.is_row_broadcast(control or 0) and _has_doubles(bound.form):
+    is_double = limited and (bound.form.mnemonic in _AS_DOUBLES or _has_doubles(bound.form))
+    if is_double and not dpp.is_row_broadcast(control or 0):
         allowed = "row_share" if bound.target.generation_number >= 12 else "row_newbcast"
-        return bound.problem("unsupported-on-target", f"64-bit operands allow DPP with {allowed} only", "dpp_ctrl")
+        message = f"the unit for 64-bit operands, which does this, allows DPP with {allowed} only"
+        return bound.problem("unsupported-on-target", message, "dpp_ctrl")
     if not bound.target.has("FeatureDPPSrc1SGPR"):
         argument = bound.arguments.get("src1")
         if argument is not None and (argument.register is None or argument.register.is_scalar):
             return bound.problem("wrong-operand-kind", "with DPP the second source must be a VGPR", "src1")
     return None
+
+
+_AS_DOUBLES = ("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32")  # the unit for doubles multiplies these, too
 
 
 def _has_doubles(form: isa.Form) -> bool:

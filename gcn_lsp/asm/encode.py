@@ -151,7 +151,7 @@ class Encoder:
         if self.is_export:
             _enable_exports(values)
         elif self.is_dpp8:
-            values["fi"] = DPP8_FETCH_INACTIVE[1 if values["fi"] else 0]
+            values["fi"] = DPP8_FETCH_INACTIVE[1 if values["fi"] & 0xFFFFFFFF else 0]
         elif self.is_scaled:
             _scale_selects(values)
         code = self.fixed

@@ -198,7 +198,7 @@ def _swizzle(argument: Argument, scope: Scope) -> Reading:
 def _dimension(argument: Argument, scope: Scope) -> Reading:
     node = argument.node
     assert isinstance(node, nodes.Modifier)
-    name = name_of(node.value).removeprefix(_DIM_PREFIX)
+    name = name_of(node.value).removeprefix(_DIM_PREFIX).upper()
     if name in DIMENSIONS:
         return DIMENSIONS[name]
     return _out_of_range(node, f"dim takes {one_of(list(DIMENSIONS))}")

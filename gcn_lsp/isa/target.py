@@ -190,6 +190,11 @@ class Target:
         aliases = self._aliases.get(mnemonic)
         if not aliases:
             return self._decoded(mnemonic)
+        plain = aliases.get("Default", aliases.get("", mnemonic))
+        if (
+            plain != mnemonic and plain not in self._aliases
+        ):  # looked for before the operands are read: it counts for all
+            return self._decoded(plain)
         forms: list[Form] = []
         for target in dict.fromkeys((*aliases.values(), mnemonic)):
             for form in self._decoded(target):

@@ -225,8 +225,9 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "|": lambda left, right: left | right,
     "^": lambda left, right: left ^ right,
     "!": lambda left, right: left | ~right,
-    "<<": lambda left, right: left << right if 0 <= right < 64 else 0,
-    ">>": lambda left, right: (left & _MASK) >> right if 0 <= right < 64 else 0,
+    # The processor that LLVM runs on counts shifts modulo 64.
+    "<<": lambda left, right: left << (right & 63),
+    ">>": lambda left, right: (left & _MASK) >> (right & 63),
     "&&": lambda left, right: int(bool(left and right)),
     "||": lambda left, right: int(bool(left or right)),
     "==": lambda left, right: _truth(left == right),

@@ -4,6 +4,7 @@ Commas between instruction operands are optional in LLVM and are skipped. Nothin
 becomes a `nodes.Malformed` with what was expected, and parsing goes on after the next comma.
 """
 
+import math
 import re
 
 from gcn_lsp.syntax import expressions, nodes
@@ -15,7 +16,7 @@ _TOKEN = re.compile(
        |\.[0-9]+(?:[eE][-+]?[0-9]*)?)                                                            # 1 float
     | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 2, 3 local label
     | ((?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
-       |(?<=:)[0-9]D[A-Z0-9_]*)                                      # 4 word, and the dimension in `dim:2D_ARRAY`
+       |(?:(?<=dim:)|(?<=dim:[ ]))[0-9][A-Za-z][A-Za-z0-9_]*)              # 4 word; dimensions start with digits
     | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uU]?[lL]?[lL]?           # 5 integer; what follows is a word of its own
     | ("(?:\\.|[^"\\])*")                                                                        # 6 string
     | (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 7 punctuation
@@ -353,8 +354,9 @@ class _Parser:
             return nodes.Integer(start, end, _integer(text))
         if kind == _FLOAT:
             self.advance()
-            value = float.fromhex(text) if text[:2] in ("0x", "0X") else float(text.rstrip("eE+-"))
-            return nodes.Float(start, end, value)
+            if self.start == end and self.text in ("+", "-"):
+                return self._malformed(start, f"a sign follows `{text}` without a blank")
+            return nodes.Float(start, end, _float(text))
         if kind == _LOCAL:
             self.advance()
             return nodes.LocalLabel(start, end, int(text[:-1]), text[-1] == "f")
@@ -423,6 +425,13 @@ class _Parser:
         end = self.end
         self.advance()
         return nodes.Call(start, end, name, tuple(arguments))
+
+
+def _float(text: str) -> float:
+    try:
+        return float.fromhex(text) if text[:2] in ("0x", "0X") else float(text.rstrip("eE+-"))
+    except OverflowError:
+        return math.inf
 
 
 def _integer(text: str) -> int:

@@ -147,3 +147,34 @@ def test_a_comma_divides_cache_policies() -> None:
     assert (problem.rule, line[problem.start : problem.end]) == ("syntax-error", "slc")
     (fix,) = problem.fixes
     assert assemble(line[: fix.start] + fix.new_text + line[fix.end :]).code
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "same"),
+    [
+        (
+            "gfx1100",
+            "v_cmp_ge_f16_fake16 v32, v1 dpp8:[0,1,2,3,4,5,6,7]",
+            "v_cmp_ge_f16 v32, v1 dpp8:[0,1,2,3,4,5,6,7]",
+        ),
+        ("gfx900", "v_mov_b32 v0, (3<<2.0)|1", "v_mov_b32 v0, 3"),
+        ("gfx900", "v_mov_b32 v0, 8>>65", "v_mov_b32 v0, 4"),
+        ("gfx1030", "ds_read_b32 v0, v1 offset:4gds", "ds_read_b32 v0, v1 offset:4 gds"),
+        (
+            "gfx1100",
+            "image_load v[10:13], v[2:5], s[64:71] dmask:0xf dim: 2d_msaa_array",
+            "image_load v[10:13], v[2:5], s[64:71] dmask:0xf dim:SQ_RSRC_IMG_2D_MSAA_ARRAY",
+        ),
+    ],
+)
+def test_what_the_assembler_of_a_target_takes_for_the_same(cpu: str, line: str, same: str) -> None:
+    assert code_of(line, cpu) == code_of(same, cpu)
+
+
+@pytest.mark.parametrize("number", ["1.0+2", "1.0-2"])
+def test_a_sign_right_behind_a_float_is_refused(number: str) -> None:
+    assert problem_of(f"v_mov_b32 v0, {number}")[0] == "syntax-error"
+
+
+def test_a_float_beyond_all_bounds_is_infinite() -> None:
+    assert code_of("v_mov_b32 v0, 0x1p99999") == "ff02007e0000807f"

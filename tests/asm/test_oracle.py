@@ -38,10 +38,10 @@ OTHERS_TAKEN = 12  # of the mnemonics of processors that have an instruction set
 KNOWN = (
     (r"(?<![\w.])[0-9]+[bf](?!\w)", "whether there is such a local label is for the whole file to say"),
     (r"_co_ci_u32_sdwa \S+ vcc_lo, [^,]*$", "with one source missing, LLVM takes its modifiers for it"),
-    (r"^v_dual_mov_b32 \S+ [a-z_]+ ::", "LLVM reads a name before :: as a modifier's"),
+    (r"^v_dual_mov_b32 \S+ \w+ ::", "LLVM reads a name before :: as a modifier's"),
     (r"^v_s_\w+ .*\bv\d", "LLVM takes VGPRs for the scalar source, and says beside the bytes that they are invalid"),
     (r"^exp .* nocompr", "LLVM crashes"),
-    (r"^s_get_barrier_state ", "LLVM takes registers for the barrier's number and encodes others"),
+    (r"^s_(get_barrier_state|barrier_\w+) ", "LLVM takes registers for the barrier's number and encodes others"),
 )
 
 
