@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from gcn_lsp import isa, site
-from gcn_lsp.cli import options
+from gcn_lsp.cli import completion, options
 
 
 @click.command()
@@ -23,6 +23,7 @@ from gcn_lsp.cli import options
     multiple=True,
     metavar="CPU",
     callback=lambda ctx, parameter, names: tuple(options.parse_target(ctx, parameter, name) for name in names),
+    shell_complete=completion.complete_target,
     help="Tell of this target only; may be given several times.  [default: all]",
 )
 def docs(directory: Path, targets: tuple[str, ...]) -> None:

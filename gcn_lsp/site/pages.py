@@ -10,7 +10,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, library, notation
+from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
 
@@ -63,7 +63,7 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     """What can be searched for."""
     found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary) for mnemonic in mnemonics]
     for kind in KINDS:
-        for name, variants in _told(kind, targets):
+        for name, variants in _told(kind, tuple(targets)):
             found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
     return found
 
@@ -148,7 +148,14 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
         + _titled("Sources", entry.sources, addresses)
+        + _documents(variant.targets)
     ).replace("<dl></dl>", "")
+
+
+def _documents(targets: Sequence[str]) -> str:
+    """Where AMD describes the targets."""
+    titles = dict.fromkeys(documents.document(target) or "none is public for gfx125x" for target in targets)
+    return tag("p", "AMD's documents: " + escape("; ".join(titles)) + ".", class_="targets")
 
 
 def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:
@@ -168,7 +175,7 @@ def _syntaxes(variant: Variant) -> str:
 def _kind(kind: str, targets: Sequence[str]) -> Page:
     title, _ = KINDS[kind]
     sections = []
-    for name, variants in _told(kind, targets):
+    for name, variants in _told(kind, tuple(targets)):
         parts = [tag("h2", code(_shown(kind, name)))]
         for told, having in variants:
             parts.append(tag("p", "Targets: " + _having(having), class_="targets"))
@@ -177,17 +184,27 @@ def _kind(kind: str, targets: Sequence[str]) -> Page:
     return Page(f"{kind}.html", title, "".join(sections))
 
 
-def _told(kind: str, targets: Sequence[str]) -> Iterator[tuple[str, list[tuple[Told, list[str]]]]]:
+@cache
+def _told(kind: str, targets: tuple[str, ...]) -> Sequence[tuple[str, Sequence[tuple[Told, Sequence[str]]]]]:
     """Each name of a kind with what is told of it, and the targets that have it so."""
     look_up = KINDS[kind][1]
+    loaded = _loaded(targets)
+    found = []
     for name in documentation.names(kind):
         variants: dict[Told, list[str]] = {}
-        for target in targets:
-            told = look_up(name, isa.load_target(target)) if library.is_told(kind, name, target) else None
+        for target in loaded:
+            told = look_up(name, target) if library.is_told(kind, name, target.name) else None
             if told is not None:
-                variants.setdefault(told, []).append(target)
+                variants.setdefault(told, []).append(target.name)
         if variants:
-            yield name, list(variants.items())
+            found.append((name, tuple(variants.items())))
+    return found
+
+
+@cache
+def _loaded(targets: tuple[str, ...]) -> tuple[isa.Target, ...]:
+    """The targets with their tables: `load_target` itself keeps only a few."""
+    return tuple(isa.load_target(name) for name in targets)
 
 
 def _shown(kind: str, name: str) -> str:

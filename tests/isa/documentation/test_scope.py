@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa.documentation import counters, scope
+from gcn_lsp.isa.documentation import counters, documents, scope
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,10 @@ def test_counters_of_a_store() -> None:
     names = {name: counters.names(("store", "store-data", "translation"), name) for name in ("gfx600", "gfx900")}
     assert names == {"gfx600": ("vmcnt", "expcnt"), "gfx900": ("vmcnt",)}
     assert counters.names(("load", "lds", "translation"), "gfx1250") == ("loadcnt", "dscnt", "xcnt")
+
+
+def test_every_target_but_the_newest_has_a_document() -> None:
+    assert {name for name in isa.target_names() if not documents.document(name)} == {"gfx1250", "gfx1251"}
+    assert "Vega" in documents.document("gfx90c")
+    assert "RDNA3.5" in documents.document("gfx1151")
+    assert "RDNA3" in documents.document("gfx11-generic")
