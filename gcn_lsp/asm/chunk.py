@@ -443,6 +443,20 @@ class _Builder:
         else:
             value = interpreter.evaluate(node)
             self._chunk.headers.append((name, value if type(value) is int else None))
+            if type(value) is int:
+                self._header_value(statement, value, interpreter)
+
+    def _header_value(self, statement: Statement, value: int, interpreter: Interpreter) -> None:
+        """What is wrong with the value of a field of an `.amd_kernel_code_t` block."""
+        name, target = statement.name, self._assembler.target
+        start, end = statement.rest_start, statement.end
+        wrong = kernel_code.mistake(name, value, target) if target is not None else ""
+        bits = kernel_code.FIELDS[name].bits or 8 * kernel_code.FIELDS[name].size
+        if wrong:
+            interpreter.problem("descriptor-field", start, end, f"`{name}` is {value}, but {wrong}")
+        elif not -(1 << (bits - 1)) <= value < 1 << bits:
+            message = f"`{name}` has {bits} bits: of {value} it keeps {value & ((1 << bits) - 1)}"
+            interpreter.problem("silently-truncated", start, end, message)
 
     def macro_defined(self, macro: Macro, header_line: int, interpreter: Interpreter) -> None:
         self._chunk.definitions.append((macro, interpreter.container, header_line, interpreter.top_line))

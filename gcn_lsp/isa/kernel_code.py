@@ -128,6 +128,28 @@ def defaults(target: "Target | None") -> dict[str, int]:
     return values
 
 
+# Fields that ask for what gfx10 brought when they are 1.
+_GFX10_SWITCHES = ("enable_wgp_mode", "enable_mem_ordered", "enable_fwd_progress", "enable_wavefront_size32")
+# Values that say how many lanes a wave has, and the number.
+_LANES: Mapping[tuple[str, int], int] = {
+    ("wavefront_size", 5): 32,
+    ("wavefront_size", 6): 64,
+    ("enable_wavefront_size32", 1): 32,
+    ("enable_wavefront_size32", 0): 64,
+}
+
+
+def mistake(name: str, value: int, target: Target) -> str:
+    """Why the assembler refuses a value of a field on a target, as the end of a sentence; empty when it does not."""
+    is_gfx10 = on.holds(on.GFX10_ON, target.features)
+    if value == 1 and not is_gfx10 and any(FIELDS[name] == FIELDS[other] for other in _GFX10_SWITCHES):
+        return f"{target.name} does not have that: gfx10 and later do"
+    lanes = _LANES.get((name, value), target.wavefront_size)
+    if lanes != target.wavefront_size:
+        return f"the code is assembled for waves of {target.wavefront_size} lanes"
+    return ""
+
+
 def encode(target: "Target | None", written: Mapping[str, int]) -> bytes:
     """The bytes of a header with these fields."""
     number = 0

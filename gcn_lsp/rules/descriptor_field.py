@@ -6,7 +6,7 @@ The `.amdhsa_` directives between `.amdhsa_kernel` and `.end_amdhsa_kernel`: the
 them, their values, that none stands there twice and nothing else stands between them, that the required ones are there
 (`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr`, on gfx90a and later `.amdhsa_accum_offset`), and what the assembler
 demands of them together: an AGPR offset within the VGPRs, user SGPRs enough for the enabled inputs. Also the names of
-the fields of `.amd_kernel_code_t`.
+the fields of `.amd_kernel_code_t`, and that they say the wave size of the code.
 
 Why it matters
 

@@ -9,22 +9,28 @@ from gcn_lsp.isa import kernel_code
 from gcn_lsp.text import SourceText
 from tests.support import llvm, llvm_object
 
-# FIXME: LLVM refuses these before gfx10 when they are set, we do not.
-OF_GFX10 = ("wavefront_size", "wavefront_size32", "wgp_mode", "mem_ordered", "fwd_progress")
+
+def built(fields: str, target: str = "gfx900", before: str = "", mattr: str = "") -> program.Program:
+    text = f"{before}.amd_kernel_code_t\n{fields}\n.end_amd_kernel_code_t\n"
+    return program.build(SourceText.from_bytes("k.s", text.encode()), program.Options(target, mattr))
+
+
+def messages(fields: str, target: str = "gfx900", mattr: str = "") -> list[str]:
+    return [found.problem.message for found in built(fields, target, mattr=mattr).problems()]
 
 
 def header(fields: str, target: str = "gfx900", before: str = "") -> bytes:
-    text = f"{before}.amd_kernel_code_t\n{fields}\n.end_amd_kernel_code_t\n"
-    built = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options(target))
-    assert [problem.problem.message for problem in built.problems()] == []
-    return built.section_bytes(".text")
+    found = built(fields, target, before)
+    assert [problem.problem.message for problem in found.problems()] == []
+    return found.section_bytes(".text")
 
 
-def reference(fields: str, target: str) -> bytes:
+def reference(fields: str, target: str, mattr: str = "") -> "bytes | None":
+    """The bytes that LLVM makes; None when it refuses the fields."""
     text = f".amd_kernel_code_t\n{fields}\n.end_amd_kernel_code_t\n"
-    command = [llvm.LLVM_MC, "-triple=amdgcn", f"-mcpu={target}", "-filetype=obj", "-o", "-", "-"]
-    run = subprocess.run(command, input=text.encode(), capture_output=True, check=True)
-    return llvm_object.sections_of(run.stdout)[".text"]
+    command = [llvm.LLVM_MC, "-triple=amdgcn", f"-mcpu={target}", f"-mattr={mattr}", "-filetype=obj", "-o", "-", "-"]
+    run = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    return llvm_object.sections_of(run.stdout)[".text"] if run.returncode == 0 else None
 
 
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
@@ -37,11 +43,29 @@ def test_defaults(target: str) -> None:
 @pytest.mark.parametrize("value", [0, 1, 5])
 def test_every_field(value: int) -> None:
     for name, field in kernel_code.FIELDS.items():
-        if name.endswith(OF_GFX10):
-            continue
         largest = (1 << (field.bits or 8 * field.size)) - 1
         fields = f"  {name} = {min(value, largest)}"
-        assert header(fields) == reference(fields, "gfx900"), name
+        expected = reference(fields, "gfx900")
+        if expected is None:
+            assert messages(fields), name
+        else:
+            assert header(fields) == expected, name
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+@pytest.mark.parametrize(
+    ("target", "mattr"), [("gfx900", ""), ("gfx1030", ""), ("gfx1030", "-wavefrontsize32,+wavefrontsize64")]
+)
+@pytest.mark.parametrize("field", ["wavefront_size = 5", "wavefront_size = 6", "enable_wavefront_size32 = 1"])
+def test_waves_are_those_of_the_code(field: str, target: str, mattr: str) -> None:
+    assert bool(messages(field, target, mattr)) == (reference(field, target, mattr) is None)
+
+
+def test_what_a_field_cannot_hold() -> None:
+    assert messages("  user_sgpr_count = 33") == ["`user_sgpr_count` has 5 bits: of 33 it keeps 1"]
+    assert messages("  enable_wgp_mode = 1") == [
+        "`enable_wgp_mode` is 1, but gfx900 does not have that: gfx10 and later do"
+    ]
 
 
 def test_over_two_chunks() -> None:
@@ -50,6 +74,5 @@ def test_over_two_chunks() -> None:
 
 def test_a_name_that_is_none() -> None:
     text = ".amd_kernel_code_t\n  is_ptr46 = 1\n.end_amd_kernel_code_t\n"
-    built = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900"))
-    (found,) = built.problems()
+    (found,) = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900")).problems()
     assert found.problem.fixes[0].new_text == "is_ptr64"
