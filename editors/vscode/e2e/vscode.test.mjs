@@ -182,6 +182,17 @@ test("the page of a rule opens beside the kernel", async () => {
   await editor.screenshot("explain");
 });
 
+test("a wait that nothing needs goes when waits are reinserted", async () => {
+  await editor.open(KERNEL);
+  const [line] = await editor.find(KERNEL, "next:");
+  await editor.goTo(line, 1);
+  await page.keyboard.type("    s_waitcnt vmcnt(0)\n");
+  await editor.saved(KERNEL, /s11, 4\n +s_waitcnt vmcnt\(0\)\n+ *next:/);
+  await editor.run("GCN: Reinsert waits");
+  await editor.saved(KERNEL, /s11, 4\n+ *next:/);
+  assert.match(await editor.text(KERNEL), /s_waitcnt lgkmcnt\(0\)/);
+});
+
 test("x86 assembly and C++ tables are left alone", async () => {
   for (const name of ["x86.s", "arrays.inc"]) {
     await editor.open(name);

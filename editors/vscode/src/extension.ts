@@ -9,6 +9,7 @@ import { isServed, LANGUAGE, recogniseDocuments } from "./languages";
 import { OwnEnvironment } from "./setup";
 import { watchPython } from "./surroundings";
 import { TargetDisplay } from "./target";
+import { reinsertWaits } from "./waits";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("gcn-lsp");
@@ -34,6 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("gcn-lsp.pickTarget", () => target.pick()),
     vscode.commands.registerCommand("gcn-lsp.newKernel", newKernel),
     vscode.commands.registerCommand("gcn-lsp.showControlFlow", () => controlFlow.show()),
+    vscode.commands.registerCommand("gcn-lsp.reinsertWaits", () => reinsertWaits(server)),
     vscode.commands.registerCommand("gcn-lsp.showExpansion", () => expansion.show()),
     vscode.workspace.onDidOpenTextDocument((document) => server.startFor(document)),
     vscode.workspace.onDidChangeConfiguration((change) => {
