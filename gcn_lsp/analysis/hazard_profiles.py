@@ -115,15 +115,14 @@ class Danger:
         self.keys = 0 if is_waiting else self.possible
         self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
         self.armed_by = group.through if is_waiting else 0
-        self._armed: dict[int, Danger] = {}
+        self._armed: Danger | None = None
         self._parts: dict[int, Danger] = {}
 
-    def armed(self, mask: int) -> "Danger":
-        """What it becomes behind an instruction of the class that makes it harmful, for these registers."""
-        found = self._armed.get(mask)
-        if found is None:
-            found = self._armed[mask] = Danger(mask, self.group, is_armed=True)
-        return found
+    def armed(self) -> "Danger":
+        """What it becomes behind an instruction of the class that makes it harmful."""
+        if self._armed is None:
+            self._armed = Danger(self.mask, self.group, is_armed=True)
+        return self._armed
 
     def without(self, mask: int) -> "Danger | None":
         """The same for the registers that are not in a set; None when there are none."""
@@ -136,13 +135,35 @@ class Danger:
         return found
 
 
+class Watch:
+    """Rows about registers that one instruction reads, another writes and a third reads again.
+
+    group: the rows. through: bit of the class of the second one in `Profile.marks`.
+    """
+
+    __slots__ = ("_dangers", "group", "through")
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.through = group.through
+        self._dangers: dict[int, Danger] = {}
+
+    def danger(self, mask: int) -> Danger:
+        """What the second one leaves behind that writes some of the registers."""
+        found = self._dangers.get(mask)
+        if found is None:
+            found = self._dangers[mask] = Danger(mask, self.group, is_armed=True)
+        return found
+
+
 class Profile(msgspec.Struct, frozen=True):
     """An instruction as hazards see it.
 
     steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
-    the classes that cancel or arm which it belongs to, with the registers by which it does. overwrites: SGPRs that it
-    writes, where that ends dangers. is_plain: nothing but the rows asks for wait states around it.
+    the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
+    `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
+    target has such rows. is_plain: nothing but the rows asks for wait states around it.
     """
 
     steps: tuple[int, ...]
@@ -152,6 +173,7 @@ class Profile(msgspec.Struct, frozen=True):
     mask: int
     marks: int
     marked: tuple[tuple[int, int], ...]
+    watched: tuple[tuple[int, int], ...]
     overwrites: int
     form: Form | None
     is_nop: bool = False
@@ -179,7 +201,7 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
-        self._moves = any(row.through_part is not None for row in self.rows)
+        self.moves = any(row.through_part is not None for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
         # Wait states come first, for they are always counted.
@@ -198,7 +220,8 @@ class Rows:
         self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
         self._known: dict[int, tuple[Instruction, Profile]] = {}
-        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), 0, None)
+        self.watches: list[Watch] = []
+        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
         """The profile of an instruction; for one that is not known it is that of no instruction at all."""
@@ -223,11 +246,13 @@ class Rows:
                 known = sets[part] = _ACCESS[part.access](part, form, operands, effects)
             return known
 
-        dangers = tuple(
-            Danger(mask, group)
+        left = [
+            (group, mask)
             for group in found.first
             if (mask := registers_of(group.part)) and (group.kind is None or fits(group.kind, form, operands))
-        )
+        ]
+        dangers = tuple(Danger(mask, group) for group, mask in left if not group.moves)
+        watched = tuple((self._watch(group), mask) for group, mask in left if group.moves)
         met = tuple(
             (key, mask)
             for key, kind, part in found.second
@@ -248,8 +273,18 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
-        overwrites = effects.writes & registers.SGPRS if self._moves else registers.NONE
-        return Profile(steps, dangers, keys, met, every, marks, marked, overwrites, form, found.is_nop, found.is_plain)
+        overwrites = effects.writes & registers.SGPRS if self.moves else registers.NONE
+        return Profile(
+            steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain
+        )
+
+    def _watch(self, group: Group) -> int:
+        """The number of the rows of a group, which are known from when they are first met."""
+        for number, watch in enumerate(self.watches):
+            if watch.group is group:
+                return number
+        self.watches.append(Watch(group))
+        return len(self.watches) - 1
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}
@@ -338,6 +373,10 @@ def _reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effec
 
 def _writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return effects.writes & _FILES[part.file]
+
+
+def _reads_if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.reads & _FILES[part.file] if effects.writes else registers.NONE
 
 
 def _touches(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
@@ -432,6 +471,7 @@ def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], ef
 _ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]] = {
     "reads": _reads,
     "writes": _writes,
+    "reads_if_writes": _reads_if_writes,
     "touches": _touches,
     "uses": _uses,
     "defines": _defines,

@@ -113,7 +113,7 @@ def _results(graph: Graph, rows: Rows, *, without_nops: bool) -> list[tuple[int,
     present = 0
     for memo in memos:
         present |= memo.keys
-    setting = Setting(rows.units, present, without_nops)
+    setting = Setting(rows.units, present, without_nops, tuple(rows.watches))
     used: list[dict[State, Result]] = [{} for _ in memos]
 
     def transfer(node: int, state: State) -> State:

@@ -318,7 +318,10 @@ CASES: list[Case] = [
     ("S-03", "gfx1250", "", "s_load_b32 s8, s[4:5], 0x0\ns_load_b64 s[4:5], s[6:7], 0x0", []),
     (
         "S-04", "gfx90a", XNACK, "global_load_dword v1, v[2:3], off\nglobal_load_dword v2, v[6:7], off",
-        ["global_load_dword v1, v[2:3], off\ns_nop 0\nglobal_load_dword v2, v[6:7], off"],
+        [
+            "global_load_dword v1, v[2:3], off\ns_nop 0\nglobal_load_dword v2, v[6:7], off",
+            "global_store_dword v[2:3], v1, off\nglobal_load_dword v2, v[6:7], off",
+        ],
     ),
     ("S-04", "gfx900", XNACK, "global_load_dword v1, v[2:3], off\nglobal_store_dword v[6:7], v8, off", []),
     (

@@ -22,8 +22,8 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, store: Kind) -> tuple[
         return Row(row, targets, first, writes, second, meets, 1, reason, unit=FOREVER, cancels=others, replay=True)
 
     return (
-        made(kind, Part("reads", "operands"), kind, Part("writes", "operands"), _SOURCES),
-        made(kind, parts.READS_VECTOR, kind, parts.WRITES_VECTOR, _SOURCES),
+        made(kind, Part("reads_if_writes", "operands"), kind, Part("writes", "operands"), _SOURCES),
+        made(kind, Part("reads_if_writes", "vector"), kind, parts.WRITES_VECTOR, _SOURCES),
         made(kind, parts.IF_WRITES, store, parts.ALWAYS, _STORE),
     )
 

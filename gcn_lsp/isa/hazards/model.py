@@ -66,7 +66,8 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     instruction does; `hwreg`, the hardware register that its immediate names; `mask`, what selects lanes or carries;
     `reads_pairs`, what it reads and the other one of each pair; `uses_numbered`, `uses_by_name`, `writes_numbered`,
     `writes_by_name`: only operands written `s[...]`, or only others. `always`: what all instructions have in common;
-    `if_reads`, `if_writes`: the same, when it does so with registers of `file`.
+    `if_reads`, `if_writes`: the same, when it does so with registers of `file`; `reads_if_writes`: what it reads, when
+    it writes anything.
     file: a name of `analysis.hazard_profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
 
