@@ -60,7 +60,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
 
     kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
     unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
-    instruction that comes between takes the first one's place; stays: which waits for more of them.
+    instruction that comes between takes the first one's place; stays: which waits for more of them. order: of the rows.
     """
 
     kind: "Kind | None"
@@ -72,16 +72,17 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     moves: bool
     stays: bool
     fix: Fix
+    order: str
     requirements: tuple[Requirement, ...]
 
 
 class Danger:
     """What an instruction leaves behind it: registers that some instructions must not meet too early.
 
-    mask: the registers. group: the rows. keys: bits of the classes that may not; 0 as long as it is harmless, though
-    `possible` has them even then. longest: the most that any of them needs. cancels, armed_by: bits of the classes that
-    end it, or behind which `armed` takes its place. is_endless: it does not end by itself. Two dangers are the same
-    only if they are one object.
+    mask: the registers; whole: with those that a later instruction has taken over. group: the rows. keys: bits of the
+    classes that may not; 0 as long as it is harmless, though `possible` has them even then. longest: the most that any
+    of them needs. cancels, armed_by: bits of the classes that end it, or behind which `armed` takes its place.
+    is_endless: it does not end by itself. Two dangers are the same only if they are one object.
     """
 
     __slots__ = (
@@ -98,10 +99,12 @@ class Danger:
         "possible",
         "requirements",
         "unit",
+        "whole",
     )
 
-    def __init__(self, mask: int, group: Group, *, is_armed: bool = False) -> None:
+    def __init__(self, mask: int, group: Group, *, is_armed: bool = False, whole: int = 0) -> None:
         self.mask = mask
+        self.whole = whole or mask
         self.group = group
         self.unit = group.unit
         self.requirements = group.requirements
@@ -131,7 +134,7 @@ class Danger:
             return self if rest else None
         found = self._parts.get(rest)
         if found is None:
-            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed)
+            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed, whole=self.whole)
         return found
 
 
@@ -315,6 +318,7 @@ class Rows:
                     row.through_part is not None,
                     row.stays,
                     row.fix,
+                    row.order,
                     (),
                 )
                 requirement = Requirement(key, need, row, form if row.opcode else None)
@@ -461,6 +465,10 @@ def _if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: E
     return _ALWAYS if effects.writes & _FILES[part.file] else registers.NONE
 
 
+def _if_overlaps(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & effects.reads & _FILES[part.file] else registers.NONE
+
+
 def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     for operand in operands:
         if operand.slot == "simm16" and isinstance(operand.value, int):
@@ -487,5 +495,6 @@ _ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]]
     "always": _always,
     "if_reads": _if_reads,
     "if_writes": _if_writes,
+    "if_overlaps": _if_overlaps,
     "hwreg": _hardware_register,
 }

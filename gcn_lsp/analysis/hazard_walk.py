@@ -159,6 +159,13 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
             for entry in active
             if entry[3].group is not group or entry[2] & others or entry[3].armed_by != danger.armed_by
         ]
+    elif danger.group.order:
+        order, mask = danger.group.order, danger.mask
+        active[:] = [
+            entry if rest is entry[3] else (*entry[:2], rest.mask, rest, *entry[4:])
+            for entry in active
+            if (rest := entry[3].without(mask) if entry[3].group.order == order else entry[3]) is not None
+        ]
     born = now[danger.unit]
     active.append((born, born + danger.longest, danger.mask, danger, site, nops))
 
@@ -217,9 +224,7 @@ def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable
         if nops and profile.mask & registers and profile.keys & danger.keys:
             present = now[danger.unit] - born
             if any(
-                requirement.need > present
-                and profile.keys & requirement.key
-                and _meeting(requirement, profile, registers)
+                requirement.need > present and profile.keys & requirement.key and _meeting(requirement, profile, danger)
                 for requirement in danger.requirements
             ):
                 yield nops
@@ -238,7 +243,7 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
             known = worst.get(requirement.row.fix)
             if known is not None and requirement.need - present <= known.need - known.present:
                 continue
-            met = _meeting(requirement, profile, registers)
+            met = _meeting(requirement, profile, danger)
             if met:
                 worst[requirement.row.fix] = Hazard(first, site, requirement.row, met, requirement.need, present)
     return list(worst.values())
@@ -253,14 +258,14 @@ def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> lis
     return [entry for entry in active if not entry[3].keys or entry[3].group.fix not in others] if others else active
 
 
-def _meeting(requirement: Requirement, profile: Profile, registers: int) -> int:
+def _meeting(requirement: Requirement, profile: Profile, danger: Danger) -> int:
     """The registers in which two instructions meet as a row says; empty when they do not."""
     row = requirement.row
     if row.opcode and (requirement.form is profile.form) != (row.opcode == "same"):
         return 0
     for key, mask in profile.met:
         if key == requirement.key:
-            met = mask & registers
-            if met and (row.overlap == ANY or (mask == registers) == (row.overlap == SAME)):
+            met = mask & danger.mask
+            if met and (row.overlap == ANY or (mask == danger.whole) == (row.overlap == SAME)):
                 return met
     return 0

@@ -11,6 +11,7 @@ from gcn_lsp.isa.hazards.model import FOREVER, Kind, Part, Row
 
 _SMEM_REPLAYED = "FeatureGCN3Encoding|FeatureGFX10Insts|FeatureGFX1250Insts !FeatureGFX10_3Insts|FeatureGFX1250Insts"
 _SOURCES = "when the first of these faults on a page all are carried out again, with what the second one has written"
+_OWN_SOURCES = "when one of these faults on a page all are carried out again, and one has overwritten its own sources"
 _STORE = "when another of these memory instructions faults on a page, it is carried out a second time"
 _ALONE = "an invalidation has to be the only scalar memory instruction of its run"
 
@@ -24,6 +25,8 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, store: Kind) -> tuple[
     return (
         made(kind, Part("reads_if_writes", "operands"), kind, Part("writes", "operands"), _SOURCES),
         made(kind, Part("reads_if_writes", "vector"), kind, parts.WRITES_VECTOR, _SOURCES),
+        made(kind, parts.IF_OVERLAPS, kind, parts.ALWAYS, _OWN_SOURCES),
+        made(kind, parts.IF_WRITES, kind, parts.IF_OVERLAPS, _OWN_SOURCES),
         made(kind, parts.IF_WRITES, store, parts.ALWAYS, _STORE),
     )
 

@@ -66,8 +66,8 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     instruction does; `hwreg`, the hardware register that its immediate names; `mask`, what selects lanes or carries;
     `reads_pairs`, what it reads and the other one of each pair; `uses_numbered`, `uses_by_name`, `writes_numbered`,
     `writes_by_name`: only operands written `s[...]`, or only others. `always`: what all instructions have in common;
-    `if_reads`, `if_writes`: the same, when it does so with registers of `file`; `reads_if_writes`: what it reads, when
-    it writes anything.
+    `if_overlaps`: the same, when it reads what it writes; `if_reads`, `if_writes`: when it does so with registers of
+    `file`; `reads_if_writes`: what it reads, when it writes anything.
     file: a name of `analysis.hazard_profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
 
@@ -100,6 +100,8 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     the first one in that part, and from then on it is in the first one's place, with what it met. `stays`: the first
     one goes on to wait for others like it.
     cancels: a class one of which between the two ends it; `cancels_after`: once there was one of `through`.
+    order: a name for what is finished in order: of two instructions of rows with the same one only the later one counts
+    for the registers that both have.
     opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
     sure: the hardware is known to need it; else only LLVM takes care of it.
     replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
@@ -120,6 +122,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     stays: bool = False
     cancels: Kind | None = None
     cancels_after: Kind | None = None
+    order: str = ""
     opcode: str = ""
     fix: Fix = NOP
     sure: bool = True
