@@ -106,8 +106,8 @@ class Graph:
     def entries(self) -> "tuple[int, ...]":
         """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to.
 
-        Among them is the first of each section, even if it is the head of a loop, as is that of a loop further down which
-        nothing leads into.
+        Among them is the first of each section, even if it is the head of a loop, and the head of any loop further down
+        that nothing leads into.
         """
         sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
         outside = {*self.calls.values(), *sections.values()}

@@ -13,8 +13,10 @@ from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.effects import Effects, of_operand
 from gcn_lsp.asm.model import Instruction, Operand
 from gcn_lsp.isa import allocation, hazards
+from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, Test, may_fit, tests
 from gcn_lsp.isa.hazards.passes import passes
+from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
 from gcn_lsp.isa.schema import Form
 
 # Registers beyond those of `analysis.registers`, for what two instructions may have in common besides: a bit that every
@@ -181,6 +183,7 @@ class Profile(msgspec.Struct, frozen=True):
     form: Form | None
     is_nop: bool = False
     is_plain: bool = False
+    restrictions: tuple[Restriction, ...] = ()
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -195,6 +198,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     units: tuple[Part | None, ...]
     is_nop: bool
     is_plain: bool
+    restrictions: tuple[Restriction, ...]
 
 
 class Rows:
@@ -224,6 +228,7 @@ class Rows:
         self._forms: dict[int, _FormProfile] = {}
         self._known: dict[int, tuple[Instruction, Profile]] = {}
         self.watches: list[Watch] = []
+        self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
         self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
@@ -277,9 +282,11 @@ class Rows:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
         overwrites = effects.writes & registers.SGPRS if self.moves else registers.NONE
+        restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
-            steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain
-        )
+            steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
+            restrictions,
+        )  # fmt: skip
 
     def _watch(self, group: Group) -> int:
         """The number of the rows of a group, which are known from when they are first met."""
@@ -336,6 +343,7 @@ class Rows:
             ),
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
+            tuple(each for each in self._restrictions if may_be(each.kind)),
         )
 
 
@@ -364,6 +372,8 @@ def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
         (not test.files or operand.file in test.files)
         and (not test.kinds or operand.kind in test.kinds)
         and (not test.over or operand.count > test.over)
+        and (test.below is None or (isinstance(operand.value, int) and operand.value < test.below))
+        and (not test.nonzero or bool(operand.value))
         for operand in found
     )
 

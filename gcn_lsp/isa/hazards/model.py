@@ -24,6 +24,7 @@ class Test(msgspec.Struct, frozen=True, cache_hash=True):
 
     among: what its value, the bits of `mask` of it, has to be; `default` is the value when it is left out. files: the
     special registers that it may be. kinds: `register`, `immediate`, ... over: it has more than this many registers.
+    below: its value is less; nonzero: it is not 0.
     """
 
     slot: str = ""
@@ -33,6 +34,8 @@ class Test(msgspec.Struct, frozen=True, cache_hash=True):
     files: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     over: int = 0
+    below: int | None = None
+    nonzero: bool = False
 
 
 class Kind(msgspec.Struct, frozen=True, cache_hash=True):
