@@ -325,6 +325,15 @@ CASES: list[Case] = [
     ),
     ("S-04", "gfx900", XNACK, "global_load_dword v1, v[2:3], off\nglobal_store_dword v[6:7], v8, off", []),
     (
+        "S-04", "gfx900", XNACK,
+        "global_store_dword v[6:7], v8, off\nglobal_load_dword v1, v[2:3], off\nglobal_load_dword v8, v[2:3], off",
+        [],
+    ),
+    (
+        "S-04", "gfx900", XNACK, "global_load_dword v2, v[2:3], off\nglobal_load_dword v8, v[10:11], off",
+        ["global_load_dword v2, v[2:3], off\nv_nop\nglobal_load_dword v8, v[10:11], off"],
+    ),
+    (
         "S29", "gfx1030", "", "s_load_dword s0, s[4:5], 0x0\ns_dcache_inv",
         ["s_load_dword s0, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_dcache_inv"],
     ),
