@@ -4,6 +4,7 @@ Made anew for each version from what the chunks remember, at a cost of about a m
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -105,11 +106,28 @@ class Graph:
     def entries(self) -> "tuple[int, ...]":
         """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to.
 
-        Among them is the first of each section, even if it is the head of a loop.
+        Among them is the first of each section, even if it is the head of a loop, and the head of any loop further down
+        that nothing leads into.
         """
         sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
         outside = {*self.calls.values(), *sections.values()}
-        return tuple(node for node, before in enumerate(self.predecessors) if not before or node in outside)
+        found = [node for node, before in enumerate(self.predecessors) if not before or node in outside]
+        reached: set[int] = set()
+        self._reach(found, reached)
+        for node in range(len(self.nodes)):
+            if node not in reached:
+                found.append(node)
+                self._reach([node], reached)
+        return tuple(sorted(found))
+
+    def _reach(self, entries: Iterable[int], reached: set[int]) -> None:
+        """Adds the nodes to which control gets from some of them."""
+        waiting = list(entries)
+        while waiting:
+            node = waiting.pop()
+            if node not in reached:
+                reached.add(node)
+                waiting += self.successors[node]
 
     def nodes_of_chunk(self, number: int) -> range:
         """The nodes of a chunk."""

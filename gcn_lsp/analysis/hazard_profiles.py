@@ -13,8 +13,10 @@ from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.effects import Effects, of_operand
 from gcn_lsp.asm.model import Instruction, Operand
 from gcn_lsp.isa import allocation, hazards
+from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, Test, may_fit, tests
 from gcn_lsp.isa.hazards.passes import passes
+from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
 from gcn_lsp.isa.schema import Form
 
 # Registers beyond those of `analysis.registers`, for what two instructions may have in common besides: a bit that every
@@ -60,7 +62,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
 
     kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
     unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
-    instruction that comes between takes the first one's place; stays: which waits for more of them.
+    instruction that comes between takes the first one's place; stays: which waits for more of them. order: of the rows.
     """
 
     kind: "Kind | None"
@@ -72,16 +74,17 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     moves: bool
     stays: bool
     fix: Fix
+    order: str
     requirements: tuple[Requirement, ...]
 
 
 class Danger:
     """What an instruction leaves behind it: registers that some instructions must not meet too early.
 
-    mask: the registers. group: the rows. keys: bits of the classes that may not; 0 as long as it is harmless, though
-    `possible` has them even then. longest: the most that any of them needs. cancels, armed_by: bits of the classes that
-    end it, or behind which `armed` takes its place. is_endless: it does not end by itself. Two dangers are the same
-    only if they are one object.
+    mask: the registers; whole: with those that a later instruction has taken over. group: the rows. keys: bits of the
+    classes that may not; 0 as long as it is harmless, though `possible` has them even then. longest: the most that any
+    of them needs. cancels, armed_by: bits of the classes that end it, or behind which `armed` takes its place.
+    is_endless: it does not end by itself. Two dangers are the same only if they are one object.
     """
 
     __slots__ = (
@@ -98,10 +101,12 @@ class Danger:
         "possible",
         "requirements",
         "unit",
+        "whole",
     )
 
-    def __init__(self, mask: int, group: Group, *, is_armed: bool = False) -> None:
+    def __init__(self, mask: int, group: Group, *, is_armed: bool = False, whole: int = 0) -> None:
         self.mask = mask
+        self.whole = whole or mask
         self.group = group
         self.unit = group.unit
         self.requirements = group.requirements
@@ -115,15 +120,14 @@ class Danger:
         self.keys = 0 if is_waiting else self.possible
         self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
         self.armed_by = group.through if is_waiting else 0
-        self._armed: dict[int, Danger] = {}
+        self._armed: Danger | None = None
         self._parts: dict[int, Danger] = {}
 
-    def armed(self, mask: int) -> "Danger":
-        """What it becomes behind an instruction of the class that makes it harmful, for these registers."""
-        found = self._armed.get(mask)
-        if found is None:
-            found = self._armed[mask] = Danger(mask, self.group, is_armed=True)
-        return found
+    def armed(self) -> "Danger":
+        """What it becomes behind an instruction of the class that makes it harmful."""
+        if self._armed is None:
+            self._armed = Danger(self.mask, self.group, is_armed=True)
+        return self._armed
 
     def without(self, mask: int) -> "Danger | None":
         """The same for the registers that are not in a set; None when there are none."""
@@ -132,7 +136,28 @@ class Danger:
             return self if rest else None
         found = self._parts.get(rest)
         if found is None:
-            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed)
+            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed, whole=self.whole)
+        return found
+
+
+class Watch:
+    """Rows about registers that one instruction reads, another writes and a third reads again.
+
+    group: the rows. through: bit of the class of the second one in `Profile.marks`.
+    """
+
+    __slots__ = ("_dangers", "group", "through")
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.through = group.through
+        self._dangers: dict[int, Danger] = {}
+
+    def danger(self, mask: int) -> Danger:
+        """What the second one leaves behind that writes some of the registers."""
+        found = self._dangers.get(mask)
+        if found is None:
+            found = self._dangers[mask] = Danger(mask, self.group, is_armed=True)
         return found
 
 
@@ -141,8 +166,9 @@ class Profile(msgspec.Struct, frozen=True):
 
     steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
-    the classes that cancel or arm which it belongs to, with the registers by which it does. overwrites: SGPRs that it
-    writes, where that ends dangers. is_plain: nothing but the rows asks for wait states around it.
+    the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
+    `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
+    target has such rows. is_plain: nothing but the rows asks for wait states around it.
     """
 
     steps: tuple[int, ...]
@@ -152,10 +178,12 @@ class Profile(msgspec.Struct, frozen=True):
     mask: int
     marks: int
     marked: tuple[tuple[int, int], ...]
+    watched: tuple[tuple[int, int], ...]
     overwrites: int
     form: Form | None
     is_nop: bool = False
     is_plain: bool = False
+    restrictions: tuple[Restriction, ...] = ()
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -170,6 +198,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     units: tuple[Part | None, ...]
     is_nop: bool
     is_plain: bool
+    restrictions: tuple[Restriction, ...]
 
 
 class Rows:
@@ -179,7 +208,7 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
-        self._moves = any(row.through_part is not None for row in self.rows)
+        self.moves = any(row.through_part is not None for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
         # Wait states come first, for they are always counted.
@@ -198,7 +227,9 @@ class Rows:
         self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
         self._known: dict[int, tuple[Instruction, Profile]] = {}
-        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), 0, None)
+        self.watches: list[Watch] = []
+        self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
+        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
         """The profile of an instruction; for one that is not known it is that of no instruction at all."""
@@ -223,11 +254,13 @@ class Rows:
                 known = sets[part] = _ACCESS[part.access](part, form, operands, effects)
             return known
 
-        dangers = tuple(
-            Danger(mask, group)
+        left = [
+            (group, mask)
             for group in found.first
             if (mask := registers_of(group.part)) and (group.kind is None or fits(group.kind, form, operands))
-        )
+        ]
+        dangers = tuple(Danger(mask, group) for group, mask in left if not group.moves)
+        watched = tuple((self._watch(group), mask) for group, mask in left if group.moves)
         met = tuple(
             (key, mask)
             for key, kind, part in found.second
@@ -248,8 +281,20 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
-        overwrites = effects.writes & registers.SGPRS if self._moves else registers.NONE
-        return Profile(steps, dangers, keys, met, every, marks, marked, overwrites, form, found.is_nop, found.is_plain)
+        overwrites = effects.writes & registers.SGPRS if self.moves else registers.NONE
+        restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
+        return Profile(
+            steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
+            restrictions,
+        )  # fmt: skip
+
+    def _watch(self, group: Group) -> int:
+        """The number of the rows of a group, which are known from when they are first met."""
+        for number, watch in enumerate(self.watches):
+            if watch.group is group:
+                return number
+        self.watches.append(Watch(group))
+        return len(self.watches) - 1
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}
@@ -280,6 +325,7 @@ class Rows:
                     row.through_part is not None,
                     row.stays,
                     row.fix,
+                    row.order,
                     (),
                 )
                 requirement = Requirement(key, need, row, form if row.opcode else None)
@@ -297,6 +343,7 @@ class Rows:
             ),
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
+            tuple(each for each in self._restrictions if may_be(each.kind)),
         )
 
 
@@ -325,6 +372,8 @@ def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
         (not test.files or operand.file in test.files)
         and (not test.kinds or operand.kind in test.kinds)
         and (not test.over or operand.count > test.over)
+        and (test.below is None or (isinstance(operand.value, int) and operand.value < test.below))
+        and (not test.nonzero or bool(operand.value))
         for operand in found
     )
 
@@ -338,6 +387,10 @@ def _reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effec
 
 def _writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return effects.writes & _FILES[part.file]
+
+
+def _reads_if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.reads & _FILES[part.file] if effects.writes else registers.NONE
 
 
 def _touches(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
@@ -422,6 +475,10 @@ def _if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: E
     return _ALWAYS if effects.writes & _FILES[part.file] else registers.NONE
 
 
+def _if_overlaps(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & effects.reads & _FILES[part.file] else registers.NONE
+
+
 def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     for operand in operands:
         if operand.slot == "simm16" and isinstance(operand.value, int):
@@ -432,6 +489,7 @@ def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], ef
 _ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]] = {
     "reads": _reads,
     "writes": _writes,
+    "reads_if_writes": _reads_if_writes,
     "touches": _touches,
     "uses": _uses,
     "defines": _defines,
@@ -447,5 +505,6 @@ _ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]]
     "always": _always,
     "if_reads": _if_reads,
     "if_writes": _if_writes,
+    "if_overlaps": _if_overlaps,
     "hwreg": _hardware_register,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gcn_lsp.analysis.hazard_profiles import Danger, Profile, Requirement
+from gcn_lsp.analysis.hazard_profiles import Danger, Profile, Requirement, Watch
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
 
@@ -26,8 +26,16 @@ class Hazard(NamedTuple):
 # What may still be harmed: a danger with the site that left it, how much has passed since, and the `s_nop` that it has
 # passed where those count for nothing.
 Pending = tuple[Site, Danger, int, frozenset[Site]]
-State = frozenset[Pending]
-NOTHING: State = frozenset()
+
+
+class State(NamedTuple):
+    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending."""
+
+    pending: frozenset[Pending]
+    watched: tuple[tuple[int, int], ...]
+
+
+NOTHING = State(frozenset(), ())
 _NO_SITES: frozenset[Site] = frozenset()
 
 
@@ -43,24 +51,37 @@ class Setting(NamedTuple):
     """What a walk depends on besides the instructions and the state.
 
     units: how many there are to count in. present: classes of second instructions that there are in the program: a
-    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing.
+    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing. watches: rows
+    about three instructions.
     """
 
     units: int
     present: int
     without_nops: bool
+    watches: tuple[Watch, ...]
 
 
 def join(first: State, second: State) -> State:
     """The dangers of both, each as near as it is in either; `first` itself when that has them all."""
-    if second <= first:
-        return first
+    watched = _union(first.watched, second.watched)
+    if second.pending <= first.pending:
+        return first if watched == first.watched else State(first.pending, watched)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
-    for site, danger, passed, nops in first | second:
+    for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
-    joined = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
+    pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
+    joined = State(pending, watched)
     return first if joined == first else joined
+
+
+def _union(first: tuple[tuple[int, int], ...], second: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    if first == second or not second:
+        return first
+    found = dict(first)
+    for number, mask in second:
+        found[number] = found.get(number, 0) | mask
+    return tuple(sorted(found.items()))
 
 
 # A danger at work: where it was left and where it ends, as counts of its unit; its registers; itself; its site; the
@@ -72,8 +93,10 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     """What a segment does with the dangers before it."""
     now = [0] * setting.units
     active: list[_Active] = [
-        (-passed, danger.longest - passed, danger.mask, danger, site, nops) for site, danger, passed, nops in before
+        (-passed, danger.longest - passed, danger.mask, danger, site, nops)
+        for site, danger, passed, nops in before.pending
     ]
+    watched = dict(before.watched)
     found: list[Hazard] = []
     needed: set[Site] = set()
     for site, profile in zip(segment.sites, profiles, strict=True):
@@ -89,13 +112,12 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
                     found += hazards
                     active = _mended(active, hazards, now)
         active = _passed(active, profile, site, now, setting)
-    if segment.flow == "call":  # what a function does takes its time
-        active = []
-    after = (
-        frozenset((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
-        if active
-        else NOTHING
-    )
+        if setting.watches:
+            _watch(active, watched, profile, site, now, setting)
+    after = NOTHING
+    if segment.flow != "call" and (active or watched):  # what a function does takes its time
+        pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
+        after = State(frozenset(pending), tuple(sorted(watched.items())))
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 
@@ -115,8 +137,8 @@ def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int],
     for unit in range(1, units):
         now[unit] += profile.steps[unit]
     if active:
-        if profile.marks or profile.overwrites:
-            active = _marked(active, profile, site, now)
+        if profile.marks:
+            active = _marked(active, profile.marks)
         if units == 1:
             states = now[0]
             active = [entry for entry in active if entry[1] > states]
@@ -137,32 +159,55 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
             for entry in active
             if entry[3].group is not group or entry[2] & others or entry[3].armed_by != danger.armed_by
         ]
+    elif danger.group.order:
+        order, mask = danger.group.order, danger.mask
+        active[:] = [
+            entry if rest is entry[3] else (*entry[:2], rest.mask, rest, *entry[4:])
+            for entry in active
+            if (rest := entry[3].without(mask) if entry[3].group.order == order else entry[3]) is not None
+        ]
     born = now[danger.unit]
     active.append((born, born + danger.longest, danger.mask, danger, site, nops))
 
 
-def _marked(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[_Active]:
+def _marked(active: list[_Active], marks: int) -> list[_Active]:
     """What is left after an instruction that may cancel dangers or arm them."""
     kept: list[_Active] = []
-    armed: list[Danger] = []
-    marks = profile.marks
     for entry in active:
         danger = entry[3]
         if danger.cancels & marks:
             continue
-        if not danger.group.moves:
-            kept.append((*entry[:3], danger.armed(danger.mask), *entry[4:]) if danger.armed_by & marks else entry)
-            continue
-        if danger.armed_by & marks:
-            written = next(mask for mark, mask in profile.marked if mark == danger.armed_by) & danger.mask
-            if written:
-                armed.append(danger.armed(written))
-        rest = danger if danger.group.stays and not danger.is_armed else danger.without(profile.overwrites)
-        if rest is not None:
-            kept.append((*entry[:2], rest.mask, rest, *entry[4:]))
-    for danger in armed:
-        _add(kept, danger, site, _NO_SITES, now)
+        kept.append((*entry[:3], danger.armed(), *entry[4:]) if danger.armed_by & marks else entry)
     return kept
+
+
+def _watch(
+    active: list[_Active], watched: dict[int, int], profile: Profile, site: Site, now: list[int], setting: Setting
+) -> None:
+    """Looks after rows about three instructions: the second one leaves a danger, another write takes it away."""
+    overwritten = profile.overwrites
+    if overwritten:
+        changed = [
+            (*entry[:2], rest.mask, rest, *entry[4:])
+            for entry in active
+            if (rest := entry[3].without(overwritten) if entry[3].group.moves else entry[3]) is not None
+        ]
+        active[:] = changed
+        for number, watch in enumerate(setting.watches):
+            mask = watched.get(number, 0)
+            written = 0
+            if mask and profile.marks & watch.through:
+                written = next(part for mark, part in profile.marked if mark == watch.through) & mask
+            if written and watch.danger(written).possible & setting.present:
+                _add(active, watch.danger(written), site, _NO_SITES, now)
+            if mask & overwritten and not watch.group.stays:
+                rest_mask = mask & ~overwritten
+                if rest_mask:
+                    watched[number] = rest_mask
+                else:
+                    del watched[number]
+    for number, mask in profile.watched:
+        watched[number] = watched.get(number, 0) | mask
 
 
 def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
@@ -179,9 +224,7 @@ def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable
         if nops and profile.mask & registers and profile.keys & danger.keys:
             present = now[danger.unit] - born
             if any(
-                requirement.need > present
-                and profile.keys & requirement.key
-                and _meeting(requirement, profile, registers)
+                requirement.need > present and profile.keys & requirement.key and _meeting(requirement, profile, danger)
                 for requirement in danger.requirements
             ):
                 yield nops
@@ -200,7 +243,7 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
             known = worst.get(requirement.row.fix)
             if known is not None and requirement.need - present <= known.need - known.present:
                 continue
-            met = _meeting(requirement, profile, registers)
+            met = _meeting(requirement, profile, danger)
             if met:
                 worst[requirement.row.fix] = Hazard(first, site, requirement.row, met, requirement.need, present)
     return list(worst.values())
@@ -215,14 +258,14 @@ def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> lis
     return [entry for entry in active if not entry[3].keys or entry[3].group.fix not in others] if others else active
 
 
-def _meeting(requirement: Requirement, profile: Profile, registers: int) -> int:
+def _meeting(requirement: Requirement, profile: Profile, danger: Danger) -> int:
     """The registers in which two instructions meet as a row says; empty when they do not."""
     row = requirement.row
     if row.opcode and (requirement.form is profile.form) != (row.opcode == "same"):
         return 0
     for key, mask in profile.met:
         if key == requirement.key:
-            met = mask & registers
-            if met and (row.overlap == ANY or (mask == registers) == (row.overlap == SAME)):
+            met = mask & danger.mask
+            if met and (row.overlap == ANY or (mask == danger.whole) == (row.overlap == SAME)):
                 return met
     return 0

@@ -9,33 +9,40 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.hazard_profiles import Profile, Rows, rows_for
 from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.syntax import nodes
 
 _MEMO = "hazards"
 
 
 class Hazards(NamedTuple):
-    """The hazards of a program with the graph in which they are, in program order."""
+    """The hazards of a program with the graph in which they are, in program order.
+
+    restricted: instructions that the target does not carry out as it should, whatever is around them.
+    """
 
     graph: Graph
     rows: Rows
     found: tuple[Hazard, ...]
+    restricted: tuple[tuple[Site, Restriction], ...]
 
 
 class _Memo:
     """What is remembered of a segment.
 
     rows: of the target that all is about. profiles: of its sites. keys: classes of second instructions that are in it.
-    has_nops: whether there is an `s_nop` in it. results: for a setting, what it gave by the state before it.
+    has_nops: whether there is an `s_nop` in it. restricted: see `Hazards`. results: for a setting, what it gave by the
+    state before it.
     """
 
-    __slots__ = ("has_nops", "keys", "profiles", "results", "rows")
+    __slots__ = ("has_nops", "keys", "profiles", "restricted", "results", "rows")
 
     def __init__(self, rows: Rows, segment: Segment) -> None:
         self.rows = rows
@@ -44,9 +51,11 @@ class _Memo:
         )
         self.keys = 0
         self.has_nops = False
-        for profile in self.profiles:
+        self.restricted: list[tuple[Site, Restriction]] = []
+        for site, profile in zip(segment.sites, self.profiles, strict=True):
             self.keys |= profile.keys
             self.has_nops |= profile.is_nop
+            self.restricted += ((site, restriction) for restriction in profile.restrictions)
         self.results: dict[bool, tuple[Setting, dict[State, Result]]] = {}
 
 
@@ -62,8 +71,32 @@ def of(program: Program) -> "Hazards | None":
             return None
         rows = rows_for(graph.model.target)
         found = [hazard for _, result in _results(graph, rows, without_nops=False) for hazard in result.hazards]
-        known = _KNOWN[program] = Hazards(graph, rows, tuple(found))
+        known = _KNOWN[program] = Hazards(graph, rows, tuple(found), tuple(_restricted(graph, rows)))
     return known
+
+
+def _restricted(graph: Graph, rows: Rows) -> Iterator[tuple[Site, Restriction]]:
+    used: int | None = None
+    for segment in graph.nodes:
+        for site, restriction in _memo(segment, rows).restricted:
+            if restriction.last_of:
+                register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
+                if register % restriction.last_of != restriction.last_of - 1:
+                    continue
+                if used is None:
+                    used = _touched(graph)
+                if registers.of_tuple("v", register + 1, 1) & used:
+                    continue
+            yield site, restriction
+
+
+def _touched(graph: Graph) -> int:
+    """All registers that a program names."""
+    found = registers.NONE
+    for segment in graph.nodes:
+        for site in segment.sites:
+            found |= site.effects.touches
+    return found
 
 
 def nop_states(hazards: Hazards, site: Site) -> "int | None":
@@ -113,7 +146,7 @@ def _results(graph: Graph, rows: Rows, *, without_nops: bool) -> list[tuple[int,
     present = 0
     for memo in memos:
         present |= memo.keys
-    setting = Setting(rows.units, present, without_nops)
+    setting = Setting(rows.units, present, without_nops, tuple(rows.watches))
     used: list[dict[State, Result]] = [{} for _ in memos]
 
     def transfer(node: int, state: State) -> State:

@@ -23,6 +23,7 @@ from gcn_lsp.rules import (
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
+    undefined_by_hardware,
     unknown_suppression,
     unreachable_branch,
     unreplayable_clause,
@@ -77,6 +78,7 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     missing_wait_states.check,
     unreplayable_clause.check,
     redundant_nop.check,
+    undefined_by_hardware.check,
 )
 
 

@@ -4,7 +4,8 @@ What it checks
 
 Lengths of `s_clause` that do not exist, bit fields of `s_getreg_b32` and `s_setreg_b32` that end beyond the register,
 offset registers of scalar stores on gfx8 other than M0, formats of typed buffer instructions that are reserved or
-that no hardware converts.
+that no hardware converts; instructions that some processors are known not to carry out as documented, such as flat
+accesses with an offset on gfx10.1, or a 64-bit shift by the last VGPR of gfx90a.
 
 Why it matters
 
@@ -25,6 +26,21 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import hazards
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Rule, Severity
 
 RULE = Rule("undefined-by-hardware", Severity.WARNING, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each instruction that the target is known not to carry out as documented."""
+    known = hazards.of(program)
+    if known is not None:
+        for site, restriction in known.restricted:
+            place = sites.place(program, known.graph, site)
+            message = f"{restriction.reason} ({restriction.id})"
+            yield Finding(RULE.name, RULE.severity, place.where, message, place.related)

@@ -3,7 +3,7 @@
 What it checks
 
 Runs of scalar memory instructions, and of vector memory instructions on gfx8 and gfx9, with nothing else between them:
-whether one of them overwrites a register that another one before it reads, or stores behind one that loads. A warning
+whether one of them overwrites a register that a load before it reads, or stores behind a load. A warning
 where the target has `+xnack`, a note where it is left open, nothing with `-xnack`.
 
 Why it matters

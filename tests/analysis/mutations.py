@@ -333,4 +333,14 @@ def excuse_of_states(text: str, mutation: Mutation) -> "str | None":
     behind = _INSTRUCTION.match(lines[mutation.expected]) if mutation.expected != mutation.line else None
     if behind is None:
         return "nothing behind it"
+    before = next((match for line in reversed(lines[: mutation.line]) if (match := _INSTRUCTION.match(line))), None)
+    if before is not None:
+        first, second = before[1], behind[1]
+        if first.startswith(_IN_RUNS) and second.startswith(_IN_RUNS):
+            return "ends a run of memory instructions because of operands that LLVM does not print"
+        if first.startswith("v_fma_mix"):
+            return "LLVM takes op_sel_hi of a mixed multiply-add for the selection of the half to write"
     return None
+
+
+_IN_RUNS = ("buffer_", "tbuffer_", "global_", "flat_", "scratch_", "image_")

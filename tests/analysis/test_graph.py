@@ -69,3 +69,9 @@ def test_code_that_begins_with_a_loop_is_come_to_from_outside() -> None:
     found = graph.of(program("a:\n s_nop 0\n s_cbranch_scc1 a\n s_endpgm\n"))
     assert found is not None
     assert found.entries == (0,)
+
+
+def test_control_comes_into_a_loop_at_the_very_start() -> None:
+    found = graph.of(program("a:\n s_nop 0\nb:\n s_cbranch_scc0 b\n s_branch a\nc:\n s_branch c\n"))
+    assert found is not None
+    assert found.entries == (0, 3)

@@ -318,9 +318,21 @@ CASES: list[Case] = [
     ("S-03", "gfx1250", "", "s_load_b32 s8, s[4:5], 0x0\ns_load_b64 s[4:5], s[6:7], 0x0", []),
     (
         "S-04", "gfx90a", XNACK, "global_load_dword v1, v[2:3], off\nglobal_load_dword v2, v[6:7], off",
-        ["global_load_dword v1, v[2:3], off\ns_nop 0\nglobal_load_dword v2, v[6:7], off"],
+        [
+            "global_load_dword v1, v[2:3], off\ns_nop 0\nglobal_load_dword v2, v[6:7], off",
+            "global_store_dword v[2:3], v1, off\nglobal_load_dword v2, v[6:7], off",
+        ],
     ),
     ("S-04", "gfx900", XNACK, "global_load_dword v1, v[2:3], off\nglobal_store_dword v[6:7], v8, off", []),
+    (
+        "S-04", "gfx900", XNACK,
+        "global_store_dword v[6:7], v8, off\nglobal_load_dword v1, v[2:3], off\nglobal_load_dword v8, v[2:3], off",
+        [],
+    ),
+    (
+        "S-04", "gfx900", XNACK, "global_load_dword v2, v[2:3], off\nglobal_load_dword v8, v[10:11], off",
+        ["global_load_dword v2, v[2:3], off\nv_nop\nglobal_load_dword v8, v[10:11], off"],
+    ),
     (
         "S29", "gfx1030", "", "s_load_dword s0, s[4:5], 0x0\ns_dcache_inv",
         ["s_load_dword s0, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_dcache_inv"],

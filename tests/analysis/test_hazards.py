@@ -353,6 +353,16 @@ def test_silent(target: str, first: str, second: str) -> None:
     assert found(f"{first}\n{second}\n", target) == []
 
 
+def test_of_two_results_in_a_register_the_later_one_counts() -> None:
+    first = mfma(F32_32, "v[0:31]", "v[0:31]", "v64", "v65")
+    second = mfma(F32_16, "v[0:15]", "v[0:15]", "v64", "v65")
+    (hazard,) = found(f"{first}\ns_nop 15\n{second}\ns_nop 9\nds_write_b32 v90, v1\n", "gfx90a")
+    assert (hazard.need, hazard.present) == (11, 10)
+    assert found(f"{first}\ns_nop 15\n{second}\ns_nop 10\nds_write_b32 v90, v1\n", "gfx90a") == []
+    (hazard,) = found(f"{first}\ns_nop 15\n{second}\nds_write_b32 v90, v31\n", "gfx90a")
+    assert (hazard.need, hazard.present) == (19, 17)
+
+
 THROUGH = [
     ("M908-14", "gfx908", MOV, "v_accvgpr_write_b32 a9, v8", "ds_write_b32 v9, v1"),
     ("S-25", "gfx90a", MOV, f64(F64_4, "v[10:11]", "v[12:13]"), "global_store_dword v[6:7], v1, off"),

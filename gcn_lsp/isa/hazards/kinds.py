@@ -299,6 +299,8 @@ DEALLOC = Kind("release of VGPRs", mnemonics="s_sendmsg", tests=(Test("simm16", 
 # Scalar and vector memory as it may be replayed.
 NOT_SMEM = Kind("any other than scalar memory", but_not=(SMEM,))
 NOT_VMEM = Kind("any other than vector memory", but_not=(VMEM,))
+SMEM_LOAD = Kind("scalar load", SMEM.families, has=("mayLoad",), lacks=("IsAtomicNoRet",))
+VMEM_LOAD = Kind("load", has=("mayLoad",), lacks=("IsAtomicNoRet",), any_of=(VMEM,), but_not=(LDS_DMA,))
 SMEM_STORE = Kind("scalar store or atomic", SMEM.families, has=("mayStore",))
 VMEM_STORE = Kind("store or atomic", has=("mayStore",), any_of=(VMEM,), but_not=(LDS_DMA,))
 CACHE_INVALIDATE = Kind("cache invalidation", mnemonics="s_dcache_inv|s_gl1_inv")

@@ -4,6 +4,8 @@ Facts: `hazards-all-targets` of this project's fact sheets, sections 4.2 to 4.5,
 recognizer; those of gfx908 also stand in the MI100 ISA document, table 29, as H-29-01 to H-29-15.
 """
 
+import msgspec
+
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import DIFFERENT, SAME, Row
@@ -166,4 +168,16 @@ _GFX950: tuple[Row, ...] = (
         _RESULT),
 )  # fmt: skip
 
-ROWS: tuple[Row, ...] = (*_GFX908, *_of_gfx90a_and_on(), *_GFX90A, *_of_gfx940_and_on(), *_GFX942, *_GFX950)
+_MATRIX_KINDS = frozenset((kinds.MFMA, kinds.SMFMA, kinds.DGEMM, kinds.DGEMM_SMALL, kinds.SGEMM, kinds.XDL))
+_ORDERS = {parts.D: "results", parts.C: "addends"}
+
+
+def _in_order(row: Row) -> Row:
+    """A row that knows that the matrix unit finishes in order what it does."""
+    order = _ORDERS.get(row.writes, "") if row.first in _MATRIX_KINDS else ""
+    return msgspec.structs.replace(row, order=order)
+
+
+ROWS: tuple[Row, ...] = tuple(
+    _in_order(row) for row in (*_GFX908, *_of_gfx90a_and_on(), *_GFX90A, *_of_gfx940_and_on(), *_GFX942, *_GFX950)
+)

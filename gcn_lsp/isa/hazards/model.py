@@ -24,6 +24,7 @@ class Test(msgspec.Struct, frozen=True, cache_hash=True):
 
     among: what its value, the bits of `mask` of it, has to be; `default` is the value when it is left out. files: the
     special registers that it may be. kinds: `register`, `immediate`, ... over: it has more than this many registers.
+    below: its value is less; nonzero: it is not 0.
     """
 
     slot: str = ""
@@ -33,6 +34,8 @@ class Test(msgspec.Struct, frozen=True, cache_hash=True):
     files: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     over: int = 0
+    below: int | None = None
+    nonzero: bool = False
 
 
 class Kind(msgspec.Struct, frozen=True, cache_hash=True):
@@ -66,7 +69,8 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     instruction does; `hwreg`, the hardware register that its immediate names; `mask`, what selects lanes or carries;
     `reads_pairs`, what it reads and the other one of each pair; `uses_numbered`, `uses_by_name`, `writes_numbered`,
     `writes_by_name`: only operands written `s[...]`, or only others. `always`: what all instructions have in common;
-    `if_reads`, `if_writes`: the same, when it does so with registers of `file`.
+    `if_overlaps`: the same, when it reads what it writes; `if_reads`, `if_writes`: when it does so with registers of
+    `file`; `reads_if_writes`: what it reads, when it writes anything.
     file: a name of `analysis.hazard_profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
 
@@ -99,6 +103,8 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     the first one in that part, and from then on it is in the first one's place, with what it met. `stays`: the first
     one goes on to wait for others like it.
     cancels: a class one of which between the two ends it; `cancels_after`: once there was one of `through`.
+    order: a name for what is finished in order: of two instructions of rows with the same one only the later one counts
+    for the registers that both have.
     opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
     sure: the hardware is known to need it; else only LLVM takes care of it.
     replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
@@ -119,6 +125,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     stays: bool = False
     cancels: Kind | None = None
     cancels_after: Kind | None = None
+    order: str = ""
     opcode: str = ""
     fix: Fix = NOP
     sure: bool = True
