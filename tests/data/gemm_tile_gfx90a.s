@@ -51,6 +51,8 @@ s_load_dword s[sgprLoop], s[sgprKernArg:sgprKernArg+1], 0x10 // iterations
 make_descriptor sgprA
 make_descriptor sgprB
 v_lshlrev_b32 v[vgprAddress+0], 4, v0
+v_mov_b32 v[vgprAddress+1], 0
+s_mov_b64 s[4:5], 0
 v_lshlrev_b32_e32 v[vgprLocal], 0x3, v0
 s_mov_b32 m0, 0x10000
 
