@@ -51,10 +51,8 @@ s_load_dword s[sgprLoop], s[sgprKernArg:sgprKernArg+1], 0x10 // iterations
 make_descriptor sgprA
 make_descriptor sgprB
 v_lshlrev_b32 v[vgprAddress+0], 4, v0
-v_mov_b32 v[vgprAddress+1], 0
-s_mov_b64 s[4:5], 0
 v_lshlrev_b32_e32 v[vgprLocal], 0x3, v0
-s_mov_b32 m0, 0x10000
+v_mov_b32 v[vgprAddress+1], 0
 
 /* accumulators to zero */
 .set index, 0
@@ -85,13 +83,13 @@ s_nop 15
 v_accvgpr_read_b32 v[vgprC+0], acc0
 v_accvgpr_read_b32 v[vgprC+1], a[accC+1]
 v_pk_fma_f32 v[vgprC:vgprC+1], v[vgprC:vgprC+1], v[vgprC:vgprC+1], v[vgprC:vgprC+1] op_sel_hi:[0,1,1]
-v_pk_mul_f32 v[8:9], v[8:9], s[4:5] neg_lo:[0,1] neg_hi:[1,0]
+v_pk_mul_f32 v[8:9], v[8:9], s[0:1] neg_lo:[0,1] neg_hi:[1,0]
 v_fma_f64 v[10:11], -v[8:9], |v[8:9]|, 0.5
 v_rcp_f64 v[10:11], 1.0
 v_cvt_f16_f32 v[vgprC], v[vgprC]
 global_atomic_add_f64 v[vgprAddress:vgprAddress+1], v[10:11], off
 flat_store_dwordx2 v[vgprAddress:vgprAddress+1], v[vgprC:vgprC+1] offset:16
-buffer_store_short v8, off, s[8:11], s4 offset:(16-4)*2
+buffer_store_short v8, off, s[8:11], s1 offset:(16-4)*2
 v_add_u32_sdwa v0, v1, sext(v2) dst_sel:DWORD dst_unused:UNUSED_PRESERVE src0_sel:BYTE_0 src1_sel:WORD_1
 v_mov_b32_dpp v0, v1 row_bcast:15 row_mask:0xa bank_mask:0xf
 v_mov_b32_dpp v0, v1 row_newbcast:3
