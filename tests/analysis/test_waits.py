@@ -133,6 +133,12 @@ def test_what_the_same_unit_overwrites_has_been_translated_and_all_before_it() -
     assert needs(f"k:\n {store}\n {other}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 1})]
 
 
+@pytest.mark.parametrize("first", ["s_load_b32 s4, s[0:1], 0x0", "global_load_b32 v1, v0, s[0:1]"])
+def test_scalar_loads_keep_no_order_with_what_is_translated(first: str) -> None:
+    overwrite = "s_load_b64 s[0:1], s[2:3], 0x0"
+    assert needs(f"k:\n {first}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 0})]
+
+
 def test_what_has_arrived_has_been_translated() -> None:
     load, use = "global_load_b32 v1, v1, s[2:3]", "v_mov_b32 v1, 0"
     assert needs(f"k:\n {load}\n {use}\n s_endpgm\n", "gfx1250") == [(use, {"loadcnt": 0})]
