@@ -105,6 +105,18 @@ OVERWRITES = [
     ("gfx1200", "global_load_b32 v1, v0, s[2:3]", "global_load_b32 v1, v2, s[2:3]", {"loadcnt": 0}),
     ("gfx900", LOAD, "image_sample v1, v[4:5], s[0:7], s[8:11] dmask:0x1", {"vmcnt": 0}),
     ("gfx900", LOAD, "ds_read_b32 v1, v2", {"vmcnt": 0}),
+    (
+        "gfx1150",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        {"vmcnt": 0},
+    ),  # either may become a plain load
+    (
+        "gfx1100",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        None,
+    ),
     ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
