@@ -422,7 +422,11 @@ class Walk:
                         overlap &= ~own.writes
             return overlap, "overwrites"
         overlap = event.reads & effects.writes
-        if overlap and any(own.counter == event.counter for own in effects.events):
+        if (
+            overlap
+            and event.kind not in wait_events.OUT_OF_ORDER
+            and any(own.counter == event.counter and own.kind == event.kind for own in effects.events)
+        ):
             return registers.NONE, _LATER_UNIT
         return overlap, "overwrites"
 

@@ -132,6 +132,11 @@ EVENTS: tuple[EventRow, ...] = (
         ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.BEFORE_GFX9,
     ),
     EventRow("W-ray", (Raise("bvh", "bvh"),), _VECTOR_MEMORY, ("VM_CNT", "BVH")),
+    # The hardware may turn these into plain loads, so that they keep no order with other samples.
+    EventRow(
+        "W-sample", (Raise("sample", "point_sample"),), _VECTOR_MEMORY, ("VM_CNT", "PointSampleAccel"), writes=True,
+        targets="FeaturePointSampleAccel",
+    ),
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "Sampler"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
@@ -163,10 +168,10 @@ EVENTS: tuple[EventRow, ...] = (
 # outstanding events of kinds from no single group is out of order: then only a wait for zero says anything.
 _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("load", ("load", "sample", "bvh", "store", "scratch", "lds_dma"), on.BEFORE_GFX10),
-    ("load", ("load", "sample", "bvh", "lds_dma"), on.GFX10_ON),
+    ("load", ("load", "sample", "point_sample", "bvh", "lds_dma"), on.GFX10_ON),
     ("store", ("store",), on.GFX10_ON),
     ("store", ("scratch",), on.GFX10_ON),
-    ("sample", ("sample",), on.GFX12),
+    ("sample", ("sample", "point_sample"), on.GFX12),
     ("bvh", ("bvh",), on.GFX12),
     ("lds", ("lds",), on.ALL),
     ("lds", ("gds",), on.ALL),

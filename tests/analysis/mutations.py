@@ -152,7 +152,7 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         return "function entry"
     behind = _INSTRUCTION.match(lines[mutation.expected])
     mnemonic = behind[1] if behind else ""
-    if mnemonic == "s_setpc_b64":
+    if mnemonic in ("s_setpc_b64", "s_set_pc_i64"):
         return "return"
     if mutation.is_full:
         return "the counter is full: the hardware waits by itself"
@@ -160,6 +160,8 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         return "memory order: stores write no register"
     if counter == "xcnt" and _translated_already(lines, mutation.line):
         return "what was loaded has arrived, so its address is translated"
+    if counter == "xcnt" and _VECTOR_MEMORY.match(mnemonic):
+        return "memory order: an access that must not be replayed"
     held: set[str] = set()
     through_flat: set[str] = set()
     for name, operands in _in_flight(lines, mutation.line, counter):
@@ -197,7 +199,7 @@ def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[st
             name, operands = match[1], match[2].strip()
             if block and _parts(name, operands).get(counter) == 0:
                 return  # whatever came before, from wherever
-            if name.startswith("s_swappc"):
+            if name.startswith(("s_swappc", "s_swap_pc")):
                 break  # the function has waited
             if _MEMORY.match(name):
                 yield name, operands
@@ -220,14 +222,14 @@ def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[st
 
 
 def _translated_already(lines: list[str], number: int) -> bool:
-    """Whether every load before a line has been waited for since the last access of memory."""
-    for line in range(number - 1, -1, -1):
-        match = _INSTRUCTION.match(lines[line])
-        if match and _MEMORY.match(match[1]):
+    """Whether everything that was loaded before a line has been waited for since the last access of memory."""
+    for earlier in range(number - 1, -1, -1):
+        match = _INSTRUCTION.match(lines[earlier])
+        if match and _MEMORY.match(match[1]) and not match[1].startswith("ds_"):
             return False
         if match and 0 in (_parts(match[1], match[2].strip()).get(name) for name in ("loadcnt", "kmcnt")):
             return True
-        if _LABEL.match(lines[line]):
+        if _FUNCTION.match(lines[earlier]):
             return False
     return False
 

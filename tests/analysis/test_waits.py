@@ -105,6 +105,18 @@ OVERWRITES = [
     ("gfx1200", "global_load_b32 v1, v0, s[2:3]", "global_load_b32 v1, v2, s[2:3]", {"loadcnt": 0}),
     ("gfx900", LOAD, "image_sample v1, v[4:5], s[0:7], s[8:11] dmask:0x1", {"vmcnt": 0}),
     ("gfx900", LOAD, "ds_read_b32 v1, v2", {"vmcnt": 0}),
+    (
+        "gfx1150",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        {"vmcnt": 0},
+    ),  # either may become a plain load
+    (
+        "gfx1100",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        None,
+    ),
     ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
@@ -131,6 +143,12 @@ def test_what_the_same_unit_overwrites_has_been_translated_and_all_before_it() -
     other, overwrite = "global_load_b32 v3, v2, s[2:3]", "v_mov_b32 v0, 0"
     assert needs(f"k:\n {store}\n {load}\n {overwrite}\n s_endpgm\n", "gfx1250") == []
     assert needs(f"k:\n {store}\n {other}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 1})]
+
+
+@pytest.mark.parametrize("first", ["s_load_b32 s4, s[0:1], 0x0", "global_load_b32 v1, v0, s[0:1]"])
+def test_scalar_loads_keep_no_order_with_what_is_translated(first: str) -> None:
+    overwrite = "s_load_b64 s[0:1], s[2:3], 0x0"
+    assert needs(f"k:\n {first}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 0})]
 
 
 def test_what_has_arrived_has_been_translated() -> None:
