@@ -34,7 +34,6 @@ LDSDIR = Kind("LDS direct instruction", ("LDSDIR",))
 # LDS-DMA carries LLVM's flag of the VALU, with which no other memory instruction is marked.
 LDS_DMA = Kind("load to LDS", ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"), has=("VALU",))
 VMEM = Kind("vector memory instruction", any_of=(MUBUF_MTBUF, IMAGE, FLAT))
-BUFFER_IMAGE = Kind("buffer or image instruction", any_of=(MUBUF_MTBUF, IMAGE))
 MEMORY = Kind("vector memory or LDS instruction", any_of=(VMEM, DS))
 MEMORY_OR_EXPORT = Kind("memory instruction or export", any_of=(VMEM, DS, EXPORT))
 VECTOR = Kind("vector instruction", any_of=(VALU, VMEM, DS, EXPORT))

@@ -32,7 +32,6 @@ STORE_DATA = Part("slots", "vector", ("vdata",))
 D = Part("slots", "vector", ("vdst",))
 C = Part("addend", "vector", ("src2", "vdst"))
 A_AND_B = Part("slots", "vector", ("src0", "src1", "idx"))
-SCALES = Part("slots", "vector", ("scale_src0", "scale_src1"))
 A_B_AND_SCALES = Part("slots", "vector", ("src0", "src1", "idx", "scale_src0", "scale_src1"))
 # Matrix instructions of gfx11 and on: the third source of the sparse ones is an index, of the others what they add to.
 A_B_AND_INDEX = Part("slots", "vector", ("src0", "src1", "src2"))
