@@ -96,6 +96,7 @@ def _round(number: int) -> Iterator[str]:
             yield f"  v_mfma_f64_16x16x4f64 a[{acc}:{acc + 7}], {operands}, a[{acc}:{acc + 7}]"
     yield "  .if unroll > 2"
     yield "  s_waitcnt vmcnt(0)"
+    yield "  s_nop 0"  # the f64 multiply-add shares a unit with the MFMA
     pair = number % 8 * 2
     yield f"  v_fma_f64 v[vData+0:vData+1], v[vData+2:vData+3], v[vA+{pair}:vA+{pair}+1], v[vB+0:vB+1]"
     yield "  .endif"

@@ -79,11 +79,11 @@ def at(start: int, end: int, new: str) -> TextEdit:
 
 
 def test_a_fix_that_brings_an_error_is_left_out_and_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [f"s_nop {number}" for number in range(6)]
-    made_up(monkeypatch, {text: (at(0, 5, "s_sleep" if text != "s_nop 3" else "s_slep"),) for text in texts})
+    texts = [f"s_setprio {number}" for number in range(6)]
+    made_up(monkeypatch, {text: (at(0, 9, "s_sleep" if text != "s_setprio 3" else "s_slep"),) for text in texts})
     found = mend("\n".join(texts))
     assert text_of(found).split("\n") == [
-        text.replace("s_nop", "s_sleep") if text != "s_nop 3" else text for text in texts
+        text.replace("s_setprio", "s_sleep") if text != "s_setprio 3" else text for text in texts
     ]
     assert (found.refused, len(found.mended)) == (1, 5)
 
