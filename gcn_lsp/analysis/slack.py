@@ -51,8 +51,8 @@ class _Memo(dict[_Settled, _Passed]):
     """What a segment did from each state."""
 
 
-_STATES_KEPT = 20_000
-_REMEMBERED = 12
+_STATES_KEPT = 4_000
+_REMEMBERED = 4
 _CREDITS = 64  # of one state; beyond them all are taken as needed
 
 

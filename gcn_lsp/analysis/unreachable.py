@@ -19,7 +19,7 @@ def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
     outside = kernels.functions(program) | kernels.entries(program, graph).keys() | _declared(program)
     starts = _starts(graph, outside)
     reached = kernels.reached(graph, starts)
-    if len(reached) == len(graph.nodes):
+    if not any(segment.sites for node, segment in enumerate(graph.nodes) if node not in reached):
         return
     starts |= {
         node

@@ -218,8 +218,8 @@ def _bound(mine: int, theirs: int) -> int:
     return _FEW if theirs <= _FEW else _MANY
 
 
-_STATES_KEPT = 20_000
-_REMEMBERED = 12  # states of a segment: an edit makes new ones, a loop takes a few
+_STATES_KEPT = 4_000
+_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
 
 
 def _merged(mine: tuple[Pending, ...], theirs: tuple[Pending, ...]) -> tuple[Pending, ...]:

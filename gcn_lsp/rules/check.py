@@ -73,13 +73,14 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     missing_wait.check,
     insufficient_wait.check,
     redundant_wait.check,
-    over_wait.check,
     useless_wait.check,
     missing_wait_states.check,
     unreplayable_clause.check,
-    redundant_nop.check,
     undefined_by_hardware.check,
 )
+# Those of them that only hint and take as long again.
+_HINT_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (*flow.HINTS, over_wait.check, redundant_nop.check)
+HINTED = flow.HINTED | {over_wait.RULE.name, redundant_nop.RULE.name}
 
 
 def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding]:
@@ -88,8 +89,14 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
     `about_setup` are findings that were made before there was a program, about its target and configuration files:
     they come back with the others, as far as no comment switches them off.
     """
-    followed = [found for rule in _PATH_RULES for found in rule(program)]
+    followed = [found for rule in (*_PATH_RULES, *_HINT_RULES) for found in rule(program)]
     return _told(program, [*about_setup, *_assembled(program), *followed], is_all=True)
+
+
+def check_but_hints(program: Program) -> list[Finding]:
+    """The findings without those of the rules `HINTED`, as `check` tells them."""
+    followed = [found for rule in _PATH_RULES for found in rule(program)]
+    return _told(program, [*_assembled(program), *followed], is_all=False)
 
 
 def check_at_first(program: Program) -> list[Finding]:

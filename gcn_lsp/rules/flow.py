@@ -15,9 +15,13 @@ from gcn_lsp.rules.model import Finding
 
 CHECKS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     missing_endpgm.check,
-    unreachable_code.check,
     uninitialised_register.check,
+)
+# Those that only hint.
+HINTS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
+    unreachable_code.check,
     clobbered_condition.check,
     shared_register.check,
     dead_write.check,
 )
+HINTED = frozenset(module.RULE.name for module in (unreachable_code, clobbered_condition, shared_register, dead_write))

@@ -10,7 +10,7 @@ import time
 from lsprotocol import types
 
 from gcn_lsp.server import diagnostics, wire
-from gcn_lsp.server.diagnostics import Diagnostics
+from gcn_lsp.server.diagnostics import Diagnostics, Stage
 from gcn_lsp.server.documents import Document, Documents, Snapshot
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
@@ -18,8 +18,8 @@ from gcn_lsp.server.worker import Urgency, Worker
 log = logging.getLogger(__name__)
 
 SLOW = 0.1  # seconds; a check that takes longer is felt while typing and worth a line in the log
-LONG = 2000  # lines from which on the paths of control are followed only once the quick findings are published
-PAUSE = 0.3  # seconds without an edit in an included file before those that include it are checked again
+LONG = 2000  # lines from which on a check is done in stages, what matters most first
+PAUSE = 0.3  # seconds without an edit before hints are looked for, and before files that include one are checked again
 
 
 class Checks:
@@ -31,6 +31,7 @@ class Checks:
         self._worker = worker
         self._waiting: set[Document] = set()
         self._pauses: dict[str, asyncio.TimerHandle] = {}
+        self._hints: dict[str, asyncio.TimerHandle] = {}
         # What each document contributes to a file: its own diagnostics to itself, others to the files it includes.
         self._contributions: dict[str, dict[str, Diagnostics]] = {}
         self._sent: dict[str, Diagnostics] = {}  # of files that are not open, which have no versions
@@ -74,7 +75,7 @@ class Checks:
         del self._pauses[path]
         self.check_again(self._documents.including(path))
 
-    def _check(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
+    def _check(self, document: Document, loop: asyncio.AbstractEventLoop, *, is_complete: bool = False) -> None:
         """On the worker thread."""
         self._waiting.discard(document)
         snapshot = document.snapshot
@@ -83,12 +84,7 @@ class Checks:
             _ = snapshot.program
             if document.snapshot is not snapshot:
                 return  # the edit that came meanwhile has asked for a check of its own
-            # After an edit following the paths takes little, and what was told would blink if it came later.
-            at_first = len(snapshot.source.lines) > LONG and not document.has_been_checked
-            found = diagnostics.diagnose(snapshot, at_first=at_first)
-            document.has_been_checked = True
-            if at_first:
-                self._complete(document, loop)
+            found = self._diagnosed(document, snapshot, loop, is_complete=is_complete)
         except Exception:
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
             return
@@ -97,10 +93,35 @@ class Checks:
             log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
         loop.call_soon_threadsafe(self._publish, snapshot, found)
 
-    def _complete(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
-        """On the worker thread: after what a user waits for, find the rest of what is to be told of a document."""
-        self._waiting.add(document)
-        self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop))
+    def _diagnosed(
+        self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, *, is_complete: bool
+    ) -> dict[str, Diagnostics]:
+        """What is to be told now. Of a long file the rest comes when nothing else is to be done, or in a pause."""
+        uri, lines = document.uri, snapshot.source.lines
+        if len(lines) <= LONG or is_complete:
+            found = diagnostics.diagnose(snapshot)
+            document.told_hints = (lines, diagnostics.hints_of(found[uri])) if len(lines) > LONG else ((), ())
+            return found
+        if not document.has_been_checked:
+            document.has_been_checked = True
+            self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, is_complete=True))
+            return diagnostics.diagnose(snapshot, Stage.FIRST)
+        found = diagnostics.diagnose(snapshot, Stage.BUT_HINTS)
+        old, hints = document.told_hints
+        if hints:  # without them they would blink at each key
+            found[uri] = (*found[uri], *diagnostics.carried(hints, old, lines))
+        loop.call_soon_threadsafe(self._schedule_hints, document, loop)
+        return found
+
+    def _schedule_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
+        """After a pause, find what hints there are."""
+        if document.uri in self._hints:
+            self._hints[document.uri].cancel()
+        self._hints[document.uri] = loop.call_later(PAUSE, self._find_hints, document, loop)
+
+    def _find_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
+        del self._hints[document.uri]
+        self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, is_complete=True))
 
     def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
         document = snapshot.document

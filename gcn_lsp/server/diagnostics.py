@@ -1,9 +1,13 @@
 """Findings as the client is told of them, for `checks`, which pushes them, and `diagnostic`, which is asked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 
+import msgspec
 from lsprotocol import types
 
+from gcn_lsp.asm.incremental import common
+from gcn_lsp.rules import HINTED
 from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
@@ -22,15 +26,49 @@ _UNNECESSARY = (types.DiagnosticTag.Unnecessary.value,)
 Diagnostics = tuple[wire.Diagnostic, ...]
 
 
-def diagnose(snapshot: Snapshot, *, at_first: bool = False) -> dict[str, Diagnostics]:
-    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them.
+class Stage(Enum):
+    """How much is looked for: what is quick to find, all but hints that take long, or everything."""
 
-    at_first: only those that are quick to find.
-    """
+    FIRST = "first"
+    BUT_HINTS = "but hints"
+    ALL = "all"
+
+
+def diagnose(snapshot: Snapshot, stage: Stage = Stage.ALL) -> dict[str, Diagnostics]:
+    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them."""
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    for finding in snapshot.first_findings if at_first else snapshot.findings:
+    if stage is Stage.FIRST:
+        findings = snapshot.first_findings
+    else:
+        findings = snapshot.findings if stage is Stage.ALL else snapshot.findings_but_hints
+    for finding in findings:
         by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
+
+
+def hints_of(diagnostics: Diagnostics) -> Diagnostics:
+    """Those that a stage without hints leaves out."""
+    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code in HINTED)
+
+
+def carried(hints: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
+    """Hints about the lines `old` where they stand among the lines `new`; without those on lines that changed."""
+    most = min(len(old), len(new))
+    front = common(most, lambda low, high: old[low:high] == new[low:high])
+    end, new_end = len(old), len(new)
+    back = common(most - front, lambda low, high: old[end - high : end - low] == new[new_end - high : new_end - low])
+    for hint in hints:
+        if hint.range.end.line < front:
+            yield hint
+        elif hint.range.start.line >= end - back:
+            yield msgspec.structs.replace(hint, range=_shifted(hint.range, new_end - end))
+
+
+def _shifted(place: wire.Range, lines: int) -> wire.Range:
+    start, end = place.start, place.end
+    return wire.Range(
+        wire.Position(start.line + lines, start.character), wire.Position(end.line + lines, end.character)
+    )
 
 
 def finding_to_diagnostic(snapshot: Snapshot, finding: Finding) -> wire.Diagnostic:

@@ -17,6 +17,7 @@ from gcn_lsp.asm import program
 from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.rules.model import Finding
+from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import PositionEncoding, SourceText, column_to_byte
 
@@ -57,6 +58,11 @@ class Snapshot:
         return self._findings
 
     @property
+    def findings_but_hints(self) -> list[Finding]:
+        """The findings without those of rules that only hint and take long."""
+        return self._shown(rules.check_but_hints(self.program))
+
+    @property
     def first_findings(self) -> list[Finding]:
         """Those of the findings that are quick to find."""
         return self._shown(rules.check_at_first(self.program))
@@ -81,12 +87,15 @@ class Snapshot:
 class Document:
     """An open document.
 
-    For the worker thread: `built` is the last program that was built of it, of whatever version; `reported` are the
-    diagnostics that a client last pulled and the number that they were given, `tokens` the same of semantic tokens.
+    For the worker thread: `has_been_checked` says whether anything was told of it yet, `told_hints` are the hints of
+    the last complete check with the lines that it was about; `built` is the last program that was built of it, of
+    whatever version; `reported` are the diagnostics that a client last pulled and the number that they were given,
+    `tokens` the same of semantic tokens.
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
         self.has_been_checked = False
+        self.told_hints: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
         self.uri = uri
         self.path = path
         self.files = documents.files
