@@ -42,7 +42,7 @@ def _finding(program: Program, known: Hazards, hazard: Hazard, rule: str, severi
     first = sites.place(program, known.graph, hazard.first)
     names = registers.describe(hazard.registers)
     origin = Related(first.where, f"what it has to keep away from{': ' if names else ''}{names}")
-    if not hazard.row.sure and severity is Severity.ERROR:
+    if not hazard.row.sure and severity is not Severity.HINT:
         severity = Severity.INFORMATION
     fixes = _fixes(program, known, hazard, second, missing) if missing else ()
     message = _message(hazard, first.where.line + 1, names)

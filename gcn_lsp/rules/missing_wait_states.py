@@ -46,7 +46,7 @@ from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import hazard_findings
 from gcn_lsp.rules.model import Finding, Rule, Severity
 
-RULE = Rule("missing-wait-states", Severity.ERROR, page=__doc__)
+RULE = Rule("missing-wait-states", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:

@@ -117,6 +117,19 @@ def test_code_action(drive: Drive, tmp_path: Path) -> None:
     assert applied["lines"][2] == "  .amdhsa_next_free_vgpr 4"
 
 
+def test_a_missing_wait_is_told_explained_and_written(drive: Drive, tmp_path: Path) -> None:
+    path = tmp_path / "wait.s"
+    path.write_text(
+        "; gcn-lsp: target=gfx900\nk:\n  global_load_dword v1, v0, s[2:3]\n  v_add_f32 v1, v1, v1\n  s_endpgm\n"
+    )
+    _, diagnostics, hover, applied = drive(("edit", str(path)), ("diagnostics",), ("hover", 4, 4), ("code_action", 4))
+    assert [(item["line"], item["code"], item["severity"]) for item in diagnostics] == [(4, "missing-wait", "ERROR")]
+    assert "`global_load_dword` on line 3" in diagnostics[0]["message"]
+    assert "vmcnt: `global_load_dword` on line 3 will write `v1`" in hover
+    assert applied["title"] == "Wait for vmcnt(0)"
+    assert applied["lines"][3:5] == ["  s_waitcnt vmcnt(0)", "  v_add_f32 v1, v1, v1"]
+
+
 def test_health(drive: Drive, kernel: str) -> None:
     _, _, health = drive(("edit", kernel), ("diagnostics",), ("health",))
     assert "1 running" in health

@@ -11,7 +11,7 @@ BUFFER = "buffer_load_dword v9, v8, s[8:11], s4 offen"
 
 def test_it_names_both_instructions_the_register_and_the_row() -> None:
     (finding,) = findings(f"v_readfirstlane_b32 s4, v0\ns_nop 1\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n")
-    assert (finding.rule, finding.severity) == (RULE, Severity.ERROR)
+    assert (finding.rule, finding.severity) == (RULE, Severity.WARNING)
     assert finding.message == (
         "`buffer_load_dword` needs 5 wait states after `v_readfirstlane_b32` in line 1 because of s4 and has 2: "
         "vector memory instructions do not wait for SGPRs that the VALU writes (S-05)"
@@ -39,7 +39,7 @@ def test_rows_without_registers() -> None:
         """
         v_mfma_f64_4x4x4f64 v[0:1], v[2:3], v[4:5], v[6:7]
         v_fma_f64 v[10:11], v[12:13], v[14:15], v[16:17]
-        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[missing-wait-states]: in line 1 and has 0
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: in line 1 and has 0
         s_endpgm
         """,
         "gfx90a",
