@@ -13,6 +13,7 @@ import msgspec
 from gcn_lsp.analysis import graph as graphs
 from gcn_lsp.analysis import waits
 from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.kernels import reached
 from gcn_lsp.analysis.segments import Site
 from gcn_lsp.analysis.waits import Engine, Waits
 from gcn_lsp.asm.program import Program
@@ -83,19 +84,8 @@ def _functions(graph: Graph, kernels: frozenset[str]) -> Iterator[int]:
         if kernels:
             if kernels.isdisjoint(graph.nodes[node].labels):
                 yield node
-        elif not graph.open_ends.isdisjoint(_reached(graph, node)):
+        elif not graph.open_ends.isdisjoint(reached(graph, (node,))):
             yield node
-
-
-def _reached(graph: Graph, node: int) -> set[int]:
-    found = {node}
-    waiting = [node]
-    while waiting:
-        for successor in graph.successors[waiting.pop()]:
-            if successor not in found:
-                found.add(successor)
-                waiting.append(successor)
-    return found
 
 
 def _is_wait_only(site: Site) -> bool:

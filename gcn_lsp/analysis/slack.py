@@ -134,7 +134,7 @@ class _Walk(waits.Walk):
             event = entry.raised
             held = event.writes | event.reads
             age = self.age_of(counter, entry)
-            if not held or not self._engine.is_ordered(counter, self._entries[counter]):
+            if not held or self._disorder(counter) is not None:
                 self.needs.add((site, counter, age if not held else 0))
             else:
                 self._credits.append(Credit(site, counter, age, held))

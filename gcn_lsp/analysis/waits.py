@@ -10,8 +10,9 @@ for the lower count; what has as many younger ones as the counter can count is d
 it counts further.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
+from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -107,6 +108,14 @@ class Missing(NamedTuple):
     too_weak: Site | None
 
 
+def lowest(*counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """For each counter the lowest of its counts, which is enough for all of them."""
+    found: dict[str, int] = {}
+    for counter, count in chain(*counts):
+        found[counter] = min(count, found.get(counter, count))
+    return found
+
+
 class Passed(NamedTuple):
     """What one segment does from one state: the state after it, and what was found on the way.
 
@@ -196,10 +205,6 @@ class Engine:
             walk.step(site)
         after = self.unknown if segment.flow == "call" else walk.state()
         return Passed(after, tuple(walk.missing), tuple(walk.redundant))
-
-    def is_ordered(self, counter: int, entries: list[Pending]) -> bool:
-        """Whether these operations come back in the order in which they were issued."""
-        return self.disorder(counter, frozenset([entry.raised.kind for entry in entries])) is None
 
     def disorder(self, counter: int, kinds: frozenset[str]) -> "str | None":
         """None while operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
@@ -438,10 +443,8 @@ class Walk:
         return Cause(entry._replace(age=age), name, overlap, access, count, disorder is None, disorder or "")
 
     def _report(self, site: Site, causes: list[Cause]) -> None:
-        needs: dict[str, int] = {}
         causes = self._without_translated(causes)
-        for cause in causes:
-            needs[cause.counter] = min(cause.limit, needs.get(cause.counter, cause.limit))
+        needs = lowest((cause.counter, cause.limit) for cause in causes)
         causes.sort(key=lambda cause: cause.pending.age)
         deciding = [cause for cause in causes if cause.limit == needs[cause.counter]]
         waits = {cause.pending.wait for cause in deciding if cause.pending.age_at_wait == cause.pending.age}
@@ -571,9 +574,7 @@ class Waits:
 
 def _both(one: Missing, other: Missing) -> Missing:
     """What an instruction has to wait for that is come to in two ways."""
-    needs = dict(one.needs)
-    for counter, limit in other.needs:
-        needs[counter] = min(limit, needs.get(counter, limit))
+    needs = lowest(one.needs, other.needs)
     known = {(cause.pending.site, cause.counter) for cause in one.causes}
     causes = (*one.causes, *(cause for cause in other.causes if (cause.pending.site, cause.counter) not in known))
     too_weak = one.too_weak if one.too_weak is other.too_weak else None

@@ -62,15 +62,13 @@ def _on_lines(program: "Program", first: int, last: int) -> Iterator[tuple[int, 
     found = waits.of(program)
     if found is None:
         return
-    chunks = range(program.chunk_at(max(first, 0)), program.chunk_at(max(last, 0)) + 1)
-    for node, number in enumerate(found.graph.chunks):
-        if number not in chunks:
-            continue
+    for number in range(program.chunk_at(max(first, 0)), program.chunk_at(max(last, 0)) + 1):
         base = program.bases[number]
-        for site, in_flight in found.along(found.graph.nodes[node]):
-            line = base + site.item.line
-            if site.item.container is None and first <= line <= last:
-                yield line, site, in_flight
+        for node in found.graph.nodes_of_chunk(number):
+            for site, in_flight in found.along(found.graph.nodes[node]):
+                line = base + site.item.line
+                if site.item.container is None and first <= line <= last:
+                    yield line, site, in_flight
 
 
 def _short(in_flight: InFlight) -> str:

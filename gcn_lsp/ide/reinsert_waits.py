@@ -3,6 +3,7 @@
 from gcn_lsp.analysis import anchors, reinsert
 from gcn_lsp.analysis import graph as graphs
 from gcn_lsp.analysis.segments import Site
+from gcn_lsp.analysis.waits import lowest
 from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import wait_text
 from gcn_lsp.rules import sites
@@ -35,9 +36,9 @@ def rewritten(program: Program) -> SourceText:
     needs: dict[sites.Written, tuple[Site, dict[str, int]]] = {}
     for place_needed, needed in plan.needed:
         site, counts = anchors.anchor(place_needed, needed)
-        _, merged = needs.setdefault(sites.written(plan.graph, site), (site, {}))
-        for counter, count in counts.items():
-            merged[counter] = min(count, merged.get(counter, count))
+        written = sites.written(plan.graph, site)
+        first, merged = needs.get(written, (site, {}))
+        needs[written] = (first, lowest(merged.items(), counts.items()))
     for site, merged in needs.values():
         where = sites.place(program, plan.graph, site).where
         if where.path == program.path:

@@ -87,9 +87,4 @@ def check(program: Program) -> Iterator[Finding]:
 
 def _enough(group: list[Excess]) -> dict[str, int]:
     """What is enough for all expansions of one line."""
-    found: dict[str, int] = {}
-    for excess in group:
-        for counter, count in excess.enough:
-            if count is not None:
-                found[counter] = min(count, found.get(counter, count))
-    return found
+    return waits.lowest((counter, count) for excess in group for counter, count in excess.enough if count is not None)

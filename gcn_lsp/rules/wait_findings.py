@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from gcn_lsp.analysis import anchors, registers
 from gcn_lsp.analysis.segments import Site
-from gcn_lsp.analysis.waits import Cause, Missing, Waits
+from gcn_lsp.analysis.waits import Cause, Missing, Waits, lowest
 from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import wait_events, wait_text
 from gcn_lsp.rules import sites
@@ -33,21 +33,12 @@ def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *
     place = sites.place(program, waits.graph, worst.site)
     related = (*_related(program, waits, worst), *place.related)
     fixes: tuple[Fix, ...] = ()
-    needs = _needs(group)
+    needs = lowest(*(each.needs for each in group))
     if can_fix:
         edits = _edits(program, waits, worst, place, needs)
         if edits:
             fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", edits),)
     return Finding(rule.name, rule.severity, place.where, _message(program, waits, worst), related, fixes)
-
-
-def _needs(group: Iterable[Missing]) -> dict[str, int]:
-    """What is enough for all of them."""
-    needs: dict[str, int] = {}
-    for each in group:
-        for counter, limit in each.needs:
-            needs[counter] = min(limit, needs.get(counter, limit))
-    return needs
 
 
 def _message(program: Program, waits: Waits, missing: Missing) -> str:
@@ -114,15 +105,11 @@ def _edits(
     before = _wait_before(program, waits, anchor, place)
     if before is not None:
         site, its_place = before
-        own = dict(site.effects.waits)
-        merged = own | {counter: min(limit, own.get(counter, limit)) for counter, limit in needs.items()}
-        texts = wait_text.written(merged, features)
+        texts = wait_text.written(lowest(site.effects.waits, needs.items()), features)
         edit = sites.replacement(its_place, texts[0]) if len(texts) == 1 else None
         if edit is not None:
             return (edit,)
-    return tuple(
-        sites.insertion(program, place, text) for text in ("\n".join(wait_text.written(needs, features)),) if text
-    )
+    return (sites.insertion(program, place, "\n".join(wait_text.written(needs, features))),)
 
 
 def _wait_before(program: Program, waits: Waits, site: Site, place: sites.Place) -> "tuple[Site, sites.Place] | None":
