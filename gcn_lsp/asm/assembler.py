@@ -5,8 +5,10 @@ The steps: what the word may mean (`match.Candidates`), what each operand is (`o
 takes the operands, `diagnose` says what is wrong in one problem.
 """
 
+import msgspec
+
 from gcn_lsp import isa
-from gcn_lsp.asm import bind, diagnose, keywords, operands, other_targets
+from gcn_lsp.asm import bind, diagnose, keywords, nearest, operands, other_targets
 from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.cautions import Caution
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
@@ -41,6 +43,16 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
     """
     context = context_of(target)
     candidates = context.candidates(statement.word)
+    instruction = _assembled(context, candidates, statement, symbols)
+    if instruction.code or not instruction.problems:
+        return instruction
+    trial = _Trial(target, statement, symbols)
+    problems = nearest.told(instruction.problems, target, candidates, statement, trial)
+    return msgspec.structs.replace(instruction, problems=problems)
+
+
+def _assembled(context: TargetContext, candidates: Candidates, statement: Statement, symbols: Symbols) -> Instruction:
+    target = context.target
     if not candidates.matchers:
         problem = other_targets.no_candidate(context, candidates, statement, _Trial(target, statement, symbols))
         return _failed(statement, (problem,), None)
