@@ -51,6 +51,19 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
     return msgspec.structs.replace(instruction, problems=problems)
 
 
+def accepts(context: TargetContext, statement: Statement, symbols: Symbols, word: str = "") -> bool:
+    """Whether a target takes a statement, with the mnemonic `word` if given; without a word about why it does not."""
+    candidates = context.candidates(word or statement.word)
+    if not candidates.matchers:
+        return False
+    scope = Scope(context.target, symbols)
+    arguments = read_arguments(context, candidates, statement.operands, scope, statement.line)
+    if any(argument.problem is not None for argument in arguments):
+        return False
+    found = context.match(candidates, arguments)
+    return found is not None and bool(_finish(context.target, statement, found, arguments, scope).code)
+
+
 def _assembled(context: TargetContext, candidates: Candidates, statement: Statement, symbols: Symbols) -> Instruction:
     target = context.target
     if not candidates.matchers:
@@ -83,16 +96,7 @@ class _Trial:
 
     def takes(self, word: str, target: isa.Target | None = None) -> bool:
         """Whether `word` takes the operands, here or on `target`."""
-        context = context_of(target or self._target)
-        candidates = context.candidates(word)
-        if not candidates.matchers:
-            return False
-        scope = Scope(context.target, self._symbols)
-        arguments = read_arguments(context, candidates, self._statement.operands, scope, self._statement.line)
-        if any(argument.problem is not None for argument in arguments):
-            return False
-        found = context.match(candidates, arguments)
-        return found is not None and bool(_finish(context.target, self._statement, found, arguments, scope).code)
+        return accepts(context_of(target or self._target), self._statement, self._symbols, word)
 
     def takes_text(self, start: int, end: int, text: str) -> bool:
         """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
@@ -102,9 +106,7 @@ class _Trial:
         statement = next(same, None)
         if statement is None or statement.kind is not self._statement.kind:
             return False
-        context = context_of(self._target)
-        candidates = context.candidates(statement.word)
-        return bool(candidates.matchers) and _Trial(self._target, statement, self._symbols).takes(statement.word)
+        return accepts(context_of(self._target), statement, self._symbols)
 
 
 def _finish(
