@@ -1,8 +1,8 @@
 """The legal line that is nearest to a rejected one, said with the problem: each is tried before it is told.
 
-Only little is tried: the mnemonic without the suffix that forces an encoding, the tuples beside one that starts or ends
-where it must not, and the line without the modifier that is one too many. The first means the same, so that it is a
-fix; the others are for the author to judge.
+Only little is tried: the mnemonic without the suffix that forces an encoding, the registers beside one that is not
+where it must be (alignment, banks of dual issue), and the line without the modifier that is one too many. The first
+means the same, so that it is a fix; the others are for the author to judge.
 """
 
 import re
@@ -19,7 +19,7 @@ from gcn_lsp.asm.other_targets import Trial
 from gcn_lsp.syntax.statement import Statement
 
 _TUPLE = re.compile(r"(v|s|a|ttmp)(?:\[(\d+):(\d+)\]|(\d+))", re.IGNORECASE)
-_OF_TUPLES = ("misaligned-register", "register-out-of-range")
+_OF_REGISTERS = ("misaligned-register", "register-out-of-range", "operand-conflict")
 _OF_MODIFIERS = ("unknown-modifier", "unsupported-on-target")
 _LONGEST_STEP = 4  # registers from one start of a tuple to the next
 
@@ -58,14 +58,14 @@ def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) 
 def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, trial: Trial) -> Iterator[_Told]:
     """The nearest tuples of the same length to both sides."""
     written = statement.line[problem.start : problem.end].decode("utf-8", "replace")
-    match = _TUPLE.fullmatch(written) if problem.rule in _OF_TUPLES else None
+    match = _TUPLE.fullmatch(written) if problem.rule in _OF_REGISTERS else None
     if match is None:
         return
     file = match[1].lower()
     first, last = (int(match[2]), int(match[3])) if match[2] else (int(match[4]), int(match[4]))
     count = last - first + 1
     limit = target.file_sizes.get(file, 0) - count  # the last start that there can be
-    if limit < 0 or count < 2:  # what the last single register is stands in the message
+    if limit < 0 or count <= (problem.rule == "register-out-of-range"):  # the message says what the last single one is
         return
     below = range(min(first - 1, limit), max(min(first - 1, limit) - _LONGEST_STEP, -1), -1)
     above = range(first + 1, min(first + _LONGEST_STEP, limit + 1))
