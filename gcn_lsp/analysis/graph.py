@@ -111,7 +111,11 @@ class Graph:
         """
         sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
         outside = {*self.calls.values(), *sections.values()}
-        found = [node for node, before in enumerate(self.predecessors) if not before or node in outside]
+        predecessors = self.predecessors
+        found = [node for node, before in enumerate(predecessors) if not before or node in outside]
+        # What has a way in from further up is reached if that is; mostly this is so for all, and nothing is left to do.
+        if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
+            return tuple(found)
         reached: set[int] = set()
         self._reach(found, reached)
         for node in range(len(self.nodes)):

@@ -10,8 +10,8 @@ for the lower count; what has as many younger ones as the counter can count is d
 it counts further.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache, reduce
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, reduce
 from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -521,41 +521,42 @@ class Waits:
             if label in graph.by_label:
                 entries.setdefault(graph.by_label[label], engine.empty)
         self.entries = entries
-        plain = solve(
-            graph.successors, entries, lambda node, state: engine.passed(nodes[node], state).after, engine.join
-        )
-        self.before = [[] if state is None else [state] for state in plain]
-        if any(engine.passed(nodes[node], state).missing for node, state in enumerate(plain) if state is not None):
+        plain: list[Passed | None] = [None] * len(nodes)
+
+        def transfer(node: int, state: State) -> State:
+            passed = plain[node] = engine.passed(nodes[node], state)
+            return passed.after
+
+        states = solve(graph.successors, entries, transfer, engine.join)
+        self.before = [[] if state is None else [state] for state in states]
+        self._passes = [[passed] for passed in plain if passed is not None]
+        if any(passed.missing for passed in plain if passed is not None):
             # Only what is found on paths that may not exist at all is worth telling them apart.
             self.before = paths.forward(
                 graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
             )
+            self._passes = [
+                [engine.passed(segment, state) for state in states]
+                for segment, states in zip(nodes, self.before, strict=True)
+                if states
+            ]
 
-    def _passes(self) -> Iterator[list[Passed]]:
-        """For each node that can be reached what it does, from each state in which control may come to it."""
-        for segment, states in zip(self.graph.nodes, self.before, strict=True):
-            if states:
-                yield [self.engine.passed(segment, state) for state in states]
-
-    def missing(self) -> Iterator[Missing]:
+    @cached_property
+    def missing(self) -> tuple[Missing, ...]:
         """Instructions that have to wait, in program order; with what has to be waited for on any way to them."""
-        for passes in self._passes():
-            if len(passes) == 1:
-                yield from passes[0].missing
-                continue
-            found: dict[Site, Missing] = {}
-            for passed in passes:
-                for each in passed.missing:
-                    known = found.get(each.site)
-                    found[each.site] = each if known is None else _both(known, each)
-            yield from sorted(found.values(), key=lambda each: each.site.index)
+        return tuple(
+            each for passes in self._passes if any(passed.missing for passed in passes) for each in _missing(passes)
+        )
 
-    def redundant(self) -> Iterator[Site]:
+    @cached_property
+    def redundant(self) -> tuple[Site, ...]:
         """Waits that never wait, on any path, in program order."""
-        for passes in self._passes():
-            for site in passes[0].redundant:
-                if all(site in passed.redundant for passed in passes[1:]):
-                    yield site
+        return tuple(
+            site
+            for first, *others in self._passes
+            for site in first.redundant
+            if all(site in passed.redundant for passed in others)
+        )
 
     def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
         """Each instruction of a segment with what is in flight before it: operations, oldest first, by counter.
@@ -570,6 +571,18 @@ class Waits:
         for site in segment.sites:
             yield site, tuple(walk.in_flight())
             walk.step(site)
+
+
+def _missing(passes: list[Passed]) -> Sequence[Missing]:
+    """What has to wait in one node, in any of the states in which control comes to it."""
+    if len(passes) == 1:
+        return passes[0].missing
+    found: dict[Site, Missing] = {}
+    for passed in passes:
+        for each in passed.missing:
+            known = found.get(each.site)
+            found[each.site] = each if known is None else _both(known, each)
+    return sorted(found.values(), key=lambda each: each.site.index)
 
 
 def _both(one: Missing, other: Missing) -> Missing:
