@@ -4,7 +4,7 @@ A segment begins at a label and ends behind a branch. It belongs to its chunk's 
 so that an edit elsewhere leaves it, and everything remembered with it, as it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.analysis.effects import Effects, Model
@@ -56,15 +56,22 @@ def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) 
     kept = chunk.flow
     if isinstance(kept, _Kept) and kept.model is model and kept.entered == entered:
         return kept.segments
-    segments = tuple(_cut(chunk, model, entered))
-    chunk.flow = _Kept(model, entered, segments)
-    return segments
+    return _keep(chunk, model, entered).segments
 
 
-def entered(chunk: Chunk) -> frozenset[int]:
-    """The entered items with which a chunk was cut last: likely those of the next version too."""
+def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
+    """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
     kept = chunk.flow
-    return kept.entered if isinstance(kept, _Kept) else frozenset()
+    if not isinstance(kept, _Kept) or kept.model is not model:
+        kept = _keep(chunk, model, frozenset())
+    return kept.with_distances
+
+
+def _keep(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Kept":
+    segments = tuple(_cut(chunk, model, entered))
+    distant = tuple(segment for segment in segments if segment.distance is not None)
+    kept = chunk.flow = _Kept(model, entered, segments, distant)
+    return kept
 
 
 class _Kept(NamedTuple):
@@ -73,6 +80,7 @@ class _Kept(NamedTuple):
     model: Model
     entered: frozenset[int]
     segments: tuple[Segment, ...]
+    with_distances: tuple[Segment, ...]
 
 
 def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
