@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gcn_lsp.analysis.hazard_profiles import Danger, Profile, Requirement, Watch
 from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
 
 
@@ -31,40 +32,19 @@ Pending = tuple[Site, Danger, int, frozenset[Site]]
 Watched = tuple[tuple[int, int], ...]
 
 
-class State:
-    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending.
+class State(Interned):
+    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending."""
 
-    Made by `state_of` only, so that states can be compared and remembered by identity.
-    """
-
-    __slots__ = ("joins", "pending", "watched")
+    __slots__ = ("pending", "watched")
 
     def __init__(self, pending: frozenset[Pending], watched: Watched) -> None:
+        super().__init__()
         self.pending = pending
         self.watched = watched
-        self.joins: dict[State, State] = {}
 
 
-_MOST_STATES = 4_000
-_MOST_JOINS = 8  # of one state that are remembered: a join has few other ways in, and each edit makes new states
-_STATES: dict[tuple[frozenset[Pending], Watched], State] = {}
-
-
-def state_of(pending: frozenset[Pending], watched: Watched) -> State:
-    """The state with that content: the same object each time, until `forget`."""
-    key = (pending, watched)
-    found = _STATES.get(key)
-    return found if found is not None else _STATES.setdefault(key, State(pending, watched))
-
-
-def forget() -> None:
-    """Drop the states of versions that are gone, once they are many; those in use go on to live."""
-    if len(_STATES) > _MOST_STATES:
-        _STATES.clear()
-        _STATES[(NOTHING.pending, NOTHING.watched)] = NOTHING
-
-
-NOTHING = state_of(frozenset(), ())
+_STATES = Table(State)
+NOTHING = _STATES.state(frozenset(), ())
 _NO_SITES: frozenset[Site] = frozenset()
 
 
@@ -92,26 +72,19 @@ class Setting(NamedTuple):
 
 def join(first: State, second: State) -> State:
     """The dangers of both, each as near as it is in either; `first` itself when that has them all."""
-    if first is second:
-        return first
-    known = first.joins.get(second)
-    if known is None:
-        if len(first.joins) >= _MOST_JOINS:
-            first.joins.clear()
-        known = first.joins[second] = _joined(first, second)
-    return known
+    return joined(first, second, _joined)
 
 
 def _joined(first: State, second: State) -> State:
     watched = _union(first.watched, second.watched)
     if second.pending <= first.pending:
-        return first if watched == first.watched else state_of(first.pending, watched)
+        return first if watched == first.watched else _STATES.state(first.pending, watched)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
-    return first if (pending, watched) == (first.pending, first.watched) else state_of(pending, watched)
+    return _STATES.state(pending, watched)
 
 
 def _union(first: Watched, second: Watched) -> Watched:
@@ -156,7 +129,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     after = NOTHING
     if segment.flow != "call" and (active or watched):  # what a function does takes its time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
-        after = state_of(frozenset(pending), tuple(sorted(watched.items())))
+        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())))
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 

@@ -13,7 +13,7 @@ from gcn_lsp.analysis import graph as graphs
 from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.hazard_profiles import Profile, Rows, Watch, rows_for
-from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State, forget, join, run
+from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
@@ -71,15 +71,17 @@ def of(program: Program) -> "Hazards | None":
         if graph is None:
             return None
         rows = rows_for(graph.model.target)
-        found = [hazard for _, result in _results(graph, rows, without_nops=False) for hazard in result.hazards]
-        known = _KNOWN[program] = Hazards(graph, rows, tuple(found), tuple(_restricted(graph, rows)))
+        memos = [_memo(segment, rows) for segment in graph.nodes]
+        results = _results(graph, memos, rows, without_nops=False)
+        found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
+        known = _KNOWN[program] = Hazards(graph, rows, tuple(found), tuple(_restricted(graph, memos)))
     return known
 
 
-def _restricted(graph: Graph, rows: Rows) -> Iterator[tuple[Site, Restriction]]:
+def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for segment in graph.nodes:
-        for site, restriction in _memo(segment, rows).restricted:
+    for memo in memos:
+        for site, restriction in memo.restricted:
             if restriction.last_of:
                 register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
                 if register % restriction.last_of != restriction.last_of - 1:
@@ -118,7 +120,7 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
     memos = [_memo(segment, rows) for segment in graph.nodes]
     if not any(memo.has_nops for memo in memos):
         return
-    results = _results(graph, rows, without_nops=True)
+    results = _results(graph, memos, rows, without_nops=True)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
     reached = _reached(graph)
     for node, _ in results:
@@ -141,14 +143,12 @@ def _reached(graph: Graph) -> set[int]:
     return reached
 
 
-def _results(graph: Graph, rows: Rows, *, without_nops: bool) -> list[tuple[int, Result]]:
-    """What each node to which control comes gives, with its number."""
+def _results(graph: Graph, memos: Sequence[_Memo], rows: Rows, *, without_nops: bool) -> list[tuple[int, Result]]:
+    """What each node to which control comes gives, with its number. memos: of the nodes."""
     segments = graph.nodes
-    memos = [_memo(segment, rows) for segment in segments]
     present = 0
     for memo in memos:
         present |= memo.keys
-    forget()
     setting = _setting(rows.units, present, without_nops, tuple(rows.watches))
     last: list[Result | None] = [None] * len(memos)
 

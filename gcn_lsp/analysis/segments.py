@@ -6,6 +6,7 @@ so that an edit elsewhere leaves it, and everything remembered with it, as it is
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from weakref import ref
 
 from gcn_lsp.analysis.effects import Effects, Model
 from gcn_lsp.asm.chunk import Chunk, Item
@@ -14,15 +15,26 @@ from gcn_lsp.syntax import nodes
 
 
 class Site:
-    """One instruction of a segment. Two sites are the same only if they are one object."""
+    """One instruction of a segment. Two sites are the same only if they are one object.
 
-    __slots__ = ("effects", "index", "item", "segment")
+    It does not keep its segment: what analyses remember names sites of versions that are gone, and with the segment
+    would come all that is remembered there.
+    """
+
+    __slots__ = ("_segment", "effects", "index", "item")
 
     def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects) -> None:
-        self.segment = segment
+        self._segment = ref(segment)
         self.index = index
         self.item = item
         self.effects = effects
+
+    @property
+    def segment(self) -> "Segment":
+        """The segment, which is there as long as a program has it."""
+        segment = self._segment()
+        assert segment is not None, "a site of a version that is gone"
+        return segment
 
 
 class Segment:
@@ -35,7 +47,7 @@ class Segment:
     memo: what analyses remember of it, by their name.
     """
 
-    __slots__ = ("distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
+    __slots__ = ("__weakref__", "distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
 
     def __init__(self, section: str, labels: tuple[str, ...], first: int) -> None:
         self.section = section

@@ -22,6 +22,7 @@ from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
+from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
@@ -52,20 +53,19 @@ class Pending(NamedTuple):
         return self.site.effects.events[self.event]
 
 
-class State:
+class State(Interned):
     """What is in flight at one point, for each of the target's counters.
 
-    pending: oldest first. most: at most how many each counter counts. lds: see `_DMA_DONE`. States with the same
-    content are one object.
+    pending: oldest first. most: at most how many each counter counts. lds: see `_DMA_DONE`.
     """
 
-    __slots__ = ("joins", "lds", "most", "pending")
+    __slots__ = ("lds", "most", "pending")
 
     def __init__(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> None:
+        super().__init__()
         self.pending = pending
         self.most = most
         self.lds = lds
-        self.joins: dict[State, State] = {}
 
 
 # What is known of LDS: whether data that a load put there has arrived for certain, and whether anything else wrote it.
@@ -144,35 +144,16 @@ class Engine:
         self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
         self._overwrites_in_order = on.holds(wait_events.OVERWRITES_IN_ORDER, model.target.features)
         self._order: dict[tuple[int, frozenset[str]], str | None] = {}
-        self._states: dict[object, State] = {}
+        self.state = Table(State).state
         nothing = ((),) * len(self.counters)
-        self.empty = self._intern(nothing, (0,) * len(self.counters), 0)
-        self.unknown = self._intern(nothing, (_UNKNOWN,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
-
-    def _intern(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> State:
-        key = (pending, most, lds)
-        state = self._states.get(key)
-        if state is None:
-            state = self._states[key] = State(pending, most, lds)
-        return state
-
-    def forget(self) -> None:
-        """Drop the states of versions that are gone, once they are many; those in use go on to live."""
-        if len(self._states) > _STATES_KEPT:
-            self._states.clear()
-            for state in (self.empty, self.unknown):
-                self._states[(state.pending, state.most, state.lds)] = state
+        self.empty = self.state(nothing, (0,) * len(self.counters), 0)
+        self.unknown = self.state(nothing, (_UNKNOWN,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
 
     # Joins
 
     def join(self, one: State, other: State) -> State:
         """The state that covers both; `one` itself if it covers `other`."""
-        if one is other:
-            return one
-        known = one.joins.get(other)
-        if known is None:
-            known = one.joins[other] = self._joined(one, other)
-        return known
+        return joined(one, other, self._joined)
 
     def _joined(self, one: State, other: State) -> State:
         pending = tuple(
@@ -180,7 +161,7 @@ class Engine:
             for mine, theirs in zip(one.pending, other.pending, strict=True)
         )
         most = tuple(map(_bound, one.most, other.most))
-        return self._intern(pending, most, one.lds | other.lds)
+        return self.state(pending, most, one.lds | other.lds)
 
     # Transfer
 
@@ -223,7 +204,6 @@ def _bound(mine: int, theirs: int) -> int:
     return _FEW if theirs <= _FEW else _MANY
 
 
-_STATES_KEPT = 4_000
 _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
 
 
@@ -295,7 +275,7 @@ class Walk:
                 for entry in youngest.values()
             )
             pending.append(self._capped(counter, kept, limit))
-        return self._engine._intern(tuple(pending), tuple(self._most), self._lds)
+        return self._engine.state(tuple(pending), tuple(self._most), self._lds)
 
     def _capped(self, counter: int, entries: tuple[Pending, ...], limit: int) -> tuple[Pending, ...]:
         if not entries or max(entry.age for entry in entries) < limit or self._disorder(counter) is not None:
@@ -611,7 +591,6 @@ def of(program: Program) -> "Waits | None":
         if graph is None or program.target is None:
             return None
         engine = engine_for(model_for(program.target))
-        engine.forget()
         found = _FOUND[program] = Waits(graph, engine, kernel_names(program))
     return found
 
