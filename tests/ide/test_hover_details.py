@@ -1,6 +1,7 @@
 """What hovers draw and decode: bit fields, lanes, numbers, waits, resource descriptors."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
@@ -218,13 +219,72 @@ def test_image_and_sampler() -> None:
         assert row in sampler
 
 
+def words(first: int, values: Sequence[int]) -> str:
+    return "".join(f"s_mov_b32 s{first + number}, {value:#x}\n" for number, value in enumerate(values))
+
+
+def test_image_of_gfx11() -> None:
+    # 640 x 480, format 64, level 0 of 3, 2D array of slices 2 to 5, min_lod 1.5 over words 5 and 6
+    image = (0x100, 64 << 20 | 3 << 16 | 3 << 30, 159 | 479 << 14, 0x688 | 3 << 16 | 13 << 28, 5 | 2 << 16, 0, 12, 0)
+    found = resource(words(8, image) + "image_load v[0:3], v[0:2], s[8:1$05] dmask:0xf dim:2D_ARRAY", "gfx1100")
+    for row in (
+        "| `max_mip` | 51:48 | 3 |",
+        "| `format` | 59:52 | 0x40 | 8_SRGB |",
+        "| `width` | 75:62 | 0x27f | 640 |",
+        "| `height` | 91:78 | 0x1df | 480 |",
+        "| `type` | 127:124 | 0xd | 2D array |",
+        "| `depth` | 140:128 | 5 | 3D: 6 deep; arrays: 5 is the last slice |",
+        "| `base_array` | 156:144 | 2 |",
+        "| `min_lod` | 198:187 | 0x180 | 1.5 |",
+    ):
+        assert row in found, found
+
+
+def test_image_and_sampler_of_gfx12() -> None:
+    image = (0x100, 42 << 17 | 1 << 25 | 3 << 30, 159 | 479 << 14, 0x688 | 1 << 15 | 9 << 28, 0, 0, 6, 0)
+    sampler = (0, 0x180 | 0x300 << 13, 0, 5 << 18 | 3 << 30)
+    text = words(8, image) + words(16, sampler) + "image_sample v[0:3], [v0, v1], s[8:15], s[16:19] dmask:0xf dim:2D"
+    found = resource(text.replace("s[8:15]", "s[8$0:15]"), "gfx1200")
+    for row in (
+        "| `format` | 56:49 | 0x2a | 8_8_8_8_UNORM |",
+        "| `base_level` | 61:57 | 1 |",
+        "| `width` | 77:62 | 0x27f | 640 |",
+        "| `height` | 93:78 | 0x1df | 480 |",
+        "| `last_level` | 115:111 | 1 |",
+        "| `min_lod` | 198:186 | 0x180 | 1.5 |",
+    ):
+        assert row in found, found
+    found = resource(text.replace("s[16:19]", "s[16$0:19]"), "gfx1200")
+    for row in (
+        "| `min_lod` | 44:32 | 0x180 | 1.5 |",
+        "| `max_lod` | 57:45 | 0x300 | 3 |",
+        "| `border_color_ptr` | 125:114 | 5 |",
+    ):
+        assert row in found, found
+
+
+def test_buffer_of_gfx1250() -> None:
+    """The words that LLVM 22 makes for base 0x1000, stride 16, 0x123456789 records and flags 3."""
+    value = 0x1000 | 0x123456789 << 57 | 16 << 108 | 3 << 124
+    text = words(4, [value >> 32 * number & 0xFFFFFFFF for number in range(4)])
+    found = resource(f"{text}buffer_load_b32 v0, off, s[4$0:7], null", "gfx1250")
+    for row in (
+        "| `base` | 56:0 | 0x1000 |",
+        "| `num_records` | 101:57 | 0x123456789 |",
+        "| `stride` | 121:108 | 0x10 | 16 bytes |",
+        "| `flags` | 127:124 | 3 |",
+    ):
+        assert row in found, found
+
+
 @pytest.mark.parametrize("name", ["buffer", "image", "sampler"])
 @pytest.mark.parametrize("target", isa.target_names())
-def test_fields_do_not_overlap(name: str, target: str) -> None:
+def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, target: str) -> None:
     layout = resources.resource(name, isa.load_target(target).features)
+    assert layout is not None
     taken: set[int] = set()
-    for field in layout.fields if layout is not None else ():
+    for field in layout.fields:
         bits = set(range(field.low, field.high + 1))
         assert not taken & bits, f"{target} {field.name}"
-        assert field.high < 32 * (layout.words if layout is not None else 0)
+        assert field.high < 32 * layout.words
         taken |= bits
