@@ -91,11 +91,18 @@ def test_dpp(control: str, target: str, expected: list[int | None]) -> None:
     ("pattern", "expected"),
     [
         ("swizzle(QUAD_PERM,3,2,1,0)", [lane ^ 3 for lane in range(16)]),
-        ("swizzle(SWAP,4)", [lane ^ 4 for lane in range(32)]),
-        ("swizzle(REVERSE,8)", [lane ^ 7 for lane in range(32)]),
-        ("swizzle(BROADCAST,8,3)", [lane // 8 * 8 + 3 for lane in range(32)]),
+        ("swizzle(SWAP,4)", [lane ^ 4 for lane in range(16)]),
+        ("swizzle(REVERSE,8)", [lane ^ 7 for lane in range(16)]),
+        ("swizzle(REVERSE,32)", [lane ^ 31 for lane in range(32)]),
+        ("swizzle(BROADCAST,8,3)", [lane // 8 * 8 + 3 for lane in range(16)]),
+        ("swizzle(ROTATE,0,5)", [(lane + 5) % 32 for lane in range(32)]),
+        ("swizzle(ROTATE,1,5)", [(lane - 5) % 32 for lane in range(32)]),
+        ("0xc43c", [lane & 0x1C | (lane - 1) & 3 for lane in range(16)]),
+        ("swizzle(FFT,0)", [int(f"{lane:05b}"[::-1], 2) for lane in range(32)]),
+        ("swizzle(FFT,0x1f)", list(range(16))),
+        ("swizzle(FFT,0x10)", [int(f"{lane:05b}"[::-1], 2) >> 1 | lane & 0x10 for lane in range(16)]),
         ('swizzle(BITMASK_PERM,"00p10")', [lane & 4 | 2 for lane in range(32)]),
-        ("0x041f", [lane ^ 1 for lane in range(32)]),
+        ("0x041f", [lane ^ 1 for lane in range(16)]),
     ],
 )
 def test_swizzles(pattern: str, expected: list[int]) -> None:
@@ -103,10 +110,11 @@ def test_swizzles(pattern: str, expected: list[int]) -> None:
     assert reads(f"ds_swizzle_b32 v0, v1 off$0set:{pattern}") == expected
 
 
-def test_swizzles_that_are_no_permutation_of_few_lanes() -> None:
+def test_swizzles_that_reach_over_32_lanes() -> None:
     target = isa.load_target("gfx900")
-    assert lanes.swizzle_pattern(target, 0xC000 | 3 << 5).startswith("rotates up by 3 lanes")
-    assert lanes.swizzle_pattern(target, 0xE000 | 2).startswith("FFT swizzle 2")
+    assert "lane n reads lane n + 3\n" in lanes.swizzle_pattern(target, 0xC000 | 3 << 5)
+    assert "mirrored, shifted down by 1; bits 0x2" in lanes.swizzle_pattern(target, 0xE000 | 2)
+    assert "lane n" not in lanes.swizzle_pattern(isa.load_target("gfx803"), 0xE000 | 2)  # four lanes there
 
 
 # Numbers
