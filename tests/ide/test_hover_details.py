@@ -296,3 +296,38 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         assert not taken & bits, f"{target} {field.name}"
         assert field.high < 32 * layout.words
         taken |= bits
+
+
+# Who wrote it
+
+TWO_PATHS = """
+v_cmp_eq_u32 vcc, v0, v1
+s_cmp_eq_u32 s0, s1
+s_cbranch_scc1 join
+v_cmp_lt_u32 vcc, v0, v2
+s_mov_b32 m0, 3
+join:
+"""
+
+
+def test_special_registers_tell_who_wrote_them() -> None:
+    check_hover(
+        f"{TWO_PATHS}v_cndmask_b32 v0, v1, v2, v$0cc",
+        "Last written by:\n\n- line 1: `v_cmp_eq_u32`\n- line 4: `v_cmp_lt_u32`",
+    )
+    check_hover(f"{TWO_PATHS}s_mov_b32 s0, m$00", "- line 5: `s_mov_b32`\n- what it held when control came in")
+    check_hover(f"{TWO_PATHS}s_mov_b64 s[0:1], ex$0ec", "Last written by:\n\n- what it held when control came in")
+
+
+def test_what_a_mnemonic_reads_without_naming_it() -> None:
+    check_hover(
+        TWO_PATHS.replace("cbranch_scc1", "cbranch_sc$0c1"), "`SCC` was last written by: line 2: `s_cmp_eq_u32`."
+    )
+    check_hover(
+        f"{TWO_PATHS}ds_read_b3$02 v0, v1",
+        "`M0` was last written by: line 5: `s_mov_b32`; what it held when control came in.",
+        target="gfx803",
+    )
+    check_hover(
+        f"{TWO_PATHS}v_cndmask_b3$02_e32 v0, v1, v2, vcc", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
+    )
