@@ -506,7 +506,7 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
         for name, bit in cache_policy.GFX12_FLAGS.items():
             if policy & bit:
                 return bound.problem("unsupported-on-target", f"{bound.target.name} has no {name}", "cpol")
-    elif policy & cache_policy.SCALE_OFFSET and not _scales_offset(bound.form):
+    elif policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
         return bound.problem("unknown-modifier", f"{bound.word} has no offset here that scale_offset scales", "cpol")
     if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
         message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
@@ -536,7 +536,7 @@ def _only_stores(form: isa.Form) -> bool:
     return "mayStore" in form.flags and "mayLoad" not in form.flags
 
 
-def _scales_offset(form: isa.Form) -> bool:
+def scales_offset(form: isa.Form) -> bool:
     """Whether the address has an offset in a register that counts elements."""
     names = {operand.name for operand in form.operands}
     if "SMRD" in form.flags:

@@ -269,13 +269,13 @@ def _operand_text(
     if len(different) > 1:
         slot = operands.slot_of(form, first) if form is not None else None
         shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
-        return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot))
+        return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot, form, place.program.target))
     told = history.describe(place.program, place.line, first)
     special = helper.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
-        return markdown.join(special, operands.role(slot), told)
-    return markdown.join(operands.describe(first, form, text), *_more(place, form, first), told)
+        return markdown.join(special, operands.role(slot, form, place.program.target), told)
+    return markdown.join(operands.describe(first, form, place.program.target, text), *_more(place, form, first), told)
 
 
 def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[str]:

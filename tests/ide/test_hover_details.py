@@ -7,6 +7,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
+from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa import resources
 from tests.support import check
@@ -296,6 +297,52 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         assert not taken & bits, f"{target} {field.name}"
         assert field.high < 32 * layout.words
         taken |= bits
+
+
+# Syntax and limits of operands
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "target", "syntax"),
+    [
+        ("v_mov_b32", "gfx1030", "v_mov_b32 vdst, src0 dpp8:[a,b,c,d,e,f,g,h] [fi:u1]"),
+        ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
+        ("flat_load_dword", "gfx900", "flat_load_dword vdst, vaddr [offset:u12] [glc] [slc]"),
+        ("global_load_dword", "gfx1030", "global_load_dword vdst, vaddr, off [offset:i12] [glc] [slc] [dlc]"),
+        (
+            "buffer_load_b32",
+            "gfx1200",
+            "buffer_load_b32 vdata, off, srsrc, soffset [offset:u23] [th:HINT] [scope:SCOPE]",
+        ),
+        ("s_buffer_load_dword", "gfx700", "s_buffer_load_dword sdst, sbase, soffset"),
+        ("s_buffer_load_dword", "gfx1030", "s_buffer_load_dword sdst, sbase, soffset offset:u20 [glc] [dlc]"),
+        ("global_atomic_add", "gfx90a", "global_atomic_add vdst, vaddr, vdata, off [offset:i13] glc [slc] [scc]"),
+        ("global_atomic_add", "gfx90a", "global_atomic_add vaddr, vdata, off [offset:i13] [slc] [scc]"),
+        ("buffer_atomic_add", "gfx942", "buffer_atomic_add vdata, off, srsrc, soffset [offset:u12] sc0 [sc1] [nt]"),
+        (
+            "global_atomic_add_u32",
+            "gfx1200",
+            "global_atomic_add_u32 vdst, vaddr, vdata, off [offset:i24] th:TH_ATOMIC_RETURN [scope:SCOPE]",
+        ),
+        (
+            "tbuffer_load_format_x",
+            "gfx900",
+            "tbuffer_load_format_x vdata, off, srsrc, soffset [format:[DATA,NUMBER]] [offset:u12] [glc] [slc]",
+        ),
+    ],
+)
+def test_syntax_has_what_the_form_takes(mnemonic: str, target: str, syntax: str) -> None:
+    loaded = isa.load_target(target)
+    assert syntax in {forms.syntax(form, loaded) for form in loaded.forms(mnemonic)}
+
+
+def test_limits_of_offsets() -> None:
+    check_hover("s_load_dword s0, s[0:1], -1$06", "`offset`: operand, signed 21-bit number of bytes")
+    check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 20-bit number of bytes", target="gfx803")
+    check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 8-bit number of dwords", target="gfx600")
+    check_hover(
+        "global_load_dw$0ord v0, v[0:1], off offset:-16", "| offset | 12:0 | 0x1ff0 | -16 |", "| slc | 17 | 0 |"
+    )
 
 
 # Who wrote it

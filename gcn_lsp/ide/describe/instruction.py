@@ -214,11 +214,13 @@ def _encoding(form: isa.Form, target: isa.Target, items: "Sequence[PlacedItem]")
 
 
 def _meanings(instruction: Instruction) -> Mapping[str, str]:
-    return {
-        operand.slot: markdown.code(operand.text)
-        for operand in instruction.operands
-        if operand.slot and operand.kind != "modifier"
-    }
+    found = {}
+    for operand in instruction.operands:
+        if operand.slot and operand.kind != "modifier":
+            found[operand.slot] = markdown.code(operand.text)
+        elif operand.slot and isinstance(operand.value, int) and operand.value < 0:
+            found[operand.slot] = str(operand.value)  # the field shows it as two's complement
+    return found
 
 
 def _having(mnemonic: str, target: isa.Target | None) -> str:
