@@ -518,15 +518,20 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     bypasses = bool(policy & cache_policy.REAL_BYPASS)
     if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE == cache_policy.SYSTEM_SCOPE):
         return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
-    if flags & {"IsAtomicNoRet", "IsAtomicRet"}:
-        sort, bit = "ATOMIC", cache_policy.ATOMIC
-    elif _only_stores(bound.form):
-        sort, bit = "STORE", cache_policy.STORE
-    else:
-        sort, bit = "LOAD", cache_policy.LOAD
-    if policy & bit:
+    sort = hint_sort(bound.form)
+    if policy & _HINT_SORTS[sort]:
         return None
     return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
+
+
+_HINT_SORTS = {"ATOMIC": cache_policy.ATOMIC, "STORE": cache_policy.STORE, "LOAD": cache_policy.LOAD}
+
+
+def hint_sort(form: isa.Form) -> str:
+    """Which of the temporal hints of gfx12 a form takes: the middle of their names, `TH_LOAD_RT`."""
+    if form.flags & {"IsAtomicNoRet", "IsAtomicRet"}:
+        return "ATOMIC"
+    return "STORE" if _only_stores(form) else "LOAD"
 
 
 def _only_stores(form: isa.Form) -> bool:
