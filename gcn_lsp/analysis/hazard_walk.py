@@ -243,8 +243,11 @@ def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable
 
 
 def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[Hazard]:
-    """What an instruction comes too early for: for each way to mend it that of which the most is missing."""
-    worst: dict[Fix, Hazard] = {}
+    """What an instruction comes too early for: for each way to mend it those of which the most is missing.
+
+    `active` is in no order, so that of several that miss the same none can be taken for the others.
+    """
+    worst: dict[Fix, list[Hazard]] = {}
     for born, _, registers, danger, first, _ in active:
         if not (profile.mask & registers and profile.keys & danger.keys):
             continue
@@ -253,12 +256,18 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
             if requirement.need <= present or not profile.keys & requirement.key:
                 continue
             known = worst.get(requirement.row.fix)
-            if known is not None and requirement.need - present <= known.need - known.present:
+            most = known[0].need - known[0].present if known is not None else 0
+            missing = requirement.need - present
+            if missing < most:
                 continue
             met = _meeting(requirement, profile, danger)
             if met:
-                worst[requirement.row.fix] = Hazard(first, site, requirement.row, met, requirement.need, present)
-    return list(worst.values())
+                hazard = Hazard(first, site, requirement.row, met, requirement.need, present)
+                if known is not None and missing == most:
+                    known.append(hazard)
+                else:
+                    worst[requirement.row.fix] = [hazard]
+    return [hazard for hazards in worst.values() for hazard in hazards]
 
 
 def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:

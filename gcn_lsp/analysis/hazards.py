@@ -17,6 +17,7 @@ from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.syntax import nodes
 
@@ -74,8 +75,16 @@ def of(program: Program) -> "Hazards | None":
         memos = [_memo(segment, rows) for segment in graph.nodes]
         results = _results(graph, memos, rows, without_nops=False)
         found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
-        known = _KNOWN[program] = Hazards(graph, rows, tuple(found), tuple(_restricted(graph, memos)))
+        known = _KNOWN[program] = Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, memos)))
     return known
+
+
+def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
+    """In program order, for each instruction and each way to mend it the hazard with the first producer."""
+    chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
+    for hazard in sorted(found, key=lambda each: (graph.order(each.second), graph.order(each.first), each.row.id)):
+        chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
+    return tuple(chosen.values())
 
 
 def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:

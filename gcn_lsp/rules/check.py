@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from gcn_lsp.asm.program import PlacedProblem, Program
 from gcn_lsp.rules import (
+    broken_clause,
     build_defined_symbols,
     descriptor_inconsistent,
     expansion,
@@ -15,6 +16,7 @@ from gcn_lsp.rules import (
     metadata_contradicts_descriptor,
     missing_wait,
     missing_wait_states,
+    missing_write_back,
     names_used,
     over_wait,
     portability,
@@ -23,10 +25,12 @@ from gcn_lsp.rules import (
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
+    suspicious_resource,
     undefined_by_hardware,
     unknown_suppression,
     unreachable_branch,
     unreplayable_clause,
+    unreturned_value,
     unused_macro,
     unused_suppression,
     unused_symbol,
@@ -79,6 +83,10 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     useless_wait.check,
     missing_wait_states.check,
     unreplayable_clause.check,
+    broken_clause.check,
+    missing_write_back.check,
+    unreturned_value.check,
+    suspicious_resource.check,
     undefined_by_hardware.check,
 )
 # Those of them that only hint and take as long again.
