@@ -47,7 +47,7 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
         _ways(graph),
         {entry: at_start},
         lambda node, state: _after(graph, opaque, node, state),
-        lambda one, other: one if one | other == one else one | other,
+        _union,
     )
     for node, segment in enumerate(graph.nodes):
         state = before[node]
@@ -63,6 +63,11 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
                 told |= missing
                 yield site, missing
             state |= _whole(result.may_write)
+
+
+def _union(one: int, other: int) -> int:
+    both = one | other
+    return one if both == one else both
 
 
 def _ways(graph: Graph) -> list[tuple[int, ...]]:
@@ -81,8 +86,7 @@ def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
     segment = graph.nodes[node]
     if node in opaque or segment.flow == "call":
         return EVERYTHING
-    writes = _exposed(segment, graph.model.target.features)[1]
-    return state if state | writes == state else state | writes
+    return _union(state, _exposed(segment, graph.model.target.features)[1])
 
 
 def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:

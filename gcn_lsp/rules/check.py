@@ -67,6 +67,9 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     metadata_contradicts_descriptor.check,
     _portability,
     register_beyond_descriptor.check,
+)
+# Those of them that only hint and have to read all of the text, also what is not assembled.
+_PROGRAM_HINTS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     shadowed_symbol.check,
     unreachable_branch.check,
     _unused,
@@ -97,13 +100,13 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
     `about_setup` are findings that were made before there was a program, about its target and configuration files:
     they come back with the others, as far as no comment switches them off.
     """
-    followed = [found for rule in (*_PATH_RULES, *_HINT_RULES) for found in rule(program)]
+    followed = [found for rule in (*_PROGRAM_HINTS, *_PATH_RULES, *_HINT_RULES) for found in rule(program)]
     return _told(program, [*about_setup, *_assembled(program), *followed], is_all=True)
 
 
 def check_but_hints(program: Program) -> list[Finding]:
     """The findings without those of the rules `HINTED`, as `check` tells them."""
-    followed = [found for rule in _PATH_RULES for found in rule(program)]
+    followed = [found for rule in (*_PROGRAM_HINTS, *_PATH_RULES) for found in rule(program)]
     return _told(program, [*_assembled(program), *followed], is_all=False)
 
 

@@ -18,6 +18,9 @@ const LONGEST = 64;
 const SHOWN = 16;
 const SMALLEST = 0.6;
 
+/** No target has fewer waves for this many registers: a kernel that stays below is nowhere hot. */
+const HARMLESS = 24;
+
 /** The share of the highest pressure up to which a colour goes. */
 const HEAT: readonly (readonly [number, string])[] = [
   [0.25, "#4c9f70"],
@@ -161,7 +164,7 @@ function mark(line: number): void {
 }
 
 function heat(value: number, highest: number): string {
-  const share = highest > 0 ? value / highest : 0;
+  const share = value / Math.max(highest, HARMLESS);
   return HEAT.find(([limit]) => share <= limit)?.[1] ?? "gray";
 }
 
