@@ -14,6 +14,7 @@ from gcn_lsp.asm.match import TargetContext
 from gcn_lsp.asm.memo import Assembler
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
 from gcn_lsp.isa import target as targets
+from gcn_lsp.isa.names import counterparts
 from gcn_lsp.syntax.statement import Statement
 
 # What a group of targets is called, and those of it that stand for the rest.
@@ -44,7 +45,8 @@ def is_asked(problem: Problem, statement: Statement) -> bool:
 def legal_on(assembling: Assembler, items: Iterable[Item]) -> Mapping[int, tuple[str, ...]]:
     """The targets, each for all like it, that take instructions which were rejected, by the instructions' identity.
 
-    An instruction is left out when no target takes it, and when its symbols' values are not known any more.
+    An instruction is left out when no target takes it, and when its symbols' values are not known any more. Targets on
+    which its mnemonic is another instruction do not count.
     """
     target = assembling.target
     asked = list(_asked(assembling, items))
@@ -53,7 +55,7 @@ def legal_on(assembling: Assembler, items: Iterable[Item]) -> Mapping[int, tuple
     found: dict[int, tuple[str, ...]] = {}
     for _, names in GROUPS:
         for name in names:
-            possible = [each for each in asked if not each[3] or name in each[3]]
+            possible = [each for each in asked if name in each[3]]
             if possible:
                 bases = {base for *_, base in possible}
                 context = TargetContext(isa.target_with(bases, name, _switches(name, target)))
@@ -76,7 +78,10 @@ def _asked(assembling: Assembler, items: Iterable[Item]) -> Iterator[_Asked]:
         if instruction.problems and values is not None:
             seen.add(id(instruction))
             base = assembler.context_of(assembling.target).candidates(statement.word).base
-            yield instruction, statement, values, frozenset(isa.targets_with(base)), base
+            others = (
+                part.targets for part in counterparts(base, assembling.target)
+            )  # to which it means something else
+            yield instruction, statement, values, frozenset(isa.targets_with(base)).difference(*others), base
 
 
 def words(names: tuple[str, ...]) -> str:

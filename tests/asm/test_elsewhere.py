@@ -29,11 +29,18 @@ CASES = [
     ("gfx900", "buffer_load_dword v1, off, s[2:5], 0", ""),
     ("gfx900", "v_add_f32 v0, v1", ""),
 ]
+# LLVM takes these elsewhere too, for something else.
+OTHER_MEANINGS = [("gfx803", "v_add_u32 v0, v1, v2"), ("gfx900", "v_add_u32 v0, vcc, v1, v2")]
 
 
 @pytest.mark.parametrize(("target", "line", "expected"), CASES)
 def test_who_takes_it(target: str, line: str, expected: str) -> None:
     assert legal(line, target) == expected
+
+
+@pytest.mark.parametrize(("target", "line"), OTHER_MEANINGS)
+def test_another_instruction_of_the_same_name_is_not_meant(target: str, line: str) -> None:
+    assert legal(line, target) == ""
 
 
 def test_symbols_have_the_values_that_they_had() -> None:
