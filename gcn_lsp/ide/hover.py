@@ -137,7 +137,7 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
     if not items:
         return told
     form = items[0].item.instruction.form if items[0].item.instruction is not None else None
-    return markdown.join(told, history.implicit(program, line, form), in_flight.describe(program, line))
+    return markdown.join(told, history.of_implicit(program, line, form), in_flight.describe(program, line))
 
 
 def _instructions(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":

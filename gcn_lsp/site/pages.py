@@ -134,8 +134,10 @@ def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
 def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
     entry = variant.entry
     facts = [
-        ("Reads besides its operands", ", ".join(entry.reads)),
-        ("Writes besides its operands", ", ".join(entry.writes)),
+        ("Reads besides its operands", ", ".join(variant.reads.always)),
+        ("Reads in some forms", ", ".join(variant.reads.sometimes)),
+        ("Writes besides its operands", ", ".join(variant.writes.always)),
+        ("Writes in some forms", ", ".join(variant.writes.sometimes)),
         ("Wait counters raised", ", ".join(entry.counters)),
     ]
     operation = pre(entry.operation, "Operation") if entry.operation else tag("p", "Nothing that can be observed.")

@@ -375,6 +375,7 @@ def test_what_a_mnemonic_reads_without_naming_it() -> None:
         "`M0` was last written by: line 5: `s_mov_b32`; what it held when control came in.",
         target="gfx803",
     )
+    assert "`M0` was" not in (hover_text(f"{TWO_PATHS}ds_read_b3$02 v0, v1", "gfx900") or "")
     check_hover(
-        f"{TWO_PATHS}v_cndmask_b3$02_e32 v0, v1, v2, vcc", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
+        f"{TWO_PATHS}v_div_fma$0s_f32 v0, v1, v2, v3", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
     )
