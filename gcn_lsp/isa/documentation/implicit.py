@@ -35,6 +35,7 @@ TOO_MUCH: tuple[TooMuch, ...] = (
     TooMuch("m0", ("ds_nop",), "", "It does nothing; the record is made like those of accesses."),
     TooMuch("m0", ("v_interp_",), "gfx11+", "The terms come from VGPRs; it is the loads of them that read M0."),
     TooMuch("exec", ("v_mfma_", "v_smfmac_"), "", "All lanes take part, whatever EXEC says."),
+    TooMuch("exec", ("v_s_",), "", "It happens once for the wave, with SGPRs."),
     TooMuch("scc", ("s_barrier_signal_isfirst",), "", "LLVM keeps SCC alive so; hardware only writes it."),
     TooMuch("scc", ("s_setvskip",), "", "The encoding is that of a compare, which writes SCC.", writes=True),
     TooMuch("mode", ("s_set_gpr_idx_idx", "s_set_gpr_idx_mode"), "", "It changes M0 alone."),
@@ -79,12 +80,8 @@ def _told(known: tuple[str, ...], form: Form, target: str, spelt: set[str], *, i
     parts = {name.partition(".")[0] for name in known}  # with `MODE.FP_ROUND` MODE is told
     for register in form.defs if is_written else form.uses:
         name = _NAMES.get(register, register.upper())
-        if (
-            name
-            and name not in parts
-            and register not in spelt
-            and not _is_too_much(register, form, target, is_written)
-        ):
+        is_spelt = register in spelt or f"{register}_lo" in spelt  # as waves of 32 lanes have it
+        if name and name not in parts and not is_spelt and not _is_too_much(register, form, target, is_written):
             found[name] = None
     return tuple(found)
 
