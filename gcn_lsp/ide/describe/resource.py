@@ -1,6 +1,6 @@
 """A resource descriptor in SGPRs, decoded where the words of it are known constants, with what cannot be meant."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.ide import markdown, numbers
@@ -20,6 +20,24 @@ def kind_of(form: isa.Form, slot: str) -> str | None:
     return "buffer" if slot == "sbase" and "buffer" in form.mnemonic else None
 
 
+# What a descriptor is asked for as, and how AMD's documents call it.
+NAMES: Mapping[str, str] = {"v#": "buffer", "t#": "image", "s#": "sampler"}
+
+
+def layout(kind: str, target: isa.Target) -> str:
+    """The fields of a descriptor of the target, as a table."""
+    found = resources.resource(kind, target.features)
+    if found is None:
+        return f"{target.name} has no {kind} resources."
+    rows = [(markdown.code(field.name), _bits(field), resources.reading(field)) for field in found.fields]
+    title = f"**{kind} resource** of {target.name}, {found.words} words in SGPRs"
+    return markdown.join(title, markdown.table(("field", "bits", "value"), rows))
+
+
+def _bits(field: resources.ResourceField) -> str:
+    return str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
+
+
 def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | None]") -> str:
     """The fields whose words are known; empty when none is."""
     layout = resources.resource(kind, target.features)
@@ -35,8 +53,7 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
         found[field.name] = field.taken(value)
         shown = numbers.hexadecimal(found[field.name], 64) if found[field.name] > 9 else str(found[field.name])
         meaning = resources.meaning(field, found[field.name], target.features)
-        bits = str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
-        rows.append((markdown.code(field.name), bits, shown, meaning))
+        rows.append((markdown.code(field.name), _bits(field), shown, meaning))
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
     )
