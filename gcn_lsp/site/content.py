@@ -95,9 +95,10 @@ def on_target(name: str) -> OnTarget:
             known = target.forms(mnemonic)
             shortest = min(known, key=lambda form: form.size, default=None)
             sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
-            syntaxes = dict.fromkeys(forms.syntax(form, target) for form in known)
             read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
-            found[mnemonic] = Told(msgspec.structs.replace(entry, sources=()), read, written, sources, tuple(syntaxes))
+            found[mnemonic] = Told(
+                msgspec.structs.replace(entry, sources=()), read, written, sources, forms.syntaxes(known, target)
+            )
     return found
 
 

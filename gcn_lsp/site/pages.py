@@ -162,8 +162,13 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
-        + _titled("Sources", variant.sources, addresses)
+        + _sources(variant.sources)
     ).replace("<dl></dl>", "")
+
+
+def _sources(texts: Iterable[str]) -> str:
+    """Where to read on, folded up: most readers do not."""
+    return tag("details", tag("summary", "Sources") + items(escape(text) for text in texts))
 
 
 def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:
@@ -190,7 +195,7 @@ def _kind(kind: str, targets: Sequence[str]) -> Page:
             parts.append(_entry(told))
         sections.append(tag("section", "".join(parts), id=anchor(name)))
     sources = dict.fromkeys(documents.of_kind(kind, target) for target in targets)
-    return Page(f"{kind}.html", title, tag("p", f"Source: {escape('; '.join(sources))}.") + "".join(sections))
+    return Page(f"{kind}.html", title, _sources(sources) + "".join(sections))
 
 
 @cache
@@ -300,5 +305,7 @@ def _notation() -> str:
             parts.append(tag("h2", escape(paragraph)))
         else:
             parts.append(tag("p", prose(" ".join(paragraph.split()), {})))
-    functions = [(code(name), escape(text)) for name, text in notation.FUNCTIONS.items()]
-    return "".join(parts) + tag("h2", "Functions") + table("Functions", ("function", "meaning"), functions)
+    for title, words in (("Constants", notation.CONSTANTS), ("Functions", notation.FUNCTIONS)):
+        rows = [(code(name), escape(text)) for name, text in sorted(words.items(), key=lambda row: row[0].lower())]
+        parts.append(tag("h2", title) + table(f"{title} in operations", ("name", "meaning"), rows))
+    return "".join(parts)

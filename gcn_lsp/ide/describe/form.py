@@ -1,6 +1,7 @@
 """How an instruction form is written and what its operands accept, in words short enough for a table cell."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from gcn_lsp import isa
@@ -31,6 +32,17 @@ def syntax(form: isa.Form, target: isa.Target) -> str:
     return syntax_and_places(form, target)[0]
 
 
+def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
+    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it."""
+    found = dict.fromkeys(syntax(form, target) for form in known)
+    bare = {text: _SPELT_VCC.sub("", text) for text in found}
+    also_spelt = {short for text, short in bare.items() if short != text}
+    return tuple(text for text in found if text not in also_spelt)
+
+
+_SPELT_VCC = re.compile(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
+
+
 def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The form as one writes it, and where each of its slots stands in that text."""
     places: list[tuple[int, str]] = []
@@ -50,7 +62,8 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
     spans: dict[int, tuple[int, int]] = {}
     for parts, separator in ((places, ", "), (trailing, " ")):
         for index, (number, part) in enumerate(parts):
-            text += separator if index else " "
+            if text[-1] != "[" and part != "]":  # around the registers of an image's address
+                text += separator if index else " "
             spans[number] = len(text), len(text) + len(part)
             text += part
     return text, tuple(spans.get(number, (0, 0)) for number in range(len(form.slots)))

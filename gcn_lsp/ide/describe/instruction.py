@@ -180,10 +180,7 @@ def effects(
 def _syntaxes(target: isa.Target | None, mnemonic: str) -> list[str]:
     if target is None:
         return []
-    found = list(dict.fromkeys(forms.syntax(form, target) for form in mnemonics.candidates(target, mnemonic)))
-    # Comparisons are listed with and without their VCC; the text with it is what one writes.
-    spelt = [text for text in found if text.replace(" ", " vcc, ", 1) not in found]
-    return spelt[:_MAX_SYNTAXES]
+    return list(forms.syntaxes(mnemonics.candidates(target, mnemonic), target)[:_MAX_SYNTAXES])
 
 
 def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:

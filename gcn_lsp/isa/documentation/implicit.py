@@ -65,13 +65,18 @@ def _merged(known: tuple[str, ...], forms: Sequence[Form], target: str, *, is_wr
         return Implicit(known)
     spelt: dict[str, set[str]] = {}
     for form in forms:  # `v_cmp_eq_u32 vcc, v0, v1`, which may leave out its vcc
-        spelt.setdefault(form.name, set()).update(slot.text for slot in form.slots)
-    each = [_told(known, form, target, spelt[form.name], is_written=is_written) for form in forms]
+        spelt.setdefault(_instruction(form), set()).update(slot.text for slot in form.slots)
+    each = [_told(known, form, target, spelt[_instruction(form)], is_written=is_written) for form in forms]
     names = dict.fromkeys(name for found in each for name in found)
     always = tuple(name for name in names if all(name in found for found in each))
     # The forms of a pair tell of its other half too.
     is_pair = forms[0].family == "VOPD" and len(forms) > 1
     return Implicit(always, () if is_pair else tuple(name for name in names if name not in always))
+
+
+def _instruction(form: Form) -> str:
+    """The name that forms share which differ in nothing but whether they spell their VCC."""
+    return form.name.replace("_w32", "")
 
 
 def _told(known: tuple[str, ...], form: Form, target: str, spelt: set[str], *, is_written: bool) -> tuple[str, ...]:
