@@ -99,23 +99,6 @@ def of(program: Program) -> "Pressures | None":
 _KNOWN: "WeakKeyDictionary[Program, Pressures]" = WeakKeyDictionary()
 
 
-def pressure_at(program: Program, line: int) -> "Pressure | None":
-    """The highest pressure at the instructions that a line of the main file leads to; None when there are none."""
-    pressures = of(program)
-    if pressures is None or not 0 <= line < len(program.source.lines):
-        return None
-    number = program.chunk_at(line)
-    wanted = line - program.bases[number]
-    graph = pressures.graph
-    found = [
-        pressure
-        for node in graph.nodes_of_chunk(number)
-        for site, pressure in zip(graph.nodes[node].sites, pressures.of_node(node), strict=True)
-        if site.item.top_line == wanted
-    ]
-    return Pressure(*(max(each) for each in zip(*found, strict=True))) if found else None
-
-
 def _live_in(segment: Segment, live: int) -> int:
     known = segment.memo.get("allocated")
     if known is None:

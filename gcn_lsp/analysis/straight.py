@@ -4,7 +4,7 @@ Segments end with their chunk, whose borders depend on the edits that were made.
 must not, so it looks at all the nodes of a stretch together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.graph import Graph
@@ -23,12 +23,35 @@ def stretches(graph: Graph) -> tuple[Stretch, ...]:
 _KNOWN: "WeakKeyDictionary[Graph, tuple[Stretch, ...]]" = WeakKeyDictionary()
 
 
+def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
+    """The nodes of all stretches that some nodes are in, at a cost of their number alone."""
+    found: set[int] = set()
+    for node in nodes:
+        for way in (_before, _behind):
+            step: int | None = node
+            while step is not None and (step not in found or step == node):
+                found.add(step)
+                step = way(graph, step)
+    return frozenset(found)
+
+
+def _before(graph: Graph, node: int) -> "int | None":
+    """The node that a node continues; None where its stretch begins."""
+    before = graph.predecessors[node]
+    goes_on = not graph.nodes[node].labels and len(before) == 1 and graph.nodes[before[0]].flow == "next"
+    return before[0] if goes_on else None
+
+
+def _behind(graph: Graph, node: int) -> "int | None":
+    """The node that continues a node; None where its stretch ends."""
+    return next((after for after in graph.successors[node] if _before(graph, after) == node), None)
+
+
 def _find(graph: Graph) -> Iterator[Stretch]:
     open_ones: dict[int, list[int]] = {}  # by their last node
-    for node, segment in enumerate(graph.nodes):
-        before = graph.predecessors[node]
-        goes_on = not segment.labels and len(before) == 1 and graph.nodes[before[0]].flow == "next"
-        stretch = open_ones.pop(before[0], []) if goes_on else []
+    for node in range(len(graph.nodes)):
+        before = _before(graph, node)
+        stretch = open_ones.pop(before, []) if before is not None else []
         stretch.append(node)
         open_ones[node] = stretch
     yield from sorted(map(tuple, open_ones.values()))

@@ -8,7 +8,6 @@ takes the operands, `diagnose` says what is wrong in one problem.
 from gcn_lsp import isa
 from gcn_lsp.asm import bind, diagnose, keywords, operands, other_targets
 from gcn_lsp.asm.bound import Bound
-from gcn_lsp.asm.cautions import Caution
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
 from gcn_lsp.asm.operands import Argument, OperandReader
@@ -115,16 +114,18 @@ def _finish(
         problem = check(bound)
         if problem is not None:
             return Instruction(statement, form, told, b"", size, (), (problem,))
-    code = plan.encoder.bits(bound.values).to_bytes(form.size, "little") + plan.encoder.tail(bound.values)
+    encoder = plan.encoder
+    code = encoder.bits(bound.values).to_bytes(form.size, "little")
+    if encoder.addresses:
+        code += encoder.tail(bound.values)
     if binding.literal is not None:
         code += binding.literal.to_bytes(binding.literal_size, "little")
-    problems = _noted(plan.cautions, bound) if plan.cautions else ()
+    problems: tuple[Problem, ...] = ()
+    for caution in plan.cautions:  # what there is to say about an instruction that has its bytes
+        problem = caution(bound)
+        if problem is not None:
+            problems = (*problems, problem)
     return Instruction(statement, form, told, code, len(code), tuple(binding.fixups), problems)
-
-
-def _noted(cautions: tuple[Caution, ...], bound: Bound) -> tuple[Problem, ...]:
-    """What there is to say about an instruction that has its bytes."""
-    return tuple([problem for caution in cautions if (problem := caution(bound)) is not None])
 
 
 def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Candidates | None) -> Instruction:

@@ -506,7 +506,7 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
         for name, bit in cache_policy.GFX12_FLAGS.items():
             if policy & bit:
                 return bound.problem("unsupported-on-target", f"{bound.target.name} has no {name}", "cpol")
-    elif policy & cache_policy.SCALE_OFFSET and not _scales_offset(bound.form):
+    elif policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
         return bound.problem("unknown-modifier", f"{bound.word} has no offset here that scale_offset scales", "cpol")
     if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
         message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
@@ -518,15 +518,20 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     bypasses = bool(policy & cache_policy.REAL_BYPASS)
     if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE == cache_policy.SYSTEM_SCOPE):
         return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
-    if flags & {"IsAtomicNoRet", "IsAtomicRet"}:
-        sort, bit = "ATOMIC", cache_policy.ATOMIC
-    elif _only_stores(bound.form):
-        sort, bit = "STORE", cache_policy.STORE
-    else:
-        sort, bit = "LOAD", cache_policy.LOAD
-    if policy & bit:
+    sort = hint_sort(bound.form)
+    if policy & _HINT_SORTS[sort]:
         return None
     return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
+
+
+_HINT_SORTS = {"ATOMIC": cache_policy.ATOMIC, "STORE": cache_policy.STORE, "LOAD": cache_policy.LOAD}
+
+
+def hint_sort(form: isa.Form) -> str:
+    """Which of the temporal hints of gfx12 a form takes: the middle of their names, `TH_LOAD_RT`."""
+    if form.flags & {"IsAtomicNoRet", "IsAtomicRet"}:
+        return "ATOMIC"
+    return "STORE" if _only_stores(form) else "LOAD"
 
 
 def _only_stores(form: isa.Form) -> bool:
@@ -536,7 +541,7 @@ def _only_stores(form: isa.Form) -> bool:
     return "mayStore" in form.flags and "mayLoad" not in form.flags
 
 
-def _scales_offset(form: isa.Form) -> bool:
+def scales_offset(form: isa.Form) -> bool:
     """Whether the address has an offset in a register that counts elements."""
     names = {operand.name for operand in form.operands}
     if "SMRD" in form.flags:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.analysis import known_values
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import directives, in_flight, known_values, markdown, metadata, mnemonics, numbers, scope
+from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import helper, history, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
-from gcn_lsp.isa import descriptor, documentation, dpp
+from gcn_lsp.isa import descriptor, documentation, dpp, resources
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import expressions, nodes
@@ -134,7 +135,10 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
         return None
     in_macro = not items and scope.macro_at(program, line) is not None
     told = instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
-    return markdown.join(told, in_flight.describe(program, line)) if items else told
+    if not items:
+        return told
+    form = items[0].item.instruction.form if items[0].item.instruction is not None else None
+    return markdown.join(told, history.implicit(program, line, form), in_flight.describe(program, line))
 
 
 def _instructions(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":
@@ -266,13 +270,13 @@ def _operand_text(
     if len(different) > 1:
         slot = operands.slot_of(form, first) if form is not None else None
         shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
-        return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot))
+        return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot, form, place.program.target))
+    told = history.describe(place.program, place.line, first)
     special = helper.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
-        return markdown.join(special, operands.role(slot))
-    told = history.describe(place.program, place.line, first)
-    return markdown.join(operands.describe(first, form, text), *_more(place, form, first), told)
+        return markdown.join(special, operands.role(slot, form, place.program.target), told)
+    return markdown.join(operands.describe(first, form, place.program.target, text), *_more(place, form, first), told)
 
 
 def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[str]:
@@ -283,7 +287,7 @@ def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[
     slot = operands.slot_of(form, operand)
     if operand.kind == "register":
         yield register.aliases(operand, target)
-        kind = resource.kind_of(form, operand.slot) if operand.file == "s" else None
+        kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
         if kind is not None:
             numbers_here = scope.written_numbers(place.program, place.line)
             chunk, index = next(

@@ -6,18 +6,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.asm import assembler, operands
+from gcn_lsp.asm import assembler, constraints, operands
 from gcn_lsp.asm.match import Step
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.asm.registers import tuple_text
 from gcn_lsp.asm.special import cache_policy, formats, hwreg, sendmsg, waitcnt
-from gcn_lsp.ide import next_operand, numbers
+from gcn_lsp.ide import mnemonics, next_operand, numbers
 from gcn_lsp.ide import registers as registers_in
 from gcn_lsp.ide.completion_list import CompletionItem
 from gcn_lsp.ide.describe import helper
 from gcn_lsp.ide.next_operand import Opening
-from gcn_lsp.isa import documentation, exports, gpr_index
+from gcn_lsp.isa import documentation, exports, gpr_index, swizzle
 from gcn_lsp.isa import waitcnt as counters
+from gcn_lsp.isa.formats import unified_formats
+from gcn_lsp.isa.sendmsg import messages
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.statement import Statement
 
@@ -34,13 +36,16 @@ def operand_items(
     if target is None:
         yield from (*symbols(program), *labels(program))
         return
+    values = {name: value if type(value) is int else None for name, value in program.final_state.symbols.items()}
+    call = _OPEN_CALL.search(before)
     modifier = _OPEN_MODIFIER.search(before)
-    if modifier is not None:
+    if modifier is not None and (call is None or call[1] != _SWIZZLE):
         if before.endswith(b":"):
-            yield from _modifier_values(modifier[1][:-1].decode())
+            line = _Line(target, statement, start, end, values)
+            found = _modifier_values(target, statement, modifier[1][:-1].decode())
+            yield from (item for item in found if not line.rejects(item, _NO_SUCH_VALUE))
         yield from symbols(program)
         return
-    call = _OPEN_CALL.search(before)
     if call is not None and call[1] not in _SOURCE_MODIFIERS:
         yield from _call_arguments(target, call[1].decode().lower(), before)
         yield from symbols(program)
@@ -48,7 +53,6 @@ def operand_items(
     if _in_index(before) or _IN_EXPRESSION.search(before):
         yield from symbols(program)
         return
-    values = {name: value if type(value) is int else None for name, value in program.final_state.symbols.items()}
     opening = next_operand.opening(target, statement, start, end, values)
     if not opening.candidates.matchers:  # a mnemonic that is not known yet
         yield from (*registers(target), *symbols(program), *labels(program))
@@ -82,6 +86,7 @@ def operand_items(
 # `offset:`, and anything that goes on behind it without a blank.
 _OPEN_MODIFIER = re.compile(rb"([a-z0-9_]+:)[^\s,\[]*$|[a-z0-9_]+:\[[^\]]*$")
 _OPEN_CALL = re.compile(rb"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
+_SWIZZLE = b"swizzle"
 _SOURCE_MODIFIERS = frozenset((b"neg", b"abs", b"sext"))
 _IN_EXPRESSION = re.compile(rb"[+*/%~<>&^(]\s*$|[A-Za-z0-9_)\]]\s*-\s*$")
 _MODIFIED = re.compile(rb"(?:-|\||\b(?:neg|abs|sext)\()$")
@@ -198,6 +203,7 @@ class _Line:
 
 
 _NOT_TAKEN = frozenset(("unknown-modifier", "duplicate-modifier", "unsupported-on-target"))
+_NO_SUCH_VALUE = frozenset(("modifier-out-of-range", "unsupported-on-target"))
 _OTHER_WIDTH = frozenset(("wrong-register-width",))
 
 
@@ -328,12 +334,29 @@ def _modifier_summary(name: str) -> str:
     return entry.summary if entry is not None else ""
 
 
-def _modifier_values(name: str) -> Iterator[CompletionItem]:
-    entry = documentation.modifier(name)
+def _modifier_values(target: isa.Target, statement: Statement, name: str) -> Iterator[CompletionItem]:
+    """The words that a modifier takes on the target."""
+    if name == "offset" and statement.word.startswith("ds_swizzle"):
+        yield _helper_call(_SWIZZLE.decode(), "mode, ...")
+    if name == "format" and formats.is_unified(target):
+        for number, label in enumerate(unified_formats(target.features)):
+            word = documentation.word(label, target)
+            yield CompletionItem(label, "value", word.summary if word is not None else "", sort=f"0{number:03}")
+        return
+    entry = documentation.modifier(name, target)
     for value in entry.values if entry is not None else ():
         label = value.spelling.removeprefix(f"{name}:")
-        if label.isidentifier():
+        if _WORD.fullmatch(label) and (name != "th" or _is_hint_of(label, target, statement)):
             yield CompletionItem(label, "value", value.meaning, sort=f"0{label}")
+
+
+_WORD = re.compile(r"\w+")  # numbers too: what 1 stands for is worth telling
+
+
+def _is_hint_of(label: str, target: isa.Target, statement: Statement) -> bool:
+    """Whether a temporal hint is one for what the instruction does: load, store, or both at once."""
+    sorts = {constraints.hint_sort(form) for form in mnemonics.candidates(target, statement.word)}
+    return label == "TH_DEFAULT" or not sorts or any(label.startswith(f"TH_{sort}_") for sort in sorts)
 
 
 # Function-like operands
@@ -378,23 +401,32 @@ def _call_arguments(target: isa.Target, call: str, before: bytes) -> Iterator[Co
     is_first = b"," not in before.rpartition(b"(")[2]
     if call == "hwreg" and is_first:
         for name, number in hwreg.names(target).items():
-            entry = documentation.hwreg(name)
+            entry = documentation.hwreg(name, target)
             yield CompletionItem(name, "value", entry.summary if entry else f"register {number}", sort=f"0{number:03}")
     elif call == "sendmsg" and is_first:
         for name, number in sendmsg.names(target).items():
-            message = documentation.message(name)
+            message = documentation.message(name, target)
             yield CompletionItem(
                 name, "value", message.summary if message else f"message {number}", sort=f"0{number:03}"
             )
     elif call == "sendmsg":
-        for name in documentation.names("messages"):
-            if "_OP_" in name:
-                yield CompletionItem(name, "value", sort=f"0{name}")
+        known = messages(target.features)
+        first = _FIRST_ARGUMENT.search(before)
+        sent = known.get(first[1].decode()) if first is not None else None
+        is_second = before.rpartition(b"(")[2].count(b",") == 1
+        for name, number in sent.operations.items() if sent is not None and is_second else ():
+            entry_of = documentation.message(name, target)
+            yield CompletionItem(name, "value", entry_of.summary if entry_of else "", sort=f"0{number:03}")
+    elif call == _SWIZZLE.decode():
+        for name in swizzle.modes(target.features) if is_first else ():
+            word = documentation.word(name, target)
+            yield CompletionItem(name, "value", word.summary if word else "", sort=f"0{name}")
     else:
         for name, value in _CALL_WORDS.get(call, {}).items():
             yield CompletionItem(name, "value", sort=f"0{value:03}")
 
 
+_FIRST_ARGUMENT = re.compile(rb"\(\s*(\w+)[^()]*$")
 _CALL_WORDS: Mapping[str, Mapping[str, int]] = {
     "gpr_idx": gpr_index.MODES,
     "instid0": counters.DELAY_INSTRUCTIONS,

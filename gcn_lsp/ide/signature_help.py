@@ -66,14 +66,14 @@ def _of_instruction(program: "Program", statement: Statement, column: int) -> li
     viable = next_operand.viable(target, statement, start, values)
     if not viable:  # nothing takes the operands so far: all forms, without saying where one is
         viable = [(form, len(form.slots)) for form in mnemonics.candidates(target, statement.word)]
-    entry = documentation.entry(statement.word)
+    entry = documentation.entry(statement.word, target)
     summary = entry.summary if entry is not None else ""
     found: dict[str, Signature] = {}
     for form, place in viable:
         label, places = forms.syntax_and_places(form, target)
         if label not in found:
             parameters = tuple(
-                Parameter(first, end, operands.role(slot))
+                Parameter(first, end, operands.role(slot, form, target))
                 for (first, end), slot in zip(places, form.slots, strict=True)
             )
             found[label] = Signature(label, summary, parameters, place if place < len(form.slots) else None)

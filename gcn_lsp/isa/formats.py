@@ -1,4 +1,4 @@
-"""Formats of typed buffer instructions: data and number formats up to gfx9, unified formats from gfx10 on."""
+"""Formats of buffers and images: data and number formats up to gfx9, unified formats from gfx10 on."""
 
 from collections.abc import Mapping
 
@@ -85,3 +85,47 @@ def defect(features: frozenset[str], code: int, is_store: bool) -> str:
     if is_store and number in _LOAD_ONLY:
         return f"number format {number_name} is for loads only"
     return ""
+
+
+# Images have the formats of buffers and more. Numbers that are left out are reserved, or formats of video and tiling
+# that shaders do not meet. Sources: the register descriptions of Mesa (up to gfx10) and of the ROCm runtime (gfx11 on).
+_IMAGE_DATA = (
+    (16, "5_6_5 1_5_5_5 5_5_5_1 4_4_4_4 8_24 24_8 X24_8_32"),
+    (32, "GB_GR BG_RG 5_9_9_9 BC1 BC2 BC3 BC4 BC5 BC6 BC7"),
+)
+IMAGE_DATA_FORMATS: Mapping[str, int] = {
+    **{name.removeprefix("BUF_DATA_FORMAT_"): number for name, number in DATA_FORMATS.items()},
+    **{name: first + number for first, names in _IMAGE_DATA for number, name in enumerate(names.split())},
+}
+"""The data formats of images up to gfx9."""
+
+IMAGE_NUMBER_FORMATS: Mapping[str, int] = {
+    **{name: number for number, name in enumerate(_SCALED.split())},
+    "FLOAT": 7,
+    "SRGB": 9,
+}
+"""The number formats of images up to gfx9, those that all of them have."""
+
+_IMAGE_MORE = (
+    "8_SRGB 8_8_SRGB 8_8_8_8_SRGB {}5_9_9_9_FLOAT 5_6_5_UNORM 1_5_5_5_UNORM 5_5_5_1_UNORM 4_4_4_4_UNORM 4_4_UNORM "
+    "1_UNORM 1_REVERSED_UNORM 32_FLOAT_CLAMP 8_24_UNORM 8_24_UINT 24_8_UNORM 24_8_UINT X24_8_32_UINT X24_8_32_FLOAT"
+)
+_IMAGE_BLOCKS = (
+    "BC1_UNORM BC1_SRGB BC2_UNORM BC2_SRGB BC3_UNORM BC3_SRGB BC4_UNORM BC4_SNORM BC5_UNORM BC5_SNORM BC6_UFLOAT "
+    "BC6_SFLOAT BC7_UNORM BC7_SRGB"
+)
+_FIRST_MORE_GFX10, _FIRST_BLOCK_GFX10, _FIRST_MORE_GFX11 = 128, 169, 64
+
+
+def image_formats(features: frozenset[str]) -> Mapping[str, int]:
+    """The unified formats of images by name, those of buffers included; empty before gfx10."""
+    if not on.holds(on.GFX10_ON, features):
+        return {}
+    found = {name.removeprefix("BUF_FMT_"): number for name, number in unified_formats(features).items()}
+    is_gfx10 = on.holds(on.GFX10, features)
+    more = _IMAGE_MORE.format("6E4_FLOAT " if is_gfx10 else "")
+    first = _FIRST_MORE_GFX10 if is_gfx10 else _FIRST_MORE_GFX11
+    found |= {name: first + number for number, name in enumerate(more.split())}
+    if is_gfx10:
+        found |= {name: _FIRST_BLOCK_GFX10 + number for number, name in enumerate(_IMAGE_BLOCKS.split())}
+    return found

@@ -1,4 +1,7 @@
-"""ds_swizzle_b32: the modes of `offset:swizzle(MODE, ...)` and the 16-bit value each makes."""
+"""ds_swizzle_b32: the modes of `offset:swizzle(MODE, ...)`, the 16-bit value each makes, the lanes that a value reads.
+
+Source: the pseudo-code of the instruction in AMD's ISA documents from "Vega" on, for the lanes; LLVM for the words.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,17 +11,19 @@ from gcn_lsp.isa import conditions as on
 
 QUAD_PERM_CODE, ROTATE_CODE, FFT_CODE = 0x8000, 0xC000, 0xE000
 MASK_WIDTH, OR_SHIFT, XOR_SHIFT = 5, 5, 10
+MASK = (1 << MASK_WIDTH) - 1
 ROTATE_DIRECTION_SHIFT, ROTATE_SIZE_SHIFT = 10, 5
 MASK_BITS = "01pi"  # of BITMASK_PERM's string, highest lane bit first: zero, one, keep, invert
 
 
 class Argument(msgspec.Struct, frozen=True):
-    """An argument's name and range; powers of two only when `power` is set."""
+    """An argument's name and range: only powers of two with `power`, below the first argument with `below_first`."""
 
     name: str
     low: int
     high: int
     power: bool = False
+    below_first: bool = False
 
 
 class Mode(msgspec.Struct, frozen=True):
@@ -30,15 +35,22 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 _LANE = Argument("lane id", 0, 3)
+_SIZE = Argument("group size", 2, 32, power=True)
 _ROWS: tuple[Mode, ...] = (
     Mode("QUAD_PERM", (_LANE, _LANE, _LANE, _LANE), on.ALL),
     Mode("BITMASK_PERM", (), on.ALL),
     Mode("SWAP", (Argument("group size", 1, 16, power=True),), on.ALL),
-    Mode("REVERSE", (Argument("group size", 2, 32, power=True),), on.ALL),
-    Mode("BROADCAST", (Argument("group size", 2, 32, power=True), Argument("lane id", 0, 31)), on.ALL),
-    Mode("ROTATE", (Argument("direction", 0, 1), Argument("threads to rotate", 0, 31)), on.GFX9_ON),
-    Mode("FFT", (Argument("swizzle", 0, 31),), on.GFX9_ON),
+    Mode("REVERSE", (_SIZE,), on.ALL),
+    Mode("BROADCAST", (_SIZE, Argument("lane id", 0, 31, below_first=True)), on.ALL),
+    Mode("ROTATE", (Argument("direction", 0, 1), Argument("number of lanes", 0, 31)), on.GFX9_ON),
+    Mode("FFT", (Argument("FFT swizzle", 0, 31),), on.GFX9_ON),
 )
+BITMASK_PERM = "BITMASK_PERM"
+
+
+def all_modes() -> Mapping[str, Mode]:
+    """The modes of any target by name."""
+    return {mode.name: mode for mode in _ROWS}
 
 
 def modes(features: frozenset[str]) -> Mapping[str, Mode]:
@@ -48,15 +60,14 @@ def modes(features: frozenset[str]) -> Mapping[str, Mode]:
 
 def value(mode: str, arguments: Sequence[int]) -> int:
     """The 16-bit value of a mode, BITMASK_PERM apart; the arguments are in range."""
-    keep = (1 << MASK_WIDTH) - 1
     if mode == "QUAD_PERM":
         return QUAD_PERM_CODE | sum(lane << 2 * place for place, lane in enumerate(arguments))
     if mode == "SWAP":
-        return bitmask(keep, 0, arguments[0])
+        return bitmask(MASK, 0, arguments[0])
     if mode == "REVERSE":
-        return bitmask(keep, 0, arguments[0] - 1)
+        return bitmask(MASK, 0, arguments[0] - 1)
     if mode == "BROADCAST":
-        return bitmask(keep + 1 - arguments[0], arguments[1], 0)
+        return bitmask(MASK + 1 - arguments[0], arguments[1], 0)
     if mode == "ROTATE":
         return ROTATE_CODE | arguments[0] << ROTATE_DIRECTION_SHIFT | arguments[1] << ROTATE_SIZE_SHIFT
     return FFT_CODE | arguments[0]
@@ -75,3 +86,25 @@ def mask_string(text: str) -> int | None:
     bits = [masks[character] for character in text]
     and_mask, or_mask, xor_mask = (sum(bit[which] << 4 - place for place, bit in enumerate(bits)) for which in range(3))
     return bitmask(and_mask, or_mask, xor_mask)
+
+
+def source_lane(features: frozenset[str], code: int, lane: int) -> int:
+    """The lane that lane number `lane` reads with the 16-bit value `code`."""
+    if code < QUAD_PERM_CODE:
+        and_mask, or_mask, xor_mask = masks(code)
+        return lane & ~MASK | ((lane & MASK & and_mask) | or_mask) ^ xor_mask
+    known = modes(features)
+    kept = code & MASK  # bits of the lane's number that stay
+    if "FFT" in known and code >= FFT_CODE:
+        mirrored = sum((lane >> bit & 1) << MASK_WIDTH - 1 - bit for bit in range(MASK_WIDTH))
+        return lane & ~MASK | mirrored >> kept.bit_count() | lane & kept
+    if "ROTATE" in known and code >= ROTATE_CODE:
+        count = code >> ROTATE_SIZE_SHIFT & MASK
+        turned = lane - count if code >> ROTATE_DIRECTION_SHIFT & 1 else lane + count
+        return lane & ~MASK | turned & MASK & ~kept | lane & kept
+    return lane & ~3 | code >> 2 * (lane & 3) & 3
+
+
+def masks(code: int) -> tuple[int, int, int]:
+    """The and, or and xor masks in the value of a BITMASK_PERM."""
+    return code & MASK, code >> OR_SHIFT & MASK, code >> XOR_SHIFT & MASK

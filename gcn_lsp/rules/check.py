@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from gcn_lsp.asm.program import PlacedProblem, Program
 from gcn_lsp.rules import (
+    broken_clause,
     build_defined_symbols,
     descriptor_inconsistent,
     expansion,
@@ -15,6 +16,7 @@ from gcn_lsp.rules import (
     metadata_contradicts_descriptor,
     missing_wait,
     missing_wait_states,
+    missing_write_back,
     names_used,
     over_wait,
     portability,
@@ -23,10 +25,12 @@ from gcn_lsp.rules import (
     register_beyond_descriptor,
     shadowed_symbol,
     suppression,
+    suspicious_resource,
     undefined_by_hardware,
     unknown_suppression,
     unreachable_branch,
     unreplayable_clause,
+    unreturned_value,
     unused_macro,
     unused_suppression,
     unused_symbol,
@@ -63,6 +67,9 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     metadata_contradicts_descriptor.check,
     _portability,
     register_beyond_descriptor.check,
+)
+# Those of them that only hint and have to read all of the text, also what is not assembled.
+_PROGRAM_HINTS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     shadowed_symbol.check,
     unreachable_branch.check,
     _unused,
@@ -76,6 +83,10 @@ _PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     useless_wait.check,
     missing_wait_states.check,
     unreplayable_clause.check,
+    broken_clause.check,
+    missing_write_back.check,
+    unreturned_value.check,
+    suspicious_resource.check,
     undefined_by_hardware.check,
 )
 # Those of them that only hint and take as long again.
@@ -89,13 +100,13 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
     `about_setup` are findings that were made before there was a program, about its target and configuration files:
     they come back with the others, as far as no comment switches them off.
     """
-    followed = [found for rule in (*_PATH_RULES, *_HINT_RULES) for found in rule(program)]
+    followed = [found for rule in (*_PROGRAM_HINTS, *_PATH_RULES, *_HINT_RULES) for found in rule(program)]
     return _told(program, [*about_setup, *_assembled(program), *followed], is_all=True)
 
 
 def check_but_hints(program: Program) -> list[Finding]:
     """The findings without those of the rules `HINTED`, as `check` tells them."""
-    followed = [found for rule in _PATH_RULES for found in rule(program)]
+    followed = [found for rule in (*_PROGRAM_HINTS, *_PATH_RULES) for found in rule(program)]
     return _told(program, [*_assembled(program), *followed], is_all=False)
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from gcn_lsp import isa
 from gcn_lsp.asm.chunk import Chunk
@@ -97,8 +98,19 @@ def groups(program: Program) -> Iterator[tuple[int, Group]]:
         yield first, _group(program.assembler, tuple(chunks[first : first + _GROUP_CHUNKS]))
 
 
-@lru_cache(maxsize=512)
+# By the first chunk of each group: with the others, so that no more is kept than what some program still has.
+_GROUPS: "WeakKeyDictionary[Chunk, tuple[Assembler, tuple[Chunk, ...], Group]]" = WeakKeyDictionary()
+
+
 def _group(assembler: Assembler, chunks: tuple[Chunk, ...]) -> Group:
+    first, others = chunks[0], chunks[1:]
+    known = _GROUPS.get(first)
+    if known is None or known[0] is not assembler or known[1] != others:
+        known = _GROUPS[first] = (assembler, others, _grouped(assembler, chunks))
+    return known[2]
+
+
+def _grouped(assembler: Assembler, chunks: tuple[Chunk, ...]) -> Group:
     names = [in_chunk(chunk, assembler) for chunk in chunks]
     numbered = list(enumerate(chunks))
     return Group(

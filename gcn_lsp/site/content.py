@@ -2,28 +2,42 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import Entry
+from gcn_lsp.isa.documentation import Entry, documents
 
 _SECOND_HALF = "v_dual_"
 _FIRST_OF_PAIRS = "v_dual_mov_b32"
 # With fewer targets than this, other processes cost more than they save.
 _WORTH_PROCESSES = 4
 
-OnTarget = Mapping[str, tuple[Entry, tuple[str, ...]]]
-"""Of one target: the entry and the syntaxes of each mnemonic."""
+
+class Told(NamedTuple):
+    """What one target has of a mnemonic: the entry without its sources, these, and the syntaxes."""
+
+    entry: Entry
+    sources: tuple[str, ...]
+    syntaxes: tuple[str, ...]
+
+
+OnTarget = Mapping[str, Told]
+"""Of one target: each mnemonic."""
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """An entry, the targets that have it so, and each syntax with the targets among them that take it."""
+    """An entry, the targets that have it so, and each syntax with the targets among them that take it.
+
+    The sources are those of all these targets: the same facts are in the document of each generation.
+    """
 
     entry: Entry
     targets: tuple[str, ...]
+    sources: tuple[str, ...]
     syntaxes: tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -66,15 +80,18 @@ def _all(targets: Sequence[str]) -> Iterable[OnTarget]:
 def on_target(name: str) -> OnTarget:
     """What one target has."""
     target = isa.load_target(name)
-    found: dict[str, tuple[Entry, tuple[str, ...]]] = {}
+    found: dict[str, Told] = {}
     names = [*target.mnemonics]
     if target.has_forms(_FIRST_OF_PAIRS):
         names += [half for half in documentation.mnemonics() if half.startswith(_SECOND_HALF)]
     for mnemonic in dict.fromkeys(names):
         entry = documentation.entry(mnemonic, target)
         if entry is not None:
-            syntaxes = dict.fromkeys(forms.syntax(form, target) for form in target.forms(mnemonic))
-            found[mnemonic] = entry, tuple(syntaxes)
+            known = target.forms(mnemonic)
+            shortest = min(known, key=lambda form: form.size, default=None)
+            sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
+            syntaxes = dict.fromkeys(forms.syntax(form, target) for form in known)
+            found[mnemonic] = Told(msgspec.structs.replace(entry, sources=()), sources, tuple(syntaxes))
     return found
 
 
@@ -82,10 +99,12 @@ def _variants(name: str, told: Mapping[str, OnTarget]) -> Iterator[Variant]:
     having: dict[Entry, list[str]] = {}
     for target, known in told.items():
         if name in known:
-            having.setdefault(known[name][0], []).append(target)
+            having.setdefault(known[name].entry, []).append(target)
     for entry, targets in having.items():
         syntaxes: dict[str, list[str]] = {}
         for target in targets:
-            for syntax in told[target][name][1]:
+            for syntax in told[target][name].syntaxes:
                 syntaxes.setdefault(syntax, []).append(target)
-        yield Variant(entry, tuple(targets), tuple((syntax, tuple(taking)) for syntax, taking in syntaxes.items()))
+        sources = dict.fromkeys(source for target in targets for source in told[target][name].sources)
+        taken = tuple((syntax, tuple(taking)) for syntax, taking in syntaxes.items())
+        yield Variant(entry, tuple(targets), tuple(sources), taken)

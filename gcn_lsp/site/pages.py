@@ -147,15 +147,8 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
-        + _titled("Sources", entry.sources, addresses)
-        + _documents(variant.targets)
+        + _titled("Sources", variant.sources, addresses)
     ).replace("<dl></dl>", "")
-
-
-def _documents(targets: Sequence[str]) -> str:
-    """Where AMD describes the targets."""
-    titles = dict.fromkeys(documents.document(target) or "none is public for gfx125x" for target in targets)
-    return tag("p", "AMD's documents: " + escape("; ".join(titles)) + ".", class_="targets")
 
 
 def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:
@@ -181,7 +174,8 @@ def _kind(kind: str, targets: Sequence[str]) -> Page:
             parts.append(tag("p", "Targets: " + _having(having), class_="targets"))
             parts.append(_entry(told))
         sections.append(tag("section", "".join(parts), id=anchor(name)))
-    return Page(f"{kind}.html", title, "".join(sections))
+    sources = dict.fromkeys(documents.of_kind(kind, target) for target in targets)
+    return Page(f"{kind}.html", title, tag("p", f"Source: {escape('; '.join(sources))}.") + "".join(sections))
 
 
 @cache

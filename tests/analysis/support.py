@@ -1,6 +1,7 @@
 """Programs and effects for the tests of the analyses."""
 
 from gcn_lsp import isa
+from gcn_lsp.analysis import pressure
 from gcn_lsp.analysis.effects import Effects, model_for
 from gcn_lsp.asm import assembler
 from gcn_lsp.asm.program import Options, Program, build
@@ -19,3 +20,20 @@ def effects_of(target: str, text: str, mattr: str = "") -> Effects:
 def program(text: str, target: str = "gfx900", previous: "Program | None" = None, mattr: str = "") -> Program:
     """The program of a text."""
     return build(SourceText.from_bytes("k.s", text.encode()), Options(target, mattr), previous)
+
+
+def pressure_at(program: Program, line: int) -> "pressure.Pressure | None":
+    """The highest pressure at the instructions that a line of the main file leads to; None when there are none."""
+    pressures = pressure.of(program)
+    if pressures is None or not 0 <= line < len(program.source.lines):
+        return None
+    number = program.chunk_at(line)
+    wanted = line - program.bases[number]
+    graph = pressures.graph
+    found = [
+        each
+        for node in graph.nodes_of_chunk(number)
+        for site, each in zip(graph.nodes[node].sites, pressures.of_node(node), strict=True)
+        if site.item.top_line == wanted
+    ]
+    return pressure.Pressure(*(max(values) for values in zip(*found, strict=True))) if found else None

@@ -1,14 +1,13 @@
 """Register pressure: by line, in loops, at joins."""
 
-from gcn_lsp.analysis import pressure
 from gcn_lsp.analysis.pressure import Pressure
-from tests.analysis.support import program
+from tests.analysis.support import pressure_at, program
 
 
 def pressures(text: str, target: str = "gfx900") -> list["Pressure | None"]:
     """The pressure at each line."""
     built = program(text, target)
-    return [pressure.pressure_at(built, line) for line in range(text.count("\n"))]
+    return [pressure_at(built, line) for line in range(text.count("\n"))]
 
 
 def test_straight_code() -> None:
@@ -46,10 +45,8 @@ def test_a_line_that_calls_a_macro() -> None:
 def test_after_an_edit() -> None:
     lines = ["k:", *(f" v_add_u32 v{n % 9}, v{(n * 5) % 11}, v{(n * 3) % 7}" for n in range(300)), " s_endpgm", ""]
     first = program("\n".join(lines))
-    pressure.pressure_at(first, 5)
+    pressure_at(first, 5)
     lines[200] = " ds_write_b32 v1, v77"
     text = "\n".join(lines)
     edited, fresh = program(text, previous=first), program(text)
-    assert [pressure.pressure_at(edited, line) for line in range(301)] == [
-        pressure.pressure_at(fresh, line) for line in range(301)
-    ]
+    assert [pressure_at(edited, line) for line in range(301)] == [pressure_at(fresh, line) for line in range(301)]

@@ -296,6 +296,28 @@ WRONG = {
 }
 
 
+def test_values_of_modifiers_are_those_of_the_target_and_the_instruction() -> None:
+    check_completion("ds_swizzle_b32 v0, v1 offset:$0", "swizzle")
+    check_completion("ds_swizzle_b32 v0, v1 offset:swizzle($0", "FFT", "QUAD_PERM", "ROTATE")
+    check_completion("ds_swizzle_b32 v0, v1 offset:swizzle($0", "QUAD_PERM", absent=("FFT", "ROTATE"), target="gfx803")
+    load, store = "buffer_load_b32 v0, off, s[4:7], null th:$0", "buffer_store_b32 v0, off, s[4:7], null th:$0"
+    check_completion(load, "TH_DEFAULT", "TH_LOAD_NT", absent=("TH_STORE_NT", "TH_ATOMIC_RT"), target="gfx1200")
+    check_completion(store, "TH_DEFAULT", "TH_STORE_NT", absent=("TH_LOAD_NT", "TH_ATOMIC_RT"), target="gfx1200")
+    typed = "tbuffer_load_format_x v0, off, s[0:3], format:$0"
+    check_completion(typed, "BUF_FMT_8_UNORM", absent=("BUF_DATA_FORMAT_8",), target="gfx1030")
+    check_completion(typed, "BUF_FMT_8_UNORM", absent=("BUF_FMT_10_11_11_UNORM",), target="gfx1100")
+    check_completion(typed, "BUF_DATA_FORMAT_8", "BUF_NUM_FORMAT_UINT", absent=("BUF_FMT_8_UNORM",), target="gfx900")
+    check_completion("v_mov_b32_dpp v0, v1 row_bcast:$0", "15", "31")
+
+
+def test_operations_of_a_message() -> None:
+    check_completion("s_sendmsg sendmsg(MSG_GS, $0", "GS_OP_CUT", absent=("GS_OP_NOP", "SYSMSG_OP_REG_RD"))
+    check_completion("s_sendmsg sendmsg(MSG_GS_DONE, $0", "GS_OP_NOP", "GS_OP_CUT", absent=("SYSMSG_OP_REG_RD",))
+    check_completion("s_sendmsg sendmsg(MSG_SYSMSG, $0", "SYSMSG_OP_REG_RD", absent=("SYSMSG_OP_HOST_TRAP_ACK",))
+    check_completion("s_sendmsg sendmsg(MSG_SYSMSG, $0", "SYSMSG_OP_HOST_TRAP_ACK", target="gfx803")
+    assert not completions("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, $0")
+
+
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
 def test_what_is_offered_assembles(path: Path) -> None:
     """For each operand the first register that is offered and each word, and behind the last one each word."""

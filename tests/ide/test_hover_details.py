@@ -1,11 +1,13 @@
 """What hovers draw and decode: bit fields, lanes, numbers, waits, resource descriptors."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
+from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa import resources
 from tests.support import check
@@ -90,11 +92,18 @@ def test_dpp(control: str, target: str, expected: list[int | None]) -> None:
     ("pattern", "expected"),
     [
         ("swizzle(QUAD_PERM,3,2,1,0)", [lane ^ 3 for lane in range(16)]),
-        ("swizzle(SWAP,4)", [lane ^ 4 for lane in range(32)]),
-        ("swizzle(REVERSE,8)", [lane ^ 7 for lane in range(32)]),
-        ("swizzle(BROADCAST,8,3)", [lane // 8 * 8 + 3 for lane in range(32)]),
+        ("swizzle(SWAP,4)", [lane ^ 4 for lane in range(16)]),
+        ("swizzle(REVERSE,8)", [lane ^ 7 for lane in range(16)]),
+        ("swizzle(REVERSE,32)", [lane ^ 31 for lane in range(32)]),
+        ("swizzle(BROADCAST,8,3)", [lane // 8 * 8 + 3 for lane in range(16)]),
+        ("swizzle(ROTATE,0,5)", [(lane + 5) % 32 for lane in range(32)]),
+        ("swizzle(ROTATE,1,5)", [(lane - 5) % 32 for lane in range(32)]),
+        ("0xc43c", [lane & 0x1C | (lane - 1) & 3 for lane in range(16)]),
+        ("swizzle(FFT,0)", [int(f"{lane:05b}"[::-1], 2) for lane in range(32)]),
+        ("swizzle(FFT,0x1f)", list(range(16))),
+        ("swizzle(FFT,0x10)", [int(f"{lane:05b}"[::-1], 2) >> 1 | lane & 0x10 for lane in range(16)]),
         ('swizzle(BITMASK_PERM,"00p10")', [lane & 4 | 2 for lane in range(32)]),
-        ("0x041f", [lane ^ 1 for lane in range(32)]),
+        ("0x041f", [lane ^ 1 for lane in range(16)]),
     ],
 )
 def test_swizzles(pattern: str, expected: list[int]) -> None:
@@ -102,10 +111,11 @@ def test_swizzles(pattern: str, expected: list[int]) -> None:
     assert reads(f"ds_swizzle_b32 v0, v1 off$0set:{pattern}") == expected
 
 
-def test_swizzles_that_are_no_permutation_of_few_lanes() -> None:
+def test_swizzles_that_reach_over_32_lanes() -> None:
     target = isa.load_target("gfx900")
-    assert lanes.swizzle_pattern(target, 0xC000 | 3 << 5).startswith("rotates up by 3 lanes")
-    assert lanes.swizzle_pattern(target, 0xE000 | 2).startswith("FFT swizzle 2")
+    assert "lane n reads lane n + 3\n" in lanes.swizzle_pattern(target, 0xC000 | 3 << 5)
+    assert "mirrored, shifted down by 1; bits 0x2" in lanes.swizzle_pattern(target, 0xE000 | 2)
+    assert "lane n" not in lanes.swizzle_pattern(isa.load_target("gfx803"), 0xE000 | 2)  # four lanes there
 
 
 # Numbers
@@ -218,13 +228,153 @@ def test_image_and_sampler() -> None:
         assert row in sampler
 
 
+def words(first: int, values: Sequence[int]) -> str:
+    return "".join(f"s_mov_b32 s{first + number}, {value:#x}\n" for number, value in enumerate(values))
+
+
+def test_image_of_gfx11() -> None:
+    # 640 x 480, format 64, level 0 of 3, 2D array of slices 2 to 5, min_lod 1.5 over words 5 and 6
+    image = (0x100, 64 << 20 | 3 << 16 | 3 << 30, 159 | 479 << 14, 0x688 | 3 << 16 | 13 << 28, 5 | 2 << 16, 0, 12, 0)
+    found = resource(words(8, image) + "image_load v[0:3], v[0:2], s[8:1$05] dmask:0xf dim:2D_ARRAY", "gfx1100")
+    for row in (
+        "| `max_mip` | 51:48 | 3 |",
+        "| `format` | 59:52 | 0x40 | 8_SRGB |",
+        "| `width` | 75:62 | 0x27f | 640 |",
+        "| `height` | 91:78 | 0x1df | 480 |",
+        "| `type` | 127:124 | 0xd | 2D array |",
+        "| `depth` | 140:128 | 5 | 3D: 6 deep; arrays: 5 is the last slice |",
+        "| `base_array` | 156:144 | 2 |",
+        "| `min_lod` | 198:187 | 0x180 | 1.5 |",
+    ):
+        assert row in found, found
+
+
+def test_image_and_sampler_of_gfx12() -> None:
+    image = (0x100, 42 << 17 | 1 << 25 | 3 << 30, 159 | 479 << 14, 0x688 | 1 << 15 | 9 << 28, 0, 0, 6, 0)
+    sampler = (0, 0x180 | 0x300 << 13, 0, 5 << 18 | 3 << 30)
+    text = words(8, image) + words(16, sampler) + "image_sample v[0:3], [v0, v1], s[8:15], s[16:19] dmask:0xf dim:2D"
+    found = resource(text.replace("s[8:15]", "s[8$0:15]"), "gfx1200")
+    for row in (
+        "| `format` | 56:49 | 0x2a | 8_8_8_8_UNORM |",
+        "| `base_level` | 61:57 | 1 |",
+        "| `width` | 77:62 | 0x27f | 640 |",
+        "| `height` | 93:78 | 0x1df | 480 |",
+        "| `last_level` | 115:111 | 1 |",
+        "| `min_lod` | 198:186 | 0x180 | 1.5 |",
+    ):
+        assert row in found, found
+    found = resource(text.replace("s[16:19]", "s[16$0:19]"), "gfx1200")
+    for row in (
+        "| `min_lod` | 44:32 | 0x180 | 1.5 |",
+        "| `max_lod` | 57:45 | 0x300 | 3 |",
+        "| `border_color_ptr` | 125:114 | 5 |",
+    ):
+        assert row in found, found
+
+
+def test_buffer_of_gfx1250() -> None:
+    """The words that LLVM 22 makes for base 0x1000, stride 16, 0x123456789 records and flags 3."""
+    value = 0x1000 | 0x123456789 << 57 | 16 << 108 | 3 << 124
+    text = words(4, [value >> 32 * number & 0xFFFFFFFF for number in range(4)])
+    found = resource(f"{text}buffer_load_b32 v0, off, s[4$0:7], null", "gfx1250")
+    for row in (
+        "| `base` | 56:0 | 0x1000 |",
+        "| `num_records` | 101:57 | 0x123456789 |",
+        "| `stride` | 121:108 | 0x10 | 16 bytes |",
+        "| `flags` | 127:124 | 3 |",
+    ):
+        assert row in found, found
+
+
 @pytest.mark.parametrize("name", ["buffer", "image", "sampler"])
 @pytest.mark.parametrize("target", isa.target_names())
-def test_fields_do_not_overlap(name: str, target: str) -> None:
+def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, target: str) -> None:
     layout = resources.resource(name, isa.load_target(target).features)
+    assert layout is not None
     taken: set[int] = set()
-    for field in layout.fields if layout is not None else ():
+    for field in layout.fields:
         bits = set(range(field.low, field.high + 1))
         assert not taken & bits, f"{target} {field.name}"
-        assert field.high < 32 * (layout.words if layout is not None else 0)
+        assert field.high < 32 * layout.words
         taken |= bits
+
+
+# Syntax and limits of operands
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "target", "syntax"),
+    [
+        ("v_mov_b32", "gfx1030", "v_mov_b32 vdst, src0 dpp8:[a,b,c,d,e,f,g,h] [fi:u1]"),
+        ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
+        ("flat_load_dword", "gfx900", "flat_load_dword vdst, vaddr [offset:u12] [glc] [slc]"),
+        ("global_load_dword", "gfx1030", "global_load_dword vdst, vaddr, off [offset:i12] [glc] [slc] [dlc]"),
+        (
+            "buffer_load_b32",
+            "gfx1200",
+            "buffer_load_b32 vdata, off, srsrc, soffset [offset:u23] [th:HINT] [scope:SCOPE]",
+        ),
+        ("s_buffer_load_dword", "gfx700", "s_buffer_load_dword sdst, sbase, soffset"),
+        ("s_buffer_load_dword", "gfx1030", "s_buffer_load_dword sdst, sbase, soffset offset:u20 [glc] [dlc]"),
+        ("global_atomic_add", "gfx90a", "global_atomic_add vdst, vaddr, vdata, off [offset:i13] glc [slc] [scc]"),
+        ("global_atomic_add", "gfx90a", "global_atomic_add vaddr, vdata, off [offset:i13] [slc] [scc]"),
+        ("buffer_atomic_add", "gfx942", "buffer_atomic_add vdata, off, srsrc, soffset [offset:u12] sc0 [sc1] [nt]"),
+        (
+            "global_atomic_add_u32",
+            "gfx1200",
+            "global_atomic_add_u32 vdst, vaddr, vdata, off [offset:i24] th:TH_ATOMIC_RETURN [scope:SCOPE]",
+        ),
+        (
+            "tbuffer_load_format_x",
+            "gfx900",
+            "tbuffer_load_format_x vdata, off, srsrc, soffset [format:[DATA,NUMBER]] [offset:u12] [glc] [slc]",
+        ),
+    ],
+)
+def test_syntax_has_what_the_form_takes(mnemonic: str, target: str, syntax: str) -> None:
+    loaded = isa.load_target(target)
+    assert syntax in {forms.syntax(form, loaded) for form in loaded.forms(mnemonic)}
+
+
+def test_limits_of_offsets() -> None:
+    check_hover("s_load_dword s0, s[0:1], -1$06", "`offset`: operand, signed 21-bit number of bytes")
+    check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 20-bit number of bytes", target="gfx803")
+    check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 8-bit number of dwords", target="gfx600")
+    check_hover(
+        "global_load_dw$0ord v0, v[0:1], off offset:-16", "| offset | 12:0 | 0x1ff0 | -16 |", "| slc | 17 | 0 |"
+    )
+
+
+# Who wrote it
+
+TWO_PATHS = """
+v_cmp_eq_u32 vcc, v0, v1
+s_cmp_eq_u32 s0, s1
+s_cbranch_scc1 join
+v_cmp_lt_u32 vcc, v0, v2
+s_mov_b32 m0, 3
+join:
+"""
+
+
+def test_special_registers_tell_who_wrote_them() -> None:
+    check_hover(
+        f"{TWO_PATHS}v_cndmask_b32 v0, v1, v2, v$0cc",
+        "Last written by:\n\n- line 1: `v_cmp_eq_u32`\n- line 4: `v_cmp_lt_u32`",
+    )
+    check_hover(f"{TWO_PATHS}s_mov_b32 s0, m$00", "- line 5: `s_mov_b32`\n- what it held when control came in")
+    check_hover(f"{TWO_PATHS}s_mov_b64 s[0:1], ex$0ec", "Last written by:\n\n- what it held when control came in")
+
+
+def test_what_a_mnemonic_reads_without_naming_it() -> None:
+    check_hover(
+        TWO_PATHS.replace("cbranch_scc1", "cbranch_sc$0c1"), "`SCC` was last written by: line 2: `s_cmp_eq_u32`."
+    )
+    check_hover(
+        f"{TWO_PATHS}ds_read_b3$02 v0, v1",
+        "`M0` was last written by: line 5: `s_mov_b32`; what it held when control came in.",
+        target="gfx803",
+    )
+    check_hover(
+        f"{TWO_PATHS}v_cndmask_b3$02_e32 v0, v1, v2, vcc", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
+    )

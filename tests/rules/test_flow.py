@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from gcn_lsp.analysis import pressure
 from gcn_lsp.asm import program
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import flow
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
+from tests.analysis.support import pressure_at
 
 HEAD = ".set a, 4\n.set b, 4\n.macro sum d, x\n v_add_u32 \\d, \\x, v0\n.endm\n.macro leave\n s_branch end\n.endm\nk:\n"
 TAIL = """\
@@ -58,6 +58,6 @@ def test_edits(seed: int) -> None:
             lines[at : at + chance.randrange(3)] = [line() for _ in range(chance.randrange(3))]
         built, fresh = build(lines, built), build(lines)
         assert found(built) == found(fresh)
-        assert [pressure.pressure_at(built, number) for number in range(0, 220, 10)] == [
-            pressure.pressure_at(fresh, number) for number in range(0, 220, 10)
+        assert [pressure_at(built, number) for number in range(0, 220, 10)] == [
+            pressure_at(fresh, number) for number in range(0, 220, 10)
         ]

@@ -37,7 +37,6 @@ def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
 
 def _boxes(form: isa.Form, target: isa.Target, word: int) -> Iterator[Bits]:
     """A box for each run of bits; those of a value that stands in several places say which bits of it they are."""
-    flags = {bit: name for name, bit in forms.cache_flags(form, target).items()}
     for field in form.fields:
         if field.name.endswith("_modifiers"):
             names = _PACKED if form.family == "VOP3P" else _SINGLE
@@ -47,12 +46,13 @@ def _boxes(form: isa.Form, target: isa.Target, word: int) -> Iterator[Bits]:
                     bit, source = piece.bit + step, piece.source + step
                     yield Bits(bit, 1, f"{operand} {names.get(source, source)}", str(word >> bit & 1))
             continue
+        if field.name == "cpol":
+            for bit, width, name in _policy_parts(form, target, field.pieces):
+                yield Bits(bit, width, name, str(word >> bit & (1 << width) - 1))
+            continue
         for piece in field.pieces:
             name = field.name
-            if name == "cpol":
-                part = flags.get(1 << piece.source) if piece.width == 1 else None
-                name = part or _POLICY_PARTS.get((piece.source, piece.width), name)
-            elif len(field.pieces) > 1 or piece.source:
+            if len(field.pieces) > 1 or piece.source:
                 name = f"{name}[{_bits(piece.source, piece.width)}]"
             value = _value(word, piece)
             yield Bits(piece.bit, piece.width, name, f"{value:#x}" if value > 9 else str(value))
@@ -124,13 +124,20 @@ def _cache_policy(
     form: isa.Form, target: isa.Target, word: int, pieces: Sequence[isa.Piece]
 ) -> Iterator[tuple[int, _Cells]]:
     """The cache policy as the flags that it is written with, where it is made of flags."""
+    for bit, width, name in _policy_parts(form, target, pieces):
+        yield bit, (name, _bits(bit, width), str(word >> bit & (1 << width) - 1), "")
+
+
+def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.Piece]) -> Iterator[tuple[int, int, str]]:
+    """First bit, width and name of what the cache policy is made of: single flags, a hint and a scope from gfx12 on."""
     names = {bit: name for name, bit in forms.cache_flags(form, target).items()}
     for piece in pieces:
-        name = names.get(1 << piece.source) if piece.width == 1 else _POLICY_PARTS.get((piece.source, piece.width))
-        yield (
-            piece.bit,
-            (name or "cpol", _bits(piece.bit, piece.width), str(_value(word, piece)), ""),
-        )
+        part = _POLICY_PARTS.get((piece.source, piece.width)) if target.generation_number >= 12 else None
+        if part is not None:
+            yield piece.bit, piece.width, part
+            continue
+        for step in range(piece.width):
+            yield piece.bit + step, 1, names.get(1 << piece.source + step, f"cpol[{piece.source + step}]")
 
 
 def _value(word: int, piece: isa.Piece) -> int:

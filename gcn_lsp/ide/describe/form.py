@@ -1,10 +1,10 @@
 """How an instruction form is written and what its operands accept, in words short enough for a table cell."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from gcn_lsp import isa
-from gcn_lsp.asm import modifiers
+from gcn_lsp.asm import constraints, modifiers
 from gcn_lsp.isa import modifiers as isa_modifiers
 
 _TYPES = {
@@ -36,7 +36,9 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
     trailing: list[tuple[int, str]] = []
     for number, slot in enumerate(form.slots):
         if slot.role == "modifier":
-            trailing.append((number, _modifier(slot, form, target)))
+            written = _modifier(slot, form, target)
+            if written:
+                trailing.append((number, written))
         elif slot.role == "token" and slot.text in _TRAILING_TOKENS:
             trailing.append((number, slot.text))  # written behind the operands without a comma
         elif slot.role == "token":
@@ -50,7 +52,7 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
             text += separator if index else " "
             spans[number] = len(text), len(text) + len(part)
             text += part
-    return text, tuple(spans[number] for number in range(len(form.slots)))
+    return text, tuple(spans.get(number, (0, 0)) for number in range(len(form.slots)))
 
 
 _TRAILING_TOKENS = frozenset(("offen", "idxen", "addr64", "lds", "tfe", "gds"))
@@ -73,8 +75,16 @@ _VALUES = {
 }
 
 
-# The two parts of the cache policy of gfx12.
-_WORDS = {"th:": "HINT", "scope:": "SCOPE"}
+# Values that are words.
+_WORDS = {
+    "matrix_a_fmt:": "FORMAT",
+    "matrix_b_fmt:": "FORMAT",
+    "matrix_a_scale:": "ROW",
+    "matrix_b_scale:": "ROW",
+    "matrix_a_scale_fmt:": "FORMAT",
+    "matrix_b_scale_fmt:": "FORMAT",
+}
+_ALIASES = frozenset(("inst_offset:",))  # of `offset:`
 
 
 def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, ...]:
@@ -97,6 +107,8 @@ def cache_flags(form: isa.Form, target: isa.Target) -> Mapping[str, int]:
 @lru_cache(maxsize=32)
 def _cache_flags(target: isa.Target, is_scalar: bool) -> Mapping[str, int]:
     known = {name: row.bit for name, row in isa_modifiers.modifiers(target.features).items() if row.bit}
+    if is_scalar and target.generation_number < 8:
+        return {}  # the encoding of gfx6 and gfx7 has no bits for it
     if is_scalar:
         return {name: bit for name, bit in known.items() if name in _SCALAR_FLAGS}
     if "sc0" in known:
@@ -108,22 +120,64 @@ _SCALAR_FLAGS = frozenset(("glc", "dlc"))
 
 
 def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
+    """A modifier as one writes it; in brackets if it may be left out, empty if it can only be left out."""
+    if slot.name == "cpol":
+        return " ".join(_cache_policy(form, target))
+    if slot.name == "format":
+        return "[format:FORMAT]" if target.generation_number >= 10 else "[format:[DATA,NUMBER]]"
     if slot.name in _VALUES:
         text = _VALUES[slot.name]
         return text if slot.required else f"[{text}]"
-    words = spellings(slot, target, form) or (slot.name,)
-    number = _number(slot, form)
-    texts = [f"{word}{_WORDS.get(word, number)}" if word.endswith(":") else word for word in words]
+    if slot.name == "offset" and _reach(form, target) == 0:
+        return ""
+    words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
+    texts = [
+        f"{word}{_WORDS.get(word) or _number(slot, form, target)}" if word.endswith(":") else word for word in words
+    ]
     return " ".join(text if slot.required else f"[{text}]" for text in texts)
 
 
-def _number(slot: isa.Slot, form: isa.Form) -> str:
-    """`u12`, by the width of the field that the value goes to."""
+def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:
+    """The flags of the cache policy. An atomic that returns a value has to say so, another one may not."""
+    # Images have one form for both.
+    returns = None if form.family in ("MIMG", "VIMAGE") or "IsAtomicRet" not in form.flags else True
+    if "IsAtomicNoRet" in form.flags:
+        returns = False
+    if target.generation_number >= 12:
+        yield "th:TH_ATOMIC_RETURN" if returns else "[th:HINT]"
+        yield "[scope:SCOPE]"
+    for name, bit in cache_flags(form, target).items():
+        if bit == isa_modifiers.CPOL_SCALE_OFFSET and not constraints.scales_offset(form):
+            continue
+        if bit != isa_modifiers.CPOL_GLC or returns is None:
+            yield f"[{name}]"
+        elif returns:
+            yield name
+
+
+def _number(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
+    """`u12`, `i13`: sign and bits of the values that a modifier takes."""
+    limits = _limits(form, target) if slot.name == "offset" else None
+    if limits is not None:
+        return f"{'i' if limits.low < 0 else 'u'}{(limits.high - limits.low).bit_length()}"
+    known = isa_modifiers.modifiers(target.features).get(slot.name)
+    if known is not None and known.shape == "integer":
+        return f"u{known.high.bit_length()}"
     field = form.field(slot.name)
     bits = sum(piece.width for piece in field.pieces) if field is not None else 0
     if not bits:
         return "n"
     return f"{'i' if slot.kind is not None and slot.kind.signed else 'u'}{bits}"
+
+
+def _limits(form: isa.Form, target: isa.Target) -> "isa_modifiers.OffsetRange | None":
+    return isa_modifiers.offset_range(form.family, target.features, is_buffer="_buffer_" in form.mnemonic)
+
+
+def _reach(form: isa.Form, target: isa.Target) -> "int | None":
+    """The highest offset of a form; None when it is not known."""
+    limits = _limits(form, target)
+    return limits.high if limits is not None else None
 
 
 def float_width(kind: isa.OperandKind | None) -> int:
@@ -146,24 +200,61 @@ def width(kind: isa.OperandKind | None) -> int:
     return next((bits for text, bits in _WIDTHS.items() if suffix.endswith(text)), 32)
 
 
-def accepts(slot: isa.Slot) -> str:
-    """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `u16`."""
+def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
+    """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `signed 16-bit number`, an offset within its form's limits."""
     kind = slot.kind
     if kind is None:
         return ""
-    parts: list[str] = []
-    if kind.registers is not None:
-        parts.append(_registers(kind.registers))
+    if kind.registers is None:
+        return _immediate(kind, form, target)
+    parts = [_registers(kind.registers)]
     value = _TYPES.get(_suffix(kind), "")
     if value:
         parts.append(value)
-    elif kind.registers is None and kind.bits:
-        parts.append(f"{'signed' if kind.signed else 'unsigned'} {kind.bits}-bit number")
     if "REG_IMM" in kind.type:
         parts.append("or a constant")
     elif "REG_INLINE" in kind.type:
         parts.append("or an inline constant")
     return ", ".join(parts).replace(", or ", " or ")
+
+
+# What operands that are no registers are written as, by LLVM's name of how they are read.
+_IMMEDIATES = {
+    "InterpAttr": "an attribute: attr0.x to attr63.w",
+    "InterpAttrChan": "a component of the attribute",
+    "InterpSlot": "p10, p20 or p0",
+    "KImmFP16": "a literal, f16",
+    "KImmFP32": "a literal, f32",
+    "KImmFP64": "a literal, f64",
+    "SMRDLiteralOffset": "a 32-bit literal, dwords",
+    "SplitBarrier": "the number of a barrier",
+    "DepCtr": "depctr_FIELD(n) or a 16-bit number",
+    "Endpgm": "a 16-bit number",
+    "GPRIdxMode": "gpr_idx(SRC0, ...) or a 4-bit number",
+    "Hwreg": "hwreg(NAME, offset, size) or a 16-bit number",
+    "SDelayALU": "instid0(...) | instskip(...) | instid1(...) or a 16-bit number",
+    "SWaitCnt": "counts such as vmcnt(n), or a 16-bit number",
+    "SendMsg": "sendmsg(NAME, ...) or a 16-bit number",
+    "SOPPBrTarget": "a label, or a signed 16-bit distance in dwords",
+    "ExpTgt": "an export target",
+}
+
+
+def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
+    """What an operand that is no register takes."""
+    limits = _limits(form, target) if form is not None and target is not None and kind.match in _OFFSETS else None
+    if limits is not None:
+        sign = "signed" if limits.low < 0 else "unsigned"
+        return f"{sign} {(limits.high - limits.low).bit_length()}-bit number of {limits.unit}"
+    if kind.match in _IMMEDIATES:
+        return _IMMEDIATES[kind.match]
+    value = _TYPES.get(_suffix(kind), "")
+    if value or not kind.bits:
+        return value
+    return f"{'signed' if kind.signed else 'unsigned'} {kind.bits}-bit number"
+
+
+_OFFSETS = frozenset(("SMEMOffset", "SMRDOffset8"))
 
 
 def _registers(registers: isa.RegisterClass) -> str:

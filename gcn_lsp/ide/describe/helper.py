@@ -7,6 +7,7 @@ from gcn_lsp.asm.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.ide import markdown
 from gcn_lsp.isa import documentation, wait_events
 from gcn_lsp.isa import waitcnt as counters
+from gcn_lsp.isa.documentation import documents
 
 # What the counters of wait instructions count.
 COUNTERS = {
@@ -140,7 +141,13 @@ def hardware_register_name(name: str, target: isa.Target | None = None) -> str |
         return None
     rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
     title = f"**hardware register** {markdown.code(entry.name)}, {entry.bits} bits, {entry.access}"
-    return markdown.join(title, entry.summary, markdown.table(("field", "bits", "meaning"), rows), notes(entry.notes))
+    return markdown.join(
+        title,
+        entry.summary,
+        markdown.table(("field", "bits", "meaning"), rows),
+        notes(entry.notes),
+        _source("hwregs", target),
+    )
 
 
 def message(target: isa.Target, immediate: int) -> str:
@@ -170,7 +177,13 @@ def message_name(name: str, target: isa.Target | None = None) -> str | None:
         return None
     title = f"**message** {markdown.code(entry.name)}, number {entry.number}"
     rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
-    return markdown.join(title, entry.summary, markdown.table(("operation", "meaning"), rows), notes(entry.notes))
+    return markdown.join(
+        title,
+        entry.summary,
+        markdown.table(("operation", "meaning"), rows),
+        notes(entry.notes),
+        _source("messages", target),
+    )
 
 
 def modifier(name: str, target: isa.Target | None = None) -> str | None:
@@ -184,6 +197,7 @@ def modifier(name: str, target: isa.Target | None = None) -> str | None:
         entry.summary,
         markdown.table(("value", "meaning"), rows),
         notes(entry.notes),
+        _source("modifiers", target),
     )
 
 
@@ -192,7 +206,9 @@ def word(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.word(name, target)
     if entry is None:
         return None
-    return markdown.join(f"**word** {markdown.code(entry.syntax)}", entry.summary, notes(entry.notes))
+    return markdown.join(
+        f"**word** {markdown.code(entry.syntax)}", entry.summary, notes(entry.notes), _source("words", target)
+    )
 
 
 def special_register(name: str, target: isa.Target | None = None) -> str | None:
@@ -202,9 +218,21 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
         return None
     rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
     title = f"**register** {markdown.code(entry.name)}, {entry.bits} bits, {entry.access}"
-    return markdown.join(title, entry.summary, markdown.table(("field", "bits", "meaning"), rows), notes(entry.notes))
+    return markdown.join(
+        title,
+        entry.summary,
+        markdown.table(("field", "bits", "meaning"), rows),
+        notes(entry.notes),
+        _source("registers", target),
+    )
 
 
 def notes(lines: tuple[str, ...]) -> str:
     """Notes as a list."""
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _source(kind: str, target: isa.Target | None) -> str:
+    """Where to read on about something of a kind that is documented besides mnemonics."""
+    text = documents.of_kind(kind, target.name if target is not None else "")
+    return f"Source: {text}." if text else ""

@@ -1,36 +1,57 @@
 """Where a register's value comes from: who wrote it last on each path, and what is in flight on it."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gcn_lsp import isa
 from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import reaching
+from gcn_lsp.analysis import reaching, registers
 from gcn_lsp.analysis.effects import of_operand
 from gcn_lsp.asm.model import Operand
-from gcn_lsp.ide import in_flight
+from gcn_lsp.ide import in_flight, markdown
 from gcn_lsp.rules import sites
 
 if TYPE_CHECKING:
     from gcn_lsp.asm.program import Program
 
 _LISTED = 6  # writers that are named
+_TOLD = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written
 
 
 def describe(program: "Program", line: int, operand: Operand) -> str:
     """The history of an operand's registers before the instruction on a line, as Markdown; empty for no register."""
     wanted = of_operand(operand) if operand.kind == "register" else 0
-    graph = graphs.of(program)
-    writers = reaching.writers_of(program, line, wanted) if wanted and graph is not None else None
-    if writers is None or graph is None:
+    rows = [f"- {row}" for row in _writers(program, line, wanted)] if wanted else []
+    if not rows:
         return ""
-    rows = [
-        f"- line {sites.line_number(program, graph, site)}: `{site.item.statement.name}`"
-        for site in writers.sites[:_LISTED]
-    ]
-    if len(writers.sites) > _LISTED:
-        rows.append(f"- and {len(writers.sites) - _LISTED} more")
-    if writers.from_entry:
-        rows.append("- what it held when control came in")
-    if writers.by_unknown:
-        rows.append("- a function, or code that this file does not show")
     pending = in_flight.on_registers(program, line, wanted)
     return "\n".join(("Last written by:", "", *rows, *(("", "Still in flight:", "", *pending) if pending else ())))
+
+
+def implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
+    """Who last wrote the registers that a form reads without naming them, a sentence for each."""
+    if form is None or program.target is None:
+        return ""
+    sentences = []
+    for name in _TOLD:
+        wanted = registers.of_name(name, program.target.wavefront_size) if name in form.uses else registers.NONE
+        rows = list(_writers(program, line, wanted)) if wanted else []
+        if rows:
+            sentences.append(f"{markdown.code(name.upper())} was last written by: {'; '.join(rows)}.")
+    return "\n".join(f"- {sentence}" for sentence in sentences)
+
+
+def _writers(program: "Program", line: int, wanted: int) -> Iterator[str]:
+    """The last writers of some registers before the instruction on a line; nothing when there is none."""
+    graph = graphs.of(program)
+    writers = reaching.writers_of(program, line, wanted) if graph is not None else None
+    if writers is None or graph is None:
+        return
+    for site in writers.sites[:_LISTED]:
+        yield f"line {sites.line_number(program, graph, site)}: {markdown.code(site.item.statement.name)}"
+    if len(writers.sites) > _LISTED:
+        yield f"and {len(writers.sites) - _LISTED} more"
+    if writers.from_entry:
+        yield "what it held when control came in"
+    if writers.by_unknown:
+        yield "a function, or code that this file does not show"

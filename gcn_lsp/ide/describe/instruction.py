@@ -10,6 +10,7 @@ from gcn_lsp.ide.describe import encoding, helper, lanes, targets
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.isa import documentation
+from gcn_lsp.isa.documentation import documents
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -51,13 +52,18 @@ def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | 
     if entry is None:
         return markdown.join(*parts, effects(form, None))
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
-    remarks = [
-        *entry.notes,
-        *(f"Hazard: {text}" for text in entry.hazards),
-        *(f"Source: {text}" for text in entry.sources),
-    ]
-    notes = "\n".join(f"- {text}" for text in remarks)
-    return markdown.join(*parts, entry.summary, operation, effects(form, entry), notes)
+    notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
+    source = _source(mnemonic, target, form, entry)
+    return markdown.join(*parts, entry.summary, operation, effects(form, entry), notes, source)
+
+
+def _source(mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry") -> str:
+    """Where to read on."""
+    if target is None:
+        return ""
+    shortest = form or min(mnemonics.candidates(target, mnemonic), key=lambda form: form.size, default=None)
+    texts = documents.of_entry(entry, target.name, shortest.family if shortest is not None else "")
+    return f"Source: {'; '.join(texts)}."
 
 
 def operand_table(program: "Program", written: Statement, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
@@ -208,11 +214,13 @@ def _encoding(form: isa.Form, target: isa.Target, items: "Sequence[PlacedItem]")
 
 
 def _meanings(instruction: Instruction) -> Mapping[str, str]:
-    return {
-        operand.slot: markdown.code(operand.text)
-        for operand in instruction.operands
-        if operand.slot and operand.kind != "modifier"
-    }
+    found = {}
+    for operand in instruction.operands:
+        if operand.slot and operand.kind != "modifier":
+            found[operand.slot] = markdown.code(operand.text)
+        elif operand.slot and isinstance(operand.value, int) and operand.value < 0:
+            found[operand.slot] = str(operand.value)  # the field shows it as two's complement
+    return found
 
 
 def _having(mnemonic: str, target: isa.Target | None) -> str:

@@ -75,21 +75,30 @@ def dpp8(code: int) -> str:
 
 
 def swizzle_pattern(target: isa.Target, offset: int) -> str:
-    """The pattern of the offset of `ds_swizzle_b32`, within each 32 lanes; modes that are no permutation are named."""
+    """The pattern of the offset of `ds_swizzle_b32`, within each 32 lanes or, where it repeats, within a row."""
+    lanes = [swizzle.source_lane(target.features, offset, lane) for lane in range(_SWIZZLED)]
+    return markdown.join(_swizzle_formula(target, offset), _drawn(lanes[:_ROW] if _repeats(lanes) else lanes))
+
+
+def _swizzle_formula(target: isa.Target, offset: int) -> str:
+    """What a swizzle does in words; nothing for a permutation of four lanes, which the drawing tells."""
     modes = swizzle.modes(target.features)
+    kept = offset & swizzle.MASK
+    staying = f"; bits {kept:#x} of the lane's number stay" if kept else ""
+    if offset < swizzle.QUAD_PERM_CODE:
+        masks = swizzle.masks(offset)
+        return f"lane n reads lane ((n & {masks[0]:#x}) | {masks[1]:#x}) ^ {masks[2]:#x}"
     if "FFT" in modes and offset >= swizzle.FFT_CODE:
-        return f"FFT swizzle {offset & 31}: the order of a fast Fourier transform"
+        order = f", shifted down by {kept.bit_count()}" if kept else ""
+        return f"FFT order: lane n reads the lane with the five bits of n mirrored{order}{staying}"
     if "ROTATE" in modes and offset >= swizzle.ROTATE_CODE:
-        way = "down" if offset >> swizzle.ROTATE_DIRECTION_SHIFT & 1 else "up"
-        count = offset >> swizzle.ROTATE_SIZE_SHIFT & 31
-        return f"rotates {way} by {count} lanes, lane bits in {offset & 31:#x} stay"
-    if offset >= swizzle.QUAD_PERM_CODE:
-        return _drawn([lane - lane % 4 + (offset >> 2 * (lane % 4) & 3) for lane in range(_ROW)])
-    keep = (1 << swizzle.MASK_WIDTH) - 1
-    masks = (offset & keep, offset >> swizzle.OR_SHIFT & keep, offset >> swizzle.XOR_SHIFT & keep)
-    formula = f"lane n reads lane ((n & {masks[0]:#x}) | {masks[1]:#x}) ^ {masks[2]:#x}"
-    drawing = _drawn([((lane & masks[0]) | masks[1]) ^ masks[2] for lane in range(_SWIZZLED)])
-    return markdown.join(formula, drawing)
+        way = "-" if offset >> swizzle.ROTATE_DIRECTION_SHIFT & 1 else "+"
+        return f"rotated: lane n reads lane n {way} {offset >> swizzle.ROTATE_SIZE_SHIFT & swizzle.MASK}{staying}"
+    return ""
+
+
+def _repeats(lanes: Sequence[int]) -> bool:
+    return all(lanes[lane + _ROW] == source + _ROW for lane, source in enumerate(lanes[:_ROW]))
 
 
 def _drawn(sources: "Sequence[int | None]") -> str:

@@ -44,14 +44,14 @@ def number(value: int | float) -> str:
     return str(value) if 0 <= value <= 9 else f"{value} ({numbers.hexadecimal(value)})"
 
 
-def describe(operand: Operand, form: isa.Form | None, written: str) -> str:
+def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None", written: str) -> str:
     """The hover of one operand."""
     slot = slot_of(form, operand) if form is not None else None
     title = f"{markdown.code(written)} is {markdown.code(operand.text)}" if written != operand.text else ""
     body = registers(operand) if operand.kind == "register" else here(operand, slot)
     if operand.kind != "register" and body == operand.text:
         body = "" if title else markdown.code(body)
-    return markdown.join(title, body, role(slot))
+    return markdown.join(title, body, role(slot, form, target))
 
 
 def registers(operand: Operand) -> str:
@@ -70,10 +70,10 @@ def numbered(file: str, first: int, count: int) -> str:
     return f"{count} {name}s, {file}{first} to {file}{first + count - 1}, {count * 32} bits{lanes}"
 
 
-def role(slot: isa.Slot | None) -> str:
+def role(slot: isa.Slot | None, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
     """What the operand is to the instruction: `src0: source, VGPR or SGPR, f32 or a constant`."""
     if slot is None or not slot.name:
         return ""
     part = "destination" if slot.is_def else "source" if slot.kind is not None and slot.kind.registers else "operand"
-    accepted = forms.accepts(slot)
+    accepted = forms.accepts(slot, form, target)
     return f"{markdown.code(slot.name)}: {part}" + (f", {accepted}" if accepted else "")

@@ -1,10 +1,10 @@
 """A macro out of the selected lines, which a call takes the place of."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from gcn_lsp.ide import functions, mentions, scope
+from gcn_lsp.ide import functions, mentions, registers, scope, values
 from gcn_lsp.ide.blocks import blocks
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
@@ -19,7 +19,7 @@ _SPECIAL = re.compile(rb'\\|(?<![\w.$])[0-9]+[bf](?!\w)|^[ \t]*[0-9]+:|"', re.MU
 
 
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
-    """The one for the selected lines, unless they would not mean the same in a macro."""
+    """Those for the selected lines, unless they would not mean the same in a macro: with or without parameters."""
     first, last = selection.first, selection.last
     if selection.end == 0 and last > first:
         last -= 1  # whole lines are selected
@@ -28,22 +28,93 @@ def refactorings(program: "Program", selection: Selection) -> Iterator[Refactori
     labels = _labels(program, first, last)
     if labels is None:
         return
+    lines = list(program.source.lines[first : last + 1])
+    yield _refactoring(program, first, lines, labels, {}, "Extract a macro")
+    uses = _registers(program, first, last)
+    parameters = _parameters({use.text for use in uses}, labels, uses) if uses is not None else {}
+    if uses is not None and 0 < len(parameters) <= _MAX_PARAMETERS:
+        for use in sorted(uses, key=lambda use: use.start, reverse=True):
+            line = lines[use.line - first]
+            lines[use.line - first] = line[: use.start] + b"\\" + parameters[use.text] + line[use.end :]
+        yield _refactoring(
+            program, first, lines, labels, parameters, "Extract a macro with its registers as parameters"
+        )
+
+
+def _refactoring(
+    program: "Program",
+    first: int,
+    lines: list[bytes],
+    labels: list[bytes],
+    parameters: Mapping[bytes, bytes],
+    title: str,
+) -> Refactoring:
+    """A macro of lines that stand from `first` on; parameters: what they stand for, with their names."""
     name = model.free_name(program, _NAME)
-    lines = program.source.lines
-    body = b"\n".join(lines[first : last + 1])
+    last = first + len(lines) - 1
+    body = b"\n".join(lines)
     for label in labels:
         # In every expansion a label of its own.
         body = re.sub(rb"(?<![\w.$@])" + re.escape(label) + rb"(?![\w.$@])", label.replace(b"\\", b"") + rb"_\\@", body)
     function = functions.function_at(program, first)
     at = function.first if function is not None and function.first < first else first
-    definition = f".macro {name}\n{model.decoded(body)}\n.endm\n"
-    indent = model.decoded(lines[first][: len(lines[first]) - len(lines[first].lstrip())])
-    call = Edit(first, 0, last, len(lines[last]), f"{indent}{name}")
+    heads, given = (model.decoded(b", ".join(part)) for part in (parameters.values(), parameters))
+    definition = f".macro {f'{name} {heads}'.rstrip()}\n{model.decoded(body)}\n.endm\n"
+    written = program.source.lines
+    indent = model.decoded(written[first][: len(written[first]) - len(written[first].lstrip())])
+    called = f"{indent}{f'{name} {given}'.rstrip()}"
     if at == first:
-        call = Edit(first, 0, last, len(lines[last]), f"{definition}{indent}{name}")
-        yield Refactoring("Extract a macro", model.EXTRACT, (call,))
+        edits: tuple[Edit, ...] = (Edit(first, 0, last, len(written[last]), f"{definition}{called}"),)
     else:
-        yield Refactoring("Extract a macro", model.EXTRACT, (Edit(at, 0, at, 0, definition), call))
+        edits = (Edit(at, 0, at, 0, definition), Edit(first, 0, last, len(written[last]), called))
+    return Refactoring(title, model.EXTRACT, edits)
+
+
+class _Use(NamedTuple):
+    """A numbered register as it is written, from byte `start` to byte `end` of a line."""
+
+    line: int
+    start: int
+    end: int
+    text: bytes
+
+
+_MAX_PARAMETERS = 10
+# What is one argument of a macro wherever it stands: no blanks, no commas.
+_ARGUMENT = re.compile(rb"[A-Za-z]\w*(?:\.[lh]|\[[\w.$+*:-]+\])?")
+_PARTS_OF_NAMES = re.compile(rb"[\w.$@\[]")
+
+
+def _registers(program: "Program", first: int, last: int) -> list[_Use] | None:
+    """The numbered registers in the instructions; None where one cannot be an argument, or lines are no plain ones."""
+    found = []
+    for number in range(first, last + 1):
+        if not any(statement.kind is Kind.COMMAND for statement in program.line(number).statements):
+            continue
+        item = model.instruction_on(program, number)
+        if item is None or item.instruction is None:
+            return None
+        line = program.source.lines[number]
+        for operand in item.instruction.operands:
+            if operand.kind != "register" or operand.file not in values.REGISTER_FILES:
+                continue
+            node = registers.register_node(operand.node)
+            text = line[node.start : node.end]
+            if not _ARGUMENT.fullmatch(text) or _PARTS_OF_NAMES.match(line[node.end :]):
+                return None
+            found.append(_Use(number, node.start, node.end, text))
+    return list(dict.fromkeys(found))
+
+
+def _parameters(texts: set[bytes], labels: list[bytes], uses: list[_Use]) -> dict[bytes, bytes]:
+    """A name for each register, in the order of their first use: `s[4:7]` is called `s_4_7`."""
+    names: dict[bytes, bytes] = {}
+    for text in sorted(texts, key=lambda text: next(at for at, use in enumerate(uses) if use.text == text)):
+        name = re.sub(rb"\W+", b"_", text).strip(b"_")
+        while name in names.values() or name in labels:
+            name += b"_"
+        names[text] = name
+    return names
 
 
 def _fits(program: "Program", first: int, last: int) -> bool:

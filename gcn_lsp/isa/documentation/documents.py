@@ -1,9 +1,14 @@
-"""Which document of AMD describes the instructions of a target: where to read on, and to check what an entry says."""
+"""Which document an entry's facts come from that no table holds: to read on there, and to check what it says.
+
+What an instruction is and does is in the document that AMD wrote for the target's generation, which lists instructions
+by encoding: `reference("gfx1100", "SOP2")`. What the assembler accepts, and where waits are due, is LLVM's to say.
+"""
 
 from gcn_lsp.isa.documentation import scope
+from gcn_lsp.isa.documentation.model import Entry
 
-# Conditions of `scope.py`; one of them covers each target that AMD has described.
-_ROWS: tuple[tuple[str, str], ...] = (
+# Conditions of `scope.py`; the first that covers a target counts.
+_DOCUMENTS: tuple[tuple[str, str], ...] = (
     ("gfx6", "Southern Islands Series Instruction Set Architecture"),
     ("gfx7", "Sea Islands Series Instruction Set Architecture"),
     ("gfx8", "Graphics Core Next Architecture, Generation 3"),
@@ -20,7 +25,60 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("gfx120", '"RDNA4" Instruction Set Architecture'),
 )
 
+# Encodings (`Form.family`), the targets, and the heading under which their documents list the instructions. Where no
+# row covers a target its document is named without a heading.
+_HEADINGS: tuple[tuple[str, str, str], ...] = (
+    ("SOP1 SOP2 SOPC SOPK SOPP SMEM VOP1 VOP2 VOPC VOP3P", "gfx9+", "{} Instructions"),
+    ("MAI", "gfx9", "VOP3P Instructions"),
+    ("VOPD VINTERP", "gfx11+", "{} Instructions"),
+    ("VOP3", "gfx9 gfx10", "VOP3A & VOP3B Instructions"),
+    ("VOP3", "gfx11+", "VOP3 & VOP3SD Instructions"),
+    ("DS", "gfx900 gfx902 gfx904 gfx906 gfx909 gfx90c gfx10-11", "LDS & GDS Instructions"),
+    ("DS", "gfx12+", "VDS Instructions"),
+    ("LDSDIR", "gfx11+", "Parameter and Direct Load from LDS Instructions"),
+    ("MUBUF MTBUF MIMG", "gfx9-11", "{} Instructions"),
+    ("MUBUF MTBUF", "gfx12+", "VBUFFER Instructions"),
+    ("VIMAGE VSAMPLE", "gfx12+", "{} Instructions"),
+    ("EXP", "gfx9-11", "EXPORT Instructions"),
+    ("EXP", "gfx12+", "VEXPORT Instructions"),
+    ("FLAT GLOBAL SCRATCH", "gfx9+", "FLAT, Scratch and Global Instructions"),
+)
+
+_LLVM = 'LLVM\'s "User Guide for AMDGPU Backend"'
+_UNPUBLISHED = f"{_LLVM} and its tables of instructions; there is no public document of AMD's on {{}}"
+
+# Where it is from what an instruction counts and which wait states it needs.
+_WAITS = "LLVM's wait insertion and hazard recognizer, for counters and wait states"
+
+_KINDS = {
+    "modifiers": 'LLVM\'s "Syntax of AMDGPU Instruction Modifiers"',
+    "words": 'LLVM\'s "Syntax of AMDGPU Instruction Modifiers"',
+    "operands": 'LLVM\'s "Syntax of AMDGPU Instruction Operands"',
+}
+
 
 def document(target: str) -> str:
     """The title of the target's document; empty where AMD has published none."""
-    return next((title for condition, title in _ROWS if scope.covers(condition, target)), "")
+    return next((title for condition, title in _DOCUMENTS if scope.covers(condition, target)), "")
+
+
+def reference(target: str, encoding: str = "") -> str:
+    """The document that tells what an instruction of that encoding does on a target, and the heading there if known."""
+    title = document(target)
+    if not title:
+        return _UNPUBLISHED.format(f"{target[:-1]}x")
+    for encodings, condition, heading in _HEADINGS:
+        if encoding in encodings.split() and scope.covers(condition, target):
+            return f'{title}, "{heading.format(encoding)}"'
+    return title
+
+
+def of_entry(entry: Entry, target: str, encoding: str) -> tuple[str, ...]:
+    """Where all that an entry says comes from, beside LLVM's tables: the document, then what it names itself."""
+    waits = (_WAITS,) if entry.counters or entry.hazards else ()
+    return (reference(target, encoding), *waits, *(text.rstrip(".") for text in entry.sources))
+
+
+def of_kind(kind: str, target: str = "") -> str:
+    """The document on what is documented besides mnemonics, by kind (`library.KINDS`); empty if it takes a target."""
+    return _KINDS.get(kind) or (reference(target) if target else "")

@@ -100,14 +100,6 @@ def mnemonics() -> Iterator[str]:
                 yield name
 
 
-def family_file(mnemonic: str) -> str:
-    """The name of the source that documents a mnemonic, empty when none does."""
-    for file in _files(mnemonic):
-        if mnemonic in _documented(file):
-            return file
-    return ""
-
-
 def conditions(mnemonic: str) -> tuple[str, ...]:
     """The conditions on the target (see `scope.py`) under which the mnemonic has text of its own."""
     found = (place[0].condition for file in _files(mnemonic) for place in _documented(file).get(mnemonic, ()))

@@ -22,7 +22,21 @@ def test_swizzles(pattern: str, bits: str) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["swizzle(FOO)", "swizzle(SWAP, 3)", "swizzle(BROADCAST, 8, 8)", 'swizzle(BITMASK_PERM, "01")', "65536"],
+    [
+        "swizzle(FOO)",
+        "swizzle(SWAP, 3)",
+        "swizzle(ROTATE, 2, 0)",
+        "swizzle(BROADCAST, 8, 8)",
+        'swizzle(BITMASK_PERM, "01")',
+        "65536",
+    ],
 )
 def test_wrong_swizzles(pattern: str) -> None:
     assert problem_of(f"ds_swizzle_b32 v0, v1 offset:{pattern}")[0] == "modifier-out-of-range"
+
+
+@pytest.mark.parametrize("pattern", ["swizzle(FFT, 31)", "swizzle(ROTATE, 1, 3)"])
+def test_modes_that_gfx9_brought(pattern: str) -> None:
+    found = problem_of(f"ds_swizzle_b32 v0, v1 offset:{pattern}", "gfx803")
+    assert found[0] == "modifier-out-of-range"
+    assert "gfx803 does not have" in found[2]

@@ -183,6 +183,43 @@ def test_a_macro_of_selected_lines() -> None:
     )
 
 
+def test_a_macro_with_parameters() -> None:
+    check_refactoring(
+        """
+        .set a, 2
+        l: $0v_add_f32 v0, -v[a+1], |v1|
+        v_mov_b32 v0, s4 // v0
+        s_load_dwordx2 s[4:5], s[0:1], 0
+        v_cndmask_b32 v1, v[a+1], v0, vcc$0
+        """,
+        "Extract a macro with its registers as parameters",
+        """
+        .set a, 2
+        .macro EXTRACTED v0, v_a_1, v1, s4, s_4_5, s_0_1
+        l_\\@: v_add_f32 \\v0, -\\v_a_1, |\\v1|
+        v_mov_b32 \\v0, \\s4 // v0
+        s_load_dwordx2 \\s_4_5, \\s_0_1, 0
+        v_cndmask_b32 \\v1, \\v_a_1, \\v0, vcc
+        .endm
+        EXTRACTED v0, v[a+1], v1, s4, s[4:5], s[0:1]
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$0v_mov_b32 v[0 + 1], 0$0",
+        "$0s_nop 0$0",
+        "\n".join(("$0v_mov_b32 v0, v0", *(f"v_mov_b32 v{number}, 0" for number in range(1, 11)))) + "$0",
+    ],
+)
+def test_no_macro_with_parameters(text: str) -> None:
+    found = offered(text)
+    assert "Extract a macro" in found
+    assert "Extract a macro with its registers as parameters" not in found
+
+
 def test_a_macro_outside_of_functions_stands_before_its_call() -> None:
     check_refactoring(
         "s_nop 0\n$0s_nop 1$0\ns_nop 2",
