@@ -72,6 +72,8 @@ test("inlay hints show the registers behind computed indices", async () => {
 test("completion offers what the target has", async () => {
   const [line] = await editor.find(KERNEL, "    s_endpgm");
   await editor.goTo(line, 1);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.type("    v_mfma_f32_32");
   await page.keyboard.press("Control+Space");
   const row = page.locator(".suggest-widget .monaco-list-row", { hasText: "v_mfma_f32_32x32x8f16" }).first();
@@ -79,10 +81,7 @@ test("completion offers what the target has", async () => {
   await page.waitForTimeout(500); // the page of the entry in front
   await editor.screenshot("completion");
   await page.keyboard.press("Escape");
-  await editor.goTo(line, 1);
-  await page.keyboard.press("Shift+End");
-  await page.keyboard.press("Delete");
-  await page.keyboard.type("    s_endpgm");
+  await page.keyboard.press("Control+Shift+K"); // the whole line
   await editor.saved(KERNEL, /next\n {4}s_endpgm\n\n\.section/);
 });
 

@@ -151,7 +151,9 @@ function head(drawn: ControlFlow): Node[] {
     key.append(sample, meaning);
     parts.push(key);
   }
-  parts.push(document.createTextNode("The hotter a block, the more VGPRs are in use in it."));
+  const about = document.createElement("div");
+  about.textContent = "The hotter a block, the more VGPRs are in use in it; waits are orange.";
+  parts.push(about);
   return parts;
 }
 
