@@ -177,7 +177,7 @@ test("the page of a rule opens beside the kernel", async () => {
   await rows.filter({ hasText: "v_fma_f32" }).first().waitFor();
   await editor.screenshot("explain-list");
   await input.fill("misaligned-register");
-  await rows.filter({ hasText: /register tuple/i }).first().waitFor();
+  await rows.filter({ hasText: "misaligned-register" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForSelector(
     '.tab[data-resource-name*="misaligned-register"], .tab[aria-label*="misaligned-register"]',
