@@ -12,7 +12,7 @@ from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
-from gcn_lsp.ide.describe import directive, helper, history, macro, number, register, resource, symbol
+from gcn_lsp.ide.describe import directive, elsewhere, helper, history, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
@@ -39,6 +39,15 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
     """The hover at byte `column` of `line` of the main file; None where there is nothing to say."""
     if not 0 <= line < len(program.source.lines):
         return None
+    found = _hover(program, line, column)
+    legal = elsewhere.describe(program, line, column)
+    if legal is None:
+        return found
+    where, text = legal
+    return HoverResult(where if found is None else found.where, markdown.join(found.markdown if found else "", text))
+
+
+def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
     if scope.in_metadata(program, line):
         return _metadata(program, line, column)
     cursor = cursors.locate(program.line(line), column)

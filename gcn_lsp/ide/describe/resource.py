@@ -6,7 +6,6 @@ from gcn_lsp import isa
 from gcn_lsp.ide import markdown, numbers
 from gcn_lsp.isa import resources
 
-
 # What a descriptor is asked for as, and how AMD's documents call it.
 NAMES: Mapping[str, str] = {"v#": "buffer", "t#": "image", "s#": "sampler"}
 
@@ -36,7 +35,8 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
         value = found.get(field.name)
         if value is not None:
             shown = numbers.hexadecimal(value, 64) if value > 9 else str(value)
-            rows.append((markdown.code(field.name), _bits(field), shown, resources.meaning(field, value, target.features)))
+            meaning = resources.meaning(field, value, target.features)
+            rows.append((markdown.code(field.name), _bits(field), shown, meaning))
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
     )
