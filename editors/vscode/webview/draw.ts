@@ -18,8 +18,8 @@ const LONGEST = 64;
 const SHOWN = 16;
 const SMALLEST = 0.6;
 
-/** No target has fewer waves for this many registers: a kernel that stays below is nowhere hot. */
-const HARMLESS = 24;
+/** VGPRs that are far from limiting anything: a kernel that needs no more is nowhere hot. */
+const HARMLESS = 8;
 
 /** The share of the highest pressure up to which a colour goes. */
 const HEAT: readonly (readonly [number, string])[] = [
@@ -151,7 +151,9 @@ function head(drawn: ControlFlow): Node[] {
     key.append(sample, meaning);
     parts.push(key);
   }
-  parts.push(document.createTextNode("The hotter a block, the more VGPRs are in use in it."));
+  const about = document.createElement("div");
+  about.textContent = "The hotter a block, the more VGPRs are in use in it; waits are orange.";
+  parts.push(about);
   return parts;
 }
 

@@ -1,7 +1,7 @@
 """Colours for register pressure: from cool to hot."""
 
-# No target has fewer waves for this many registers: a kernel that stays below is nowhere hot.
-_HARMLESS = 24
+# VGPRs that are far from limiting anything: a kernel that needs no more is nowhere hot.
+_HARMLESS = 8
 
 # The share of the highest pressure up to which a colour goes.
 _STEPS = ((0.25, "#4c9f70"), (0.5, "#a3b14b"), (0.75, "#e0a03c"), (0.9, "#dd6b3d"), (1.0, "#c93c37"))
