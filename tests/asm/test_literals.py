@@ -97,3 +97,10 @@ def test_a_source_may_be_the_literal_of_64_bits_that_the_encoding_carries(source
     instruction = assemble(f"v_fmaak_f64 v[14:15], {source}, v[48:49], {literal}", "gfx1250")
     assert instruction.code.hex() == code
     assert [problem.rule for problem in instruction.problems] == ([] if code else ["too-many-literals"])
+
+
+@pytest.mark.parametrize("value", ["1", "1.0", "lit(1)", "lit(1.0)"])
+def test_without_one_over_two_pi_every_number_of_a_half_counts_as_a_literal(value: str) -> None:
+    for cpu in ("gfx600", "gfx700"):
+        assert problem_of(f"v_cvt_f32_f16_e64 v67, {value}", cpu)[0] == "literal-not-allowed"
+    assert code_of(f"v_cvt_f32_f16_e64 v67, {value.removeprefix('lit').strip('()')}", "gfx803")
