@@ -41,7 +41,10 @@ KNOWN = (
     (r"^v_dual_mov_b32 \S+ \w+ ::", "LLVM reads a name before :: as a modifier's"),
     (r"^v_s_\w+ .*\bv\d", "LLVM takes VGPRs for the scalar source, and says beside the bytes that they are invalid"),
     (r"^exp .* nocompr", "LLVM crashes"),
-    (r"^s_(get_barrier_state|barrier_\w+) ", "LLVM takes registers for the barrier's number and encodes others"),
+    (
+        r"^s_(get_barrier_state|wakeup_barrier|barrier_\w+) ",
+        "LLVM takes registers for the barrier's number and encodes others",
+    ),
 )
 
 
