@@ -291,7 +291,8 @@ def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[
         is_source = slot is not None and slot.kind is not None and slot.kind.registers is not None
         if is_source and slot is not None:
             value, width = operands.constant(operand, slot.kind)
-            yield number.describe(value, width or 16)
+            if width:  # the bits of bfloats are not told
+                yield number.describe(value, width)
 
 
 def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:
