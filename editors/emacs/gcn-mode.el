@@ -27,6 +27,12 @@
   "The command that starts the language server."
   :type '(repeat string))
 
+(defcustom gcn-settings nil
+  "Settings for the server, named as in gcn-lsp.toml: (:target \"gfx90a\").
+They reach it when it is started, with eglot and with lsp-mode."
+  :type 'plist
+  :safe #'listp)
+
 ;;; Which files
 
 (defconst gcn--sure-file-regexp "\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'"
@@ -65,6 +71,7 @@
      (1 font-lock-preprocessor-face) (2 font-lock-function-name-face))
     ("^[ \t]*\\(\\.\\(?:set\\|equ\\|equiv\\)\\)[ \t]+\\([A-Za-z_.$][A-Za-z0-9_.$]*\\)"
      (1 font-lock-preprocessor-face) (2 font-lock-variable-name-face))
+    ("^[ \t]*\\([A-Za-z_.$][A-Za-z0-9_.$]*\\)[ \t]*=\\(?:[^=]\\|$\\)" 1 font-lock-variable-name-face)
     ("^[ \t]*\\(\\.[A-Za-z_][A-Za-z0-9_.]*\\)" 1 font-lock-preprocessor-face)
     (,(concat "\\(?:^\\|:\\)[ \t]*\\(\\(?:v\\|s\\|ds\\|buffer\\|tbuffer\\|global\\|flat\\|scratch\\|image\\|exp\\|lds\\)"
               "_[A-Za-z0-9_\\]+\\|exp\\)\\(?:[ \t]\\|$\\)")
@@ -212,7 +219,11 @@
 
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs `((gcn-mode gcn-ts-mode) . ,(lambda (_interactive) gcn-server-command))))
+  (add-to-list 'eglot-server-programs `((gcn-mode gcn-ts-mode) . ,#'gcn--eglot-contact)))
+
+(defun gcn--eglot-contact (_interactive)
+  "How eglot starts the server."
+  (append gcn-server-command (and gcn-settings (list :initializationOptions gcn-settings))))
 
 (defvar lsp-language-id-configuration)
 (declare-function lsp-register-client "lsp-mode")
@@ -225,6 +236,7 @@
   (lsp-register-client
    (make-lsp-client :new-connection (lsp-stdio-connection (lambda () gcn-server-command))
                     :activation-fn (lsp-activate-on "gcn")
+                    :initialization-options (lambda () gcn-settings)
                     :server-id 'gcn-lsp)))
 
 (provide 'gcn-mode)

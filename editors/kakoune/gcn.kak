@@ -26,7 +26,7 @@ add-highlighter shared/gcn/string region '"' (?<!\\)(\\\\)*" fill string
 add-highlighter shared/gcn/code/ regex '^\h*([\w.$\\@]+:)(?!:)' 1:function
 add-highlighter shared/gcn/code/ regex '^\h*(\.[A-Za-z_][\w.]*)' 1:meta
 add-highlighter shared/gcn/code/ regex '^\h*\.(?:macro|amdhsa_kernel)\h+([\w.$]+)' 1:function
-add-highlighter shared/gcn/code/ regex '(?:^|:)\h*((?:v|s|ds|buffer|tbuffer|global|flat|scratch|image|exp|lds)_[\w\\]+|exp)(?=\s)' 1:keyword
+add-highlighter shared/gcn/code/ regex '(?:^|:)\h*((?:v|s|ds|buffer|tbuffer|global|flat|scratch|image|exp|lds)_[\w\\]+|exp)(?=\s)(?! =)' 1:keyword
 add-highlighter shared/gcn/code/ regex '(?<![\w.\\$])(?:(?:v|s|a|ttmp)(?:\d+\b|(?=\[))|(?:vcc|exec|flat_scratch|xnack_mask)(?:_lo|_hi)?\b|(?:m0|scc|null|off|vccz|execz|src_\w+)\b)' 0:variable
 add-highlighter shared/gcn/code/ regex '\b(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+(?:\.\d*)?)\b' 0:value
 add-highlighter shared/gcn/code/ regex '\\(?:[A-Za-z_$]\w*|@|\(\))' 0:value

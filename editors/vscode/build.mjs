@@ -26,9 +26,9 @@ await build({
   minify: flags.has("--minify"),
 });
 
-// A release carries the project's licence, of which the repository has one copy, and the server: the wheels and the
-// source distribution that `sh .ci/packages` made in dist/, or those in the folder $GCN_LSP_WHEELS, where wheels for other
-// systems and of what the server depends on may lie too.
+// A release carries the project's licence, of which the repository has one copy, and the server: the wheels (after
+// `sh .ci/setup release` those for every platform) and the source distribution that `sh .ci/packages` made in dist/, or
+// those in the folder $GCN_LSP_WHEELS, where wheels of what the server depends on may lie too.
 if (flags.has("--minify")) {
   await copyFile("../../LICENSE", "LICENSE");
   const { version } = JSON.parse(await readFile("package.json", "utf8"));

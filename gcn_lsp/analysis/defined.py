@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis import registers, results
 from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.results import EVERYTHING
+from gcn_lsp.analysis.results import EVERYTHING, Result
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.kernel import Resources
 from gcn_lsp.flow import solver
 from gcn_lsp.isa import register_results
 
 # Only these are without a value at the start; the others are set up by the hardware, or their value is a matter of it.
-_JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)
+_JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.M0 | registers.vectors(EVERYTHING)
 
 
 def at_entry(resources: Resources) -> "int | None":
@@ -42,26 +42,32 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
     entry: the kernel's node; at_start: the registers that have a value there. A register is told once.
     """
     told = registers.NONE
+    features = graph.model.target.features
     before = solver.solve(
         _ways(graph),
         {entry: at_start},
         lambda node, state: _after(graph, opaque, node, state),
-        lambda one, other: one if one | other == one else one | other,
+        _union,
     )
     for node, segment in enumerate(graph.nodes):
         state = before[node]
         if state is None or node in opaque:
             continue
-        if not _exposed(segment)[0] & ~state:
+        if not _exposed(segment, features)[0] & ~state:
             continue
         for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
-            missing = result.used & ~state & ~told
+            missing = _used(site, result, features) & ~state & ~told
             if missing:
                 missing &= _judged_reads(site, state)
             if missing:
                 told |= missing
                 yield site, missing
             state |= _whole(result.may_write)
+
+
+def _union(one: int, other: int) -> int:
+    both = one | other
+    return one if both == one else both
 
 
 def _ways(graph: Graph) -> list[tuple[int, ...]]:
@@ -80,20 +86,35 @@ def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
     segment = graph.nodes[node]
     if node in opaque or segment.flow == "call":
         return EVERYTHING
-    writes = _exposed(segment)[1]
-    return state if state | writes == state else state | writes
+    return _union(state, _exposed(segment, graph.model.target.features)[1])
 
 
-def _exposed(segment: Segment) -> tuple[int, int]:
+def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
     """What a segment reads before it writes it, and all that it writes."""
     known = segment.memo.get("exposed")
     if known is None:
         read = written = registers.NONE
-        for result in results.of_segment(segment):
-            read |= result.used & ~written
+        for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
+            read |= _used(site, result, features) & ~written
             written |= _whole(result.may_write)
         known = segment.memo["exposed"] = (read & _JUDGED, written)
     return known  # type: ignore[return-value]
+
+
+def _used(site: Site, result: Result, features: frozenset[str]) -> int:
+    """What an instruction needs the value of; M0 only where it is known to be no matter of habit."""
+    if result.used & registers.M0 and not _needs_m0(site, features):
+        return result.used & ~registers.M0
+    return result.used
+
+
+def _needs_m0(site: Site, features: frozenset[str]) -> bool:
+    instruction = site.item.instruction
+    return (
+        instruction is not None
+        and instruction.form is not None
+        and register_results.needs_m0(instruction.form, features)
+    )
 
 
 def _whole(writes: int) -> int:

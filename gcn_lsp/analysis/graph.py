@@ -16,6 +16,7 @@ from gcn_lsp.asm.program import Program
 # How control gets from one segment to the next: see `effects.Effects.flow`.
 _GOES_ON = frozenset(("next", "conditional", "call"))
 _BRANCHES = frozenset(("branch", "conditional", "call"))
+_NONE: frozenset[int] = frozenset()
 
 
 class Graph:
@@ -36,14 +37,15 @@ class Graph:
         places = _Places(program)
         entered = _entered(program, model, places)
         for number, chunk in enumerate(program.chunks):
-            for segment in segments.of_chunk(chunk, model, entered.get(number, frozenset())):
+            found = segments.of_chunk(chunk, model, entered.get(number, _NONE))
+            for node, segment in enumerate(found, len(self.nodes)):
                 for label in segment.labels:
                     if label[0].isdigit():
-                        local.setdefault(label, []).append(len(self.nodes))
+                        local.setdefault(label, []).append(node)
                     else:
-                        by_label.setdefault(label, len(self.nodes))
-                self.nodes.append(segment)
-                self.chunks.append(number)
+                        by_label.setdefault(label, node)
+            self.nodes += found
+            self.chunks += [number] * len(found)
         self.by_label = by_label
         self.successors: list[tuple[int, ...]] = []
         self.calls: dict[int, int] = {}
@@ -51,14 +53,14 @@ class Graph:
         self.fallen: set[int] = set()
         following = self._following()
         for node, segment in enumerate(self.nodes):
-            found: tuple[int, ...] = ()
+            ways: tuple[int, ...] = ()
             flow = segment.flow
             if flow in _GOES_ON:
                 after = following[node]
                 if after is None:
                     self.fallen.add(node)
                 else:
-                    found = (after,)
+                    ways = (after,)
             if flow in _BRANCHES:
                 target = (
                     _resolve(segment.targets, by_label, local, node)
@@ -69,11 +71,11 @@ class Graph:
                     self.open_ends.add(node)
                 elif flow == "call":
                     self.calls[node] = target
-                elif target not in found:
-                    found = (*found, target)
+                elif target not in ways:
+                    ways = (*ways, target)
             elif flow == "jump":
                 self.open_ends.add(node)
-            self.successors.append(found)
+            self.successors.append(ways)
 
     def _following(self) -> "list[int | None]":
         """For each node the next one of its section."""
@@ -111,7 +113,11 @@ class Graph:
         """
         sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
         outside = {*self.calls.values(), *sections.values()}
-        found = [node for node, before in enumerate(self.predecessors) if not before or node in outside]
+        predecessors = self.predecessors
+        found = [node for node, before in enumerate(predecessors) if not before or node in outside]
+        # What has a way in from further up is reached if that is; mostly this is so for all, and nothing is left to do.
+        if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
+            return tuple(found)
         reached: set[int] = set()
         self._reach(found, reached)
         for node in range(len(self.nodes)):
@@ -190,8 +196,8 @@ def _entered(program: Program, model: Model, places: _Places) -> dict[int, froze
     """The items, by chunk, to which branches go that are written with a distance in place of a label."""
     found: dict[int, frozenset[int]] = {}
     for number, chunk in enumerate(program.chunks):
-        for segment in segments.of_chunk(chunk, model, segments.entered(chunk)):
-            place = places.target(number, segment) if segment.distance is not None else None
+        for segment in segments.with_distances(chunk, model):
+            place = places.target(number, segment)
             if place is not None:
                 found[place[0]] = found.get(place[0], frozenset()) | {place[1]}
     return found

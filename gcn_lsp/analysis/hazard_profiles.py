@@ -25,6 +25,7 @@ _ALWAYS = 1 << 255
 _FIRST_HARDWARE_REGISTER = 160
 _HWREG_NUMBER = 0x3F
 
+_THIRD = 2  # counted from 0
 _VGPRS = ~((1 << 1024) - 1)
 _EVEN = int.from_bytes(b"\x55" * 16, "little")  # the even ones of 128 scalar registers
 _FILES: Mapping[str, int] = {
@@ -420,6 +421,14 @@ def _in_slots(part: Part, form: Form, operands: tuple[Operand, ...], effects: Ef
     return found & _FILES[part.file]
 
 
+def _third(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = registers.NONE
+    for operand in operands:
+        if operand.slot in part.slots and operand.file in ("s", "ttmp") and operand.count > _THIRD:
+            found |= registers.of_tuple(operand.file, operand.first + _THIRD, 1)
+    return found & _FILES[part.file]
+
+
 def _addend(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     names = {slot.name for slot in form.slots}
     return effects.slot(next((slot for slot in part.slots if slot in names), "")) & _FILES[part.file]
@@ -494,6 +503,7 @@ _ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]]
     "uses": _uses,
     "defines": _defines,
     "slots": _in_slots,
+    "third": _third,
     "addend": _addend,
     "mask": _mask_operand,
     "named": _named,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gcn_lsp.analysis.hazard_profiles import Danger, Profile, Requirement, Watch
 from gcn_lsp.analysis.segments import Segment, Site
+from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
 
 
@@ -28,14 +29,22 @@ class Hazard(NamedTuple):
 Pending = tuple[Site, Danger, int, frozenset[Site]]
 
 
-class State(NamedTuple):
+Watched = tuple[tuple[int, int], ...]
+
+
+class State(Interned):
     """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending."""
 
-    pending: frozenset[Pending]
-    watched: tuple[tuple[int, int], ...]
+    __slots__ = ("pending", "watched")
+
+    def __init__(self, pending: frozenset[Pending], watched: Watched) -> None:
+        super().__init__()
+        self.pending = pending
+        self.watched = watched
 
 
-NOTHING = State(frozenset(), ())
+_STATES = Table(State)
+NOTHING = _STATES.state(frozenset(), ())
 _NO_SITES: frozenset[Site] = frozenset()
 
 
@@ -63,19 +72,22 @@ class Setting(NamedTuple):
 
 def join(first: State, second: State) -> State:
     """The dangers of both, each as near as it is in either; `first` itself when that has them all."""
+    return joined(first, second, _joined)
+
+
+def _joined(first: State, second: State) -> State:
     watched = _union(first.watched, second.watched)
     if second.pending <= first.pending:
-        return first if watched == first.watched else State(first.pending, watched)
+        return first if watched == first.watched else _STATES.state(first.pending, watched)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
-    joined = State(pending, watched)
-    return first if joined == first else joined
+    return _STATES.state(pending, watched)
 
 
-def _union(first: tuple[tuple[int, int], ...], second: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+def _union(first: Watched, second: Watched) -> Watched:
     if first == second or not second:
         return first
     found = dict(first)
@@ -117,7 +129,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     after = NOTHING
     if segment.flow != "call" and (active or watched):  # what a function does takes its time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
-        after = State(frozenset(pending), tuple(sorted(watched.items())))
+        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())))
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 
@@ -231,8 +243,11 @@ def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable
 
 
 def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[Hazard]:
-    """What an instruction comes too early for: for each way to mend it that of which the most is missing."""
-    worst: dict[Fix, Hazard] = {}
+    """What an instruction comes too early for: for each way to mend it those of which the most is missing.
+
+    `active` is in no order, so that of several that miss the same none can be taken for the others.
+    """
+    worst: dict[Fix, list[Hazard]] = {}
     for born, _, registers, danger, first, _ in active:
         if not (profile.mask & registers and profile.keys & danger.keys):
             continue
@@ -241,12 +256,18 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
             if requirement.need <= present or not profile.keys & requirement.key:
                 continue
             known = worst.get(requirement.row.fix)
-            if known is not None and requirement.need - present <= known.need - known.present:
+            most = known[0].need - known[0].present if known is not None else 0
+            missing = requirement.need - present
+            if missing < most:
                 continue
             met = _meeting(requirement, profile, danger)
             if met:
-                worst[requirement.row.fix] = Hazard(first, site, requirement.row, met, requirement.need, present)
-    return list(worst.values())
+                hazard = Hazard(first, site, requirement.row, met, requirement.need, present)
+                if known is not None and missing == most:
+                    known.append(hazard)
+                else:
+                    worst[requirement.row.fix] = [hazard]
+    return [hazard for hazards in worst.values() for hazard in hazards]
 
 
 def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:

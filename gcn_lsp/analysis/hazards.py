@@ -5,17 +5,19 @@ it gave for the states that it saw last, so that after an edit only what the edi
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis import graph as graphs
 from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.hazard_profiles import Profile, Rows, rows_for
+from gcn_lsp.analysis.hazard_profiles import Profile, Rows, Watch, rows_for
 from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.syntax import nodes
 
@@ -70,15 +72,25 @@ def of(program: Program) -> "Hazards | None":
         if graph is None:
             return None
         rows = rows_for(graph.model.target)
-        found = [hazard for _, result in _results(graph, rows, without_nops=False) for hazard in result.hazards]
-        known = _KNOWN[program] = Hazards(graph, rows, tuple(found), tuple(_restricted(graph, rows)))
+        memos = [_memo(segment, rows) for segment in graph.nodes]
+        results = _results(graph, memos, rows, without_nops=False)
+        found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
+        known = _KNOWN[program] = Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, memos)))
     return known
 
 
-def _restricted(graph: Graph, rows: Rows) -> Iterator[tuple[Site, Restriction]]:
+def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
+    """In program order, for each instruction and each way to mend it the hazard with the first producer."""
+    chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
+    for hazard in sorted(found, key=lambda each: (graph.order(each.second), graph.order(each.first), each.row.id)):
+        chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
+    return tuple(chosen.values())
+
+
+def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for segment in graph.nodes:
-        for site, restriction in _memo(segment, rows).restricted:
+    for memo in memos:
+        for site, restriction in memo.restricted:
             if restriction.last_of:
                 register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
                 if register % restriction.last_of != restriction.last_of - 1:
@@ -117,7 +129,7 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
     memos = [_memo(segment, rows) for segment in graph.nodes]
     if not any(memo.has_nops for memo in memos):
         return
-    results = _results(graph, rows, without_nops=True)
+    results = _results(graph, memos, rows, without_nops=True)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
     reached = _reached(graph)
     for node, _ in results:
@@ -140,34 +152,40 @@ def _reached(graph: Graph) -> set[int]:
     return reached
 
 
-def _results(graph: Graph, rows: Rows, *, without_nops: bool) -> list[tuple[int, Result]]:
-    """What each node to which control comes gives, with its number."""
-    memos = [_memo(segment, rows) for segment in graph.nodes]
+def _results(graph: Graph, memos: Sequence[_Memo], rows: Rows, *, without_nops: bool) -> list[tuple[int, Result]]:
+    """What each node to which control comes gives, with its number. memos: of the nodes."""
+    segments = graph.nodes
     present = 0
     for memo in memos:
         present |= memo.keys
-    setting = Setting(rows.units, present, without_nops, tuple(rows.watches))
-    used: list[dict[State, Result]] = [{} for _ in memos]
+    setting = _setting(rows.units, present, without_nops, tuple(rows.watches))
+    last: list[Result | None] = [None] * len(memos)
 
     def transfer(node: int, state: State) -> State:
-        results = used[node]
+        memo = memos[node]
+        kept = memo.results.get(without_nops)
+        if kept is None or kept[0] is not setting:
+            kept = memo.results[without_nops] = setting, {}
+        results = kept[1]
         result = results.get(state)
         if result is None:
-            memo = memos[node]
-            kept = memo.results.get(without_nops)
-            result = kept[1].get(state) if kept is not None and kept[0] == setting else None
-            if result is None:
-                result = run(graph.nodes[node], memo.profiles, state, setting)
-            results[state] = result
+            if len(results) >= _REMEMBERED:
+                results.clear()
+            result = results[state] = run(segments[node], memo.profiles, state, setting)
+        last[node] = result
         return result.after
 
-    found = []
-    before = solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
-    for node, state in enumerate(before):
-        memos[node].results[without_nops] = setting, used[node]  # and nothing older, which would keep earlier segments
-        if state is not None:
-            found.append((node, used[node][state]))
-    return found
+    solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
+    return [(node, result) for node, result in enumerate(last) if result is not None]
+
+
+_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
+
+
+@lru_cache(maxsize=64)
+def _setting(units: int, present: int, without_nops: bool, watches: tuple[Watch, ...]) -> Setting:
+    """The setting of that content, the same object each time."""
+    return Setting(units, present, without_nops, watches)
 
 
 def _memo(segment: Segment, rows: Rows) -> _Memo:

@@ -91,18 +91,20 @@ class _Facts:
                 asked.setdefault(summary.condition.question, []).append(node)
         repeated = [question for question, nodes in asked.items() if len(nodes) > 1][:_QUESTIONS]
         self.number = {question: number for number, question in enumerate(repeated)}
-        self.reads = [
-            next(c.reads for node in asked[question][:1] if (c := self.summaries[node].condition) is not None)
-            for question in repeated
-        ]
+        # The facts about questions that ask the same registers, by these: kernels ask few registers many questions.
+        self._about: dict[int, int] = {}
+        for number, question in enumerate(repeated):
+            condition = self.summaries[asked[question][0]].condition
+            assert condition is not None, "only segments with a condition ask"
+            self._about[condition.reads] = self._about.get(condition.reads, 0) | 3 << 2 * number
         self.matter = self._where_they_matter(graph) if repeated else [0] * len(graph.nodes)
 
     def killed(self, writes: int) -> int:
         """The facts that are void once these registers are written."""
         found = 0
-        for number, reads in enumerate(self.reads):
+        for reads, facts in self._about.items():
             if reads & writes:
-                found |= 3 << 2 * number
+                found |= facts
         return found
 
     def _where_they_matter(self, graph: Graph) -> list[int]:

@@ -43,12 +43,12 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
     blind = frozenset(_blind(graph, kernels))
     candidates = frozenset(site for site in plain if site not in blind and not _orders_memory(graph, site))
     found = Waits(graph, Engine(graph.model, ignored=candidates), kernels)
-    missing = {each.site: dict(each.needs) for each in found.missing()}
+    missing = {each.site: dict(each.needs) for each in found.missing}
     kept = {site for site in candidates if _is_for_a_store(graph, site, missing)}
     if kept:
         candidates -= kept
         found = Waits(graph, Engine(graph.model, ignored=candidates), kernels)
-        missing = {each.site: dict(each.needs) for each in found.missing()}
+        missing = {each.site: dict(each.needs) for each in found.missing}
     dropped = tuple(site for site in plain if site in candidates)
     return Plan(graph, dropped, tuple(missing.items()))
 

@@ -150,9 +150,7 @@ def _opaque(program: Program, graph: Graph) -> frozenset[int]:
                 found.add(holder)
         for each in range(first, node):
             last[nodes[each].section] = each
-    if not found:
-        return frozenset()
-    return frozenset(node for stretch in straight.stretches(graph) if not found.isdisjoint(stretch) for node in stretch)
+    return straight.around(graph, found)
 
 
 def _is_unknown(segment: Segment) -> bool:

@@ -4,8 +4,9 @@ A segment begins at a label and ends behind a branch. It belongs to its chunk's 
 so that an edit elsewhere leaves it, and everything remembered with it, as it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from weakref import ref
 
 from gcn_lsp.analysis.effects import Effects, Model
 from gcn_lsp.asm.chunk import Chunk, Item
@@ -14,15 +15,26 @@ from gcn_lsp.syntax import nodes
 
 
 class Site:
-    """One instruction of a segment. Two sites are the same only if they are one object."""
+    """One instruction of a segment. Two sites are the same only if they are one object.
 
-    __slots__ = ("effects", "index", "item", "segment")
+    It does not keep its segment: what analyses remember names sites of versions that are gone, and with the segment
+    would come all that is remembered there.
+    """
+
+    __slots__ = ("_segment", "effects", "index", "item")
 
     def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects) -> None:
-        self.segment = segment
+        self._segment = ref(segment)
         self.index = index
         self.item = item
         self.effects = effects
+
+    @property
+    def segment(self) -> "Segment":
+        """The segment, which is there as long as a program has it."""
+        segment = self._segment()
+        assert segment is not None, "a site of a version that is gone"
+        return segment
 
 
 class Segment:
@@ -35,7 +47,7 @@ class Segment:
     memo: what analyses remember of it, by their name.
     """
 
-    __slots__ = ("distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
+    __slots__ = ("__weakref__", "distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
 
     def __init__(self, section: str, labels: tuple[str, ...], first: int) -> None:
         self.section = section
@@ -56,15 +68,22 @@ def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) 
     kept = chunk.flow
     if isinstance(kept, _Kept) and kept.model is model and kept.entered == entered:
         return kept.segments
-    segments = tuple(_cut(chunk, model, entered))
-    chunk.flow = _Kept(model, entered, segments)
-    return segments
+    return _keep(chunk, model, entered).segments
 
 
-def entered(chunk: Chunk) -> frozenset[int]:
-    """The entered items with which a chunk was cut last: likely those of the next version too."""
+def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
+    """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
     kept = chunk.flow
-    return kept.entered if isinstance(kept, _Kept) else frozenset()
+    if not isinstance(kept, _Kept) or kept.model is not model:
+        kept = _keep(chunk, model, frozenset())
+    return kept.with_distances
+
+
+def _keep(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Kept":
+    segments = tuple(_cut(chunk, model, entered))
+    distant = tuple(segment for segment in segments if segment.distance is not None)
+    kept = chunk.flow = _Kept(model, entered, segments, distant)
+    return kept
 
 
 class _Kept(NamedTuple):
@@ -73,6 +92,7 @@ class _Kept(NamedTuple):
     model: Model
     entered: frozenset[int]
     segments: tuple[Segment, ...]
+    with_distances: tuple[Segment, ...]
 
 
 def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:

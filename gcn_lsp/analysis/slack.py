@@ -14,6 +14,7 @@ from gcn_lsp.analysis import registers, waits
 from gcn_lsp.analysis.effects import Model
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.analysis.waits import Engine, Pending, State, Waits
+from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import memory_order
 
@@ -27,15 +28,15 @@ class Credit(NamedTuple):
     held: int
 
 
-class _Settled:
+class _Settled(Interned):
     """What waits have completed and nothing has touched since, beside what is in flight."""
 
-    __slots__ = ("credits", "flight", "joins")
+    __slots__ = ("credits", "flight")
 
     def __init__(self, flight: State, credits: frozenset[Credit]) -> None:
+        super().__init__()
         self.flight = flight
         self.credits = credits
-        self.joins: dict[_Settled, _Settled] = {}
 
 
 Need = tuple[Site, int, int]  # a wait, a counter, and how high its count may be
@@ -51,7 +52,6 @@ class _Memo(dict[_Settled, _Passed]):
     """What a segment did from each state."""
 
 
-_STATES_KEPT = 4_000
 _REMEMBERED = 4
 _CREDITS = 64  # of one state; beyond them all are taken as needed
 
@@ -61,27 +61,13 @@ class _Slack:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._states: dict[object, _Settled] = {}
-
-    def intern(self, flight: State, credits: frozenset[Credit]) -> _Settled:
-        if len(self._states) > _STATES_KEPT:
-            self._states.clear()
-        key = (flight, credits)
-        found = self._states.get(key)
-        if found is None:
-            found = self._states[key] = _Settled(flight, credits)
-        return found
+        self.intern = Table(_Settled).state
 
     def join(self, one: _Settled, other: _Settled) -> _Settled:
-        if one is other:
-            return one
-        known = one.joins.get(other)
-        if known is None:
-            flight = self.engine.join(one.flight, other.flight)
-            credits = one.credits | other.credits
-            same = flight is one.flight and credits == one.credits
-            known = one.joins[other] = one if same else self.intern(flight, credits)
-        return known
+        return joined(one, other, self._joined)
+
+    def _joined(self, one: _Settled, other: _Settled) -> _Settled:
+        return self.intern(self.engine.join(one.flight, other.flight), one.credits | other.credits)
 
     def passed(self, segment: Segment, state: _Settled, *, ends_openly: bool) -> _Passed:
         memo = segment.memo.get("slack")

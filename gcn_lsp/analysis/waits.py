@@ -10,8 +10,8 @@ for the lower count; what has as many younger ones as the counter can count is d
 it counts further.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache, reduce
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, reduce
 from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -22,6 +22,7 @@ from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
+from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
@@ -52,20 +53,19 @@ class Pending(NamedTuple):
         return self.site.effects.events[self.event]
 
 
-class State:
+class State(Interned):
     """What is in flight at one point, for each of the target's counters.
 
-    pending: oldest first. most: at most how many each counter counts. lds: see `_DMA_DONE`. States with the same
-    content are one object.
+    pending: oldest first. most: at most how many each counter counts. lds: see `_DMA_DONE`.
     """
 
-    __slots__ = ("joins", "lds", "most", "pending")
+    __slots__ = ("lds", "most", "pending")
 
     def __init__(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> None:
+        super().__init__()
         self.pending = pending
         self.most = most
         self.lds = lds
-        self.joins: dict[State, State] = {}
 
 
 # What is known of LDS: whether data that a load put there has arrived for certain, and whether anything else wrote it.
@@ -144,35 +144,16 @@ class Engine:
         self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
         self._overwrites_in_order = on.holds(wait_events.OVERWRITES_IN_ORDER, model.target.features)
         self._order: dict[tuple[int, frozenset[str]], str | None] = {}
-        self._states: dict[object, State] = {}
+        self.state = Table(State).state
         nothing = ((),) * len(self.counters)
-        self.empty = self._intern(nothing, (0,) * len(self.counters), 0)
-        self.unknown = self._intern(nothing, (_UNKNOWN,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
-
-    def _intern(self, pending: tuple[tuple[Pending, ...], ...], most: tuple[int, ...], lds: int) -> State:
-        key = (pending, most, lds)
-        state = self._states.get(key)
-        if state is None:
-            state = self._states[key] = State(pending, most, lds)
-        return state
-
-    def forget(self) -> None:
-        """Drop the states of versions that are gone, once they are many; those in use go on to live."""
-        if len(self._states) > _STATES_KEPT:
-            self._states.clear()
-            for state in (self.empty, self.unknown):
-                self._states[(state.pending, state.most, state.lds)] = state
+        self.empty = self.state(nothing, (0,) * len(self.counters), 0)
+        self.unknown = self.state(nothing, (_UNKNOWN,) * len(self.counters), _DMA_DONE | _LDS_WRITTEN)
 
     # Joins
 
     def join(self, one: State, other: State) -> State:
         """The state that covers both; `one` itself if it covers `other`."""
-        if one is other:
-            return one
-        known = one.joins.get(other)
-        if known is None:
-            known = one.joins[other] = self._joined(one, other)
-        return known
+        return joined(one, other, self._joined)
 
     def _joined(self, one: State, other: State) -> State:
         pending = tuple(
@@ -180,7 +161,7 @@ class Engine:
             for mine, theirs in zip(one.pending, other.pending, strict=True)
         )
         most = tuple(map(_bound, one.most, other.most))
-        return self._intern(pending, most, one.lds | other.lds)
+        return self.state(pending, most, one.lds | other.lds)
 
     # Transfer
 
@@ -223,7 +204,6 @@ def _bound(mine: int, theirs: int) -> int:
     return _FEW if theirs <= _FEW else _MANY
 
 
-_STATES_KEPT = 4_000
 _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
 
 
@@ -295,7 +275,7 @@ class Walk:
                 for entry in youngest.values()
             )
             pending.append(self._capped(counter, kept, limit))
-        return self._engine._intern(tuple(pending), tuple(self._most), self._lds)
+        return self._engine.state(tuple(pending), tuple(self._most), self._lds)
 
     def _capped(self, counter: int, entries: tuple[Pending, ...], limit: int) -> tuple[Pending, ...]:
         if not entries or max(entry.age for entry in entries) < limit or self._disorder(counter) is not None:
@@ -521,41 +501,42 @@ class Waits:
             if label in graph.by_label:
                 entries.setdefault(graph.by_label[label], engine.empty)
         self.entries = entries
-        plain = solve(
-            graph.successors, entries, lambda node, state: engine.passed(nodes[node], state).after, engine.join
-        )
-        self.before = [[] if state is None else [state] for state in plain]
-        if any(engine.passed(nodes[node], state).missing for node, state in enumerate(plain) if state is not None):
+        plain: list[Passed | None] = [None] * len(nodes)
+
+        def transfer(node: int, state: State) -> State:
+            passed = plain[node] = engine.passed(nodes[node], state)
+            return passed.after
+
+        states = solve(graph.successors, entries, transfer, engine.join)
+        self.before = [[] if state is None else [state] for state in states]
+        self._passes = [[passed] for passed in plain if passed is not None]
+        if any(passed.missing for passed in plain if passed is not None):
             # Only what is found on paths that may not exist at all is worth telling them apart.
             self.before = paths.forward(
                 graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
             )
+            self._passes = [
+                [engine.passed(segment, state) for state in states]
+                for segment, states in zip(nodes, self.before, strict=True)
+                if states
+            ]
 
-    def _passes(self) -> Iterator[list[Passed]]:
-        """For each node that can be reached what it does, from each state in which control may come to it."""
-        for segment, states in zip(self.graph.nodes, self.before, strict=True):
-            if states:
-                yield [self.engine.passed(segment, state) for state in states]
-
-    def missing(self) -> Iterator[Missing]:
+    @cached_property
+    def missing(self) -> tuple[Missing, ...]:
         """Instructions that have to wait, in program order; with what has to be waited for on any way to them."""
-        for passes in self._passes():
-            if len(passes) == 1:
-                yield from passes[0].missing
-                continue
-            found: dict[Site, Missing] = {}
-            for passed in passes:
-                for each in passed.missing:
-                    known = found.get(each.site)
-                    found[each.site] = each if known is None else _both(known, each)
-            yield from sorted(found.values(), key=lambda each: each.site.index)
+        return tuple(
+            each for passes in self._passes if any(passed.missing for passed in passes) for each in _missing(passes)
+        )
 
-    def redundant(self) -> Iterator[Site]:
+    @cached_property
+    def redundant(self) -> tuple[Site, ...]:
         """Waits that never wait, on any path, in program order."""
-        for passes in self._passes():
-            for site in passes[0].redundant:
-                if all(site in passed.redundant for passed in passes[1:]):
-                    yield site
+        return tuple(
+            site
+            for first, *others in self._passes
+            for site in first.redundant
+            if all(site in passed.redundant for passed in others)
+        )
 
     def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
         """Each instruction of a segment with what is in flight before it: operations, oldest first, by counter.
@@ -570,6 +551,18 @@ class Waits:
         for site in segment.sites:
             yield site, tuple(walk.in_flight())
             walk.step(site)
+
+
+def _missing(passes: list[Passed]) -> Sequence[Missing]:
+    """What has to wait in one node, in any of the states in which control comes to it."""
+    if len(passes) == 1:
+        return passes[0].missing
+    found: dict[Site, Missing] = {}
+    for passed in passes:
+        for each in passed.missing:
+            known = found.get(each.site)
+            found[each.site] = each if known is None else _both(known, each)
+    return sorted(found.values(), key=lambda each: each.site.index)
 
 
 def _both(one: Missing, other: Missing) -> Missing:
@@ -598,7 +591,6 @@ def of(program: Program) -> "Waits | None":
         if graph is None or program.target is None:
             return None
         engine = engine_for(model_for(program.target))
-        engine.forget()
         found = _FOUND[program] = Waits(graph, engine, kernel_names(program))
     return found
 

@@ -157,7 +157,9 @@ def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: 
             return
         values[name] = value
         binding.operands.append(
-            Operand(name, argument.node, _told_kind(binder), _told_text(binder, argument, value, scope), value=value)
+            Operand(
+                name, argument.node, _told_kind(binder), _told_text(binder, argument, value, scope), "", 0, 0, value
+            )
         )
 
 
@@ -240,9 +242,8 @@ def _branch_target(argument: Argument, scope: Scope, binding: Binding) -> Readin
     if argument.kind == operands.NUMBER:
         value = scope.number(node) if argument.is_float else argument.value
         if isinstance(node, nodes.Call) or not isinstance(value, int) or not _S16_LOW <= value < _S16_HIGH:
-            return Problem(
-                "immediate-out-of-range", node.start, node.end, "a branch goes to a label or by a number of 16 bits"
-            )
+            message = f"{operands.number_text(argument)}: a branch goes to a label or by a number of 16 bits"
+            return Problem("immediate-out-of-range", node.start, node.end, message)
         return value
     if not isinstance(node, nodes.Name | nodes.LocalLabel):
         return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")
@@ -271,12 +272,16 @@ def _export_target(argument: Argument, scope: Scope) -> Reading:
 
 # -- what an operand tells about itself ----------------------------------------------------------------------------
 
+_ZERO, _LAST_POSITIVE = 128, 192  # codes of the inline constants 0 and 64; those behind are -1, -2, ...
 _CONSTANTS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0, 248: 0.15915494}
 
 
 def _number_operand(binder: Binder, argument: Argument, number: encode.NumberValue) -> Operand:
     code = number.code & 0xFF
     value: int | float
+    if code <= _LAST_POSITIVE and number.literal is None and not argument.modifiers and binder.type[0] != "k":
+        value = code - _ZERO  # as most are
+        return Operand(binder.name, argument.node, "immediate", str(value), "", 0, 0, value)
     if number.literal is not None or binder.type[0] == "k":
         value = number.code if number.literal is None else number.literal
         text, kind = f"{value:#x}", "literal"
@@ -284,11 +289,11 @@ def _number_operand(binder: Binder, argument: Argument, number: encode.NumberVal
         value = _CONSTANTS[code]
         text, kind = str(value), "immediate"
     else:
-        value = code - 128 if code <= 192 else 192 - code
+        value = code - _ZERO if code <= _LAST_POSITIVE else _LAST_POSITIVE - code
         text, kind = str(value), "immediate"
     if binder.modifiers and argument.modifiers:
         text = _modified_text(text, argument.modifiers)
-    return Operand(binder.name, argument.node, kind, text, value=value)
+    return Operand(binder.name, argument.node, kind, text, "", 0, 0, value)
 
 
 def _modified_text(text: str, used: int) -> str:
@@ -318,6 +323,8 @@ def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> 
     if render is not None:
         return render(scope.target, value)
     node = argument.node
+    if type(node) is nodes.Name:  # a flag, as most are
+        return node.name
     if argument.name == operands.CACHE:
         return " ".join(name_of(part) for part in argument.parts)
     if argument.name == operands.FORMAT:
@@ -338,8 +345,11 @@ _RENDERERS = {"SWaitCnt": waitcnt.render, "Hwreg": hwreg.render, "SendMsg": send
 
 def _written_value(node: nodes.Modifier, value: int, scope: Scope) -> int:
     """The number after the colon: what goes into the field (`value`) may be another, as for `mul:4`."""
-    number = scope.number(node.value)
-    return number if isinstance(number, int) else value
+    number = scope.plain(node.value)
+    if number is None:
+        reading = scope.number(node.value)
+        return reading if isinstance(reading, int) else value
+    return number
 
 
 def node_text(node: nodes.Node) -> str:

@@ -163,9 +163,7 @@ class Encoder:
         return code
 
     def tail(self, values: dict[str, int]) -> bytes:
-        """What follows the encoding besides a literal: further image addresses, filled up to dwords."""
-        if not self.addresses:
-            return b""
+        """What follows the encoding besides a literal where it has `addresses`: these, filled up to dwords."""
         found = bytes(values[name] & _REGISTER_MASK for name in self.addresses)
         return found + bytes(-len(found) % 4)
 

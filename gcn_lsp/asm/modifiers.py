@@ -125,7 +125,9 @@ def read(kind: isa.OperandKind, argument: Argument, scope: Scope) -> Reading:
 
 
 def _number(match: str, node: nodes.Modifier, scope: Scope) -> Reading:
-    value = scope.number(node.value, f"the value of {node.name}")
+    value: Reading = scope.plain(node.value)
+    if value is None:
+        value = scope.number(node.value, f"the value of {node.name}")
     bounds = _RANGES.get(match)
     if not isinstance(value, int) or bounds is None or bounds[0] <= value <= bounds[1]:
         return value

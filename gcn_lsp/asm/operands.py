@@ -81,6 +81,7 @@ def integer_shape(value: int, modifiers: int = 0) -> Hashable:
     return (bisect_right(_BOUNDS, value), modifiers)
 
 
+_NUMBER_BITS = 32  # of a register's number, which is never negative
 _SPLIT_FORMATS = ("dfmt", "nfmt")
 
 
@@ -164,14 +165,20 @@ class OperandReader:
             return _bad(
                 node, "syntax-error", f"`{node.base}[...]` is no register: tuples are v[..], s[..], a[..] and ttmp[..]"
             )
-        first = self._register_number(node.first)
-        if not isinstance(first, int):
-            return _unread(node, first)
+        first = self.scope.plain(node.first)
+        if first is None or first >> _NUMBER_BITS:
+            number = self._register_number(node.first)
+            if not isinstance(number, int):
+                return _unread(node, number)
+            first = number
         last = first
         if node.last is not None:
-            reading = self._register_number(node.last)
-            if not isinstance(reading, int):
-                return _unread(node, reading)
+            reading = self.scope.plain(node.last)
+            if reading is None or reading >> _NUMBER_BITS:
+                number = self._register_number(node.last)
+                if not isinstance(number, int):
+                    return _unread(node, number)
+                reading = number
             last = reading
         if last < first:
             return _bad(node, "syntax-error", f"the tuple ends at {last}, before its start {first}")
@@ -180,7 +187,7 @@ class OperandReader:
 
     def _register_number(self, node: nodes.Node) -> Reading:
         value = self.scope.number(node, "a register number")
-        if isinstance(value, int) and not 0 <= value < 1 << 32:
+        if isinstance(value, int) and value >> _NUMBER_BITS:
             return Problem("register-out-of-range", node.start, node.end, f"the register number is {value}")
         return value
 
@@ -377,7 +384,7 @@ def merge_cache_policy(
     merged: list[Argument] = []
     run: list[Argument] = []
     for argument in arguments:
-        if _is_policy(argument, bits, scope.target):
+        if argument.kind in _MAY_BE_POLICY and _is_policy(argument, bits, scope.target):
             comma = line.find(b",", run[-1].node.end, argument.node.start) if run else -1
             if comma >= 0:
                 merged.append(_divided(argument.node, comma))
@@ -391,6 +398,9 @@ def merge_cache_policy(
     if run:
         merged.append(_policy(run, scope, bits))
     return merged
+
+
+_MAY_BE_POLICY = frozenset((NAME, MODIFIER))
 
 
 def _divided(node: nodes.Node, comma: int) -> Argument:

@@ -35,7 +35,7 @@ class Scope:
 
     def number(self, node: nodes.Node, what: str = "a number") -> Reading:
         """The number that `node` stands for; `what` says in the message what is expected here."""
-        plain = self._plain(node)
+        plain = self.plain(node)
         if plain is not None:
             return plain
         value = self.evaluate(node)
@@ -54,7 +54,7 @@ class Scope:
             return Problem("syntax-error", node.start, node.end, f"{what} is expected here: {value.message}")
         return Problem("undefined-symbol", node.start, node.end, f"an address stands here; {what} is needed")
 
-    def _plain(self, node: nodes.Node) -> int | None:
+    def plain(self, node: nodes.Node) -> int | None:
         """The value of what most operands are made of (numbers, symbols, sums); None when it is something else."""
         kind = type(node)
         if kind is nodes.Integer:
@@ -63,10 +63,12 @@ class Scope:
         if kind is nodes.Name:
             return self.symbols.get(node.name)  # type: ignore[attr-defined]
         if kind is nodes.Binary and node.op == "+":  # type: ignore[attr-defined]
-            left = self._plain(node.left)  # type: ignore[attr-defined]
+            left = self.plain(node.left)  # type: ignore[attr-defined]
             if left is None:
                 return None
-            right = self._plain(node.right)  # type: ignore[attr-defined]
+            # The right side is a number nearly always: worth a call less, for there are two or more in each operand.
+            side = node.right  # type: ignore[attr-defined]
+            right = side.value if type(side) is nodes.Integer and side.value < _HALF else self.plain(side)
             if right is None or not -_HALF <= left + right < _HALF:
                 return None
             return left + right

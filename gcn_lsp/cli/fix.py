@@ -96,10 +96,11 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
     outcome = mend(opened, opened.program)
-    click.echo(f"{opened.path}: {outcome.summary}", err=True)
     lines = opened.program.source.lines
     old = opened.program.source.to_bytes() if name == files.STDIN else _read(name, opened.program.source)
     new = LineEnds.of(old).fitted(lines, outcome.source.lines).join(outcome.source.lines)
+    unwritten = "; only shown, --write changes the file" if only_shows and new != old else ""
+    click.echo(f"{opened.path}: {outcome.summary}{unwritten}", err=True)
     if only_shows:
         _print(_difference(opened.path, old, new))
         return before

@@ -1,5 +1,6 @@
 """`gcn-lsp report`: one page about a file: resources, pressure, waits, control flow and findings of its kernels."""
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
@@ -12,8 +13,11 @@ from gcn_lsp.cli.drawing import html, plot
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.control_flow import ControlFlow
+from gcn_lsp.rules.model import Severity
 
 Row = tuple[str, ...]
+
+_SEVERITIES = frozenset(severity.value for severity in Severity)
 
 
 @click.command()
@@ -23,8 +27,8 @@ Row = tuple[str, ...]
 def report(settings: project.Settings, as_html: bool, file: str) -> None:
     """Print a page about the kernels in FILE, - is standard input.
 
-    For each kernel: its resources and what limits its occupancy, the registers in use over its lines, its waits, and
-    its control flow; then the findings. The page needs nothing else and no network.
+    The findings; then for each kernel: its resources and what limits its occupancy, the registers in use over its
+    lines, its waits, and its control flow. The page needs nothing else and no network.
 
     Exits with 0, or with 2 for wrong use or when the file cannot be read.
     """
@@ -35,15 +39,14 @@ def report(settings: project.Settings, as_html: bool, file: str) -> None:
 def page(program: Program, found: Report) -> str:
     """The page about a program, whose target is known."""
     assert program.target is not None
-    parts = [f"<h1>{escape(program.path)}</h1>", f"<p>{escape(found.target)}</p>"]
+    parts = [f"<h1>{escape(program.path)}</h1>", f"<p>{_marked_up(found.target)}</p>", "<h2>Findings</h2>"]
+    rows = tuple(_findings(found))
+    parts.append(_table(("line", "", "rule", ""), rows) if rows else "<p>None.</p>")
     names = control_flow.kernels(program)
     for name in names:
         flow = control_flow.control_flow(program, name)
         if flow is not None:
             parts += _kernel(program, flow)
-    parts.append("<h2>Findings</h2>")
-    rows = tuple(_findings(found))
-    parts.append(_table(("line", "severity", "rule", ""), rows) if rows else "<p>None.</p>")
     return html.page(program.path, "\n".join(parts) + "\n")
 
 
@@ -97,7 +100,7 @@ def _waits(program: Program, flow: ControlFlow) -> Iterator[Row]:
         for each in block.instructions:
             if each.is_wait:
                 counts = ", ".join(f"{count} on {counter}" for counter, count in in_flight.get(each.line, {}).items())
-                yield str(each.line + 1), each.text, counts or "nothing"
+                yield str(each.line + 1), f"`{each.text.strip()}`", counts or "nothing"
 
 
 def _findings(found: Report) -> Iterator[Row]:
@@ -108,8 +111,18 @@ def _findings(found: Report) -> Iterator[Row]:
 
 def _table(head: Row, rows: Iterable[Row]) -> str:
     heading = f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>" if head else ""
-    body = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    body = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f"<table>\n{heading}\n{body}\n</table>"
+
+
+def _cell(text: str) -> str:
+    kind = f' class="{text}"' if text in _SEVERITIES else ""
+    return f"<td{kind}>{_marked_up(text)}</td>"
+
+
+def _marked_up(text: str) -> str:
+    """What stands between backticks as code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def _known(value: "int | None") -> str:

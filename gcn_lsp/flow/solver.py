@@ -48,13 +48,28 @@ def solve(
 ) -> "list[State | None]":
     """The state before each of the nodes 0 to n - 1 of a graph; None for those that nothing leads to.
 
-    successors: the nodes after each node. transfer: the state after a node, from that before it. The rest is as in
-    `explore`.
+    successors: the nodes after each node. transfer: the state after a node, from that before it; called last for
+    each node with the state that is returned for it. The rest is as in `explore`.
     """
-
-    def step(node: int, state: State) -> Iterable[tuple[int, State]]:
-        after = transfer(node, state)
-        return [(successor, after) for successor in successors[node]]
-
-    before = explore(entries, step, join)
-    return [before.get(node) for node in range(len(successors))]
+    # What `explore` does, for nodes that are numbers: a byte for each says whether it waits.
+    before: list[State | None] = [None] * len(successors)
+    waiting = bytearray(len(successors))
+    for node, state in entries.items():
+        before[node] = state
+        waiting[node] = 1
+    node = waiting.find(1)
+    while node >= 0:
+        waiting[node] = 0
+        known = before[node]
+        assert known is not None, "only what has a state waits"
+        after = transfer(node, known)
+        lowest = node + 1  # nothing waits before it: this was the lowest of those that waited
+        for successor in successors[node]:
+            known = before[successor]
+            joined = after if known is None else join(known, after)
+            if joined is not known:
+                before[successor] = joined
+                waiting[successor] = 1
+                lowest = min(lowest, successor)
+        node = waiting.find(1, lowest)
+    return before

@@ -1,5 +1,9 @@
 """The page about a rule or a mnemonic, for an editor that shows it in a window of its own."""
 
+from typing import Literal
+
+import msgspec
+
 from gcn_lsp import isa
 from gcn_lsp.ide import markdown, mnemonics
 from gcn_lsp.ide.describe import form as forms
@@ -7,6 +11,23 @@ from gcn_lsp.ide.describe import instruction
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import pages
 from gcn_lsp.rules.registry import RULES
+
+
+class Name(msgspec.Struct, frozen=True):
+    """Something that there is a page about."""
+
+    name: str
+    kind: Literal["rule", "mnemonic"]
+    summary: str
+
+
+def names(target: "isa.Target | None") -> list[Name]:
+    """The rules, then the mnemonics that the target has; no mnemonics where no target is known."""
+    found = [Name(rule.name, "rule", rule.summary) for rule in RULES.values()]
+    for mnemonic in target.mnemonics if target is not None else ():
+        entry = documentation.entry(mnemonic, target)
+        found.append(Name(mnemonic, "mnemonic", entry.summary if entry is not None else ""))
+    return found
 
 
 def explain(name: str, target: "isa.Target | None") -> str | None:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.analysis import known_values
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import directives, in_flight, known_values, markdown, metadata, mnemonics, numbers, scope
+from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
-from gcn_lsp.ide.describe import directive, helper, history, macro, number, register, resource, symbol
+from gcn_lsp.ide.describe import directive, elsewhere, helper, history, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
-from gcn_lsp.isa import documentation, dpp
+from gcn_lsp.isa import documentation, dpp, resources
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import expressions, nodes
@@ -38,6 +39,15 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
     """The hover at byte `column` of `line` of the main file; None where there is nothing to say."""
     if not 0 <= line < len(program.source.lines):
         return None
+    found = _hover(program, line, column)
+    legal = elsewhere.describe(program, line, column)
+    if legal is None:
+        return found
+    where, text = legal
+    return HoverResult(where if found is None else found.where, markdown.join(found.markdown if found else "", text))
+
+
+def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
     if scope.in_metadata(program, line):
         return _metadata(program, line, column)
     cursor = cursors.locate(program.line(line), column)
@@ -275,7 +285,7 @@ def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[
     slot = operands.slot_of(form, operand)
     if operand.kind == "register":
         yield register.aliases(operand, target)
-        kind = resource.kind_of(form, operand.slot) if operand.file == "s" else None
+        kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
         if kind is not None:
             numbers_here = scope.written_numbers(place.program, place.line)
             chunk, index = next(

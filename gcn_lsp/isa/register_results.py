@@ -7,6 +7,7 @@ Where targets differ, as for the upper half after a 16-bit operation, the table 
 
 import re
 
+from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
 # The result is written only under a condition, or only some bits of it are; the rest stays as it was.
@@ -82,3 +83,21 @@ def is_narrow(mnemonic: str) -> bool:
         return False
     bits = int(found[1])
     return bits < _HALF or (bits < _WORD and not mnemonic.startswith(_PACKED))
+
+
+# What M0 tells: where data go in LDS, how large it is, which register is meant. Nothing sets it up for a kernel. To
+# messages, exports and interpolation it means something only at times, or graphics hardware has set it up.
+_M0_NEEDED: tuple[tuple[str, "re.Pattern[str]"], ...] = (
+    (on.GFX6_TO_8, re.compile("ds_.*")),
+    (on.ALL, re.compile("s_movrel.*|v_movrel.*|ds_(read|write|load|store)_addtid_b32|ds_append|ds_consume")),
+)
+_MEMORY = ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH")
+
+
+def needs_m0(form: Form, features: frozenset[str]) -> bool:
+    """Whether what an instruction does depends on M0, which it does not name."""
+    if "m0" not in form.uses:
+        return False
+    if form.family in _MEMORY:
+        return "VALU" in form.flags  # LLVM's mark of what loads to LDS
+    return any(names.fullmatch(form.mnemonic) and on.holds(targets, features) for targets, names in _M0_NEEDED)

@@ -4,13 +4,14 @@ Where the fields are, and the sources for that, is in `resource_layouts`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import formats
 from gcn_lsp.isa.resource_layouts import LAYOUTS
+from gcn_lsp.isa.schema import Form
 
 
 class ResourceField(msgspec.Struct, frozen=True):
@@ -42,6 +43,30 @@ def resource(name: str, features: frozenset[str]) -> Resource | None:
             fields = tuple(ResourceField(*row) for row in rows if on.holds(row[3], features))
             return Resource(name, words, fields)
     return None
+
+
+# The slots that take descriptors, by the kind of instruction: buffers are read by scalar loads, too.
+_IMAGES = frozenset(("MIMG", "VIMAGE", "VSAMPLE"))
+
+
+def kind_of(form: Form, slot: str) -> str | None:
+    """`buffer`, `image` or `sampler` for a slot that takes such a descriptor."""
+    if slot in ("ssamp", "samp"):
+        return "sampler"
+    if slot in ("srsrc", "rsrc"):
+        return "image" if form.family in _IMAGES else "buffer"
+    return "buffer" if slot == "sbase" and "buffer" in form.mnemonic else None
+
+
+def known_fields(layout: Resource, words: "Sequence[int | None]") -> dict[str, int]:
+    """The values of the fields all of whose words are known; None stands for a word that is not."""
+    value = sum((word or 0) << 32 * number for number, word in enumerate(words))
+    found = {}
+    for field in layout.fields:
+        covered = range(field.low // 32, field.high // 32 + 1)
+        if all(number < len(words) and words[number] is not None for number in covered):
+            found[field.name] = field.taken(value)
+    return found
 
 
 _NAMED: Mapping[str, tuple[str, ...]] = {
@@ -159,20 +184,43 @@ def warnings(found: Mapping[str, int], name: str, features: frozenset[str]) -> l
     """What cannot be meant in a descriptor whose fields have these values; unknown ones are not in it."""
     checks = {"buffer": _buffer_warnings, "image": _image_warnings, "sampler": _sampler_warnings}
     warned = checks[name](found, features)
-    for component in "xyzw":
-        if found.get(f"dst_sel_{component}") in (2, 3):
-            warned.append(f"`dst_sel_{component}` is {found[f'dst_sel_{component}']}, which selects nothing")
+    return [*warned, *_reserved_selects(found)]
+
+
+def _reserved_selects(found: Mapping[str, int]) -> list[str]:
+    return [
+        f"`dst_sel_{component}` is {found[f'dst_sel_{component}']}, which selects nothing"
+        for component in "xyzw"
+        if found.get(f"dst_sel_{component}") in (2, 3)
+    ]
+
+
+def buffer_defects(found: Mapping[str, int], form: Form) -> list[str]:
+    """What is wrong for certain with a buffer descriptor with these fields, as an instruction of a form takes it."""
+    selects = _reserved_selects(found) if "_format_" in form.mnemonic else []
+    return [*_defects(found, is_scalar=form.mnemonic.startswith("s_")), *selects]
+
+
+def _defects(found: Mapping[str, int], *, is_scalar: bool) -> list[str]:
+    warned = []
+    stride = found.get("stride")
+    if found.get("type", 0):
+        warned.append(f"`type` is {found['type']}; a buffer's is 0")
+    if found.get("swizzle_enable"):
+        if is_scalar:
+            warned.append("`swizzle_enable` is set, and scalar memory does not swizzle")
+        if stride == 0:
+            warned.append("swizzled addressing has records, but `stride` is 0")
+        element = found.get("element_size")
+        if stride and element is not None and stride % (_LEAST_ELEMENT << element):
+            warned.append(f"`stride` is {stride}, no multiple of the {_LEAST_ELEMENT << element} bytes of an element")
     return warned
 
 
 def _buffer_warnings(found: Mapping[str, int], features: frozenset[str]) -> list[str]:
-    warned = []
-    if found.get("type", 0):
-        warned.append(f"`type` is {found['type']}; a buffer's is 0")
+    warned = _defects(found, is_scalar=False)
     if found.get("num_records") == 0:
         warned.append("`num_records` is 0: every access is out of range, loads give 0 and stores are dropped")
-    if found.get("stride") == 0 and found.get("swizzle_enable"):
-        warned.append("swizzled addressing has records, but `stride` is 0")
     if found.get("add_tid_enable") and found.get("stride") == 0:
         warned.append("the lane number is added to the index, but `stride` is 0")
     if found.get("data_format") == 0 or found.get("format") == 0:
@@ -183,6 +231,7 @@ def _buffer_warnings(found: Mapping[str, int], features: frozenset[str]) -> list
 
 
 _FORMAT = ResourceField("format", 0, 0, kind="format")
+_LEAST_ELEMENT = 2  # bytes, by which `element_size` counts powers of two
 _FIRST_IMAGE_TYPE, _FIRST_MSAA = 8, 14
 
 

@@ -49,5 +49,5 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each instruction before which a wait stands that lets too much pass."""
     found = waits.of(program)
     if found is not None:
-        missing = [each for each in found.missing() if each.too_weak is not None]
+        missing = [each for each in found.missing if each.too_weak is not None]
         yield from wait_findings.findings(program, found, missing, RULE)

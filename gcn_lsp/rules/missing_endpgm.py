@@ -71,30 +71,45 @@ def check(program: Program) -> Iterator[Finding]:
         return
     others = frozenset(entries) | kernels.functions(program)
     opaque = results.opaque(program, graph)
-    told: set[int] = set()
     ways = tuple(_falls_into_others(graph, others))
     falls = {node: after for node, _, after in ways}
+    # Few nodes can be where control leaves: only if there are any is it worth knowing what is reached.
+    padded = (node for node, segment in enumerate(graph.nodes) if _padding(segment) is not None)
+    leaving = {
+        node: where_to
+        for node in sorted({*falls, *graph.fallen, *padded})
+        if node not in opaque and (where_to := _left(graph, node, falls, others))
+    }
     barred = frozenset((last, after) for _, last, after in ways)
     for name, entry in entries.items():
-        for node in sorted(kernels.reached(graph, (entry,), barred)):
-            where_to = _left(graph, node, falls, others)
-            if where_to and node not in told and node not in opaque:
-                told.add(node)
-                yield from _finding(program, graph, node, name, where_to)
+        if not leaving:
+            return
+        reached = kernels.reached(graph, (entry,), barred)
+        for node in [node for node in leaving if node in reached]:
+            yield from _finding(program, graph, node, name, leaving.pop(node))
 
 
 def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:
     """The nodes that go straight on into another kernel or function, with the last way to it and its node."""
-    for node, segment in enumerate(graph.nodes):
-        if segment.sites and segment.flow in ("next", "conditional") and graph.successors[node]:
-            last, after = node, graph.successors[node][0]
-            # Labels at the end of a chunk are a node without instructions.
-            while not graph.nodes[after].sites and others.isdisjoint(graph.nodes[after].labels):
-                if not graph.successors[after]:
-                    break
-                last, after = after, graph.successors[after][0]
-            if after != node and not others.isdisjoint(graph.nodes[after].labels):
-                yield node, last, after
+    for after in sorted({graph.by_label[name] for name in others if name in graph.by_label}):
+        last = node = _before(graph, after)
+        # Labels at the end of a chunk are a node without instructions.
+        while node is not None and not graph.nodes[node].sites and others.isdisjoint(graph.nodes[node].labels):
+            node = _before(graph, node)
+        if node is not None and last is not None and graph.nodes[node].sites:
+            yield node, last, after
+
+
+def _before(graph: Graph, node: int) -> "int | None":
+    """The node that goes straight on into another one, without a branch."""
+    return next(
+        (
+            before
+            for before in graph.predecessors[node]
+            if graph.nodes[before].flow in ("next", "conditional") and graph.successors[before][0] == node
+        ),
+        None,
+    )
 
 
 def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]) -> str:
@@ -125,8 +140,15 @@ def _stops(segment: Segment) -> bool:
 
 def _padding(segment: Segment) -> "int | None":
     """The first instruction of a segment that is padding: a segment ends with it."""
-    last = len(segment.sites) - 1
-    return last if last >= 0 and _mnemonic(segment, last) in control_flow.PADDING else None
+    known = segment.memo.get("padding", _UNASKED)
+    if known is _UNASKED:
+        last = len(segment.sites) - 1
+        known = last if last >= 0 and _mnemonic(segment, last) in control_flow.PADDING else None
+        segment.memo["padding"] = known
+    return known  # type: ignore[return-value]
+
+
+_UNASKED = object()
 
 
 def _mnemonic(segment: Segment, index: int) -> str:

@@ -49,5 +49,5 @@ def check(program: Program) -> Iterator[Finding]:
     """A finding at each instruction that has to wait and before which nothing waits for it."""
     found = waits.of(program)
     if found is not None:
-        missing = [each for each in found.missing() if each.too_weak is None]
+        missing = [each for each in found.missing if each.too_weak is None]
         yield from wait_findings.findings(program, found, missing, RULE)

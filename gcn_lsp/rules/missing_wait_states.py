@@ -9,7 +9,8 @@ none. Of several paths the shortest counts. Rows of gfx10 and later mostly ask f
 Nothing is assumed to be under way at the start of a kernel or of a function, nor after a call. The message names the
 row of the tables.
 
-A row that only LLVM's compiler takes care of, and no document asks for, is an information.
+A row that only LLVM's compiler takes care of, and no document asks for, is an information, and so is one of a document
+that nobody else follows.
 
 Why it matters
 

@@ -60,9 +60,8 @@ def check(program: Program) -> Iterator[Finding]:
     found = waits.of(program)
     if found is None:
         return
-    redundant = list(found.redundant())
-    everywhere = sites.fixable(program, found.graph, redundant)
-    for site in redundant:
+    everywhere = sites.fixable(program, found.graph, found.redundant)
+    for site in found.redundant:
         if sites.written(found.graph, site) not in everywhere:
             continue  # in another call or step it does wait
         place = sites.place(program, found.graph, site)

@@ -2,11 +2,11 @@
 
 What it checks
 
-Every VGPR, AGPR and SGPR, VCC and SCC that the code of a kernel with a descriptor reads: if no path from the kernel's
-label writes it, and the hardware does not set it up (user SGPRs, work-group ids, work-item ids as the descriptor asks
-for them), it has no value. One path that writes it, a part of it, or a call on the way is enough for silence. Operands
-that only hand on an old value (`v_writelane`, 16-bit loads, DPP) count as no read, nor does clearing a register by
-itself, as in `v_xor_b32 v1, v1, v1`.
+Every VGPR, AGPR and SGPR, VCC, SCC, and M0 where accesses to LDS or relative moves depend on it, that the code of a
+kernel with a descriptor reads: if no path from the kernel's label writes it, and the hardware does not set it up (user
+SGPRs, work-group ids, work-item ids as the descriptor asks for them), it has no value. One path that writes it, a part
+of it, or a call on the way is enough for silence. Operands that only hand on an old value (`v_writelane`, 16-bit loads,
+DPP) count as no read, nor does clearing a register by itself, as in `v_xor_b32 v1, v1, v1`.
 
 Why it matters
 

@@ -34,6 +34,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Rule, Severity
@@ -46,10 +47,18 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None:
         return
-    useless = [site for segment in graph.nodes for site in segment.sites if site.effects.is_idle_wait]
+    useless = [site for segment in graph.nodes for site in _idle(segment)]
     everywhere = sites.fixable(program, graph, useless)
     for site in useless:
         if sites.written(graph, site) in everywhere:
             place = sites.place(program, graph, site)
             message = "this waits for nothing: every count is the most that its counter can count"
             yield Finding(RULE.name, RULE.severity, place.where, message, place.related)
+
+
+def _idle(segment: Segment) -> tuple[Site, ...]:
+    """The waits of a segment that wait for nothing; found once for each segment."""
+    known = segment.memo.get("idle")
+    if known is None:
+        known = segment.memo["idle"] = tuple(site for site in segment.sites if site.effects.is_idle_wait)
+    return known  # type: ignore[return-value]

@@ -80,6 +80,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("gcn-lsp/controlFlow", "control_flow", None),
     ("gcn-lsp/reinsertWaits", "reinsert_waits", None),
     ("gcn-lsp/explain", "explain", None),
+    ("gcn-lsp/names", "names", None),
     ("gcn-lsp/expand", "expand", None),
 )
 

@@ -35,8 +35,9 @@ class Session:
         self._completed: Snapshot | None = None
         shows_progress = self._documents.client.shows_progress
         self._indexing = Indexing(server, self._worker, self._documents.workspace, shows_progress=shows_progress)
+        self._initial_settings = start.initialization_options
         self._sent_settings: Any = None
-        self._take_settings(start.initialization_options)
+        self._take_settings(self._initial_settings)
 
     async def answer(self, name: str, params: Any) -> Any:
         """Answer a request about a document by `module.function` beside this one, or by the function of that name.
@@ -138,9 +139,10 @@ class Session:
         items = [types.ConfigurationItem(section=settings.SECTION)]
         items += [types.ConfigurationItem(folder.uri, settings.SECTION) for folder in folders]
         values = list(await self._server.workspace_configuration_async(types.ConfigurationParams(items)))
-        # A client that knows no folders answers for all of them at once.
-        by_folder = {path_of(folder.uri): value for folder, value in zip(folders, values[1:], strict=False)}
-        self._take_settings(values[0] if values else None, by_folder)
+        # A client that knows no folders answers for all of them at once. One that answers nothing may be asked, as all
+        # are, but knows no more than it sent at the start.
+        by_folder = {path_of(folder.uri): value for folder, value in zip(folders, values[1:], strict=False) if value}
+        self._take_settings((values[0] if values else None) or self._initial_settings, by_folder)
 
     def _take_settings(self, value: Any, by_folder: "dict[str, Any] | None" = None) -> None:
         """Settings as sent: `value` where a folder has none of its own. Relative paths count from each folder."""

@@ -9,22 +9,23 @@ import re
 
 from gcn_lsp.syntax import expressions, nodes
 
+# The most frequent first. A word is no number with its point in front.
 _TOKEN = re.compile(
     rb"""[ \t\f\v\0]*(?:
-      (0[xX][0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+
+      (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 1 punctuation
+    | ((?!\.[0-9])(?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
+       |(?:(?<=dim:)|(?<=dim:[ ]))[0-9][A-Za-z][A-Za-z0-9_]*)              # 2 word; dimensions start with digits
+    | (0[xX][0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+
        |(?:0|[1-9][0-9]*)\.[0-9]*(?:[eE][-+]?[0-9]*)?|[1-9][0-9]*[eE][-+]?[0-9]*
-       |\.[0-9]+(?:[eE][-+]?[0-9]*)?)                                                            # 1 float
-    | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 2, 3 local label
-    | ((?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
-       |(?:(?<=dim:)|(?<=dim:[ ]))[0-9][A-Za-z][A-Za-z0-9_]*)              # 4 word; dimensions start with digits
-    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uU]?[lL]?[lL]?           # 5 integer; what follows is a word of its own
-    | ("(?:\\.|[^"\\])*")                                                                        # 6 string
-    | (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 7 punctuation
+       |\.[0-9]+(?:[eE][-+]?[0-9]*)?)                                                            # 3 float
+    | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 4, 5 local label
+    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uU]?[lL]?[lL]?           # 6 integer; what follows is a word of its own
+    | ("(?:\\.|[^"\\])*")                                                                        # 7 string
     | (.)                                                                                        # 8 anything else
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_FLOAT, _LOCAL, _LOCAL_SIDE, _WORD, _INTEGER, _STRING, _PUNCTUATION, _OTHER = range(1, 9)
+_PUNCTUATION, _WORD, _FLOAT, _LOCAL, _LOCAL_SIDE, _INTEGER, _STRING, _OTHER = range(1, 9)
 _END = 0
 
 # LLVM's table for GNU syntax (its AsmParser.cpp); a higher number binds tighter. All are left-associative.
@@ -170,7 +171,7 @@ class _Parser:
                 append((_LOCAL, at, stop, text[at:stop]))
                 continue
             at, stop = match.span(kind)
-            append((kind, at, match.end(), text[at:stop]))
+            append((kind, at, match.end() if kind == _INTEGER else stop, text[at:stop]))
         if not line.isascii():
             tokens = [(kind, at, stop, _in_utf8(word)) for kind, at, stop, word in tokens]
         tokens += ((_END, end, end, ""),) * 2  # so that looking one ahead needs no check

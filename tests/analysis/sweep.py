@@ -26,6 +26,8 @@ STATES = frozenset(("missing-wait-states",))
 # The compiler also ends runs of memory instructions that could not be replayed.
 STATES_OR_RUNS = STATES | {"unreplayable-clause"}
 
+MEMORY = frozenset(("broken-clause", "missing-write-back", "unreturned-value", "suspicious-resource"))
+
 NOTICED, ELSEWHERE, MISSED = "noticed where it is needed", "noticed elsewhere", "MISSED"
 
 
@@ -56,8 +58,8 @@ def of_mitigations(build: Build) -> Iterator[Outcome]:
 
 
 def false_alarms(build: Build) -> list[Finding]:
-    """What is found wrong with the waits and wait states of a build; there should be nothing."""
-    return _findings(compiled.checked(build), WAITS | STATES)
+    """What is found wrong with the waits, wait states and memory accesses of a build; there should be nothing."""
+    return _findings(compiled.checked(build), WAITS | STATES | MEMORY)
 
 
 def _outcomes(

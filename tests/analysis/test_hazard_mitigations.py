@@ -338,6 +338,29 @@ CASES: list[Case] = [
         ["s_load_dword s0, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_dcache_inv"],
     ),
     ("S29", "gfx1030", "", "s_gl1_inv\ns_dcache_inv", ["s_gl1_inv\ns_nop 0\ns_dcache_inv"]),
+    (
+        "S29", "gfx1030", "", "s_dcache_inv\ns_load_dword s0, s[4:5], 0x0",
+        ["s_dcache_inv\ns_waitcnt lgkmcnt(0)\ns_load_dword s0, s[4:5], 0x0"],
+    ),
+    (
+        "S30", "gfx1030", "", "s_dcache_inv\ns_nop 0\ns_load_dword s0, s[4:5], 0x0",
+        [
+            "s_dcache_inv\ns_nop 0\ns_waitcnt lgkmcnt(0)\ns_load_dword s0, s[4:5], 0x0",
+            "s_dcache_inv\ns_waitcnt_lgkmcnt null, 0x0\ns_load_dword s0, s[4:5], 0x0",
+            "s_dcache_inv\ns_nop 0\ns_load_dword s0, s[4:5], 0x0".replace("s_load_dword s0,", "s_atc_probe 0,"),
+        ],
+    ),
+    (
+        "S30", "gfx1100", "", "s_dcache_inv\ns_waitcnt lgkmcnt(1)\ns_load_b32 s0, s[4:5], 0x0",
+        ["s_dcache_inv\ns_waitcnt lgkmcnt(0)\ns_load_b32 s0, s[4:5], 0x0"],
+    ),
+    (
+        "S30", "gfx1200", "", "s_dcache_inv\ns_nop 0\ns_load_b32 s0, s[4:5], 0x0",
+        [
+            "s_dcache_inv\ns_wait_kmcnt 0x0\ns_load_b32 s0, s[4:5], 0x0",
+            "s_dcache_inv\ns_wait_idle\ns_load_b32 s0, s[4:5], 0x0",
+        ],
+    ),
 ]  # fmt: skip
 
 
@@ -377,6 +400,7 @@ ELSEWHERE = [
     ("S-03", "gfx1030", "", "s_load_dword s8, s[4:5], 0x0\ns_load_dwordx2 s[4:5], s[6:7], 0x0"),
     ("S-04", "gfx1010", XNACK, "global_load_dword v1, v[2:3], off\nglobal_load_dword v2, v[6:7], off"),
     ("S29", "gfx900", "", "s_load_dword s0, s[4:5], 0x0\ns_dcache_inv"),
+    ("S30", "gfx900", "", "s_dcache_inv\ns_nop 0\ns_load_dword s0, s[4:5], 0x0"),
     ("X-03", "gfx1030", "", "v_cmp_eq_u32 vcc_lo, v0, v1\nv_mov_b32 v2, src_vccz"),
 ]
 

@@ -82,6 +82,8 @@ SIMPLE: list[Case] = [
     ),
     ("S-24", "gfx1010", "buffer_atomic_fmin v0, off, s[4:7], 0", "s_denorm_mode 3", 3, "-"),
     ("S-24", "gfx1030", "global_atomic_fmax v[0:1], v2, off", "s_denorm_mode 3", 3, "-"),
+    ("S23", "gfx802", "s_mov_b32 s6, 0x100", "s_buffer_load_dword s0, s[4:7], 0x0", 1, "gfx600"),
+    ("S23", "gfx900", "v_readlane_b32 s6, v0, 1", "s_buffer_store_dword s0, s[4:7], 0x0", 1, "gfx1010"),
     ("S-26", "gfx950", CMPX_S, "v_permlane32_swap_b32 v4, v5", 4, "-"),
     ("S-27", "gfx950", MOV, "v_permlane16_swap_b32 v4, v1", 2, "-"),
     ("S-27", "gfx950", "v_permlane16_swap_b32 v4, v1", "v_permlane16_swap_b32 v4, v1", 2, "-"),
@@ -315,6 +317,8 @@ SILENT = [
     ("gfx900", "v_readlane_b32 s4, v0, 1", "v_readlane_b32 s5, v1, s6"),
     ("gfx900", "s_setreg_b32 hwreg(1, 0, 4), s0", "s_getreg_b32 s1, hwreg(2)"),
     ("gfx900", "global_store_dwordx2 v[0:1], v[4:5], off", "v_mov_b32 v4, 0"),
+    ("gfx802", "s_mov_b32 s7, 0x27fac", "s_buffer_load_dword s0, s[4:7], 0x0"),
+    ("gfx802", "s_mov_b32 s6, 0x100", "s_load_dword s0, s[6:7], 0x0"),
     ("gfx900", "buffer_store_dwordx4 v[4:7], off, s[8:11], s12", "v_mov_b32 v4, 0"),
     ("gfx900", "buffer_store_dwordx4 v[4:7], off, s[8:11], m0", "v_mov_b32 v4, 0"),
     ("gfx900", GLOBAL_X4, "v_mov_b32 v0, 0"),  # its address

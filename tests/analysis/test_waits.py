@@ -19,7 +19,7 @@ def needs_of(built: Program) -> list[tuple[str, dict[str, int]]]:
     assert [found.problem.message for found in built.problems()] == []
     found = waits.of(built)
     assert found is not None
-    return [(_text(each.site), dict(each.needs)) for each in found.missing()]
+    return [(_text(each.site), dict(each.needs)) for each in found.missing]
 
 
 def _text(site: waits.Site) -> str:
@@ -207,7 +207,7 @@ def test_the_kinds_on_both_sides_of_a_join_are_mixed() -> None:
 def redundant(text: str, target: str = "gfx900") -> list[str]:
     found = waits.of(program(text + KERNEL, target))
     assert found is not None
-    return [_text(site) for site in found.redundant()]
+    return [_text(site) for site in found.redundant]
 
 
 def test_waits_that_never_wait() -> None:
@@ -274,4 +274,4 @@ def test_an_edit_finds_what_a_fresh_look_finds(seed: int) -> None:
         assert edited is not None
         assert anew is not None
         assert needs_of(built) == needs_of(fresh)
-        assert [_text(site) for site in edited.redundant()] == [_text(site) for site in anew.redundant()]
+        assert [_text(site) for site in edited.redundant] == [_text(site) for site in anew.redundant]

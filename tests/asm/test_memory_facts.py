@@ -1,7 +1,8 @@
 """Scalar and buffer memory: lines that are wrong, lines that only the assembler takes, and the right ones beside them.
 
 Each line is its check's number in the fact sheet, the target, and what becomes of it: `rejects`, `silent` (the bytes
-are LLVM's, and we report it), `good` (nothing to say).
+are LLVM's, and we report it), `good` (nothing to say). What is wrong for the sake of other lines is in
+`tests/rules/test_memory_facts.py`.
 """
 
 import pytest
@@ -94,6 +95,7 @@ S24 gfx90a good: s_load_dwordx2 s[6:7], s[4:5], 0x0
 S26 gfx1030 silent: s_clause 0x0
 S26 gfx1030 silent: s_clause 0x3f
 S26 gfx1030 silent: s_clause 0x40
+S31 gfx900 rejects: s_clause 0x1
 S31 gfx900 rejects: s_clause 0x1
 B1 gfx900 rejects: buffer_load_dword v1, v[2:3], s[4:7], s1 addr64
 B1 gfx704 rejects: buffer_load_dword v1, v[2:3], s[4:7], s1 addr64 offen

@@ -101,13 +101,14 @@ def test_report() -> None:
     result = run("report", "--html", KERNEL)
     assert result.exit_code == 0
     assert outline(result.stdout) == [
-        KERNEL, "gemm_tile", "Registers in use", "Waits", "Control flow", "Findings",
+        KERNEL, "Findings", "gemm_tile", "Registers in use", "Waits", "Control flow",
     ]  # fmt: skip
     assert "5 waves on a SIMD: 8 by wave slots, 5 by VGPRs, 8 by SGPRs" in result.stdout
     assert "At most 11 VGPRs on line 67, 16 AGPRs on line 62, 11 SGPRs on line 52." in result.stdout
-    assert "<td>68</td><td>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</td><td>2 on vmcnt</td>" in result.stdout
+    assert "<td>68</td><td><code>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</code></td><td>2 on vmcnt</td>" in result.stdout
 
 
 def test_report_shows_findings() -> None:
     result = run("report", "--html", "-", stdin="; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n")
-    assert "<td>misaligned-register</td>" in result.stdout
+    assert '<td class="error">error</td><td>misaligned-register</td>' in result.stdout
+    assert "<td><code>s[1:2]</code> starts at 1" in result.stdout

@@ -18,6 +18,7 @@ kernel:
   s_waitcnt lgkmcnt(0)
   v_add_f32 v[v_acc+3], v1, v2
   s_endpgm
+s_size = 4
 """
 
 
@@ -37,5 +38,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (folder / "gcn-lsp.toml").write_text("inlay-hints = { registers = true }\n")
     (folder / "kernel.s").write_text(PROJECT_KERNEL)
+    (folder / "untargeted.s").write_text("; the next line is a mistake on every GPU\n  s_mov_b32 s0, v1\n  s_endpgm\n")
     shutil.copy(HERE / "recognition" / "other" / "x86-gcc.s", folder)
     return folder

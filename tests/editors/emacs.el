@@ -1,6 +1,7 @@
 ;; Runs in Emacs for test_emacs.py: opens the project's files, works with the server, and prints what it saw as JSON.
 (setq make-backup-files nil create-lockfiles nil comment-start ";" eglot-sync-connect 30)
 (require 'gcn-mode)
+(setq gcn-settings '(:target "gfx90a")) ; which the project's kernel says by itself, and the other file does not
 (require 'eglot)
 (require 'flymake)
 (require 'json)
@@ -21,6 +22,7 @@
                   (format "%s" (get-text-property (match-beginning 0) 'face))))
 (see 'mnemonic-face (face-of "v_add_f32"))
 (see 'label-face (face-of "kernel:"))
+(see 'symbol-face (face-of "s_size"))
 (see 'register-face (face-of "v1"))
 
 (apply #'eglot--connect (eglot--guess-contact))
@@ -46,6 +48,11 @@
   (see 'completion (vconcat (seq-map (lambda (item) (plist-get item :label))
                                      (if (vectorp items) items (plist-get items :items))))))
 (set-buffer-modified-p nil)
+(find-file "untargeted.s")
+(wait-for #'eglot-managed-p)
+(see 'target (plist-get (jsonrpc-request (eglot-current-server) :gcn-lsp/target
+                                         (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)))
+                        :target))
 (princ (json-encode seen))
 (eglot-shutdown-all)
 (kill-emacs 0)

@@ -7,8 +7,10 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+import tree_sitter
 
 from editors.sublime import make
+from gcn_lsp.syntax import tree
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -60,6 +62,16 @@ def test_helix_and_zed_take_the_files_that_are_ours_alone() -> None:
     assert set(language["file-types"][:3]) == SURE
     zed = tomllib.loads((EDITORS / "zed" / "languages" / "gcn" / "config.toml").read_text())
     assert set(zed["path_suffixes"]) > SURE
+
+
+@pytest.mark.parametrize(
+    ("name", "captures"),
+    [("highlights", {"function", "label", "comment"}), ("outline", {"item", "name"}), ("brackets", {"open", "close"})],
+)
+def test_zeds_queries_fit_the_grammar(name: str, captures: set[str]) -> None:
+    query = tree_sitter.Query(tree.LANGUAGE, (EDITORS / "zed" / "languages" / "gcn" / f"{name}.scm").read_text())
+    kernel = (Path(__file__).parents[1] / "data" / "saxpy_gfx900.s").read_bytes()
+    assert captures <= set(tree_sitter.QueryCursor(query).captures(tree.parse(kernel).root_node))
 
 
 def test_every_editor_has_its_part_of_the_page() -> None:

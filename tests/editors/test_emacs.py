@@ -1,6 +1,7 @@
 """The Emacs modes against the real server, with eglot: Emacs runs without a screen and prints what it sees."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,8 +24,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def run(project: Path, *arguments: str) -> dict[str, Any]:
-    command = [str(EMACS), "--batch", "-L", str(MODE), *arguments, "-l", str(HERE / "emacs.el")]
+def run(project: Path, *arguments: str, program: str = "emacs.el") -> dict[str, Any]:
+    command = [str(EMACS), "--batch", "-L", str(MODE), *arguments, "-l", str(HERE / program)]
     result = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=180)
     assert result.stdout.startswith("{"), result.stdout + result.stderr
     return dict(json.loads(result.stdout))
@@ -43,10 +44,32 @@ def test_a_session_with_eglot(project: Path) -> None:
     assert seen["kernel"] == "gcn-mode"
     assert seen["x86"] != "gcn-mode"
     assert (seen["mnemonic-face"], seen["label-face"]) == ("font-lock-keyword-face", "font-lock-function-name-face")
+    assert seen["symbol-face"] == "font-lock-variable-name-face"
     assert [(found["line"], "s[1:2]" in found["text"]) for found in seen["diagnostics"]][:1] == [(4, True)]
     assert "v_add_f32" in seen["hover"]
     assert "v35" in seen["hover"]
     assert "v_mfma_f32_32x32x8f16" in seen["completion"]
+    assert seen["target"] == "gfx90a"
+
+
+def has_lsp_mode() -> bool:
+    if EMACS is None:
+        return False
+    program = '(progn (package-activate-all) (kill-emacs (if (locate-library "lsp-mode") 0 1)))'
+    # As in the tests: packages of the system count, a user's own do not.
+    environment = {**os.environ, "HOME": "/nonexistent"}
+    return subprocess.run([EMACS, "--batch", "--eval", program], env=environment, capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not has_lsp_mode(), reason="lsp-mode is not installed for Emacs")
+def test_a_session_with_lsp_mode(project: Path) -> None:
+    seen = run(project, program="emacs-lsp-mode.el")
+    assert (seen["kernel"], seen["server"]) == ("gcn-mode", "gcn-lsp")
+    assert [(found["line"], "s[1:2]" in found["text"]) for found in seen["diagnostics"]][:1] == [(4, True)]
+    assert "v_add_f32" in seen["hover"]
+    assert "v35" in seen["hover"]
+    assert "v_mfma_f32_32x32x8f16" in seen["completion"]
+    assert seen["target"] == "gfx90a"
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed")

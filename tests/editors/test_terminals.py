@@ -73,11 +73,20 @@ def test_helix(project: Path, start: Start) -> None:
     (project / ".helix" / "languages.toml").write_text(text)
     runtime = project.parent / "config" / "helix" / "runtime"
     shutil.copytree(GRAMMAR / "queries", runtime / "queries" / "gcn")
+    (runtime.parent / "config.toml").touch()
     health = subprocess.run([str(HELIX), "--health", "gcn"], cwd=project, capture_output=True, text=True).stdout
     assert "gcn-lsp" in health
     assert re.search(r"Highlight queries.*✓", health), health
     terminal = start(project, f"{HELIX} kernel.s")
-    terminal.wait(r"●\s+4 ")  # the line is marked
+    marked = r"●\s+4 "
+    # Newer than 25.07, it wants to be told that it may start what a project names.
+    if "[⚠]" in terminal.wait(rf"{marked}|\[⚠\]"):
+        terminal.keys("-l", ":workspace-trust")
+        terminal.keys("Enter")
+        terminal.wait("Config refreshed")
+        terminal.close()
+        terminal = start(project, f"{HELIX} kernel.s")
+    terminal.wait(marked)
     terminal.keys("]", "d")
     terminal.wait("starts at 1")
     terminal.keys("6", "g", "g", "g", "s", "Space", "k")

@@ -12,7 +12,7 @@ def rewritten(text: str, target: str = "gfx900") -> str:
     after = program(source.to_bytes().decode(), target)
     found = waits.of(after)
     assert found is not None
-    assert list(found.missing()) == []
+    assert list(found.missing) == []
     return source.to_bytes().decode()
 
 

@@ -147,3 +147,24 @@ def test_after_an_edit() -> None:
     again = list(uninitialised_register.check(program.build(source, options, first)))
     assert again == list(uninitialised_register.check(program.build(source, options)))
     assert [found.where.line for found in again] == [202]
+
+
+def test_m0_of_loads_to_lds() -> None:
+    load, given = "buffer_load_dword off, s[4:7], s1 lds", ".amdhsa_user_sgpr_count 8"
+    for target in ("gfx803", "gfx900", "gfx942", "gfx1030"):
+        assert told(load, given, target) == [(load, "m0")]
+        assert told(f"s_mov_b32 m0, 0\n {load}", given, target) == []
+    assert told(f"s_cbranch_execz other\n s_mov_b32 m0, 0\nother:\n {load}", given) == []  # one path is enough
+
+
+@pytest.mark.parametrize(("target", "needs"), [("gfx700", True), ("gfx803", True), ("gfx900", False)])
+def test_m0_of_accesses_to_lds(target: str, needs: bool) -> None:
+    found = told("v_mov_b32 v1, 0\n ds_read_b32 v2, v1", target=target)
+    assert (("ds_read_b32 v2, v1", "m0") in found) == needs
+    assert told("v_mov_b32 v1, 0\n s_mov_b32 m0, -1\n ds_read_b32 v2, v1", target=target) == []
+
+
+@pytest.mark.parametrize("code", ["s_sendmsg sendmsg(MSG_INTERRUPT)", "s_mov_b32 s0, m0", "v_movrels_b32 v1, v0"])
+def test_m0_where_it_may_not_matter(code: str) -> None:
+    needs = "movrel" in code
+    assert ("m0" in {name for _, name in told(code, target="gfx803")}) == needs

@@ -86,3 +86,7 @@ async def test_explain(plain: Client) -> None:
     mnemonic = await ask("gcn-lsp/explain", {"uri": uri, "name": "v_mov_b32"})
     assert mnemonic.markdown.startswith("# v_mov_b32\n")
     assert await ask("gcn-lsp/explain", {"uri": uri, "name": "no-such-rule"}) is None
+    names = {found["name"]: (found["kind"], found["summary"]) for found in await ask("gcn-lsp/names", {"uri": uri})}
+    assert names["missing-wait"][0] == "rule"
+    assert names["v_fma_f32"] == ("mnemonic", "Multiplies two 32-bit floats and adds a third, rounding once.")
+    assert "v_wmma_f32_16x16x16_f16" not in names, "which the target of this file lacks"

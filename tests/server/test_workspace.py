@@ -78,7 +78,11 @@ async def client(lsp_client: WorkspaceClient, tmp_path: Path) -> AsyncIterator[N
         one: {"includePaths": ["inc"], "target": "gfx90a"},
     }
     folders = [types.WorkspaceFolder((tmp_path / name).as_uri(), name) for name in ("one", "two")]
-    await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities, workspace_folders=folders))
+    await lsp_client.initialize_session(
+        types.InitializeParams(
+            capabilities=capabilities, workspace_folders=folders, initialization_options={"target": "gfx803"}
+        )
+    )
     await asyncio.wait_for(lsp_client.indexed.wait(), PATIENCE)
     yield
     await lsp_client.shutdown_session()
@@ -154,6 +158,22 @@ async def test_a_change_of_settings_concerns_its_folder(client: WorkspaceClient,
     client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
     found = await diagnostics(client, path.as_uri())
     assert "include-not-found" in {each.code for each in found}
+
+
+async def test_a_client_without_an_answer_keeps_the_settings_that_it_started_with(
+    client: WorkspaceClient, tmp_path: Path
+) -> None:
+    uri = (tmp_path / "outside.s").as_uri()
+    open_document(client, uri, "s_nop 0")
+    for settings, expected in (({"target": "gfx908"}, "gfx908"), ({}, "gfx803"), (None, "gfx803")):
+        client.settings = {None: settings}
+        client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+        for _ in range(100):  # the settings arrive when the client has answered
+            answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
+            if answer.target == expected:
+                break
+            await asyncio.sleep(0.05)
+        assert answer.target == expected
 
 
 async def test_renaming_reaches_files_that_are_not_open(client: WorkspaceClient, tmp_path: Path) -> None:

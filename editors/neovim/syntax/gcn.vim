@@ -6,7 +6,7 @@ endif
 syntax case match
 syntax match gcnLabel /^\s*\%([A-Za-z_.$\\][A-Za-z0-9_.$@\\()]*\|\d\+\):\ze\%([^:]\|$\)/
 syntax match gcnDirective /^\s*\.[A-Za-z_][A-Za-z0-9_.]*/
-syntax match gcnMnemonic /\%(^\|::\|:\)\s*\zs\%(v\|s\|ds\|buffer\|tbuffer\|global\|flat\|scratch\|image\|exp\|lds\)_[A-Za-z0-9_\\]\+\ze\%(\s\|$\)/
+syntax match gcnMnemonic /\%(^\|::\|:\)\s*\zs\%(v\|s\|ds\|buffer\|tbuffer\|global\|flat\|scratch\|image\|exp\|lds\)_[A-Za-z0-9_\\]\+\ze\%(\s*=\)\@!\%(\s\|$\)/
 syntax match gcnMnemonic /^\s*\zsexp\ze\s/
 syntax match gcnRegister /\%([A-Za-z0-9_.\\$]\)\@1<!\%(v\|s\|a\|ttmp\)\%(\d\+\>\|\ze\[\)/
 syntax match gcnRegister /\<\%(vcc\|exec\|flat_scratch\|xnack_mask\)\%(_lo\|_hi\)\=\>/

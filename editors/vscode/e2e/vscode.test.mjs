@@ -72,6 +72,8 @@ test("inlay hints show the registers behind computed indices", async () => {
 test("completion offers what the target has", async () => {
   const [line] = await editor.find(KERNEL, "    s_endpgm");
   await editor.goTo(line, 1);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
   await page.keyboard.type("    v_mfma_f32_32");
   await page.keyboard.press("Control+Space");
   const row = page.locator(".suggest-widget .monaco-list-row", { hasText: "v_mfma_f32_32x32x8f16" }).first();
@@ -79,10 +81,7 @@ test("completion offers what the target has", async () => {
   await page.waitForTimeout(500); // the page of the entry in front
   await editor.screenshot("completion");
   await page.keyboard.press("Escape");
-  await editor.goTo(line, 1);
-  await page.keyboard.press("Shift+End");
-  await page.keyboard.press("Delete");
-  await page.keyboard.type("    s_endpgm");
+  await page.keyboard.press("Control+Shift+K"); // the whole line
   await editor.saved(KERNEL, /next\n {4}s_endpgm\n\n\.section/);
 });
 
@@ -172,14 +171,38 @@ test("another target is picked for the file, in its text", async () => {
 test("the page of a rule opens beside the kernel", async () => {
   await editor.run("GCN: Explain a mnemonic or a rule");
   const input = page.locator(".quick-input-widget input.input");
-  await input.waitFor();
+  const rows = page.locator(".quick-input-list .monaco-list-row");
+  await rows.first().waitFor();
+  await input.fill("two 32-bit floats");
+  await rows.filter({ hasText: "v_fma_f32" }).first().waitFor();
+  await editor.screenshot("explain-list");
   await input.fill("misaligned-register");
+  await rows.filter({ hasText: "misaligned-register" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForSelector(
     '.tab[data-resource-name*="misaligned-register"], .tab[aria-label*="misaligned-register"]',
   );
   await page.waitForTimeout(1500); // the preview draws its page
   await editor.screenshot("explain");
+});
+
+test("a missing wait is told, and a quick fix writes it", async () => {
+  await editor.open(KERNEL);
+  const [line] = await editor.find(KERNEL, "    s_waitcnt vmcnt(0)");
+  await editor.goTo(line, 1);
+  await editor.run("Delete Line");
+  await page.keyboard.press("Control+Shift+M");
+  await editor.eventually(
+    async () => (await editor.problems()).some((row) => row.includes("missing-wait")),
+    async () => `problems: ${await editor.problems()}`,
+  );
+  await editor.goTo(line, 8);
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "Wait for vmcnt(0)" }).first().waitFor();
+  await editor.screenshot("missing-wait");
+  await page.keyboard.press("Enter");
+  await editor.saved(KERNEL, /\n {4}s_waitcnt vmcnt\(0\)\n {4}v_fma_f32/);
+  await page.keyboard.press("Control+Shift+M");
 });
 
 test("a wait that nothing needs goes when waits are reinserted", async () => {
@@ -193,8 +216,8 @@ test("a wait that nothing needs goes when waits are reinserted", async () => {
   assert.match(await editor.text(KERNEL), /s_waitcnt lgkmcnt\(0\)/);
 });
 
-test("x86 assembly and C++ tables are left alone", async () => {
-  for (const name of ["x86.s", "arrays.inc"]) {
+test("assembly for other processors and C++ tables are left alone", async () => {
+  for (const name of ["x86.s", "arm64.S", "arrays.inc"]) {
     await editor.open(name);
     await editor.eventually(
       async () => (await editor.language()) !== "AMD GPU assembly",

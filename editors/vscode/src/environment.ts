@@ -22,6 +22,10 @@ export interface Workshop {
   remove(folder: string): Promise<void>;
 }
 
+const UNBUILT =
+  "No wheel that the extension carries is for this machine. Building the server from source, which needs a C compiler " +
+  "and the headers of Python, failed:";
+
 /** The interpreter of the environment at `folder`, or undefined where a complete one of this version is not there. */
 export async function ready(folder: string, carried: Carried, workshop: Workshop): Promise<string | undefined> {
   const python = interpreter(folder, workshop.windows);
@@ -41,8 +45,11 @@ export async function make(folder: string, python: string, carried: Carried, wor
   try {
     await pip("--no-index", "--no-deps", "--only-binary", ":all:", ...from, requirement);
   } catch {
-    // No carried wheel is for this machine: the carried source needs a C compiler.
-    await pip("--no-deps", "--no-binary", "gcn-lsp", ...from, requirement);
+    try {
+      await pip("--no-deps", "--no-binary", "gcn-lsp", ...from, requirement);
+    } catch (error) {
+      throw new Error(`${UNBUILT} ${error instanceof Error ? error.message : error}`);
+    }
   }
   await pip(...from, requirement); // What it depends on: carried wheels count, the package index has the rest.
   await workshop.write(stampOf(folder), stampText(carried));

@@ -2,11 +2,19 @@
 
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
-import { LANGUAGE } from "./languages";
+import { LANGUAGE, servedDocument } from "./languages";
+import { reportNoKernel } from "./messages";
 
 interface Explanation {
   readonly name: string;
   readonly markdown: string;
+}
+
+/** One entry of the server's answer to `gcn-lsp/names`. */
+interface Name {
+  readonly name: string;
+  readonly kind: "rule" | "mnemonic";
+  readonly summary: string;
 }
 
 const COMMAND = "gcn-lsp.explain";
@@ -15,9 +23,10 @@ const SCHEME = "gcn-lsp-page";
 export function registerExplain(server: ServerConnection): vscode.Disposable {
   const pages = new Map<string, string>();
   const show = async (name?: string): Promise<void> => {
-    const document = vscode.window.activeTextEditor?.document;
-    const wanted = name ?? (await vscode.window.showInputBox({ prompt: "Rule or mnemonic", value: wordAtCursor() }));
-    if (!document || !wanted) return;
+    const document = servedDocument();
+    if (!document) return reportNoKernel();
+    const wanted = name ?? (await ask(server, document));
+    if (!wanted) return;
     const page = await server.request<Explanation>("gcn-lsp/explain", { uri: document.uri.toString(), name: wanted });
     if (!page) {
       vscode.window.showInformationMessage(`${wanted} is neither a rule nor a mnemonic.`);
@@ -37,6 +46,38 @@ export function registerExplain(server: ServerConnection): vscode.Disposable {
         context.only ? [] : rules(context.diagnostics).map((rule) => explainAction(rule)),
     }),
   );
+}
+
+/** Lets one pick from all rules and the mnemonics of the file's target, or type a name that only other targets have. */
+async function ask(server: ServerConnection, document: vscode.TextDocument): Promise<string | undefined> {
+  const names = await server.request<readonly Name[]>("gcn-lsp/names", { uri: document.uri.toString() });
+  if (!names) return vscode.window.showInputBox({ prompt: "Mnemonic or rule", value: wordAtCursor() });
+  const list = vscode.window.createQuickPick();
+  list.title = "What does it do?";
+  list.placeholder = "A mnemonic, a rule, or a word of what it does";
+  list.matchOnDescription = true;
+  list.items = entries(names);
+  const word = wordAtCursor().toLowerCase();
+  const plain = word.replace(/_(?:e64_dpp|e64|e32|dpp|sdwa)$/, "");
+  list.value = names.find(({ name }) => name === word || name === plain)?.name ?? "";
+  try {
+    return await new Promise((resolve) => {
+      list.onDidAccept(() => resolve(list.activeItems[0]?.label ?? list.value));
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
+/** Mnemonics first: they are what is asked for most. */
+function entries(names: readonly Name[]): vscode.QuickPickItem[] {
+  const of = (kind: Name["kind"], label: string): vscode.QuickPickItem[] => [
+    { label, kind: vscode.QuickPickItemKind.Separator },
+    ...names.filter((each) => each.kind === kind).map(({ name, summary }) => ({ label: name, description: summary })),
+  ];
+  return [...of("mnemonic", "mnemonics of this target"), ...of("rule", "rules")];
 }
 
 /** The rules of our findings, each once. */

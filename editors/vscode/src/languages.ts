@@ -16,6 +16,14 @@ export function isServed(document: vscode.TextDocument): boolean {
   return document.languageId === LANGUAGE && !leavesUs && !isForeign(document);
 }
 
+/** The document that a command is about: the one in front; with the keys in a panel or a page, one that is in view or open. */
+export function servedDocument(): vscode.TextDocument | undefined {
+  const active = vscode.window.activeTextEditor?.document;
+  if (active && active.uri.scheme !== "output") return isServed(active) ? active : undefined;
+  const visible = vscode.window.visibleTextEditors.map((editor) => editor.document);
+  return visible.find(isServed) ?? vscode.workspace.textDocuments.find(isServed);
+}
+
 /** Documents whose language was switched while they are open: from then on the language id alone says whose they are. */
 const switched = new Set<string>();
 

@@ -11,6 +11,7 @@ const OUTPUT = "Show Output";
 const DOWNLOAD = "Get Python";
 const CHOOSE = "Choose Python…";
 const AGAIN = "Set Up Again";
+const KERNEL = "New Kernel";
 
 const DOWNLOADS = "https://www.python.org/downloads/";
 
@@ -34,6 +35,11 @@ export function reportUnfitPython(unfit: Unfit): void {
   void offer(vscode.window.showErrorMessage(plain(sentences[unfit.kind]), ...buttons));
 }
 
+/** A command needs a kernel, and none is open. */
+export function reportNoKernel(): void {
+  void offer(vscode.window.showInformationMessage("Open a kernel first: this depends on its target.", KERNEL));
+}
+
 export function reportFailedSetUp(reason: string): void {
   void offer(
     vscode.window.showErrorMessage(`The gcn-lsp server could not be set up: ${reason}`, OUTPUT, CHOOSE, RETRY),
@@ -53,6 +59,7 @@ const ACTIONS: Readonly<Record<string, () => Thenable<unknown>>> = {
   [OUTPUT]: () => vscode.commands.executeCommand("gcn-lsp.showOutput"),
   [DOWNLOAD]: () => vscode.env.openExternal(vscode.Uri.parse(DOWNLOADS)),
   [CHOOSE]: choosePython,
+  [KERNEL]: () => vscode.commands.executeCommand("gcn-lsp.newKernel"),
   [AGAIN]: () => vscode.commands.executeCommand("gcn-lsp.setUpServer"),
 };
 

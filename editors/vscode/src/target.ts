@@ -3,7 +3,8 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
-import { isServed } from "./languages";
+import { isServed, servedDocument } from "./languages";
+import { reportNoKernel } from "./messages";
 import { withoutTargetComment, withTarget } from "./target-comment";
 
 /** The server's answer to `gcn-lsp/target`; the target is null when nothing says which one it is. */
@@ -41,8 +42,8 @@ export class TargetDisplay implements vscode.Disposable {
 
   /** The command: a list of all targets, the file's own at the top, then where the choice is to be written. */
   async pick(): Promise<void> {
-    const document = this.document();
-    if (!document) return;
+    const document = servedDocument();
+    if (!document) return reportNoKernel();
     const answer = await this.ask(document);
     const names = await this.server.request<readonly TargetName[]>("gcn-lsp/targets", { uri: document.uri.toString() });
     if (!answer || !names) {

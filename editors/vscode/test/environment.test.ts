@@ -50,6 +50,11 @@ test("where no wheel fits the machine, the carried source is built", async () =>
   assert.match(shop.commands[2] ?? "", /--no-deps --no-binary gcn-lsp --find-links \/ext\/server gcn-lsp==0\.1\.0$/);
 });
 
+test("where that fails too, it is said what building needs", async () => {
+  const shop = workshop((command) => command.includes("gcn-lsp==0.1.0"));
+  await assert.rejects(make("/env", "python3", CARRIED, shop), /No wheel .* needs a C compiler .*: failed$/);
+});
+
 test("one that was interrupted does not count", async () => {
   const shop = workshop((command) => /--find-links \S+ gcn-lsp/.test(command) && !command.includes("--no-deps"));
   await assert.rejects(make("/env", "python3", CARRIED, shop));

@@ -18,6 +18,9 @@ const LONGEST = 64;
 const SHOWN = 16;
 const SMALLEST = 0.6;
 
+/** VGPRs that are far from limiting anything: a kernel that needs no more is nowhere hot. */
+const HARMLESS = 8;
+
 /** The share of the highest pressure up to which a colour goes. */
 const HEAT: readonly (readonly [number, string])[] = [
   [0.25, "#4c9f70"],
@@ -148,7 +151,9 @@ function head(drawn: ControlFlow): Node[] {
     key.append(sample, meaning);
     parts.push(key);
   }
-  parts.push(document.createTextNode("The hotter a block, the more VGPRs are in use in it."));
+  const about = document.createElement("div");
+  about.textContent = "The hotter a block, the more VGPRs are in use in it; waits are orange.";
+  parts.push(about);
   return parts;
 }
 
@@ -161,7 +166,7 @@ function mark(line: number): void {
 }
 
 function heat(value: number, highest: number): string {
-  const share = highest > 0 ? value / highest : 0;
+  const share = value / Math.max(highest, HARMLESS);
   return HEAT.find(([limit]) => share <= limit)?.[1] ?? "gray";
 }
 

@@ -11,7 +11,9 @@ body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem
 h1, h2 { font-weight: 600; }
 table { border-collapse: collapse; }
 td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
-code { font-family: ui-monospace, Menlo, Consolas, monospace; }
+code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .92em; }
+.error { color: #c93c37; font-weight: 600; }
+.warning { color: #b3701e; font-weight: 600; }
 .key span { display: inline-block; margin-right: 1.2rem; }
 .key i { display: inline-block; width: 1.5rem; height: .3rem; margin-right: .3rem; vertical-align: middle; }
 figure { margin: 1rem 0; overflow-x: auto; background: #f6f8fa; border-radius: 6px; padding: 1rem; }
@@ -34,7 +36,8 @@ def render(flow: ControlFlow) -> str:
 def page(title: str, body: str) -> str:
     """A page with the style that all of ours have."""
     return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
         f"<style>\n{STYLE}</style>\n<body>\n{body}</body>\n</html>\n"
     )
 

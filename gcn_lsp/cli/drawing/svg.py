@@ -111,7 +111,7 @@ def _block(block: Block, box: _Box, left: int, colour: str) -> list[str]:
     baseline = box.top + _PADDING + _LINE - 4
     title = dot.title(block)
     corner = f'x="{left}" y="{box.top}" width="{_WIDTH}" rx="5"'
-    white = f'y="{baseline}" fill="#ffffff"'
+    white = f'y="{baseline - 3}" fill="#ffffff"'
     parts = [
         f'<g class="block" data-line="{block.first_line + 1}">',
         f"<title>{escape(title)}</title>",

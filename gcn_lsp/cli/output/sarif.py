@@ -1,7 +1,7 @@
 """The format `sarif`: a SARIF 2.1.0 log with the rules' pages as help, for code scanning services."""
 
-import os
 from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -89,5 +89,9 @@ def _region(report: Report, where: Location, last: "Location | None" = None) -> 
 
 
 def _artifact(path: str) -> dict[str, Any]:
-    prefix = "file://" if os.path.isabs(path) else ""
-    return {"uri": prefix + quote(path.replace(os.sep, "/"))}
+    return {"uri": uri_of(PurePath(path))}
+
+
+def uri_of(path: PurePath) -> str:
+    """A path as SARIF wants it: a whole URI if it is absolute, else relative to the working folder."""
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -67,7 +67,9 @@ def _summary(reports: tuple[Report, ...]) -> str:
     if not counts:
         return f"{files} checked: no findings"
     listed = ", ".join(_count(counts[severity], severity) for severity in Severity if counts[severity])
-    return f"{files} checked: {listed}"
+    # What `fix` takes for certain: a finding with one fix and no other to choose.
+    certain = sum(len(finding.fixes) == 1 for report in reports for finding in report.findings)
+    return f"{files} checked: {listed}" + (f"; `gcn-lsp fix` mends {certain}" if certain else "")
 
 
 def _count(number: int, severity: Severity) -> str:

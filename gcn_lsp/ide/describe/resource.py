@@ -6,20 +6,6 @@ from gcn_lsp import isa
 from gcn_lsp.ide import markdown, numbers
 from gcn_lsp.isa import resources
 
-# The slots that take descriptors, by the kind of instruction: buffers are read by scalar loads, too.
-_BUFFERS = frozenset(("MUBUF", "MTBUF", "VBUFFER"))
-_IMAGES = frozenset(("MIMG", "VIMAGE", "VSAMPLE"))
-
-
-def kind_of(form: isa.Form, slot: str) -> str | None:
-    """`buffer`, `image` or `sampler` for a slot that takes such a descriptor."""
-    if slot in ("ssamp", "samp"):
-        return "sampler"
-    if slot in ("srsrc", "rsrc"):
-        return "image" if form.family in _IMAGES else "buffer"
-    return "buffer" if slot == "sbase" and "buffer" in form.mnemonic else None
-
-
 # What a descriptor is asked for as, and how AMD's documents call it.
 NAMES: Mapping[str, str] = {"v#": "buffer", "t#": "image", "s#": "sampler"}
 
@@ -64,17 +50,14 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
     layout = resources.resource(kind, target.features)
     if layout is None or all(word is None for word in words):
         return ""
-    value = sum((word or 0) << 32 * number for number, word in enumerate(words))
+    found = resources.known_fields(layout, words)
     rows = []
-    found: dict[str, int] = {}
     for field in layout.fields:
-        covered = range(field.low // 32, field.high // 32 + 1)
-        if any(number >= len(words) or words[number] is None for number in covered):
-            continue
-        found[field.name] = field.taken(value)
-        shown = numbers.hexadecimal(found[field.name], 64) if found[field.name] > 9 else str(found[field.name])
-        meaning = resources.meaning(field, found[field.name], target.features)
-        rows.append((markdown.code(field.name), _bits(field), shown, meaning))
+        value = found.get(field.name)
+        if value is not None:
+            shown = numbers.hexadecimal(value, 64) if value > 9 else str(value)
+            meaning = resources.meaning(field, value, target.features)
+            rows.append((markdown.code(field.name), _bits(field), shown, meaning))
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
     )

@@ -1,4 +1,4 @@
-"""Runs of memory instructions that have to be replayable (XNACK), and what must not stand in a run: S-03, S-04, S29.
+"""Runs of memory instructions that have to be replayable (XNACK), and cache invalidations: S-03, S-04, S29, S30.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 2.1, `cdna1-waits-and-hazards`, section 4, and
 `scalar-and-buffer-memory`, sections 10 and 11. A run is what memory instructions of one type follow one another; any
@@ -7,13 +7,14 @@ other instruction ends it. When one of them faults on a page, all are carried ou
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
-from gcn_lsp.isa.hazards.model import FOREVER, Kind, Part, Row
+from gcn_lsp.isa.hazards.model import FOREVER, Fix, Kind, Part, Row
 
 _SMEM_REPLAYED = "FeatureGCN3Encoding|FeatureGFX10Insts|FeatureGFX1250Insts !FeatureGFX10_3Insts|FeatureGFX1250Insts"
 _SOURCES = "when the first of these faults on a page all are carried out again, with what the second one has written"
 _OWN_SOURCES = "when one of these faults on a page all are carried out again, and one has overwritten its own sources"
 _STORE = "when another of these memory instructions faults on a page, it is carried out a second time"
 _ALONE = "an invalidation has to be the only scalar memory instruction of its run"
+_STILL_VALID = "until the counter is zero nobody knows whether the invalidation is done, and the load may find old data"
 
 
 def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kind) -> tuple[Row, ...]:
@@ -36,9 +37,33 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kin
     )
 
 
+def _behind_invalidation(targets: str, wait: Kind, fix: Fix) -> tuple[Row, Row]:
+    """What comes directly behind an invalidation, and what comes later without a wait for it."""
+    return (
+        Row(
+            "S29", targets, kinds.CACHE_INVALIDATE, parts.ALWAYS, kinds.OTHER_SMEM, parts.ALWAYS, 1, _ALONE, fix=fix,
+            sure=False,
+        ),
+        Row(
+            "S30", targets, kinds.CACHE_INVALIDATE, parts.ALWAYS, kinds.SMEM_LOAD, parts.ALWAYS, 1, _STILL_VALID,
+            unit=FOREVER, through=kinds.NOT_SMEM, cancels=wait, cancels_after=wait, fix=fix, sure=False,
+        ),
+    )  # fmt: skip
+
+
+_LGKMCNT, _KMCNT = Fix("s_waitcnt lgkmcnt(0)"), Fix("s_wait_kmcnt 0x0")
+
 ROWS: tuple[Row, ...] = (
     *_of("S-03", _SMEM_REPLAYED, kinds.SMEM, kinds.NOT_SMEM, kinds.SMEM_LOAD, kinds.SMEM_STORE),
     *_of("S-04", on.GFX8_TO_9, kinds.VMEM, kinds.NOT_VMEM, kinds.VMEM_LOAD, kinds.VMEM_STORE),
     Row("S29", on.GFX10_ON, kinds.SMEM, parts.ALWAYS, kinds.CACHE_INVALIDATE, parts.ALWAYS, 1, _ALONE, sure=False),
-    Row("S29", on.GFX10_ON, kinds.CACHE_INVALIDATE, parts.ALWAYS, kinds.SMEM, parts.ALWAYS, 1, _ALONE, sure=False),
+    *(
+        row
+        for targets, wait, fix in (
+            (on.GFX10, kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F00), _LGKMCNT),
+            (on.GFX11, kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F0), _LGKMCNT),
+            (on.GFX12_ON, kinds.scalar_wait("s_wait_kmcnt", 0x3F0), _KMCNT),
+        )
+        for row in _behind_invalidation(targets, wait, fix)
+    ),
 )

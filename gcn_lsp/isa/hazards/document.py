@@ -1,7 +1,8 @@
-"""Hazards that stand in AMD's ISA documents and that LLVM does not look for, since its compiler never makes them.
+"""Hazards that stand in documents and that LLVM does not look for, most of them since its compiler never makes them.
 
-Facts: `hazards-all-targets` of this project's fact sheets, section 7, from the MI100 ISA document, table 12. Not
-here is X-06, a load right behind a wide store, into its data: no load is back in a single step.
+Facts: `hazards-all-targets` of this project's fact sheets, section 7, from the MI100 ISA document, table 12, and
+`scalar-and-buffer-memory`, section 10, H1, from the documentation of the CLRX assembler. Not here is X-06, a load right
+behind a wide store, into its data: no load is back in a single step.
 """
 
 from gcn_lsp.isa import conditions as on
@@ -9,6 +10,7 @@ from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import Row
 
 _WITH_128_BIT_DESCRIPTORS = "FeatureCIInsts !FeatureGFX9Insts"
+_GFX7_TO_9 = "FeatureCIInsts !FeatureGFX10Insts"  # gfx6 has S-01 and S-02
 _MODE = "the mode in which vector instructions are skipped takes a moment to change"
 _ALIAS = "VCC and the SGPR behind it are not recognised as the same register"
 
@@ -29,5 +31,10 @@ ROWS: tuple[Row, ...] = (
     Row(
         "X-07", _WITH_128_BIT_DESCRIPTORS, kinds.IMAGE_STORE_R128, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1,
         "the store reads its last data registers one step after it was issued",
+    ),
+    Row(
+        "S23", _GFX7_TO_9, kinds.VALU_OR_SALU, parts.WRITES_SGPR, kinds.S_BUFFER_ACCESS, parts.RECORD_COUNT, 1,
+        "the CLRX assembler's documentation asks for an instruction between the size of a buffer and its use, LLVM for "
+        "none", sure=False,
     ),
 )  # fmt: skip

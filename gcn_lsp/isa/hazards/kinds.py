@@ -302,7 +302,23 @@ SMEM_LOAD = Kind("scalar load", SMEM.families, has=("mayLoad",), lacks=("IsAtomi
 VMEM_LOAD = Kind("load", has=("mayLoad",), lacks=("IsAtomicNoRet",), any_of=(VMEM,), but_not=(LDS_DMA,))
 SMEM_STORE = Kind("scalar store or atomic", SMEM.families, has=("mayStore",))
 VMEM_STORE = Kind("store or atomic", has=("mayStore",), any_of=(VMEM,), but_not=(LDS_DMA,))
+S_BUFFER_ACCESS = Kind("scalar access to a buffer", SMEM.families, mnemonics="s_buffer_.*")
 CACHE_INVALIDATE = Kind("cache invalidation", mnemonics="s_dcache_inv|s_gl1_inv")
+OTHER_SMEM = Kind("other scalar memory instruction", SMEM.families, but_not=(CACHE_INVALIDATE,))
+
+
+def scalar_wait(counters: str, field: int) -> Kind:
+    """Waits until scalar memory is done: instructions that count nothing else, `s_waitcnt` with zero in `field`."""
+    return Kind(
+        "wait for scalar memory",
+        any_of=(
+            Kind("by its own counter", mnemonics=counters, tests=(Test("simm16", 0x3F, (0,)),)),
+            Kind("`s_waitcnt`", mnemonics="s_waitcnt", tests=(Test("simm16", field, (0,)),)),
+            Kind("wait for everything", mnemonics="s_wait_idle"),
+        ),
+    )
+
+
 IMAGE_STORE_R128 = Kind(
     "image store of more than 64 bits",
     IMAGE.families,

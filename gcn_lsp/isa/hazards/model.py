@@ -65,12 +65,13 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     """A part of an instruction's registers.
 
     access: `reads`, `writes`, `touches` (both); `uses`, `defines`: what it reads or writes by operands; `slots`, the
-    operands in `slots`; `addend`, the first of `slots` that the form has; `named`, the registers of `file` whatever the
-    instruction does; `hwreg`, the hardware register that its immediate names; `mask`, what selects lanes or carries;
-    `reads_pairs`, what it reads and the other one of each pair; `uses_numbered`, `uses_by_name`, `writes_numbered`,
-    `writes_by_name`: only operands written `s[...]`, or only others. `always`: what all instructions have in common;
-    `if_overlaps`: the same, when it reads what it writes; `if_reads`, `if_writes`: when it does so with registers of
-    `file`; `reads_if_writes`: what it reads, when it writes anything.
+    operands in `slots`; `third`, the third registers of these; `addend`, the first of `slots` that the form has;
+    `named`, the registers of `file` whatever the instruction does; `hwreg`, the hardware register that its immediate
+    names; `mask`, what selects lanes or carries; `reads_pairs`, what it reads and the other one of each pair;
+    `uses_numbered`, `uses_by_name`, `writes_numbered`, `writes_by_name`: only operands written `s[...]`, or only
+    others. `always`: what all instructions have in common; `if_overlaps`: the same, when it reads what it writes;
+    `if_reads`, `if_writes`: when it does so with registers of `file`; `reads_if_writes`: what it reads, when it writes
+    anything.
     file: a name of `analysis.hazard_profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
 
@@ -106,7 +107,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     order: a name for what is finished in order: of two instructions of rows with the same one only the later one counts
     for the registers that both have.
     opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
-    sure: the hardware is known to need it; else only LLVM takes care of it.
+    sure: the hardware is known to need it; else only LLVM, or only one document, takes care of it.
     replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
     """
 

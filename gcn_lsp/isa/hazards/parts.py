@@ -27,6 +27,7 @@ ALWAYS = Part("always")
 SOURCES = Part("slots", "vector", ("src0", "src1", "src2"))
 LANE = Part("slots", "scalar", ("src1",))
 LANE_SOURCE = Part("slots", "vector", ("src0",))
+RECORD_COUNT = Part("third", "scalar", ("sbase",))
 STORE_DATA = Part("slots", "vector", ("vdata",))
 # Matrix instructions: D, C, and what goes into the multiplication. `v_smfmac` and two-operand dot products add to D.
 D = Part("slots", "vector", ("vdst",))

@@ -4,23 +4,21 @@ Looks back from the instruction to the nearest label or end of straight code; a 
 not known. Conditional branches on the way do not matter: they were not taken.
 """
 
+import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from gcn_lsp.analysis import effects
 from gcn_lsp.analysis import registers as sets
+from gcn_lsp.asm import immediates
 from gcn_lsp.asm.model import Instruction
-from gcn_lsp.ide import numbers
-
-if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+from gcn_lsp.asm.program import Program
 
 _FAR = 1000  # instructions; constants are moved near their use
 _STRAIGHT = frozenset(("next", "conditional"))
 _MOVES: Mapping[str, int] = {"s_mov_b32": 32, "s_movk_i32": 32, "s_mov_b64": 64}
 
 
-def known_values(program: "Program", chunk: int, index: int, first: int, count: int) -> tuple[int | None, ...]:
+def known_values(program: Program, chunk: int, index: int, first: int, count: int) -> tuple[int | None, ...]:
     """The values of SGPRs `first` to `first + count - 1` before item `index` of a chunk; None for an unknown one."""
     found: list[int | None] = [None] * count
     if program.target is None:
@@ -45,15 +43,15 @@ def known_values(program: "Program", chunk: int, index: int, first: int, count: 
             break
         written = known.writes & wanted
         if written:
-            for register, value in _moved(item.instruction).items():
+            for register, value in moved(item.instruction).items():
                 if first <= register < first + count and written >> register & 1:
                     found[register - first] = value
             wanted &= ~written
     return tuple(found)
 
 
-def _moved(instruction: Instruction) -> dict[int, int]:
-    """The values of the SGPRs that an instruction moves a constant into."""
+def moved(instruction: Instruction) -> dict[int, int]:
+    """The values of the SGPRs that an instruction moves a constant into, by their number."""
     form = instruction.form
     width = _MOVES.get(form.mnemonic, 0) if form is not None else 0
     if not width or len(instruction.operands) != 2:
@@ -61,5 +59,13 @@ def _moved(instruction: Instruction) -> dict[int, int]:
     to, constant = instruction.operands
     if to.file != "s" or constant.kind == "register" or constant.value is None:
         return {}
-    bits = numbers.as_bits(constant.value, width)
+    bits = _bits(constant.value, width)
     return {to.first + word: bits >> 32 * word & 0xFFFFFFFF for word in range(width // 32)}
+
+
+def _bits(value: int | float, width: int) -> int:
+    """The bit pattern of a constant in 32 or 64 bits."""
+    if isinstance(value, float):
+        bits = int.from_bytes(struct.pack("<d", value), "little")
+        return immediates.to_single(bits) if width == 32 else bits
+    return value & ((1 << width) - 1)

@@ -1,0 +1,130 @@
+"""Writes the reference pages rules.md and settings.md, and the README's lists of both: `python docs/make.py`."""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from gcn_lsp.project import settings
+from gcn_lsp.rules import pages
+from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.rules.registry import RULES
+
+HERE = Path(__file__).parent
+README = HERE.parent / "README.md"
+
+END = "<!-- end -->"
+ABOUT = "<!-- Written by docs/make.py; edit {source} instead. -->\n"
+
+TYPES = {
+    "target": "name",
+    "targets": "list of names",
+    "mattr": "text",
+    "defines": "table of whole numbers",
+    "include-paths": "list of folders",
+    "select": "list of rules",
+    "ignore": "list of rules",
+    "expansion-limit": "whole number",
+    "severity": "table of words",
+    "inlay-hints": "table of `true` and `false`",
+}
+
+EXAMPLES = {
+    "target": 'target = "gfx90a"',
+    "targets": 'targets = ["gfx90a", "gfx942"]',
+    "mattr": 'mattr = "-xnack"',
+    "defines": "defines = { batch_size = 16 }",
+    "include-paths": 'include-paths = ["include"]',
+    "select": 'select = ["missing-wait", "missing-wait-states"]',
+    "ignore": 'ignore = ["dead-write"]',
+    "expansion-limit": "expansion-limit = 1000000",
+    "severity": 'severity = { unused-symbol = "off", portability = "error" }',
+    "inlay-hints": "inlay-hints = { registers = true, in-flight = true }",
+}
+
+
+RULES_HEAD = """\
+# Rules
+
+`gcn-lsp explain RULE` prints the same pages, and an editor opens one from a finding. Findings that are errors or
+warnings make `gcn-lsp check` end with 1; hints are shown by editors, and by `check --severity hint`. Settings change
+how bad a rule's findings are, or switch it off: [`severity`, `select`, `ignore`](settings.md). In a file,
+`; gcn-lsp: disable=RULE` does so for a line and `; gcn-lsp: disable-file=RULE` for the file.
+
+| rule | severity | what it finds |
+| --- | --- | --- |
+"""
+
+SETTINGS_HEAD = """\
+# Settings
+
+They stand in `gcn-lsp.toml`, or in `pyproject.toml` under `[tool.gcn-lsp]`, in the file's folder or one above it.
+`[[files]]` with a `glob` sets them for some of the files. An editor sends the same ones (`include-paths` or
+`includePaths`), as initialization options or under `gcn-lsp` of the workspace's configuration; `gcn-lsp check` has
+options for most. A file says its own target in a comment: `; gcn-lsp: target=gfx90a`.
+"""
+
+
+def rules_page() -> str:
+    """All rules: a table of them, then the page of each."""
+    about = ABOUT.format(source="the docstrings in gcn_lsp/rules")
+    parts = [f"{about}\n{RULES_HEAD}"]
+    for rule in RULES.values():
+        parts.append(f"| [`{rule.name}`](#{rule.name}) | {rule.severity.value} | {_upper(rule.summary)} |\n")
+    return "".join(parts) + "\n" + "\n".join(map(_page, RULES.values()))
+
+
+def settings_page() -> str:
+    """All settings: what each means, its type, and a line that sets it."""
+    about = ABOUT.format(source="gcn_lsp/project/settings.py")
+    parts = [f"{about}\n{SETTINGS_HEAD}"]
+    for name, described in _described(settings.Settings).items():
+        parts.append(f"## {name}\n\n{described}\n\nA {TYPES[name]}.\n\n```toml\n{EXAMPLES[name]}\n```\n")
+    hints = [f"- `{name}`: {described}" for name, described in _described(settings.InlayHints).items()]
+    return "\n".join((*parts, *hints)) + "\n"
+
+
+def _page(rule: Rule) -> str:
+    """A rule's page, its headings in bold so that each rule is one section of the whole page."""
+    title, _, rest = pages.markdown(rule.page).partition("\n")
+    body = re.sub(r"^## (.*)$", r"**\1**", rest, flags=re.MULTILINE).replace("```gcn\n", "```asm\n")
+    return f"## {title.removeprefix('# ')}\n\nSeverity: {rule.severity.value}.{body.rstrip()}\n"
+
+
+def _described(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """The descriptions of settings by their names, in the order in which they are declared."""
+    properties = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
+    return {name: about["description"] for name, about in properties.items()}
+
+
+def _upper(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def readme() -> str:
+    """The README as it is, with the lists in it made anew."""
+    text = README.read_text()
+    for name, lines in (("rules", _rule_links()), ("settings", _setting_links())):
+        before, mark, rest = text.partition(f"<!-- {name}: written by docs/make.py -->\n")
+        text = before + mark + "".join(lines) + END + rest.partition(END)[2]
+    return text
+
+
+def _rule_links() -> list[str]:
+    """A list by severity."""
+    rows = []
+    for severity in Severity:
+        names = [rule.name for rule in RULES.values() if rule.severity is severity]
+        rows.append(f"- {severity.value}: {', '.join(f'[{name}](docs/rules.md#{name})' for name in names)}\n")
+    return rows
+
+
+def _setting_links() -> list[str]:
+    return [", ".join(f"[`{name}`](docs/settings.md#{name})" for name in settings.FIELDS) + "\n"]
+
+
+FILES = {HERE / "rules.md": rules_page, HERE / "settings.md": settings_page, README: readme}
+
+if __name__ == "__main__":
+    for file, made in FILES.items():
+        file.write_text(made())

@@ -1,0 +1,95 @@
+"""What may stand in a clause of `s_clause`: the type of each instruction, which all of a clause have in common.
+
+Facts: `scalar-and-buffer-memory` of this project's fact sheets, section 11, and `hazards-all-targets`, F-19 and D-05.
+Where it is not certain which type the hardware takes something for, as for loads to LDS and accesses to ray tracing
+data, the table leaves it open.
+"""
+
+import re
+from enum import Enum
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.schema import Form
+
+
+class Place(Enum):
+    """One of the clause's instructions; one that is nothing to it, wherever it stands; one that cannot be in it."""
+
+    MEMBER, INTERNAL, OUTSIDE = "member", "internal", "outside"
+
+
+class ClauseType(msgspec.Struct, frozen=True):
+    """What an instruction is to a clause.
+
+    domain: `scalar memory`, `vector memory`, `flat`, `LDS`, `VALU`, `export`; empty where that is not known. access:
+    `load`, `store`, `atomic`, `sample` where the target tells these apart; empty where it does not, or where that is
+    not known. reason: why the instruction cannot be in a clause; empty for members.
+    """
+
+    place: Place
+    domain: str = ""
+    access: str = ""
+    reason: str = ""
+
+    def goes_with(self, other: "ClauseType") -> bool:
+        """Whether two members may be in one clause."""
+        return _agree(self.domain, other.domain) and _agree(self.access, other.access)
+
+
+def _agree(one: str, other: str) -> bool:
+    return not one or not other or one == other
+
+
+_INTERNAL = re.compile("s_nop|s_wait.*|s_delay_alu|s_set_vgpr_msb")
+# Mnemonics, targets, why they cannot be in a clause though they are memory instructions.
+_ALONE: tuple[tuple[str, str, str], ...] = (
+    ("s_dcache_inv|s_gl1_inv", on.ALL, "an invalidation must not be in a clause"),
+    ("ds_atomic_async_barrier_arrive_b64", on.GFX1250, "an arrival at a barrier must not be in a clause"),
+)
+_NSA_REASON = "an image instruction with several address registers is unpredictable in a clause on this processor"
+_DOMAINS = {
+    **dict.fromkeys(("SMEM", "SMRD"), "scalar memory"),
+    **dict.fromkeys(("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH"), "vector memory"),
+    "FLAT": "flat",
+    "DS": "LDS",
+    "EXP": "export",
+    **dict.fromkeys(("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD"), "VALU"),
+}
+_TELLS_ACCESSES = ("vector memory", "flat")
+_WITH_ACCESSES = "FeatureGFX11Insts !FeatureGFX1250Insts"  # LLVM puts loads and stores into one clause on gfx1250
+_SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
+
+
+def of_form(form: Form, features: frozenset[str]) -> ClauseType:
+    """What the instructions of a form are to a clause."""
+    if _INTERNAL.fullmatch(form.mnemonic):
+        return ClauseType(Place.INTERNAL)
+    if form.family in _SCALAR:
+        what = "another `s_clause`" if form.mnemonic == "s_clause" else "a scalar instruction that is no memory access"
+        return ClauseType(Place.OUTSIDE, reason=f"{what} ends it")
+    for mnemonics, targets, reason in _ALONE:
+        if on.holds(targets, features) and re.fullmatch(mnemonics, form.mnemonic):
+            return ClauseType(Place.OUTSIDE, reason=reason)
+    if _has_many_addresses(form) and "FeatureNSAClauseBug" in features:
+        return ClauseType(Place.OUTSIDE, reason=_NSA_REASON)
+    domain = _DOMAINS.get(form.family, "")
+    tells = domain in _TELLS_ACCESSES and on.holds(_WITH_ACCESSES, features)
+    return ClauseType(Place.MEMBER, domain, _access(form) if tells else "")
+
+
+def _has_many_addresses(form: Form) -> bool:
+    return form.family == "MIMG" and form.image is not None and form.image.vaddr_operands > 1
+
+
+def _access(form: Form) -> str:
+    flags = form.image.flags if form.image is not None else frozenset()
+    if not flags.isdisjoint(("BVH", "MSAA")) or "VALU" in form.flags:
+        return ""
+    if not flags.isdisjoint(("Sampler", "Gather4")):
+        return "sample"
+    if "Atomic" in flags or "_atomic_" in form.mnemonic:
+        return "atomic"
+    loads, stores = "mayLoad" in form.flags, "mayStore" in form.flags
+    return "" if loads == stores else "load" if loads else "store"

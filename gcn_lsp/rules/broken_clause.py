@@ -1,0 +1,101 @@
+"""broken-clause: something stands among the instructions of a clause that cannot be in it.
+
+What it checks
+
+Whether as many instructions follow an `s_clause` as it announces, and all of one type: scalar memory, vector memory,
+flat, LDS, VALU; on gfx11 and gfx12 loads, stores, atomics and samples are types of their own. `s_nop`, waits for
+counters and `s_delay_alu` may stand anywhere. Other scalar instructions, branches and another `s_clause` may not, nor
+may `s_dcache_inv` and `s_gl1_inv`, nor on gfx10.1 image instructions with several address registers. Labels do not
+matter.
+
+Why it matters
+
+While a clause runs, no other wave may issue. What does not belong ends it at best; the manuals forbid it. Often a line
+was put in or taken out, and the count was left as it was.
+
+Example
+
+    ; gcn-lsp: target=gfx1030
+    kernel:
+      s_clause 0x2
+      s_load_dword s0, s[4:5], 0x0
+      s_load_dword s1, s[4:5], 0x4
+      s_mov_b32 s2, 0
+      s_load_dword s3, s[4:5], 0x8
+      s_waitcnt lgkmcnt(0)
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx1030
+    kernel:
+      s_clause 0x1
+      s_load_dword s0, s[4:5], 0x0
+      s_load_dword s1, s[4:5], 0x4
+      s_mov_b32 s2, 0
+      s_load_dword s3, s[4:5], 0x8
+      s_waitcnt lgkmcnt(0)
+      s_endpgm
+
+Targets
+
+gfx10 and later.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import clauses
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis.clauses import Broken
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.asm.program import Program
+from gcn_lsp.isa import limits
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
+from gcn_lsp.text import Location, TextEdit
+
+RULE = Rule("broken-clause", Severity.WARNING, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each `s_clause` among whose instructions something does not belong."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    found = tuple(clauses.broken(program, graph))
+    fixable = sites.fixable(program, graph, (each.clause for each in found)) if found else frozenset()
+    for each in found:
+        place = sites.place(program, graph, each.clause)
+        fixes = _fixes(program, each, place) if sites.written(graph, each.clause) in fixable else ()
+        related = (*_offender(program, graph, each), *place.related)
+        yield Finding(RULE.name, RULE.severity, place.where, _message(each), related, fixes)
+
+
+def _message(broken: Broken) -> str:
+    if broken.offender is None:
+        return f"a clause of {broken.length} instructions, and {broken.fitting} follow: {broken.reason}"
+    name = broken.offender.item.statement.name
+    return (
+        f"a clause of {broken.length} instructions, and `{name}`, number {broken.fitting + 1}, cannot be one of them: "
+        f"{broken.reason}"
+    )
+
+
+def _offender(program: Program, graph: Graph, broken: Broken) -> tuple[Related, ...]:
+    if broken.offender is None:
+        return ()
+    return (Related(sites.place(program, graph, broken.offender).where, "this cannot be in the clause"),)
+
+
+def _fixes(program: Program, broken: Broken, place: sites.Place) -> tuple[Fix, ...]:
+    """To end the clause before what does not belong; to have none when less than two instructions are left."""
+    if broken.fitting > limits.SHORTEST_CLAUSE:
+        mask = (1 << limits.CLAUSE_BITS) - 1
+        text = f"s_clause {(broken.field & ~mask) | (broken.fitting - 1):#x}"
+        edit = sites.replacement(place, text)
+        return (Fix(f"End the clause before it: `{text}`", (edit,)),) if edit is not None else ()
+    where = place.where
+    line = program.line_text(where.path, where.line)
+    if not place.own or line.strip() != line[where.start : where.end]:
+        return ()
+    return (Fix("Remove the `s_clause`", (TextEdit(Location(where.path, where.line, 0, len(line)), ""),)),)

@@ -1,0 +1,66 @@
+"""missing-write-back: a scalar store is followed by no `s_dcache_wb` on any way to the end of the program.
+
+What it checks
+
+Scalar stores without `glc` from which every path comes to `s_endpgm`, and none meets `s_dcache_wb` on the way. Code
+that calls or jumps to where nobody knows is not judged, since the write-back may be there.
+
+Why it matters
+
+Scalar stores end in the scalar data cache, which nothing writes back by itself when a wave ends: what was stored may
+never reach memory, and no other wave sees it there. With `glc` a store writes through.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_store_dword s0, s[4:5], 0x0
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_store_dword s0, s[4:5], 0x0
+      s_dcache_wb
+      s_endpgm
+
+Targets
+
+Those with scalar stores: gfx8, gfx9, gfx10.1.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis import scalar_memory
+from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.scalar_memory import Unwritten
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
+
+RULE = Rule("missing-write-back", Severity.INFORMATION, page=__doc__)
+
+_MESSAGE = "what this stores stays in the scalar cache: no `s_dcache_wb` comes before the end of the program"
+_TITLE = "Insert `s_dcache_wb` before `s_endpgm`"
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each scalar store behind which the cache is never written back."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    for each in scalar_memory.unwritten(program, graph):
+        place = sites.place(program, graph, each.store)
+        ends = tuple(sites.place(program, graph, end) for end in each.ends)
+        related = (*(Related(end.where, "the program ends here") for end in ends), *place.related)
+        yield Finding(RULE.name, RULE.severity, place.where, _MESSAGE, related, _fixes(program, graph, each, ends))
+
+
+def _fixes(program: Program, graph: Graph, unwritten: Unwritten, ends: tuple[sites.Place, ...]) -> tuple[Fix, ...]:
+    written = {sites.written(graph, end) for end in unwritten.ends}
+    if not written <= sites.fixable(program, graph, unwritten.ends):
+        return ()
+    edits = {sites.insertion(program, end, "s_dcache_wb") for end in ends}
+    return (Fix(_TITLE, tuple(sorted(edits, key=lambda edit: edit.where))),)

@@ -1,0 +1,58 @@
+"""suspicious-resource: the constants that make up a buffer descriptor cannot be meant.
+
+What it checks
+
+Buffer and scalar buffer instructions in straight code behind the `s_mov` that fill their descriptor (V#): a `type`
+other than 0, component selects that are reserved where an instruction converts a format, swizzling with a `stride` of 0
+or of no whole number of elements, swizzling for scalar memory. Only words that are constants count. Hover over the
+operand shows all fields.
+
+Why it matters
+
+The hardware takes the bits as they are: with another type it sees another kind of resource, and a swizzled access
+without records goes anywhere. Often a word stands in the wrong register, or is made for another generation.
+
+Example
+
+    ; gcn-lsp: target=gfx803
+    kernel:
+      s_mov_b32 s7, 0xc0000000
+      buffer_load_dword v1, off, s[4:7], 0
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx803
+    kernel:
+      s_mov_b32 s7, 0x27fac
+      buffer_load_dword v1, off, s[4:7], 0
+      s_endpgm
+
+Targets
+
+All but gfx1250, whose descriptors are not described.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import constant_resources
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Rule, Severity
+
+RULE = Rule("suspicious-resource", Severity.INFORMATION, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each buffer descriptor whose constants cannot be right."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    for each in constant_resources.suspicious(program, graph):
+        place = sites.place(program, graph, each.reader)
+        known = ", ".join(
+            f"s{each.operand.first + number} = {word:#x}" for number, word in enumerate(each.words) if word is not None
+        )
+        message = f"{'; '.join(each.defects)} (the buffer descriptor `{each.operand.text}` with {known})"
+        yield Finding(RULE.name, RULE.severity, place.where, message, place.related)

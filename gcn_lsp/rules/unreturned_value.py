@@ -1,0 +1,64 @@
+"""unreturned-value: a register is read for the result of an atomic that returns none.
+
+What it checks
+
+Scalar atomics without `glc`: whether, in straight code, the next instruction that touches their data register reads it
+and is no memory access, with a wait for scalar memory before it.
+
+Why it matters
+
+Only with `glc` does an atomic put what was in memory before into its data register. Without it the register keeps the
+operand, and there is nothing to wait for. Where the operand is meant to be used once more, the comment
+`; gcn-lsp: disable=unreturned-value` says so.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_atomic_add s0, s[4:5], 0x0
+      s_waitcnt lgkmcnt(0)
+      v_mov_b32 v2, s0
+      global_store_dword v[0:1], v2, off
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      s_atomic_add s0, s[4:5], 0x0 glc
+      s_waitcnt lgkmcnt(0)
+      v_mov_b32 v2, s0
+      global_store_dword v[0:1], v2, off
+      s_endpgm
+
+Targets
+
+Those with scalar atomics: gfx9, gfx10.1.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis import graph as graphs
+from gcn_lsp.analysis import registers, scalar_memory
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules import sites
+from gcn_lsp.rules.model import Finding, Related, Rule, Severity
+
+RULE = Rule("unreturned-value", Severity.WARNING, page=__doc__)
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each instruction that reads the data register of an atomic as if it were a result."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    for each in scalar_memory.unreturned(program, graph):
+        place = sites.place(program, graph, each.reader)
+        atomic = sites.place(program, graph, each.atomic)
+        name, line = each.atomic.item.statement.name, sites.line_number(program, graph, each.atomic)
+        message = (
+            f"`{registers.describe(each.registers)}` is still the operand of `{name}` on line {line}, which returns "
+            "nothing without `glc`"
+        )
+        related = (Related(atomic.where, "the atomic"), *atomic.related, *place.related)
+        yield Finding(RULE.name, RULE.severity, place.where, message, related)

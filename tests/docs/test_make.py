@@ -1,0 +1,65 @@
+"""The reference pages are current, and what the documents link to is there."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs import make
+from gcn_lsp.project import settings
+from gcn_lsp.rules.registry import RULES
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    *("README.md", "CONTRIBUTING.md", "docs/rules.md", "docs/settings.md", "grammar/README.md"),
+    *("editors/README.md", "editors/vscode/README.md"),
+]
+
+
+@pytest.mark.parametrize("file", make.FILES, ids=lambda file: str(file.name))
+def test_the_pages_are_current(file: Path) -> None:
+    assert file.read_text() == make.FILES[file](), "run python docs/make.py"
+
+
+def test_the_readme_links_every_rule_and_every_setting() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert set(re.findall(r"\]\(docs/rules\.md#([\w-]+)\)", readme)) == set(RULES)
+    assert set(re.findall(r"\]\(docs/settings\.md#([\w-]+)\)", readme)) == set(settings.FIELDS)
+
+
+@pytest.mark.parametrize("name", settings.FIELDS)
+def test_the_example_of_a_setting_sets_it(name: str) -> None:
+    found, mistakes = settings.read(tomllib.loads(make.EXAMPLES[name]))
+    assert mistakes == []
+    assert found != settings.Settings()
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_somewhere(document: str) -> None:
+    path = ROOT / document
+    for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL)):
+        if "://" in link:
+            continue
+        file, _, anchor = link.partition("#")
+        linked = (path.parent / file) if file else path
+        assert linked.exists(), link
+        assert not anchor or anchor in anchors(linked.read_text()), link
+
+
+def test_the_account_that_the_repository_is_under_has_one_name() -> None:
+    files = [ROOT / "README.md", ROOT / "editors" / "zed" / "extension.toml"]
+    mentions = [re.findall(r"(?:github\.com/|uses: )([\w.-]+)/gcn-lsp", file.read_text()) for file in files]
+    assert all(mentions)
+    assert len({name for names in mentions for name in names}) == 1, mentions

@@ -1,0 +1,81 @@
+"""Buffer descriptors made of constants that cannot be meant."""
+
+import pytest
+
+from tests.support.check import check_diagnostics, check_no_finding, findings
+
+RULE = "suspicious-resource"
+
+
+def test_a_type_that_no_buffer_has() -> None:
+    check_diagnostics(
+        """
+        //- k.s target:gfx802
+        s_mov_b32 s7, 0xc0000000
+        buffer_load_dword v1, off, s[4:7], 0
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[suspicious-resource]: `type` is 3; a buffer's is 0
+        s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "why"),
+    [
+        ("gfx900", "s_mov_b32 s5, 0x80000000\nbuffer_load_dword v1, off, s[4:7], 0", "`stride` is 0"),
+        (
+            "gfx803", "s_mov_b64 s[6:7], -1\ns_mov_b32 s7, 0x100000\ns_mov_b32 s5, 0x80030000\n"
+            "buffer_load_dword v1, off, s[4:7], 0", "`stride` is 3, no multiple of the 8 bytes of an element",
+        ),
+        (
+            "gfx900", "s_mov_b32 s5, 0x80100000\ns_nop 0\ns_buffer_load_dword s0, s[4:7], 0x0",
+            "scalar memory does not swizzle",
+        ),
+        (
+            "gfx900", "s_mov_b32 s7, 0x27002\nbuffer_load_format_x v1, off, s[4:7], 0",
+            "`dst_sel_x` is 2, which selects nothing",
+        ),
+        ("gfx1100", "s_mov_b32 s5, 0x40000000\nbuffer_store_b32 v1, off, s[4:7], null", "`stride` is 0"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant(target: str, text: str, why: str) -> None:
+    (finding,) = (each for each in findings(f"//- k.s target:{target}\n{text}\ns_endpgm\n") if each.rule == RULE)
+    assert why in finding.message
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("gfx802", "s_mov_b32 s7, 0x27fac\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx1030", "s_mov_b32 s7, 0x31014000\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "s_mov_b32 s5, 0x80100000\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "s_mov_b32 s7, 0x27002\nbuffer_load_dword v1, off, s[4:7], 0"),  # the format is the instruction's
+        ("gfx900", "s_mov_b32 s7, 0xc0000000\ns_mov_b32 s7, 0x27fac\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "s_mov_b32 s7, 0xc0000000\nlabel:\nbuffer_load_dword v1, off, s[4:7], 0\ns_branch label"),
+        ("gfx900", "s_mov_b32 s7, 0xc0000000\nbuffer_load_dword v1, off, s[8:11], s7"),
+        (
+            "gfx900",
+            "s_mov_b32 s7, 0xc0000000\ns_load_dwordx4 s[4:7], s[0:1], 0x0\nbuffer_load_dword v1, off, s[4:7], 0",
+        ),
+        ("gfx900", "s_mov_b32 s7, 0xc0000000\nimage_load v0, v[0:1], s[4:11] dmask:1 unorm"),
+    ],
+)
+def test_silent(target: str, text: str) -> None:
+    check_no_finding(f"//- k.s target:{target}\n{text}\ns_endpgm\n", RULE)
+
+
+def test_in_a_macro_and_after_an_include() -> None:
+    check_diagnostics(
+        """
+        //- k.s target:gfx900
+        .macro load
+        buffer_load_dword v1, off, s[4:7], 0
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[suspicious-resource]: with s7 = 0xc0000000
+        .endm
+        .include "words.inc"
+        load
+        s_endpgm
+        //- words.inc
+        s_mov_b32 s7, 0xc0000000
+        """
+    )
