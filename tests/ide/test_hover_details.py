@@ -416,6 +416,19 @@ def test_registers_of_an_address_stand_in_brackets() -> None:
     assert written["srsrc"] == "srsrc"
 
 
+def test_the_registers_of_an_address_are_operands() -> None:
+    text = "v_mov_b32 v5, 0\nimage_sample v[0:3], [v1, v$05], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D"
+    check_hover(text, "`vaddr1`: source, VGPR", "Last written by:\n\n- line 1", target="gfx1030")
+    macro = ".macro m a\nimage_sample v[0:3], [v1, $0v[\\a]], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n.endm\nm 7"
+    check_hover(macro, "`v7`", "`vaddr1`: source, VGPR", target="gfx1030")
+
+
+def test_the_registers_of_an_address_stand_behind_the_fields() -> None:
+    text = "image_sam$0ple v[0:3], [v1, v5, v9], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D"
+    check_hover(text, "| vaddr1 | 71:64 | 5 | `v5` |", "| vaddr2 | 79:72 | 9 | `v9` |", target="gfx1030")
+    assert "literal" not in (hover_text(text, "gfx1030") or "")
+
+
 def test_limits_of_offsets() -> None:
     check_hover("s_load_dword s0, s[0:1], -1$06", "`offset`: operand, signed 21-bit number of bytes")
     check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 20-bit number of bytes", target="gfx803")
