@@ -307,13 +307,13 @@ def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]
             text = accepts(slot, form, target) if slot.role not in ("modifier", "token") else ""
             if text:
                 taken.setdefault(slot.name, {})[text] = None
-    return {name: _most(tuple(_counted(texts))) for name, texts in taken.items()}
+    return {name: _most(tuple(texts)) for name, texts in taken.items()}
 
 
 def _most(texts: tuple[str, ...]) -> str:
     """The texts without those of which another takes everything and more."""
     wide = [text for text in texts if not any(_includes(other, text) for other in texts)]
-    return "; ".join(wide) + ("; less in some forms" if len(wide) < len(texts) else "")
+    return "; ".join(_counted(wide)) + ("; less in some forms" if len(wide) < len(texts) else "")
 
 
 def _includes(wide: str, narrow: str) -> bool:
@@ -330,18 +330,18 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         match = _PLAIN_REGISTERS.fullmatch(text)
         if match is not None:
-            counts.setdefault(match[2], []).append(int(match[1] or 1))
+            counts.setdefault(match[2] + (f" or {match[3]}" if match[3] else ""), []).append(int(match[1] or 1))
         else:
             others.append(text)
     for name, found in counts.items():
         low, high = min(found), max(found)
         every = len(found) == high - low + 1
         numbers = f"{low} to {high}" if every and high - low > 1 else " or ".join(map(str, sorted(found)))
-        yield name if found == [1] else f"{numbers} {name}s"
+        yield name if found == [1] else f"{numbers} {name.replace(' or ', 's or ')}s"
     yield from others
 
 
-_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?")
+_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(AccVGPR)s?)?")
 
 
 def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
