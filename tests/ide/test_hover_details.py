@@ -449,6 +449,20 @@ def test_the_second_half_of_a_pair_tells_what_it_does() -> None:
     check_hover(text, syntax, "Multiplies two 32-bit floats", "D.f32 = S0.f32 * S1.f32", target="gfx1100")
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "part"),
+    [
+        ("v_cvt_f32_f64 v0, 1.$05", "gfx900", "1.5 (0x3ff8000000000000), literal"),
+        ("v_cvt_f32_f64 v0, 0x3ff8$00000", "gfx1030", "1.5 (0x3ff8000000000000), literal"),
+        ("v_cvt_f32_f64 v0, 0.$01", "gfx900", "0.09999996423721313 (0x3fb9999900000000), literal"),
+        ("v_cvt_f32_f64 v0, 0.$01", "gfx1250", "0.1 as f64), literal"),
+        ("v_cvt_f32_f64 v0, 1.$00", "gfx900", "1.0 (0x3ff0000000000000), inline constant"),
+    ],
+)
+def test_a_literal_is_the_upper_half_of_a_double(text: str, target: str, part: str) -> None:
+    check_hover(text, part, target=target)
+
+
 def test_limits_of_offsets() -> None:
     check_hover("s_load_dword s0, s[0:1], -1$06", "`offset`: operand, signed 21-bit number of bytes")
     check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 20-bit number of bytes", target="gfx803")

@@ -249,6 +249,11 @@ def float_width(kind: isa.OperandKind | None) -> int:
     return 16 if suffix == "V2FP16" else width(kind)
 
 
+def is_double(kind: isa.OperandKind | None) -> bool:
+    """Whether a value in a source operand of this kind is a 64-bit float."""
+    return kind is not None and _suffix(kind) == "FP64"
+
+
 def width(kind: isa.OperandKind | None) -> int:
     """Bits of a value in a source operand of this kind: 16, 32 or 64."""
     if kind is None:

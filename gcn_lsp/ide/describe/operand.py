@@ -32,6 +32,8 @@ def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | fl
     width = forms.width(kind)
     value = operand.value
     assert value is not None, "registers and addresses are no constants"
+    if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and forms.is_double(kind):
+        return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
         value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
     return value, forms.float_width(kind) if isinstance(value, float) else width
