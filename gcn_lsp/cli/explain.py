@@ -28,8 +28,8 @@ from gcn_lsp.rules.registry import RULES
 def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic, a rule, or a word: the pages that an editor shows.
 
-    Words are modifiers, registers, messages, formats, kinds of operands, directives, numbers, and V#, T# and S# for
-    the descriptors of buffers, images and samplers. Put -- before a negative number.
+    Words are modifiers, registers, messages, formats, kinds of operands, directives, numbers, V#, T# and S# for the
+    descriptors of buffers, images and samplers, and their fields. Put -- before a negative number.
     """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
@@ -86,9 +86,11 @@ _FILES = {"v": "vgpr", "s": "sgpr", "a": "agpr"}
 _USUAL_TARGET = "gfx942"
 
 
-def _descriptor(name: str, target_name: str | None) -> str | None:
+def _descriptor(name: str, target_name: str | None) -> str:
+    """A descriptor by its short name, or the fields that are called `name`."""
+    target = isa.load_target(target_name or _USUAL_TARGET)
     kind = resource.NAMES.get(name)
-    return resource.layout(kind, isa.load_target(target_name or _USUAL_TARGET)) if kind is not None else None
+    return resource.layout(kind, target) if kind is not None else resource.field(name, target)
 
 
 def _number(text: str) -> str | None:

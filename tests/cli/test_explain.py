@@ -68,6 +68,9 @@ def test_a_word_is_explained(topic: str, text: str) -> None:
         ("OPERAND_REG_IMM_FP64", ("a literal is the upper half of it",)),
         ("scc", ("**modifier** `scc`", "**register** `scc`, 1 bit,")),
         ("V#", ("| `num_records` | 95:64 | records",)),
+        ("num_records", ("`num_records`: bits 95:64 of a buffer resource of gfx90a.",)),
+        ("dst_sel_x", ("of a buffer resource", "of an image resource", "| 4 | R |")),
+        ("s_load_dword", ("| `sbase` | 2 SGPRs |",)),
         ("t#", ("| `type` | 127:124 | 8 = 1D",)),
     ],
 )

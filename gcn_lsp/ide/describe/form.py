@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+import msgspec
+
 from gcn_lsp import isa
 from gcn_lsp.asm import constraints, modifiers
 from gcn_lsp.isa import documentation
@@ -206,6 +208,18 @@ def _reach(form: isa.Form, target: isa.Target) -> "int | None":
     return limits.high if limits is not None else None
 
 
+def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
+    """The slot with the type that its values have; the tables give the accumulators of gfx11's WMMA that of doubles."""
+    kind = slot.kind
+    if kind is None or not form.mnemonic.startswith("v_wmma_") or _suffix(kind) != "FP64":
+        return slot
+    name = _ACCUMULATORS[form.mnemonic.split("_")[2]]
+    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=kind.type.replace("FP64", name)))
+
+
+_ACCUMULATORS = {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "i32": "INT32"}
+
+
 def float_width(kind: isa.OperandKind | None) -> int:
     """Bits of a float in a source operand of this kind; of packed operands, those of one half. 0 for bfloat."""
     if kind is None:
@@ -228,7 +242,7 @@ def width(kind: isa.OperandKind | None) -> int:
 
 def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
     """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `signed 16-bit number`, an offset within its form's limits."""
-    kind = slot.kind
+    kind = meant(slot, form).kind if form is not None else slot.kind
     if kind is None:
         return ""
     if kind.registers is None:
@@ -237,11 +251,67 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     value = _TYPES.get(_suffix(kind), "")
     if value:
         parts.append(value)
-    if "REG_IMM" in kind.type:
+    if "REG_IMM" in kind.type and _takes_literal(form, target):
         parts.append("or a constant")
-    elif "REG_INLINE" in kind.type:
+    elif "REG_IMM" in kind.type or "REG_INLINE" in kind.type:
         parts.append("or an inline constant")
     return ", ".join(parts).replace(", or ", " or ")
+
+
+def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool:
+    """Whether the encoding has room for a constant that is not inline."""
+    if form is None or target is None or form.size <= 4 or any(slot.name == "imm" for slot in form.slots):
+        return True
+    if "DPP" in form.variant or "SDWA" in form.variant:
+        return False
+    return target.has("FeatureVOP3Literal") or not form.flags & {"VOP3", "VOP3P"}
+
+
+def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]:
+    """What each operand of the forms takes, in any of them. In a pair the operands are those of its first half."""
+    taken: dict[str, dict[str, None]] = {}
+    for form in known:
+        for slot in form.slots:
+            if slot.name == "vdstY":
+                break
+            text = accepts(slot, form, target) if slot.role not in ("modifier", "token") else ""
+            if text:
+                taken.setdefault(slot.name, {})[text] = None
+    return {name: _most(tuple(_counted(texts))) for name, texts in taken.items()}
+
+
+def _most(texts: tuple[str, ...]) -> str:
+    """The texts without those of which another takes everything and more."""
+    wide = [text for text in texts if not any(_includes(other, text) for other in texts)]
+    return "; ".join(wide) + ("; less in some forms" if len(wide) < len(texts) else "")
+
+
+def _includes(wide: str, narrow: str) -> bool:
+    if wide == narrow:
+        return False
+    is_part = wide.startswith((f"{narrow} or ", f"{narrow}, ")) or wide.endswith(f" or {narrow}")
+    return is_part or wide == narrow.replace("an inline constant", "a constant")
+
+
+def _counted(texts: Iterable[str]) -> Iterator[str]:
+    """`1 to 4 VGPRs` for `VGPR`, `2 VGPRs` and so on; the other texts as they are."""
+    counts: dict[str, list[int]] = {}
+    others = []
+    for text in texts:
+        match = _PLAIN_REGISTERS.fullmatch(text)
+        if match is not None:
+            counts.setdefault(match[2], []).append(int(match[1] or 1))
+        else:
+            others.append(text)
+    for name, found in counts.items():
+        low, high = min(found), max(found)
+        every = len(found) == high - low + 1
+        numbers = f"{low} to {high}" if every and high - low > 1 else " or ".join(map(str, sorted(found)))
+        yield name if found == [1] else f"{numbers} {name}s"
+    yield from others
+
+
+_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?")
 
 
 def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:

@@ -8,8 +8,8 @@ from gcn_lsp.syntax import nodes
 
 
 def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
-    """The slot that the operand fills."""
-    return next((slot for slot in form.slots if slot.name == operand.slot), None)
+    """The slot that the operand fills, with the type that its values have."""
+    return next((forms.meant(slot, form) for slot in form.slots if slot.name == operand.slot), None)
 
 
 def here(operand: Operand, slot: isa.Slot | None) -> str:
