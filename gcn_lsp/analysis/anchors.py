@@ -4,9 +4,11 @@
 those that it speaks of. So a wait stands before them, and for what the clause itself has issued by then it counts less.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
-from gcn_lsp.analysis import registers
+from gcn_lsp.analysis import registers, straight
+from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Site
 
 _CLAUSE = "s_clause"
@@ -14,36 +16,41 @@ _DELAY = "s_delay_alu"
 _LONGEST_CLAUSE = 63  # instructions, the field's greatest value and one
 
 
-def anchor(site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
+def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
     """The instruction before which a wait for `needs` has to stand for the sake of `site`, and the counts there."""
-    sites = site.segment.sites
-    start = _clause(site)
-    first = start if start is not None and not _waits_for_own(start, site) else site
-    while first.index and _mnemonic(sites[first.index - 1]) == _DELAY:
-        first = sites[first.index - 1]
+    between = _clause(graph, site)
+    if _waits_for_own(between, site):
+        between = []
+    for each in straight.back(graph, between[0] if between else site):
+        if _mnemonic(each) != _DELAY:
+            break
+        between.insert(0, each)
+    first = between[0] if between else site
     if first.item.frame is not site.item.frame:
         return site, dict(needs)
     found = dict(needs)
-    for each in sites[first.index : site.index]:
+    for each in between:
         for event in each.effects.events:
             if event.counter in found:
                 found[event.counter] = max(0, found[event.counter] - 1)
     return first, found
 
 
-def _clause(site: Site) -> "Site | None":
-    """The `s_clause` of the clause that an instruction is in."""
-    for each in reversed(site.segment.sites[max(0, site.index - _LONGEST_CLAUSE) : site.index]):
+def _clause(graph: Graph, site: Site) -> list[Site]:
+    """The `s_clause` of the clause that an instruction is in, and the instructions of it before this one."""
+    passed: list[Site] = []
+    for each in islice(straight.back(graph, site), _LONGEST_CLAUSE):
+        passed.insert(0, each)
         if _mnemonic(each) == _CLAUSE:
             length = _length(each)
-            return each if length is not None and each.index + length >= site.index else None
-    return None
+            return passed if length is not None and length >= len(passed) else []
+    return []
 
 
-def _waits_for_own(start: Site, site: Site) -> bool:
+def _waits_for_own(between: Iterable[Site], site: Site) -> bool:
     """Whether an instruction touches what others of its clause write later, so that it cannot be in it."""
     writes = registers.NONE
-    for each in site.segment.sites[start.index : site.index]:
+    for each in between:
         for event in each.effects.events:
             writes |= event.writes
     return bool(writes & site.effects.touches)

@@ -55,14 +55,16 @@ def _odd_moves(segment: Segment) -> tuple[tuple[int, int], ...]:
     known = segment.memo.get("odd moves")
     if known is None:
         known = segment.memo["odd moves"] = tuple(
-            (site.index, register) for site in segment.sites for register in _odd_registers(site)
+            (site.index, register)
+            for site in segment.sites
+            if site.effects.writes & registers.SGPRS and not site.effects.reads & ~registers.EXEC
+            for register in _odd_registers(site)
         )
     return known  # type: ignore[return-value]
 
 
 def _odd_registers(site: Site) -> Iterator[int]:
-    writes = site.effects.writes
-    if not writes & registers.SGPRS or site.effects.reads & ~registers.EXEC or site.item.instruction is None:
+    if site.item.instruction is None:
         return
     for register, value in known_values.moved(site.item.instruction).items():
         word = register % _WORDS

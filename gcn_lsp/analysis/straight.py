@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.graph import Graph
+from gcn_lsp.analysis.segments import Site
 
 Stretch = tuple[int, ...]
 
@@ -33,6 +34,16 @@ def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
                 found.add(step)
                 step = way(graph, step)
     return frozenset(found)
+
+
+def back(graph: Graph, site: Site) -> Iterator[Site]:
+    """The instructions before one in straight code, the nearest first."""
+    yield from reversed(site.segment.sites[: site.index])
+    node = graph.node_of(site.segment)
+    before = _before(graph, node) if node is not None else None
+    while before is not None:
+        yield from reversed(graph.nodes[before].sites)
+        before = _before(graph, before)
 
 
 def _before(graph: Graph, node: int) -> "int | None":

@@ -5,8 +5,10 @@ The steps: what the word may mean (`match.Candidates`), what each operand is (`o
 takes the operands, `diagnose` says what is wrong in one problem.
 """
 
+import msgspec
+
 from gcn_lsp import isa
-from gcn_lsp.asm import bind, diagnose, keywords, operands, other_targets
+from gcn_lsp.asm import bind, diagnose, keywords, nearest, operands, other_targets
 from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.match import Candidates, Match, TargetContext
 from gcn_lsp.asm.model import Instruction, Problem, Symbols
@@ -40,6 +42,29 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
     """
     context = context_of(target)
     candidates = context.candidates(statement.word)
+    instruction = _assembled(context, candidates, statement, symbols)
+    if instruction.code or not instruction.problems:
+        return instruction
+    trial = _Trial(target, statement, symbols)
+    problems = nearest.told(instruction.problems, target, candidates, statement, trial)
+    return msgspec.structs.replace(instruction, problems=problems)
+
+
+def accepts(context: TargetContext, statement: Statement, symbols: Symbols, word: str = "") -> bool:
+    """Whether a target takes a statement, with the mnemonic `word` if given; without a word about why it does not."""
+    candidates = context.candidates(word or statement.word)
+    if not candidates.matchers:
+        return False
+    scope = Scope(context.target, symbols)
+    arguments = read_arguments(context, candidates, statement.operands, scope, statement.line)
+    if any(argument.problem is not None for argument in arguments):
+        return False
+    found = context.match(candidates, arguments)
+    return found is not None and bool(_finish(context.target, statement, found, arguments, scope).code)
+
+
+def _assembled(context: TargetContext, candidates: Candidates, statement: Statement, symbols: Symbols) -> Instruction:
+    target = context.target
     if not candidates.matchers:
         problem = other_targets.no_candidate(context, candidates, statement, _Trial(target, statement, symbols))
         return _failed(statement, (problem,), None)
@@ -70,16 +95,7 @@ class _Trial:
 
     def takes(self, word: str, target: isa.Target | None = None) -> bool:
         """Whether `word` takes the operands, here or on `target`."""
-        context = context_of(target or self._target)
-        candidates = context.candidates(word)
-        if not candidates.matchers:
-            return False
-        scope = Scope(context.target, self._symbols)
-        arguments = read_arguments(context, candidates, self._statement.operands, scope, self._statement.line)
-        if any(argument.problem is not None for argument in arguments):
-            return False
-        found = context.match(candidates, arguments)
-        return found is not None and bool(_finish(context.target, self._statement, found, arguments, scope).code)
+        return accepts(context_of(target or self._target), self._statement, self._symbols, word)
 
     def takes_text(self, start: int, end: int, text: str) -> bool:
         """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
@@ -89,9 +105,7 @@ class _Trial:
         statement = next(same, None)
         if statement is None or statement.kind is not self._statement.kind:
             return False
-        context = context_of(self._target)
-        candidates = context.candidates(statement.word)
-        return bool(candidates.matchers) and _Trial(self._target, statement, self._symbols).takes(statement.word)
+        return accepts(context_of(self._target), statement, self._symbols)
 
 
 def _finish(

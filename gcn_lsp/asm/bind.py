@@ -242,9 +242,8 @@ def _branch_target(argument: Argument, scope: Scope, binding: Binding) -> Readin
     if argument.kind == operands.NUMBER:
         value = scope.number(node) if argument.is_float else argument.value
         if isinstance(node, nodes.Call) or not isinstance(value, int) or not _S16_LOW <= value < _S16_HIGH:
-            return Problem(
-                "immediate-out-of-range", node.start, node.end, "a branch goes to a label or by a number of 16 bits"
-            )
+            message = f"{operands.number_text(argument)}: a branch goes to a label or by a number of 16 bits"
+            return Problem("immediate-out-of-range", node.start, node.end, message)
         return value
     if not isinstance(node, nodes.Name | nodes.LocalLabel):
         return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")

@@ -108,7 +108,7 @@ def _lds_direct(bound: Bound) -> Problem | None:
         if bound.form.name.startswith(_REVERSED) or "SDWA" in bound.form.flags:
             return bound.problem("operand-conflict", f"{bound.word} cannot read lds_direct", name)
         if name != "src0":
-            return bound.problem("operand-conflict", "lds_direct may stand as the first source only", name)
+            return bound.problem("operand-conflict", f"lds_direct stands as {name}; it may be src0 only", name)
     return None
 
 
@@ -304,7 +304,9 @@ def _dpp(bound: Bound) -> Problem | None:
     if not bound.target.has("FeatureDPPSrc1SGPR"):
         argument = bound.arguments.get("src1")
         if argument is not None and (argument.register is None or argument.register.is_scalar):
-            return bound.problem("wrong-operand-kind", "with DPP the second source must be a VGPR", "src1")
+            what = f"`{argument.register.text}`" if argument.register is not None else "a constant"
+            message = f"{what} stands where src1 takes a VGPR: on {bound.target.name} DPP has no other second source"
+            return bound.problem("wrong-operand-kind", message, "src1")
     return None
 
 
@@ -558,6 +560,12 @@ def _is_acc(bound: Bound, name: str) -> bool | None:
     return argument.register.file == "a"
 
 
+def _of_two_files(bound: Bound, one: str, other: str) -> str:
+    written = [argument.register for name in (one, other) if (argument := bound.arguments.get(name)) is not None]
+    texts = " and ".join(f"`{register.text}`" for register in written if register is not None)
+    return f"{texts}: {one} and {other} must be both VGPRs or both AccVGPRs"
+
+
 def _same_file(bound: Bound) -> Problem | None:
     """Data and destination are all VGPRs or all AccVGPRs, where memory can reach AccVGPRs at all."""
     data_name = "data0" if "DS" in bound.form.flags else "vdata"
@@ -565,11 +573,11 @@ def _same_file(bound: Bound) -> Problem | None:
     if "DS" in bound.form.flags and data is not None:
         second = _is_acc(bound, "data1")
         if second is not None and second != data:
-            return bound.problem("operand-conflict", "both data operands must be VGPRs or both AccVGPRs", "data1")
+            return bound.problem("operand-conflict", _of_two_files(bound, "data0", "data1"), "data1")
     if bound.target.has("FeatureGFX90AInsts"):
         if data is None or result is None or data == result:
             return None
-        return bound.problem("operand-conflict", "data and destination must be both VGPRs or both AccVGPRs", data_name)
+        return bound.problem("operand-conflict", _of_two_files(bound, data_name, "vdst"), data_name)
     if result or data:
         name = "vdst" if result else data_name
         return bound.problem(

@@ -90,9 +90,11 @@ def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:
     if first is None or second is None:
         return None
     if first.first < second.first + second.count and second.first < first.first + first.count:
-        return bound.problem("operand-conflict", "both halves write the same register", "vdstY")
+        message = f"`{first.text}` and `{second.text}`: both halves write the same register"
+        return bound.problem("operand-conflict", message, "vdstY")
     if not is_long and _share_bank(first, second, _PARITIES):
-        message = "one of the two results must be an even register, the other odd"
+        parity = "odd" if first.first % _PARITIES else "even"
+        message = f"`{first.text}` and `{second.text}` are both {parity}; of the two results one is even, the other odd"
         return bound.problem("operand-conflict", message, "vdstY")
     return None
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.asm import registers
 from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.model import Problem
 
@@ -80,6 +81,8 @@ def _image_address(bound: Bound) -> Problem | None:
     if actual == needed:
         return None
     message = f"the address has {actual} dwords; dim and a16 ask for {needed}"
+    if len(written) == 1 and written[0] is not None:
+        message += f", as in `{registers.tuple_text(written[0].file, written[0].first, needed)}`"
     return bound.problem("wrong-register-width", message, "vaddr0" if "vaddr0" in bound.arguments else "vaddr")
 
 
@@ -125,7 +128,8 @@ def _image_data(bound: Bound) -> Problem | None:
     verb = "needs" if len(reasons) == 1 else "need"
     return bound.problem(
         "wrong-register-width",
-        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {verb} {_dwords(needed)}",
+        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {verb} {_dwords(needed)}, as in "
+        f"`{registers.tuple_text(data.file, data.first, needed)}`",
         "vdata",
     )
 

@@ -44,13 +44,13 @@ class Assembler:
         key = tuple([_value(lookup(name)) for name in names]) if names else ()
         instruction = known.get(key)
         if instruction is None:
-            values = {
-                name: None if value is UNKNOWN else value
-                for name, value in zip(names, key, strict=True)
-                if value is not None
-            }
-            instruction = known[key] = self._assemble(statement, values)
+            instruction = known[key] = self._assemble(statement, _values(names, key))
         return instruction
+
+    def values_of(self, statement: Statement, instruction: Instruction) -> "dict[str, int | None] | None":
+        """The values of symbols with which `statement` became this very instruction; None if that was long ago."""
+        names, known = self._memo.get(statement, ((), {}))
+        return next((_values(names, key) for key, each in known.items() if each is instruction), None)
 
     def names(self, statement: Statement) -> tuple[str, ...]:
         """The names in an instruction that was assembled which may be symbols."""
@@ -69,6 +69,15 @@ class Assembler:
         if self.target is not None:
             return assembler.assemble(self.target, statement, values)
         return _for_any_target(statement, values, self._candidates)
+
+
+def _values(names: tuple[str, ...], key: _Key) -> "dict[str, int | None]":
+    """What an assembler is told of symbols: None for what only the build knows, nothing of labels."""
+    return {
+        name: None if isinstance(value, Unknown) else value
+        for name, value in zip(names, key, strict=True)
+        if value is not None
+    }
 
 
 def _value(value: "int | Address | Missing") -> "int | Unknown | None":

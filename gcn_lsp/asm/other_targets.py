@@ -47,6 +47,7 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     if elsewhere:
         return _known_elsewhere(target, candidates, statement, elsewhere, trial)
     near = _nearest(context, base)
+    near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
     if not near:
         return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
     best = near[0] + candidates.suffix

@@ -1,6 +1,8 @@
 """`gcn-lsp explain`: what an instruction does, what a rule checks, what a modifier, register or message means."""
 
 import difflib
+import math
+import re
 import sys
 
 import click
@@ -9,7 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import markdown, mnemonics
-from gcn_lsp.ide.describe import helper, targets
+from gcn_lsp.ide.describe import directive, helper, number, operand, resource, targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules.registry import RULES
 
@@ -24,10 +26,14 @@ from gcn_lsp.rules.registry import RULES
 )
 @click.argument("topic", metavar="MNEMONIC|RULE|WORD", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
-    """Explain a mnemonic, a rule, or a word (modifier, register, message, format): the pages that an editor shows."""
+    """Explain a mnemonic, a rule, or a word: the pages that an editor shows.
+
+    Words are modifiers, registers, messages, formats, kinds of operands, directives, numbers, and V#, T# and S# for
+    the descriptors of buffers, images and samplers. Put -- before a negative number.
+    """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
-        raise click.UsageError(f"{topic!r} is neither a mnemonic nor a rule{_nearest(topic.lower(), target)}")
+        raise click.UsageError(f"nothing is known of {topic!r}{_nearest(topic.lower(), target)}")
     _show(text)
 
 
@@ -43,18 +49,57 @@ def page(topic: str, target_name: str | None) -> str | None:
 
 
 def word(topic: str, target_name: str | None) -> str | None:
-    """What is known of a modifier, register, hardware register, message or other word; None when it is none."""
+    """All that is known by the name of a word (modifier, register, message, directive, ...); None when nothing is."""
     target = isa.load_target(target_name) if target_name else None
     low, high = topic.lower(), topic.upper()
-    text = (
-        helper.modifier(low, target)
-        or helper.special_register(low, target)
-        or helper.hardware_register_name(high, target)
-        or helper.message_name(high, target)
-        or helper.word(high, target)
-        or helper.word(low, target)
-    )
-    return text and f"{text}\n"
+    found = [
+        helper.modifier(low, target),
+        helper.special_register(low, target),
+        _numbered(low, target),
+        helper.hardware_register_name(high, target),
+        helper.message_name(high, target),
+        helper.word(high, target) or helper.word(low, target),
+        helper.operand(low, target) or helper.operand(topic, target),
+        directive.describe(topic, target),
+        _descriptor(low, target_name),
+        _number(low),
+    ]
+    # What two kinds tell alike, such as `hwreg(...)` as modifier and as operand, is told once.
+    text = "\n\n---\n\n".join(dict.fromkeys(part for part in found if part))
+    return f"{text}\n" if text else None
+
+
+def _numbered(name: str, target: "isa.Target | None") -> str | None:
+    """`v12`, `s[4:7]`: a numbered register, and what its file is."""
+    match = _REGISTER.fullmatch(name)
+    if match is None:
+        return None
+    file, first = match[1], int(match[2] or match[3])
+    count = int(match[4] or first) - first + 1
+    if count < 1:
+        return None
+    return markdown.join(operand.numbered(file, first, count), helper.operand(_FILES[file], target))
+
+
+_REGISTER = re.compile(r"([vsa])(?:(\d{1,3})|\[(\d{1,3})(?::(\d{1,3}))?\])")
+_FILES = {"v": "vgpr", "s": "sgpr", "a": "agpr"}
+_USUAL_TARGET = "gfx942"
+
+
+def _descriptor(name: str, target_name: str | None) -> str | None:
+    kind = resource.NAMES.get(name)
+    return resource.layout(kind, isa.load_target(target_name or _USUAL_TARGET)) if kind is not None else None
+
+
+def _number(text: str) -> str | None:
+    """A number in every notation; None for what is none."""
+    for read in (lambda: int(text, 0), lambda: float(text)):
+        try:
+            value = read()
+        except ValueError:
+            continue
+        return number.describe(value) if isinstance(value, int) or math.isfinite(value) else None
+    return None
 
 
 def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:

@@ -1,6 +1,7 @@
 """Opens a file as the commands want it: read, set up as its project says, interpreted."""
 
 import sys
+from collections.abc import Iterable
 
 import msgspec
 
@@ -9,6 +10,7 @@ from gcn_lsp.asm import program
 from gcn_lsp.cli import files
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
+from gcn_lsp.rules import elsewhere
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 
@@ -28,7 +30,9 @@ class Kernel(msgspec.Struct, frozen=True):
         found = self.setup.findings
         if self.program is not None:
             found = tuple(rules.check(self.program, found))
-        shown = self.setup.settings.shown(found)
+        shown: Iterable[Finding] = self.setup.settings.shown(found)
+        if self.program is not None:
+            shown = elsewhere.told(self.program, shown)
         return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
 
     def report(self) -> Report:

@@ -12,11 +12,11 @@ from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
+from gcn_lsp.ide.describe import directive, elsewhere, helper, history, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import helper, history, macro, number, register, resource, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
-from gcn_lsp.isa import descriptor, documentation, dpp, resources
+from gcn_lsp.isa import documentation, dpp, resources
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.syntax import expressions, nodes
@@ -39,6 +39,15 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
     """The hover at byte `column` of `line` of the main file; None where there is nothing to say."""
     if not 0 <= line < len(program.source.lines):
         return None
+    found = _hover(program, line, column)
+    legal = elsewhere.describe(program, line, column)
+    if legal is None:
+        return found
+    where, text = legal
+    return HoverResult(where if found is None else found.where, markdown.join(found.markdown if found else "", text))
+
+
+def _hover(program: "Program", line: int, column: int) -> HoverResult | None:
     if scope.in_metadata(program, line):
         return _metadata(program, line, column)
     cursor = cursors.locate(program.line(line), column)
@@ -108,19 +117,8 @@ def _name(place: _Place, statement: Statement) -> HoverResult | None:
     if found is not None:
         return place.result(macro.describe_call(program, found, statement, line), start, end)
     if statement.word.startswith("."):
-        return place.result(_directive(program.target, statement.word), start, end)
+        return place.result(directive.describe(statement.word, program.target), start, end)
     return place.result(_mnemonic(program, statement, line), start, end)
-
-
-def _directive(target: isa.Target | None, word: str) -> str | None:
-    row = directives.lookup(word)
-    if row is None:
-        return None
-    missing = ""
-    if target is not None and row.name in directives.FIELDS:
-        known = descriptor.directives(target.features)
-        missing = f"{target.name} does not have it." if row.name.removeprefix(descriptor.PREFIX) not in known else ""
-    return markdown.join(markdown.block(row.syntax), row.text, directives.values(word, target), missing)
 
 
 def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None:
@@ -138,7 +136,7 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
     if not items:
         return told
     form = items[0].item.instruction.form if items[0].item.instruction is not None else None
-    return markdown.join(told, history.implicit(program, line, form), in_flight.describe(program, line))
+    return markdown.join(told, history.of_implicit(program, line, form), in_flight.describe(program, line))
 
 
 def _instructions(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":
@@ -295,8 +293,10 @@ def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[
             )
             values = known_values.known_values(place.program, chunk, index, operand.first, operand.count)
             yield resource.describe(target, kind, operand.first, values)
-    elif operand.slot == "simm16" and type(operand.value) is int:
-        yield helper.decoded(target, form.mnemonic, operand.value)
+    elif slot is not None and slot.kind is not None and slot.kind.registers is None:
+        yield helper.operand_text(slot.kind.name, target)
+        if operand.slot == "simm16" and type(operand.value) is int:
+            yield helper.decoded(target, form.mnemonic, operand.value)
     elif operand.kind in ("immediate", "literal") and operand.value is not None:
         is_source = slot is not None and slot.kind is not None and slot.kind.registers is not None
         if is_source and slot is not None:

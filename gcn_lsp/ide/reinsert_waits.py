@@ -35,7 +35,7 @@ def rewritten(program: Program) -> SourceText:
         text.remove(where.line, where.start, where.end)
     needs: dict[sites.Written, tuple[Site, dict[str, int]]] = {}
     for place_needed, needed in plan.needed:
-        site, counts = anchors.anchor(place_needed, needed)
+        site, counts = anchors.anchor(plan.graph, place_needed, needed)
         written = sites.written(plan.graph, site)
         first, merged = needs.get(written, (site, {}))
         needs[written] = (first, lowest(merged.items(), counts.items()))

@@ -20,6 +20,7 @@ from gcn_lsp.isa.target import (
     load_target,
     resolve_target,
     target_names,
+    target_with,
     targets_with,
     unknown_features,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "nearest_mnemonics",
     "resolve_target",
     "target_names",
+    "target_with",
     "targets_with",
     "unknown_features",
 ]

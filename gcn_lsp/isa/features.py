@@ -1,6 +1,7 @@
 """Sets of LLVM's subtarget features: what they imply, what -mattr changes, whether a predicate holds."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 Clauses = tuple[tuple[str, ...], ...]
 
@@ -40,6 +41,7 @@ def written(clauses: Clauses) -> str:
     return " ".join("|".join(clause) for clause in clauses)
 
 
+@cache
 def read(text: str) -> Clauses:
     """The reverse of `written`."""
     return tuple(tuple(clause.split("|")) for clause in text.split())

@@ -15,6 +15,7 @@ from gcn_lsp.isa import conditions as on
 Row = tuple[str, int, int, str, str]
 
 _NOT_GFX1250 = "!FeatureGFX1250Insts"
+_GFX8, _NOT_GFX8 = "FeatureVolcanicIslands", "!FeatureVolcanicIslands"
 _SELECTS: tuple[Row, ...] = tuple(
     (f"dst_sel_{component}", 98 + 3 * number, 96 + 3 * number, on.ALL, "select")
     for number, component in enumerate("xyzw")
@@ -26,7 +27,8 @@ _BUFFER: tuple[Row, ...] = (
     ("cache_swizzle", 62, 62, on.BEFORE_GFX11, ""),
     ("swizzle_enable", 63, 63, on.BEFORE_GFX11, ""),
     ("swizzle_enable", 63, 62, on.GFX11_ON, ""),
-    ("num_records", 95, 64, on.ALL, "records"),
+    ("num_records", 95, 64, _NOT_GFX8, "records"),
+    ("num_records", 95, 64, _GFX8, "bytes in all"),
     *_SELECTS,
     ("num_format", 110, 108, on.BEFORE_GFX10, "number format"),
     ("data_format", 114, 111, on.BEFORE_GFX10, "data format"),

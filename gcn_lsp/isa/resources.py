@@ -72,7 +72,7 @@ def known_fields(layout: Resource, words: "Sequence[int | None]") -> dict[str, i
 _NAMED: Mapping[str, tuple[str, ...]] = {
     "select": ("0", "1", "reserved", "reserved", "R", "G", "B", "A"),
     "element size": ("2 bytes", "4 bytes", "8 bytes", "16 bytes"),
-    "index stride": ("8", "16", "32", "64"),
+    "index stride": ("8 lanes", "16 lanes", "32 lanes", "64 lanes"),
     "out of bounds": (
         *("index or offset beyond the record", "index >= num_records", "only with num_records 0"),
         "offset beyond num_records (raw)",
@@ -119,6 +119,34 @@ def meaning(field: ResourceField, value: int, features: frozenset[str]) -> str:
     if field.kind == "bytes":
         return f"{value} bytes" if value else "raw: no records"
     return ""
+
+
+def reading(field: ResourceField) -> str:
+    """How a field's values read: its named values, or in words; empty for a plain number or flag."""
+    named = _NAMED.get(field.kind)
+    if named is not None:
+        first = _FIRST_IMAGE_TYPE if field.kind == "image type" else 0
+        return ", ".join(
+            f"{value} = {name}" for value, name in enumerate(named) if value >= first and name != "reserved"
+        )
+    fixed = _FIXED.fullmatch(field.kind)
+    if fixed is not None:
+        return f"{'signed' if fixed[1] == 's' else 'unsigned'} fixed point, {fixed[2]} bits behind the point"
+    return _READINGS.get(field.kind, field.kind)
+
+
+_READINGS: Mapping[str, str] = {
+    "address": "address in bytes",
+    "address of 256 bytes": "address in units of 256 bytes",
+    "bytes": "bytes from one record to the next, 0 for none",
+    "records": "records, or bytes where stride is 0",
+    "bytes in all": "bytes, whatever stride is",
+    "less one": "one less than the number of texels",
+    "depth": "one less than the depth, or the last slice",
+    "format": "BUF_FMT_... of the target",
+    "data format": "BUF_DATA_FORMAT_...",
+    "number format": "BUF_NUM_FORMAT_...",
+}
 
 
 # Fixed point, signed or not: how many bits of the fraction there are; the field's width says the rest.

@@ -1,7 +1,7 @@
 """A target: what one processor, with its features, can be told in assembly."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
 
 from gcn_lsp.isa import features as feature_sets
@@ -66,14 +66,17 @@ _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 class Target:
     """One processor with its features. Forms are decoded when asked for and then kept."""
 
-    def __init__(self, name: str, features: frozenset[str], mattr: str = "") -> None:
+    def __init__(
+        self, name: str, features: frozenset[str], mattr: str = "", only: "Collection[str] | None" = None
+    ) -> None:
+        """only: the mnemonics that it is to know, when not all."""
         self.name = name
         self.features = features
         self.mattr = mattr  # as it was asked for: "off" and "not said" are two things for XNACK and SRAMECC
         self._kinds: dict[str, OperandKind] = {}
         self._shapes: dict[str, tuple[tuple[Slot, ...], tuple[Operand, ...]]] = {}
         self._forms: dict[str, tuple[Form, ...]] = {}
-        self._lines = self._form_lines()
+        self._lines = self._form_lines() if only is None else self._lines_of(only)
 
     def has(self, feature: str) -> bool:
         """Whether the target has a feature, by LLVM's name (`FeatureXNACK`)."""
@@ -177,12 +180,26 @@ class Target:
                     found.setdefault(line[: line.index("\t")], []).append((condition, line))
         return found
 
+    def _lines_of(self, mnemonics: Collection[str]) -> dict[str, list[tuple[feature_sets.Clauses, str]]]:
+        found: dict[str, list[tuple[feature_sets.Clauses, str]]] = {}
+        for condition, body in tables.form_sections(generation(self.name)):
+            if feature_sets.holds(condition, self.features):
+                for mnemonic in mnemonics:
+                    for line in _lines_with(body, mnemonic):
+                        found.setdefault(mnemonic, []).append((condition, line))
+        return found
+
     @cached_property
     def _aliases(self) -> Mapping[str, Mapping[str, str]]:
         """Alias to variant ('' for all) to mnemonic; the first that holds wins, as in LLVM."""
         found: dict[str, dict[str, str]] = {}
+        holding: dict[str, bool] = {}  # there are far fewer conditions than aliases
         for alias in tables.aliases():
-            if feature_sets.holds(feature_sets.read(alias.condition), self.features):
+            holds = holding.get(alias.condition)
+            if holds is None:
+                holds = feature_sets.holds(feature_sets.read(alias.condition), self.features)
+                holding[alias.condition] = holds
+            if holds:
                 found.setdefault(alias.old, {}).setdefault(alias.variant, alias.new)
         return found
 
@@ -243,6 +260,19 @@ class Target:
             predicate=condition,
             image=_image(image),
         )
+
+
+def _lines_with(body: str, mnemonic: str) -> Iterator[str]:
+    """The lines of a section about a mnemonic: not one after another, which takes ten times as long."""
+    key = f"{mnemonic}\t"
+    starts = [0] if body.startswith(key) else []
+    at = body.find(f"\n{key}")
+    while at >= 0:
+        starts.append(at + 1)
+        at = body.find(f"\n{key}", at + 1)
+    for start in starts:
+        end = body.find("\n", start)
+        yield body[start:end] if end >= 0 else body[start:]
 
 
 def _form_order(cells: list[str]) -> int:
@@ -338,6 +368,19 @@ def load_target(name: str, mattr: str = "") -> Target:
     processor = resolve_target(name)
     if processor is None:
         raise ValueError(f"unknown target {name}")
+    return Target(processor, _features(processor, mattr), mattr)
+
+
+def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Target:
+    """The target of that name as if it had only these mnemonics: quick to make, and not kept."""
+    processor = resolve_target(name)
+    if processor is None:
+        raise ValueError(f"unknown target {name}")
+    meant = {alias.new for alias in tables.aliases() if alias.old in mnemonics}
+    return Target(processor, _features(processor, mattr), mattr, meant.union(mnemonics))
+
+
+def _features(processor: str, mattr: str) -> frozenset[str]:
     implied = tables.implied_features()
     features = feature_sets.closure(tables.processors()[processor].features, implied)
     for part in filter(None, (part.strip() for part in mattr.split(","))):
@@ -348,7 +391,7 @@ def load_target(name: str, mattr: str = "") -> Target:
             features = feature_sets.without(features, feature, implied)
         else:
             features = features | feature_sets.closure((feature,), implied)
-    return Target(processor, feature_sets.with_wave_size(features), mattr)
+    return feature_sets.with_wave_size(features)
 
 
 def unknown_features(mattr: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The rules: what a finding is, which rules there are, and `check`, which yields a program's findings."""
 
+from gcn_lsp.rules.check import FOLLOWED as FOLLOWED
 from gcn_lsp.rules.check import HINTED as HINTED
 from gcn_lsp.rules.check import check as check
 from gcn_lsp.rules.check import check_at_first as check_at_first

@@ -1,6 +1,7 @@
 """Turns what the lower layers found wrong in a program into findings, and runs the rules about the whole program."""
 
 from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
 
 from gcn_lsp.asm.program import PlacedProblem, Program
 from gcn_lsp.rules import (
@@ -17,7 +18,6 @@ from gcn_lsp.rules import (
     missing_wait,
     missing_wait_states,
     missing_write_back,
-    names_used,
     over_wait,
     portability,
     redundant_nop,
@@ -42,14 +42,6 @@ from gcn_lsp.rules.model import Finding, Fix, Related, Severity
 from gcn_lsp.rules.registry import RULES
 from gcn_lsp.text import Location, TextEdit
 
-
-def _unused(program: Program) -> Iterator[Finding]:
-    usage = names_used.of_program(program)
-    if usage is not None:
-        yield from unused_macro.check(program, usage)
-        yield from unused_symbol.check(program, usage)
-
-
 _ERRORS = frozenset(rule.name for rule in RULES.values() if rule.severity is Severity.ERROR)
 
 
@@ -69,29 +61,38 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     register_beyond_descriptor.check,
 )
 # Those of them that only hint and have to read all of the text, also what is not assembled.
-_PROGRAM_HINTS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
-    shadowed_symbol.check,
-    unreachable_branch.check,
-    _unused,
-)
+_PROGRAM_HINTS = (shadowed_symbol, unreachable_branch, unused_macro, unused_symbol)
 # Rules about what instructions do to one another on the paths that control takes: those that take longest.
-_PATH_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
+_PATH_RULES = (
     *flow.CHECKS,
-    missing_wait.check,
-    insufficient_wait.check,
-    redundant_wait.check,
-    useless_wait.check,
-    missing_wait_states.check,
-    unreplayable_clause.check,
-    broken_clause.check,
-    missing_write_back.check,
-    unreturned_value.check,
-    suspicious_resource.check,
-    undefined_by_hardware.check,
+    missing_wait,
+    insufficient_wait,
+    redundant_wait,
+    useless_wait,
+    missing_wait_states,
+    unreplayable_clause,
+    broken_clause,
+    missing_write_back,
+    unreturned_value,
+    suspicious_resource,
+    undefined_by_hardware,
 )
 # Those of them that only hint and take as long again.
-_HINT_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (*flow.HINTS, over_wait.check, redundant_nop.check)
-HINTED = flow.HINTED | {over_wait.RULE.name, redundant_nop.RULE.name}
+_HINT_RULES = (*flow.HINTS, over_wait, redundant_nop)
+
+
+def _names(*modules: ModuleType) -> frozenset[str]:
+    return frozenset(module.RULE.name for module in modules)
+
+
+# What `check_but_hints` leaves out, and what `check_at_first` does; of a rule among these that a lower layer finds as
+# well, only what that does not find.
+HINTED = _names(*_HINT_RULES)
+FOLLOWED = HINTED | _names(*_PROGRAM_HINTS, *_PATH_RULES)
+
+
+def _found_by(modules: Iterable[ModuleType], program: Program) -> list[Finding]:
+    return [found for module in modules for found in module.check(program)]
 
 
 def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding]:
@@ -100,18 +101,18 @@ def check(program: Program, about_setup: Iterable[Finding] = ()) -> list[Finding
     `about_setup` are findings that were made before there was a program, about its target and configuration files:
     they come back with the others, as far as no comment switches them off.
     """
-    followed = [found for rule in (*_PROGRAM_HINTS, *_PATH_RULES, *_HINT_RULES) for found in rule(program)]
+    followed = _found_by((*_PROGRAM_HINTS, *_PATH_RULES, *_HINT_RULES), program)
     return _told(program, [*about_setup, *_assembled(program), *followed], is_all=True)
 
 
 def check_but_hints(program: Program) -> list[Finding]:
     """The findings without those of the rules `HINTED`, as `check` tells them."""
-    followed = [found for rule in (*_PROGRAM_HINTS, *_PATH_RULES) for found in rule(program)]
+    followed = _found_by((*_PROGRAM_HINTS, *_PATH_RULES), program)
     return _told(program, [*_assembled(program), *followed], is_all=False)
 
 
 def check_at_first(program: Program) -> list[Finding]:
-    """Those of the findings that are quick to find, as `check` tells them."""
+    """The findings that are quick to find, without those of the rules `FOLLOWED`, as `check` tells them."""
     return _told(program, _assembled(program), is_all=False)
 
 

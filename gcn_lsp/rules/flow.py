@@ -1,8 +1,5 @@
 """The rules about where control goes and what becomes of values, as one list: a new one is a module and a line here."""
 
-from collections.abc import Callable, Iterable
-
-from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import (
     clobbered_condition,
     dead_write,
@@ -11,17 +8,7 @@ from gcn_lsp.rules import (
     uninitialised_register,
     unreachable_code,
 )
-from gcn_lsp.rules.model import Finding
 
-CHECKS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
-    missing_endpgm.check,
-    uninitialised_register.check,
-)
+CHECKS = (missing_endpgm, uninitialised_register)
 # Those that only hint.
-HINTS: tuple[Callable[[Program], Iterable[Finding]], ...] = (
-    unreachable_code.check,
-    clobbered_condition.check,
-    shared_register.check,
-    dead_write.check,
-)
-HINTED = frozenset(module.RULE.name for module in (unreachable_code, clobbered_condition, shared_register, dead_write))
+HINTS = (unreachable_code, clobbered_condition, shared_register, dead_write)

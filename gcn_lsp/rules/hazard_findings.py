@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gcn_lsp.analysis import hazards, registers
+from gcn_lsp.analysis import hazards, registers, straight
 from gcn_lsp.analysis.hazard_walk import Hazard
 from gcn_lsp.analysis.hazards import Hazards
 from gcn_lsp.analysis.segments import Site
@@ -95,11 +95,9 @@ def _parts(count: int, limit: int) -> Iterator[int]:
 
 def _longer_nop(program: Program, known: Hazards, site: Site, missing: int) -> tuple[Fix, ...]:
     """The fix that makes an `s_nop` directly before a site so much longer; none if there is none that could be."""
-    if site.index == 0:
-        return ()
-    neighbour = site.segment.sites[site.index - 1]
-    count = hazards.nop_states(known, neighbour)
-    if count is None or count + missing > known.rows.nop_limit:
+    neighbour = next(straight.back(known.graph, site), None)
+    count = hazards.nop_states(known, neighbour) if neighbour is not None else None
+    if neighbour is None or count is None or count + missing > known.rows.nop_limit:
         return ()
     if not sites.fixable(program, known.graph, (neighbour,)):
         return ()

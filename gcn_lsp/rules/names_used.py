@@ -5,7 +5,7 @@ put together from arguments (`vgpr\name`), which stand for every name of that sh
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -62,6 +62,15 @@ def of_program(program: Program) -> "Usage | None":
 
     A file that assembles to nothing is there to be included by others, which use what it defines.
     """
+    if program not in _USAGES:
+        _USAGES[program] = _usage(program)
+    return _USAGES[program]
+
+
+_USAGES: "WeakKeyDictionary[Program, Usage | None]" = WeakKeyDictionary()
+
+
+def _usage(program: Program) -> "Usage | None":
     if program.final_state.incomplete or not any(piece.size for chunk in program.chunks for piece in chunk.pieces):
         return None
     parts: list[Group | Names] = [group for _, group in groups(program)]
@@ -134,28 +143,34 @@ def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
     """The names in a chunk, which remembers them: after an edit nearly all chunks are the same."""
     known: Names | None = chunk.hints  # type: ignore[assignment]
     if known is None:
-        # Chunks are made anew when a symbol before them changes; their lines stay the same.
-        key = (assembler.target, chunk.lines, chunk.commented, chunk.raw)
+        # Chunks are made anew when a symbol before them changes; their lines stay the same, and mostly what is code.
+        instructions = _instructions(chunk)
+        key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, frozenset(instructions))
         known = _memo.get(key)
         if known is None:
             if len(_memo) >= _MEMO_LIMIT:
                 _memo.clear()
-            known = _memo[key] = _look_into(chunk, assembler)
+            known = _memo[key] = _look_into(chunk, instructions, assembler)
         chunk.hints = known
     return known
 
 
 _MEMO_LIMIT = 4096
-_memo: dict[tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int]], Names] = {}
+_Key = tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int], frozenset[int]]
+_memo: dict[_Key, Names] = {}
 
 
-def _look_into(chunk: Chunk, assembler: Assembler) -> Names:
-    """Instructions were searched for symbols when they were assembled; only the other lines are searched here."""
-    instructions = {
+def _instructions(chunk: Chunk) -> dict[int, Statement]:
+    """The lines of a chunk that were assembled as instructions, with these."""
+    return {
         item.line: item.statement
         for item in chunk.items
         if item.instruction is not None and item.frame is None and item.container is None
     }
+
+
+def _look_into(chunk: Chunk, instructions: Mapping[int, Statement], assembler: Assembler) -> Names:
+    """Instructions were searched for symbols when they were assembled; only the other lines are searched here."""
     used: set[str] = set()
     for statement in set(instructions.values()):
         used.update(assembler.names(statement))

@@ -36,14 +36,16 @@ from collections.abc import Iterator
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import names_used
 from gcn_lsp.rules.model import Finding, Rule, Severity
-from gcn_lsp.rules.names_used import Usage
 from gcn_lsp.text import Location
 
 RULE = Rule("unused-macro", Severity.HINT, page=__doc__)
 
 
-def check(program: Program, usage: Usage) -> Iterator[Finding]:
+def check(program: Program) -> Iterator[Finding]:
     """A finding at the name of each macro of the main file that nothing calls."""
+    usage = names_used.of_program(program)
+    if usage is None:
+        return
     for first, group in names_used.groups(program):
         for number, macro, header in group.macros:
             if not usage.has(macro.name):

@@ -34,14 +34,16 @@ from collections.abc import Iterator
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import names_used
 from gcn_lsp.rules.model import Finding, Rule, Severity
-from gcn_lsp.rules.names_used import Usage
 from gcn_lsp.text import Location
 
 RULE = Rule("unused-symbol", Severity.HINT, page=__doc__)
 
 
-def check(program: Program, usage: Usage) -> Iterator[Finding]:
+def check(program: Program) -> Iterator[Finding]:
     """A finding at each place that sets a symbol which nothing uses."""
+    usage = names_used.of_program(program)
+    if usage is None:
+        return
     for first, group in names_used.groups(program):
         for number, (name, line, start, end) in group.assigned:
             if name in usage.used or name.startswith(".") or usage.has(name):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gcn_lsp.analysis import anchors, registers
+from gcn_lsp.analysis import anchors, registers, straight
 from gcn_lsp.analysis.segments import Site
 from gcn_lsp.analysis.waits import Cause, Missing, Waits, lowest
 from gcn_lsp.asm.program import Program
@@ -99,7 +99,7 @@ def _edits(
 ) -> tuple[TextEdit, ...]:
     """The weakest wait that is enough: merged into the one that stands directly before, or put on a line of its own."""
     features = waits.engine.model.target.features
-    anchor, needs = anchors.anchor(missing.site, needs)
+    anchor, needs = anchors.anchor(waits.graph, missing.site, needs)
     if anchor is not missing.site:
         place = sites.place(program, waits.graph, anchor)
     before = _wait_before(program, waits, anchor, place)
@@ -114,10 +114,8 @@ def _edits(
 
 def _wait_before(program: Program, waits: Waits, site: Site, place: sites.Place) -> "tuple[Site, sites.Place] | None":
     """The wait directly before an instruction, written as it is assembled and in the same body."""
-    if site.index == 0:
-        return None
-    before = site.segment.sites[site.index - 1]
-    if not before.effects.waits or before.item.frame is not site.item.frame:
+    before = next(straight.back(waits.graph, site), None)
+    if before is None or not before.effects.waits or before.item.frame is not site.item.frame:
         return None
     its_place = sites.place(program, waits.graph, before)
     return (before, its_place) if its_place.own and its_place.where.path == place.where.path else None

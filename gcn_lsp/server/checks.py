@@ -18,7 +18,10 @@ from gcn_lsp.server.worker import Urgency, Worker
 log = logging.getLogger(__name__)
 
 SLOW = 0.1  # seconds; a check that takes longer is felt while typing and worth a line in the log
-LONG = 2000  # lines from which on a check is done in stages, what matters most first
+# Lines from which on a check is done in stages, what matters most first: beyond the one when a document is opened, with
+# hints only in a pause; beyond the other at each edit, since following all paths of so much code is felt while typing.
+LONG = 2000
+VERY_LONG = 20_000
 PAUSE = 0.3  # seconds without an edit before hints are looked for, and before files that include one are checked again
 
 
@@ -75,16 +78,24 @@ class Checks:
         del self._pauses[path]
         self.check_again(self._documents.including(path))
 
-    def _check(self, document: Document, loop: asyncio.AbstractEventLoop, *, is_complete: bool = False) -> None:
-        """On the worker thread."""
-        self._waiting.discard(document)
+    def _check(
+        self,
+        document: Document,
+        loop: asyncio.AbstractEventLoop,
+        stage: Stage | None = None,
+        only: Snapshot | None = None,
+    ) -> None:
+        """On the worker thread. stage: that is due now, if not the first. only: the version that it is due for."""
         snapshot = document.snapshot
+        if only is not None and snapshot is not only:
+            return  # the edit that came meanwhile has asked for all of its stages
+        self._waiting.discard(document)
         started = time.perf_counter()
         try:
             _ = snapshot.program
             if document.snapshot is not snapshot:
                 return  # the edit that came meanwhile has asked for a check of its own
-            found = self._diagnosed(document, snapshot, loop, is_complete=is_complete)
+            found = self._diagnosed(document, snapshot, loop, stage)
         except Exception:
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
             return
@@ -94,23 +105,25 @@ class Checks:
         loop.call_soon_threadsafe(self._publish, snapshot, found)
 
     def _diagnosed(
-        self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, *, is_complete: bool
+        self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, stage: Stage | None
     ) -> dict[str, Diagnostics]:
         """What is to be told now. Of a long file the rest comes when nothing else is to be done, or in a pause."""
         uri, lines = document.uri, snapshot.source.lines
-        if len(lines) <= LONG or is_complete:
-            found = diagnostics.diagnose(snapshot)
-            document.told_hints = (lines, diagnostics.hints_of(found[uri])) if len(lines) > LONG else ((), ())
-            return found
-        if not document.has_been_checked:
-            document.has_been_checked = True
-            self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, is_complete=True))
-            return diagnostics.diagnose(snapshot, Stage.FIRST)
-        found = diagnostics.diagnose(snapshot, Stage.BUT_HINTS)
-        old, hints = document.told_hints
-        if hints:  # without them they would blink at each key
-            found[uri] = (*found[uri], *diagnostics.carried(hints, old, lines))
-        loop.call_soon_threadsafe(self._schedule_hints, document, loop)
+        if len(lines) <= LONG:
+            stage = Stage.ALL
+        elif stage is None:
+            is_first = not document.has_been_checked or len(lines) > VERY_LONG
+            stage = Stage.FIRST if is_first else Stage.BUT_HINTS
+        found = diagnostics.diagnose(snapshot, stage)
+        told_lines, told = document.told
+        found[uri] = diagnostics.with_carried(found[uri], stage, told, told_lines, lines)
+        document.told = (lines, diagnostics.followed(found[uri])) if len(lines) > LONG else ((), ())
+        if stage is Stage.FIRST:
+            rest = Stage.BUT_HINTS if document.has_been_checked else Stage.ALL
+            self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, rest, snapshot))
+        elif stage is Stage.BUT_HINTS:
+            loop.call_soon_threadsafe(self._schedule_hints, document, loop)
+        document.has_been_checked = True
         return found
 
     def _schedule_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
@@ -121,7 +134,7 @@ class Checks:
 
     def _find_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
         del self._hints[document.uri]
-        self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, is_complete=True))
+        self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, Stage.ALL))
 
     def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
         document = snapshot.document

@@ -7,7 +7,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp.asm.incremental import common
-from gcn_lsp.rules import HINTED
+from gcn_lsp.rules import FOLLOWED, HINTED
 from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
@@ -46,22 +46,39 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.ALL) -> dict[str, Diagnost
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
 
 
-def hints_of(diagnostics: Diagnostics) -> Diagnostics:
-    """Those that a stage without hints leaves out."""
-    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code in HINTED)
+# The rules that each stage leaves out.
+_LEFT_OUT = {Stage.FIRST: FOLLOWED, Stage.BUT_HINTS: HINTED, Stage.ALL: frozenset[str]()}
 
 
-def carried(hints: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
-    """Hints about the lines `old` where they stand among the lines `new`; without those on lines that changed."""
+def followed(diagnostics: Diagnostics) -> Diagnostics:
+    """Those that are not looked for at first."""
+    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code in FOLLOWED)
+
+
+def with_carried(
+    found: Diagnostics, stage: Stage, told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
+) -> Diagnostics:
+    """`found` with what the stage left out, as far as it was `told` about the lines `old` and stands among `new`.
+
+    What stood on lines that changed is left out. Without the rest, squiggles would blink at each key.
+    """
+    left = tuple(diagnostic for diagnostic in told if diagnostic.code in _LEFT_OUT[stage])
+    if not left:
+        return found
+    known = set(found)
+    return (*found, *(diagnostic for diagnostic in _carried(left, old, new) if diagnostic not in known))
+
+
+def _carried(told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
     most = min(len(old), len(new))
     front = common(most, lambda low, high: old[low:high] == new[low:high])
     end, new_end = len(old), len(new)
     back = common(most - front, lambda low, high: old[end - high : end - low] == new[new_end - high : new_end - low])
-    for hint in hints:
-        if hint.range.end.line < front:
-            yield hint
-        elif hint.range.start.line >= end - back:
-            yield msgspec.structs.replace(hint, range=_shifted(hint.range, new_end - end))
+    for diagnostic in told:
+        if diagnostic.range.end.line < front:
+            yield diagnostic
+        elif diagnostic.range.start.line >= end - back:
+            yield msgspec.structs.replace(diagnostic, range=_shifted(diagnostic.range, new_end - end))
 
 
 def _shifted(place: wire.Range, lines: int) -> wire.Range:

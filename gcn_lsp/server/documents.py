@@ -87,15 +87,15 @@ class Snapshot:
 class Document:
     """An open document.
 
-    For the worker thread: `has_been_checked` says whether anything was told of it yet, `told_hints` are the hints of
-    the last complete check with the lines that it was about; `built` is the last program that was built of it, of
-    whatever version; `reported` are the diagnostics that a client last pulled and the number that they were given,
-    `tokens` the same of semantic tokens.
+    For the worker thread: `has_been_checked` says whether anything was told of it yet; `told` are the lines that it was
+    last told about, with what was told that is not looked for at first; `built` is the last program that was built of
+    it, of whatever version; `reported` are the diagnostics that a client last pulled and the number that they were
+    given, `tokens` the same of semantic tokens.
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
         self.has_been_checked = False
-        self.told_hints: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
+        self.told: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
         self.uri = uri
         self.path = path
         self.files = documents.files

@@ -9,7 +9,8 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import Entry, documents
+from gcn_lsp.isa.documentation import Entry, documents, implicit
+from gcn_lsp.isa.documentation.implicit import Implicit
 
 _SECOND_HALF = "v_dual_"
 _FIRST_OF_PAIRS = "v_dual_mov_b32"
@@ -18,9 +19,11 @@ _WORTH_PROCESSES = 4
 
 
 class Told(NamedTuple):
-    """What one target has of a mnemonic: the entry without its sources, these, and the syntaxes."""
+    """What one target has of a mnemonic: the entry without its sources, these, the syntaxes, what is implicit."""
 
     entry: Entry
+    reads: Implicit
+    writes: Implicit
     sources: tuple[str, ...]
     syntaxes: tuple[str, ...]
 
@@ -36,6 +39,8 @@ class Variant(msgspec.Struct, frozen=True):
     """
 
     entry: Entry
+    reads: Implicit
+    writes: Implicit
     targets: tuple[str, ...]
     sources: tuple[str, ...]
     syntaxes: tuple[tuple[str, tuple[str, ...]], ...]
@@ -90,21 +95,23 @@ def on_target(name: str) -> OnTarget:
             known = target.forms(mnemonic)
             shortest = min(known, key=lambda form: form.size, default=None)
             sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
-            syntaxes = dict.fromkeys(forms.syntax(form, target) for form in known)
-            found[mnemonic] = Told(msgspec.structs.replace(entry, sources=()), sources, tuple(syntaxes))
+            read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
+            found[mnemonic] = Told(
+                msgspec.structs.replace(entry, sources=()), read, written, sources, forms.syntaxes(known, target)
+            )
     return found
 
 
 def _variants(name: str, told: Mapping[str, OnTarget]) -> Iterator[Variant]:
-    having: dict[Entry, list[str]] = {}
+    having: dict[tuple[Entry, Implicit, Implicit], list[str]] = {}
     for target, known in told.items():
         if name in known:
-            having.setdefault(known[name].entry, []).append(target)
-    for entry, targets in having.items():
+            having.setdefault(known[name][:3], []).append(target)
+    for (entry, reads, writes), targets in having.items():
         syntaxes: dict[str, list[str]] = {}
         for target in targets:
             for syntax in told[target][name].syntaxes:
                 syntaxes.setdefault(syntax, []).append(target)
         sources = dict.fromkeys(source for target in targets for source in told[target][name].sources)
         taken = tuple((syntax, tuple(taking)) for syntax, taking in syntaxes.items())
-        yield Variant(entry, tuple(targets), tuple(sources), taken)
+        yield Variant(entry, reads, writes, tuple(targets), tuple(sources), taken)

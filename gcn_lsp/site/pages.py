@@ -8,8 +8,10 @@ from functools import cache
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.ide import directives
+from gcn_lsp.ide.describe import resource
 from gcn_lsp.ide.describe import targets as describe
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, resources
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
@@ -25,6 +27,8 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Told | None]]] = {
     "messages": ("Messages", documentation.message),
 }
 NOTATION = "notation.html"
+DIRECTIVES = "directives.html"
+DESCRIPTORS = "descriptors.html"
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -54,6 +58,8 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
         yield _family(title, members)
     for kind in KINDS:
         yield _kind(kind, targets)
+    yield Page(DIRECTIVES, "Directives and fields of kernel descriptors", _directives())
+    yield Page(DESCRIPTORS, "Descriptors of buffers, images and samplers", _descriptors(tuple(targets)))
     addresses = {mnemonic.name: f"{mnemonic.name}.html" for mnemonic in mnemonics}
     for mnemonic in mnemonics:
         yield _mnemonic(mnemonic, addresses)
@@ -65,6 +71,11 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     for kind in KINDS:
         for name, variants in _told(kind, tuple(targets)):
             found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
+    for name in (*directives.DIRECTIVES, *directives.FIELDS):
+        row = directives.lookup(name)
+        found.append(Found(name, f"{DIRECTIVES}#{anchor(name)}", row.text if row is not None else ""))
+    for kind in resource.NAMES.values():
+        found.append(Found(f"{kind} resource", f"{DESCRIPTORS}#{anchor(kind)}", "its fields in SGPRs"))
     return found
 
 
@@ -92,6 +103,8 @@ def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -
         + items(
             [link(NOTATION, "How to read an operation")]
             + [link(f"{kind}.html", escape(title)) for kind, (title, _) in KINDS.items()]
+            + [link(DIRECTIVES, "Directives and fields of kernel descriptors")]
+            + [link(DESCRIPTORS, "Descriptors of buffers, images and samplers")]
         )
     )
     return Page("index.html", "GCN and RDNA instructions", body)
@@ -134,8 +147,10 @@ def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
 def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
     entry = variant.entry
     facts = [
-        ("Reads besides its operands", ", ".join(entry.reads)),
-        ("Writes besides its operands", ", ".join(entry.writes)),
+        ("Reads besides its operands", ", ".join(variant.reads.always)),
+        ("Reads in some forms", ", ".join(variant.reads.sometimes)),
+        ("Writes besides its operands", ", ".join(variant.writes.always)),
+        ("Writes in some forms", ", ".join(variant.writes.sometimes)),
         ("Wait counters raised", ", ".join(entry.counters)),
     ]
     operation = pre(entry.operation, "Operation") if entry.operation else tag("p", "Nothing that can be observed.")
@@ -147,8 +162,13 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
-        + _titled("Sources", variant.sources, addresses)
+        + _sources(variant.sources)
     ).replace("<dl></dl>", "")
+
+
+def _sources(texts: Iterable[str]) -> str:
+    """Where to read on, folded up: most readers do not."""
+    return tag("details", tag("summary", "Sources") + items(escape(text) for text in texts))
 
 
 def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:
@@ -175,7 +195,7 @@ def _kind(kind: str, targets: Sequence[str]) -> Page:
             parts.append(_entry(told))
         sections.append(tag("section", "".join(parts), id=anchor(name)))
     sources = dict.fromkeys(documents.of_kind(kind, target) for target in targets)
-    return Page(f"{kind}.html", title, tag("p", f"Source: {escape('; '.join(sources))}.") + "".join(sections))
+    return Page(f"{kind}.html", title, _sources(sources) + "".join(sections))
 
 
 @cache
@@ -210,7 +230,7 @@ def _shown(kind: str, name: str) -> str:
 def _entry(told: Told) -> str:
     parts = [tag("p", prose(told.summary, {}), class_="summary")]
     if isinstance(told, RegisterEntry):
-        parts.append(tag("p", f"{told.bits} bits, {escape(told.access)}"))
+        parts.append(tag("p", f"{told.bits} {'bit' if told.bits == 1 else 'bits'}, {escape(told.access)}"))
         rows = [(code(field.name), _bits(field.high, field.low), escape(field.meaning)) for field in told.fields]
         parts.append(table(f"Fields of {told.name}", ("field", "bits", "meaning"), rows))
     elif isinstance(told, MessageEntry):
@@ -222,6 +242,42 @@ def _entry(told: Told) -> str:
         parts.append(table(f"Values of {told.name}", ("value", "meaning"), rows2))
     parts.append(items(prose(note, {}) for note in told.notes))
     return "".join(parts)
+
+
+def _directives() -> str:
+    """Every directive, then every field of a kernel descriptor: how it is written, what it does, what it takes."""
+    parts = []
+    for title, names in (("Directives", directives.DIRECTIVES), ("Kernel descriptor", directives.FIELDS)):
+        parts.append(tag("h2", title))
+        for name in names:
+            row = directives.lookup(name)
+            if row is not None:
+                text = tag("h3", code(row.syntax)) + tag("p", prose(row.text, {}), class_="summary")
+                takes = directives.values(name, None)
+                parts.append(tag("section", text + (tag("p", prose(takes, {})) if takes else ""), id=anchor(name)))
+    return "".join(parts)
+
+
+def _descriptors(targets: tuple[str, ...]) -> str:
+    """The fields of each kind of resource descriptor, for each group of targets that has them alike."""
+    parts = []
+    for short, kind in resource.NAMES.items():
+        layouts: dict[tuple[resources.ResourceField, ...], list[str]] = {}
+        for target in _loaded(targets):
+            found = resources.resource(kind, target.features)
+            if found is not None:
+                layouts.setdefault(found.fields, []).append(target.name)
+        tables = "".join(
+            tag("h3", _having(having)) + _fields(f"{kind} resource of {_having(having)}", fields)
+            for fields, having in reversed(layouts.items())
+        )
+        parts.append(tag("section", tag("h2", escape(f"{kind} ({short.upper()})")) + tables, id=anchor(kind)))
+    return "".join(parts)
+
+
+def _fields(caption: str, fields: Iterable[resources.ResourceField]) -> str:
+    rows = [(code(field.name), _bits(field.high, field.low), escape(resources.reading(field))) for field in fields]
+    return table(caption, ("field", "bits", "value"), rows)
 
 
 def _having(targets: Iterable[str]) -> str:
@@ -249,5 +305,7 @@ def _notation() -> str:
             parts.append(tag("h2", escape(paragraph)))
         else:
             parts.append(tag("p", prose(" ".join(paragraph.split()), {})))
-    functions = [(code(name), escape(text)) for name, text in notation.FUNCTIONS.items()]
-    return "".join(parts) + tag("h2", "Functions") + table("Functions", ("function", "meaning"), functions)
+    for title, words in (("Constants", notation.CONSTANTS), ("Functions", notation.FUNCTIONS)):
+        rows = [(code(name), escape(text)) for name, text in sorted(words.items(), key=lambda row: row[0].lower())]
+        parts.append(tag("h2", title) + table(f"{title} in operations", ("name", "meaning"), rows))
+    return "".join(parts)

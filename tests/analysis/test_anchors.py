@@ -14,7 +14,7 @@ def anchor(lines: list[str], needs: dict[str, int], target: str = "gfx1100") -> 
     graph = graphs.of(program("\n".join(lines) + "\n", target))
     assert graph is not None
     (segment,) = graph.nodes
-    site, found = anchors.anchor(segment.sites[-1], needs)
+    site, found = anchors.anchor(graph, segment.sites[-1], needs)
     return site.index, found
 
 
@@ -33,3 +33,15 @@ def anchor(lines: list[str], needs: dict[str, int], target: str = "gfx1100") -> 
 )  # fmt: skip
 def test_anchor(lines: list[str], needs: dict[str, int], expected: tuple[int, dict[str, int]]) -> None:
     assert anchor(lines, needs) == expected
+
+
+def test_a_chunk_ends_within_a_clause() -> None:
+    """Wherever the border is, which depends on the edits before, the wait goes before the clause."""
+    load = LOAD.format(2)
+    for before in range(55, 70):
+        lines = ["v_nop"] * before + ["s_clause 0x3", LOAD.format(1), LOAD.format(3), LOAD.format(4), load]
+        graph = graphs.of(program("\n".join(lines) + "\n", "gfx1100"))
+        assert graph is not None
+        site, found = anchors.anchor(graph, graph.nodes[-1].sites[-1], {"vmcnt": 5})
+        assert site.item.statement.line == b"s_clause 0x3"
+        assert found == {"vmcnt": 2}

@@ -28,7 +28,9 @@ def test_of_no_compiled_kernel_anything_is_said(kernel: str) -> None:
 
 def check(build: Build) -> None:
     built = compiled.checked(build)
-    found = [(str(build), finding.where.line + 1, finding.message) for rule in flow.CHECKS for finding in rule(built)]
+    found = [
+        (str(build), finding.where.line + 1, finding.message) for rule in flow.CHECKS for finding in rule.check(built)
+    ]
     assert found == []
     check_pressure(built)
     check_occupancy(build, built)

@@ -30,6 +30,7 @@ class Client:
         )
         self._arrived: queue.Queue[tuple[float, dict[str, Any]]] = queue.Queue()
         self._number = 0
+        self._sent = 0.0
         self._is_indexed = False
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -58,6 +59,10 @@ class Client:
         places = {"start": {"line": start[0], "character": start[1]}, "end": {"line": end[0], "character": end[1]}}
         params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"range": places, "text": text}]}
         return self._published("textDocument/didChange", params, uri, version)[0]
+
+    def told_again(self, uri: str, version: int) -> float:
+        """Seconds from the last document or edit that was sent until its next diagnostics came."""
+        return self._next_published(uri, version)[0]
 
     def ask(self, method: str, uri: str, line: int, column: int) -> tuple[float, Any]:
         """Seconds that a request about a place took, and its answer."""
@@ -112,13 +117,16 @@ class Client:
                 return message["result"], arrived
 
     def _published(self, method: str, params: Any, uri: str, version: int) -> tuple[float, list[Any]]:
-        sent = self.notify(method, params)
+        self._sent = self.notify(method, params)
+        return self._next_published(uri, version)
+
+    def _next_published(self, uri: str, version: int) -> tuple[float, list[Any]]:
         while True:
             arrived, message = self._next()
             found = message.get("params") or {}
             is_ours = found.get("uri") == uri and found.get("version") == version
             if is_ours and message.get("method") == "textDocument/publishDiagnostics":
-                return arrived - sent, found["diagnostics"]
+                return arrived - self._sent, found["diagnostics"]
 
     def _next(self) -> tuple[float, dict[str, Any]]:
         """The next message; what the server asks is answered with null, and the end of its progress is kept in mind."""

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from gcn_lsp import isa
 from gcn_lsp.cli.main import main
+from gcn_lsp.isa.documentation import notation
 
 TARGETS = ("gfx600", "gfx1100")
 VOID = {"meta", "link", "input", "br"}
@@ -117,6 +118,13 @@ def test_a_page_tells_each_group_of_targets_its_own(site: Path) -> None:
     assert both.count("<section") == 2
     assert 'href="#v-0"' in both
     assert "Operation" in both
+
+
+def test_the_notation_is_explained_to_readers(site: Path) -> None:
+    text = (site / "notation.html").read_text(encoding="utf-8")
+    assert "OPERANDS" not in text  # the names of Python's tables
+    for name in (*notation.FUNCTIONS, *notation.CONSTANTS):
+        assert f"<code>{name}</code>" in text
 
 
 def test_text_is_escaped(site: Path) -> None:

@@ -55,3 +55,31 @@ def test_a_word_is_explained(topic: str, text: str) -> None:
     result = CliRunner().invoke(main, ["explain", "--target", "gfx1100", topic])
     assert result.exit_code == 0
     assert text in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("topic", "texts"),
+    [
+        (".amdhsa_next_free_vgpr", ("Kernel descriptor field.", "On gfx90a: 0 to")),
+        (".rept", ("Assembles the lines up to `.endr`",)),
+        ("0.5", ("Inline constant 0.5, encoded as 240.", "`0x3f00_0000`")),
+        ("-17", ("| decimal | `-17` |", "literal")),
+        ("v[4:7]", ("4 VGPRs, v4 to v7", "must start at an even number")),
+        ("OPERAND_REG_IMM_FP64", ("a literal is the upper half of it",)),
+        ("scc", ("**modifier** `scc`", "**register** `scc`, 1 bit,")),
+        ("V#", ("| `num_records` | 95:64 | records",)),
+        ("t#", ("| `type` | 127:124 | 8 = 1D",)),
+    ],
+)
+def test_whatever_has_a_name_is_explained(topic: str, texts: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, ["explain", "--target", "gfx90a", "--", topic])
+    assert result.exit_code == 0
+    for text in texts:
+        assert text in result.stdout, result.stdout
+
+
+@pytest.mark.parametrize("topic", ["v[4:3]", "nan", "v_", "#"])
+def test_what_has_no_name_is_wrong_use(topic: str) -> None:
+    result = CliRunner().invoke(main, ["explain", topic])
+    assert result.exit_code == 2
+    assert "nothing is known of" in result.stderr

@@ -557,3 +557,17 @@ def test_a_number_in_an_index_is_no_constant() -> None:
         found = hover_text(text)
         assert found is not None
         assert "inline constant" not in found, text
+
+
+# Rejected lines
+
+
+def test_a_mistake_tells_who_takes_the_line() -> None:
+    legal = "As written this line is legal on gfx10 and later."
+    check_hover("v_fma_f32 v0, v1, v2, 0x12$034", legal)
+    check_hover_span("v_fma_f32 v0, v1, v2, 0x12$034", "0x1234")
+    check_hover(".macro m x\nv_fma_f32 v0, v1, \\x, 0x12$034\n.endm\nm v2\n", legal)
+    elsewhere = hover_text("v_fma_f32 v0, v$01, v2, 0x1234")
+    assert elsewhere is None or "legal on" not in elsewhere
+    nobody = hover_text("s_load_dwordx4 s[2$0:5], s[0:1], 0x0")
+    assert nobody is None or "legal on" not in nobody

@@ -336,6 +336,36 @@ def test_syntax_has_what_the_form_takes(mnemonic: str, target: str, syntax: str)
     assert syntax in {forms.syntax(form, loaded) for form in loaded.forms(mnemonic)}
 
 
+@pytest.mark.parametrize(
+    ("mnemonic", "target", "first"),
+    [
+        ("v_cmp_eq_f32", "gfx906", "v_cmp_eq_f32 vcc, src0, src1"),
+        ("v_cmp_eq_f32", "gfx1100", "v_cmp_eq_f32 vcc_lo, src0, src1"),
+        ("v_cndmask_b32", "gfx1200", "v_cndmask_b32 vdst, src0, src1, vcc_lo"),
+        ("v_cmpx_eq_f32", "gfx1100", "v_cmpx_eq_f32 src0, src1"),
+    ],
+)
+def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first: str) -> None:
+    loaded = isa.load_target(target)
+    found = forms.syntaxes(loaded.forms(mnemonic), loaded)
+    assert found[0] == first
+    bare = {
+        text.replace(" vcc_lo,", "").replace(" vcc,", "").replace(", vcc_lo", "") for text in found if "vcc" in text
+    }
+    assert not bare & set(found)
+
+
+def test_registers_of_an_address_stand_in_brackets() -> None:
+    loaded = isa.load_target("gfx1030")
+    form = next(form for form in loaded.forms("image_sample") if "V4_V2_nsa" in form.name)
+    text, places = forms.syntax_and_places(form, loaded)
+    assert text.startswith("image_sample vdata, [vaddr0, vaddr1], srsrc, ssamp ")
+    written = {slot.name: text[first:end] for slot, (first, end) in zip(form.slots, places, strict=True)}
+    assert written["vaddr0"] == "vaddr0"
+    assert written["vaddr1"] == "vaddr1"
+    assert written["srsrc"] == "srsrc"
+
+
 def test_limits_of_offsets() -> None:
     check_hover("s_load_dword s0, s[0:1], -1$06", "`offset`: operand, signed 21-bit number of bytes")
     check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 20-bit number of bytes", target="gfx803")
@@ -375,6 +405,7 @@ def test_what_a_mnemonic_reads_without_naming_it() -> None:
         "`M0` was last written by: line 5: `s_mov_b32`; what it held when control came in.",
         target="gfx803",
     )
+    assert "`M0` was" not in (hover_text(f"{TWO_PATHS}ds_read_b3$02 v0, v1", "gfx900") or "")
     check_hover(
-        f"{TWO_PATHS}v_cndmask_b3$02_e32 v0, v1, v2, vcc", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
+        f"{TWO_PATHS}v_div_fma$0s_f32 v0, v1, v2, v3", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
     )

@@ -35,7 +35,7 @@ LINES = (
 
 
 def found(built: Program) -> list[Finding]:
-    return [finding for check in (*flow.CHECKS, *flow.HINTS) for finding in check(built)]
+    return [finding for rule in (*flow.CHECKS, *flow.HINTS) for finding in rule.check(built)]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -11,9 +11,6 @@ import pytest
 
 from gcn_lsp import rules
 from gcn_lsp.asm import program
-from gcn_lsp.asm.program import Program
-from gcn_lsp.rules import broken_clause, missing_write_back, suspicious_resource, unreturned_value
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 from tests.support import fixture, llvm
 from tests.support.check import build
@@ -115,12 +112,7 @@ def test_random_edits(seed: int) -> None:
         else:
             source = source.replace(line, 0, line, 0, chooser.choice(_LINES).encode() + b"\n")
         built = program.build(source, options, built)
-        found = _found(built)
-        assert found == _found(program.build(source, options))
+        found = rules.check(built)
+        assert found == rules.check(program.build(source, options))
         seen |= {finding.rule for finding in found}
     assert {"broken-clause", "suspicious-resource"} <= seen
-
-
-def _found(built: Program) -> list[Finding]:
-    checks = (broken_clause, missing_write_back, unreturned_value, suspicious_resource)
-    return [finding for module in checks for finding in module.check(built)]

@@ -32,9 +32,13 @@ def test_a_macro_of_nearly_that_name_is_the_fix() -> None:
 def test_of_several_near_names_none_is_certain() -> None:
     check_no_fix(
         """
-        v_mov_b33 v0, v1
+        v_add_f33 v0, v1, v2
         """
     )
+
+
+def test_of_several_near_names_the_one_that_takes_the_operands_is() -> None:
+    check_fix("global_load_dwordx v[0:1], v2, s[0:1]", "global_load_dwordx2 v[0:1], v2, s[0:1]")
 
 
 def test_in_a_macro_the_body_is_underlined_once_for_all_calls() -> None:

@@ -2,6 +2,9 @@
 
 import pytest
 
+from gcn_lsp import rules
+from gcn_lsp.asm.program import Options, build
+from gcn_lsp.text import SourceText
 from tests.support.check import check_diagnostics, check_no_finding, findings
 
 RULE = "unused-symbol"
@@ -62,3 +65,15 @@ def test_names_with_a_dot_in_front_and_files_for_others_are_not_judged() -> None
     check_no_finding(".set count, 3\n", RULE)
     check_no_finding('.set count, 3\n.include "missing.inc"\ns_nop 0\n', RULE)
     check_no_finding(".altmacro\n.set count, 3\ns_nop 0\n", RULE)
+
+
+def test_what_was_text_is_code_after_an_edit() -> None:
+    """The word `s` in `s[0]` is a use where nobody knows what the line is, and none in an instruction."""
+    code = "".join(f"  s_mov_b32 s[{number % 100}], s[{number % 100 + 1}]\n" for number in range(400))
+    text = f'.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n.set s, 5\n.if 0\n{code}.endif\n'
+    source = SourceText.from_bytes("k.s", text.encode())
+    untaken = build(source, Options("gfx900"))
+    assert RULE not in {found.rule for found in rules.check(untaken)}
+    taken = build(source.replace(2, 4, 2, 5, b"1"), Options("gfx900"), untaken)
+    assert RULE in {found.rule for found in rules.check(taken)}
+    assert rules.check(taken) == rules.check(build(taken.source, Options("gfx900")))

@@ -13,7 +13,8 @@ MISSING = f"{LLVM_MC} is not installed (Debian package llvm-22)"
 
 _SECONDS, _LINES_A_SECOND = 20, 500
 
-_ENCODING = re.compile(r"; encoding: \[([^\]]*)\]")
+_LABEL = "gcn_lsp_line_"
+_ENCODING = re.compile(rf"; encoding: \[([^\]]*)\]|^{_LABEL}\d+:", re.MULTILINE)
 _FIXUP_LETTER = re.compile(r"\b[A-Z]\b")
 
 
@@ -32,18 +33,34 @@ def available() -> bool:
 
 def assemble(lines: Sequence[str], cpu: str, mattr: str = "") -> list[Reference]:
     """The reference for each line, every one taken as a file of its own as far as one run allows."""
-    errors, encodings = _run(lines, cpu, mattr)
-    accepted = [index for index in range(len(lines)) if index not in errors]
-    if len(accepted) != len(encodings):  # a line that gives none or two encodings, or a crash or hang: halve to find it
-        if len(lines) == 1:
-            return [errors[0] if errors else Reference(b"".join(encodings))]
-        half = len(lines) // 2
-        return assemble(lines[:half], cpu, mattr) + assemble(lines[half:], cpu, mattr)
-    found = dict(zip(accepted, encodings, strict=True))
-    return [errors[index] if index in errors else Reference(found[index]) for index in range(len(lines))]
+    # Some lines give an error and bytes beside it, others no encoding or two: labels tell which are whose.
+    errors, encodings = _run([part for index, line in enumerate(lines) for part in (_mark(index), line)], cpu, mattr)
+    parts = _by_mark(encodings)
+    if len(parts) == len(lines):
+        return [errors.get(2 * index + 1, Reference(b"".join(part))) for index, part in enumerate(parts)]
+    if len(lines) == 1:  # a crash, or LLVM is busy with it for ever
+        return [errors.get(1, Reference(b""))]
+    half = len(lines) // 2
+    return assemble(lines[:half], cpu, mattr) + assemble(lines[half:], cpu, mattr)
 
 
-def _run(lines: Sequence[str], cpu: str, mattr: str) -> tuple[dict[int, Reference], list[bytes]]:
+def _mark(index: int) -> str:
+    return f"{_LABEL}{index}:"
+
+
+def _by_mark(encodings: Sequence[bytes | None]) -> list[list[bytes]]:
+    """The encodings behind each label; a label is None among them."""
+    found: list[list[bytes]] = []
+    for encoding in encodings:
+        if encoding is None:
+            found.append([])
+        elif found:
+            found[-1].append(encoding)
+    return found
+
+
+def _run(lines: Sequence[str], cpu: str, mattr: str) -> tuple[dict[int, Reference], "list[bytes | None]"]:
+    """The errors by line, and what follows one another in the output: encodings, and None for a label of `_mark`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "lines.s")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -54,13 +71,13 @@ def _run(lines: Sequence[str], cpu: str, mattr: str) -> tuple[dict[int, Referenc
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=limit)
         except subprocess.TimeoutExpired:  # some broken lines keep LLVM busy for ever
-            return ({0: Reference(None, 1, "LLVM does not come to an end")} if len(lines) == 1 else {}), []
+            return {1: Reference(None, 1, "LLVM does not come to an end")}, []
         errors: dict[int, Reference] = {}
         pattern = re.compile(re.escape(str(path)) + r":(\d+):(\d+): error: (.*)")
         for match in pattern.finditer(done.stderr):
             errors.setdefault(int(match[1]) - 1, Reference(None, int(match[2]), match[3]))
         encodings = [
-            bytes.fromhex(re.sub(r"0x|,|\s|'", "", _FIXUP_LETTER.sub("00", match[1])))
+            None if match[1] is None else bytes.fromhex(re.sub(r"0x|,|\s|'", "", _FIXUP_LETTER.sub("00", match[1])))
             for match in _ENCODING.finditer(done.stdout)
         ]
         return errors, encodings

@@ -1,10 +1,12 @@
 """How an instruction form is written and what its operands accept, in words short enough for a table cell."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from gcn_lsp import isa
 from gcn_lsp.asm import constraints, modifiers
+from gcn_lsp.isa import documentation
 from gcn_lsp.isa import modifiers as isa_modifiers
 
 _TYPES = {
@@ -30,6 +32,17 @@ def syntax(form: isa.Form, target: isa.Target) -> str:
     return syntax_and_places(form, target)[0]
 
 
+def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
+    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it."""
+    found = dict.fromkeys(syntax(form, target) for form in known)
+    bare = {text: _SPELT_VCC.sub("", text) for text in found}
+    also_spelt = {short for text, short in bare.items() if short != text}
+    return tuple(text for text in found if text not in also_spelt)
+
+
+_SPELT_VCC = re.compile(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
+
+
 def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The form as one writes it, and where each of its slots stands in that text."""
     places: list[tuple[int, str]] = []
@@ -49,7 +62,8 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
     spans: dict[int, tuple[int, int]] = {}
     for parts, separator in ((places, ", "), (trailing, " ")):
         for index, (number, part) in enumerate(parts):
-            text += separator if index else " "
+            if text[-1] != "[" and part != "]":  # around the registers of an image's address
+                text += separator if index else " "
             spans[number] = len(text), len(text) + len(part)
             text += part
     return text, tuple(spans.get(number, (0, 0)) for number in range(len(form.slots)))
@@ -160,9 +174,9 @@ def _number(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
     limits = _limits(form, target) if slot.name == "offset" else None
     if limits is not None:
         return f"{'i' if limits.low < 0 else 'u'}{(limits.high - limits.low).bit_length()}"
-    known = isa_modifiers.modifiers(target.features).get(slot.name)
-    if known is not None and known.shape == "integer":
-        return f"u{known.high.bit_length()}"
+    known = _integers(target).get(slot.name)
+    if known is not None:
+        return f"u{known}"
     field = form.field(slot.name)
     bits = sum(piece.width for piece in field.pieces) if field is not None else 0
     if not bits:
@@ -170,8 +184,20 @@ def _number(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
     return f"{'i' if slot.kind is not None and slot.kind.signed else 'u'}{bits}"
 
 
+@lru_cache(maxsize=32)
+def _integers(target: isa.Target) -> Mapping[str, int]:
+    """The modifiers with a number, and how many bits it takes."""
+    known = isa_modifiers.modifiers(target.features).values()
+    return {row.name: row.high.bit_length() for row in known if row.shape == "integer"}
+
+
 def _limits(form: isa.Form, target: isa.Target) -> "isa_modifiers.OffsetRange | None":
-    return isa_modifiers.offset_range(form.family, target.features, is_buffer="_buffer_" in form.mnemonic)
+    return _limits_of(form.family, "_buffer_" in form.mnemonic, target)
+
+
+@lru_cache(maxsize=512)
+def _limits_of(family: str, is_buffer: bool, target: isa.Target) -> "isa_modifiers.OffsetRange | None":
+    return isa_modifiers.offset_range(family, target.features, is_buffer)
 
 
 def _reach(form: isa.Form, target: isa.Target) -> "int | None":
@@ -218,42 +244,22 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     return ", ".join(parts).replace(", or ", " or ")
 
 
-# What operands that are no registers are written as, by LLVM's name of how they are read.
-_IMMEDIATES = {
-    "InterpAttr": "an attribute: attr0.x to attr63.w",
-    "InterpAttrChan": "a component of the attribute",
-    "InterpSlot": "p10, p20 or p0",
-    "KImmFP16": "a literal, f16",
-    "KImmFP32": "a literal, f32",
-    "KImmFP64": "a literal, f64",
-    "SMRDLiteralOffset": "a 32-bit literal, dwords",
-    "SplitBarrier": "the number of a barrier",
-    "DepCtr": "depctr_FIELD(n) or a 16-bit number",
-    "Endpgm": "a 16-bit number",
-    "GPRIdxMode": "gpr_idx(SRC0, ...) or a 4-bit number",
-    "Hwreg": "hwreg(NAME, offset, size) or a 16-bit number",
-    "SDelayALU": "instid0(...) | instskip(...) | instid1(...) or a 16-bit number",
-    "SWaitCnt": "counts such as vmcnt(n), or a 16-bit number",
-    "SendMsg": "sendmsg(NAME, ...) or a 16-bit number",
-    "SOPPBrTarget": "a label, or a signed 16-bit distance in dwords",
-    "ExpTgt": "an export target",
-}
-
-
 def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
     """What an operand that is no register takes."""
     limits = _limits(form, target) if form is not None and target is not None and kind.match in _OFFSETS else None
     if limits is not None:
         sign = "signed" if limits.low < 0 else "unsigned"
         return f"{sign} {(limits.high - limits.low).bit_length()}-bit number of {limits.unit}"
-    if kind.match in _IMMEDIATES:
-        return _IMMEDIATES[kind.match]
+    entry = documentation.operand(kind.name, target)
+    if entry is not None and entry.syntax != _ANY_NUMBER:
+        return entry.syntax
     value = _TYPES.get(_suffix(kind), "")
     if value or not kind.bits:
         return value
     return f"{'signed' if kind.signed else 'unsigned'} {kind.bits}-bit number"
 
 
+_ANY_NUMBER = "a number"
 _OFFSETS = frozenset(("SMEMOffset", "SMRDOffset8"))
 
 

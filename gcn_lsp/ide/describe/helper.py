@@ -140,7 +140,7 @@ def hardware_register_name(name: str, target: isa.Target | None = None) -> str |
     if entry is None:
         return None
     rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
-    title = f"**hardware register** {markdown.code(entry.name)}, {entry.bits} bits, {entry.access}"
+    title = f"**hardware register** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
     return markdown.join(
         title,
         entry.summary,
@@ -211,13 +211,28 @@ def word(name: str, target: isa.Target | None = None) -> str | None:
     )
 
 
+def operand(name: str, target: isa.Target | None = None) -> str | None:
+    """A kind of operand, or an inline constant: how it is written and what is taken."""
+    entry = documentation.operand(name, target)
+    if entry is None:
+        return None
+    title = f"**operand** {markdown.code(entry.syntax)}"
+    return markdown.join(title, entry.summary, notes(entry.notes), _source("operands", target))
+
+
+def operand_text(name: str, target: isa.Target) -> str:
+    """What a kind of operand is, for one that is at hand."""
+    entry = documentation.operand(name, target)
+    return markdown.join(entry.summary, notes(entry.notes)) if entry is not None else ""
+
+
 def special_register(name: str, target: isa.Target | None = None) -> str | None:
     """A special register: width, what it holds, its fields."""
     entry = documentation.special_register(name, target)
     if entry is None:
         return None
     rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
-    title = f"**register** {markdown.code(entry.name)}, {entry.bits} bits, {entry.access}"
+    title = f"**register** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
     return markdown.join(
         title,
         entry.summary,
@@ -225,6 +240,10 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
         notes(entry.notes),
         _source("registers", target),
     )
+
+
+def _bits(count: int) -> str:
+    return "1 bit" if count == 1 else f"{count} bits"
 
 
 def notes(lines: tuple[str, ...]) -> str:

@@ -9,6 +9,8 @@ from gcn_lsp.analysis import reaching, registers
 from gcn_lsp.analysis.effects import of_operand
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import in_flight, markdown
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.documentation import implicit
 from gcn_lsp.rules import sites
 
 if TYPE_CHECKING:
@@ -28,13 +30,15 @@ def describe(program: "Program", line: int, operand: Operand) -> str:
     return "\n".join(("Last written by:", "", *rows, *(("", "Still in flight:", "", *pending) if pending else ())))
 
 
-def implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
+def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
     """Who last wrote the registers that a form reads without naming them, a sentence for each."""
-    if form is None or program.target is None:
+    target = program.target
+    if form is None or target is None:
         return ""
+    read = implicit.reads(documentation.entry(form.mnemonic, target), (form,), target.name).always
     sentences = []
     for name in _TOLD:
-        wanted = registers.of_name(name, program.target.wavefront_size) if name in form.uses else registers.NONE
+        wanted = registers.of_name(name, target.wavefront_size) if name.upper() in read else registers.NONE
         rows = list(_writers(program, line, wanted)) if wanted else []
         if rows:
             sentences.append(f"{markdown.code(name.upper())} was last written by: {'; '.join(rows)}.")

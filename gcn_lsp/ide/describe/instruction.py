@@ -10,7 +10,7 @@ from gcn_lsp.ide.describe import encoding, helper, lanes, targets
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import documents
+from gcn_lsp.isa.documentation import documents, implicit
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | 
     syntaxes = [forms.syntax(form, target)] if form is not None and target is not None else _syntaxes(target, mnemonic)
     parts = [markdown.block("\n".join(syntaxes)) if syntaxes else markdown.code(mnemonic)]
     if entry is None:
-        return markdown.join(*parts, effects(form, None))
+        return markdown.join(*parts, effects(mnemonic, target, form, None))
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
     notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
     source = _source(mnemonic, target, form, entry)
-    return markdown.join(*parts, entry.summary, operation, effects(form, entry), notes, source)
+    return markdown.join(*parts, entry.summary, operation, effects(mnemonic, target, form, entry), notes, source)
 
 
 def _source(mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry") -> str:
@@ -160,33 +160,27 @@ def _field(form: isa.Form, name: str, word: int) -> int | None:
     return sum((word >> piece.bit & (1 << piece.width) - 1) << piece.source for piece in field.pieces)
 
 
-def effects(form: isa.Form | None, entry: "documentation.Entry | None") -> str:
-    """One line of what it reads and writes besides its operands, and which counters it raises."""
-    reads = entry.reads if entry is not None and entry.reads else _implicit(form.uses) if form is not None else ()
-    writes = entry.writes if entry is not None and entry.writes else _implicit(form.defs) if form is not None else ()
-    parts = []
-    if reads:
-        parts.append(f"Also reads {markdown.listing(reads)}.")
-    if writes:
-        parts.append(f"Also writes {markdown.listing(writes)}.")
-    counters = entry.counters if entry is not None else ()
-    if counters:
-        parts.append(f"Counted by {markdown.listing(counters)}.")
-    return " ".join(parts)
-
-
-def _implicit(names: Sequence[str]) -> tuple[str, ...]:
-    # Every vector instruction reads EXEC and MODE: saying so each time would hide what is particular.
-    return tuple(name for name in names if name not in ("exec", "mode"))
+def effects(
+    mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry | None"
+) -> str:
+    """What it reads and writes besides its operands, and which counters it raises, in a sentence each."""
+    known = [form] if form is not None else mnemonics.candidates(target, mnemonic) if target is not None else []
+    name = target.name if target is not None else ""
+    read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
+    sentences = (
+        ("Also reads", read.always),
+        ("Some forms also read", read.sometimes),
+        ("Also writes", written.always),
+        ("Some forms also write", written.sometimes),
+        ("Counted by", entry.counters if entry is not None else ()),
+    )
+    return " ".join(f"{start} {markdown.listing(names)}." for start, names in sentences if names)
 
 
 def _syntaxes(target: isa.Target | None, mnemonic: str) -> list[str]:
     if target is None:
         return []
-    found = list(dict.fromkeys(forms.syntax(form, target) for form in mnemonics.candidates(target, mnemonic)))
-    # Comparisons are listed with and without their VCC; the text with it is what one writes.
-    spelt = [text for text in found if text.replace(" ", " vcc, ", 1) not in found]
-    return spelt[:_MAX_SYNTAXES]
+    return list(forms.syntaxes(mnemonics.candidates(target, mnemonic), target)[:_MAX_SYNTAXES])
 
 
 def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:

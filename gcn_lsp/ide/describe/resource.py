@@ -1,10 +1,27 @@
 """A resource descriptor in SGPRs, decoded where the words of it are known constants, with what cannot be meant."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gcn_lsp import isa
 from gcn_lsp.ide import markdown, numbers
 from gcn_lsp.isa import resources
+
+# What a descriptor is asked for as, and how AMD's documents call it.
+NAMES: Mapping[str, str] = {"v#": "buffer", "t#": "image", "s#": "sampler"}
+
+
+def layout(kind: str, target: isa.Target) -> str:
+    """The fields of a descriptor of the target, as a table."""
+    found = resources.resource(kind, target.features)
+    if found is None:
+        return f"{target.name} has no {kind} resources."
+    rows = [(markdown.code(field.name), _bits(field), resources.reading(field)) for field in found.fields]
+    title = f"**{kind} resource** of {target.name}, {found.words} words in SGPRs"
+    return markdown.join(title, markdown.table(("field", "bits", "value"), rows))
+
+
+def _bits(field: resources.ResourceField) -> str:
+    return str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
 
 
 def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | None]") -> str:
@@ -18,8 +35,8 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
         value = found.get(field.name)
         if value is not None:
             shown = numbers.hexadecimal(value, 64) if value > 9 else str(value)
-            bits = str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
-            rows.append((markdown.code(field.name), bits, shown, resources.meaning(field, value, target.features)))
+            meaning = resources.meaning(field, value, target.features)
+            rows.append((markdown.code(field.name), _bits(field), shown, meaning))
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
     )

@@ -1,4 +1,4 @@
-"""The notation of the operations: what every word and sign in `Entry.operation` means.
+"""The notation of the operations: what every word and sign in an operation means.
 
 An operation of a scalar instruction happens once for the wave. An operation of a vector instruction is that of one
 lane, whose number is `lane` out of `lanes` (32 or 64), and happens in every lane whose EXEC bit is 1. A source that is
@@ -7,7 +7,7 @@ Sources keep the value from before the instruction, even where the destination i
 `else` and `for i < n` (i from 0 to n - 1) rule the rest of their line, or the indented lines below if nothing follows
 the colon. An entry is about one target: where targets differ, so do their operations.
 
-Operands (OPERANDS says which operands of the encodings each stands for)
+Operands
 
 - `D` is the destination, `S0` to `S3` are the sources in the order in which a statement writes them. `SDST` is the
   scalar destination of a vector instruction that has a vector one too, VCC in the short encodings; likewise a mask
@@ -35,14 +35,14 @@ Values
   `!=` true), `&& || !`, `c ? a : b`, `2 ** n`. Floats are rounded by MODE.FP_ROUND and denormals treated by
   MODE.FP_DENORM.
 
-State (STATE) and constants (CONSTANTS)
+State
 
 - `SCC`, `VCC`, `EXEC`, `M0`; `PC` is the address of this instruction, `NEXT` that of the one after it; `MODE.x`,
   `STATUS.x`, `TRAPSTS.x` are fields; `HWREG[id]`, `SGPR[n]`, `VGPR[lane][n]`, `TTMP[n]` are registers by number.
 - `VCC[lane]`, `EXEC[lane]`, `SDST[lane]`, `D[lane]` are the lane's bit of a mask. An instruction that writes a lane's
   bit writes 0 for the lanes that are off.
 - `MEM.u32[a]` is the value at byte address `a` of memory, `LDS.u32[a]` and `GDS.u32[a]` that in the data shares.
-- A name in small letters is a value of an earlier statement, or a function (FUNCTIONS).
+- A name in small letters is a value of an earlier statement, or a function.
 """
 
 

@@ -141,6 +141,7 @@ def test_every_entry_is_complete(target: str) -> None:
     entries = [found.entry for found in known(target).values()]
     assert [entry.mnemonic for entry in entries if not (entry.operation and entry.family)] == []
     assert [entry.mnemonic for entry in entries if len(set(texts(entry))) != len(texts(entry))] == []
+    assert [entry.mnemonic for entry in entries if re.search(r"\S  ", entry.operation)] == []  # a column left empty
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -1,0 +1,35 @@
+"""On which other targets a rejected line would be legal, for who points at what is wrong with it."""
+
+from gcn_lsp.asm import elsewhere
+from gcn_lsp.asm.model import Problem
+from gcn_lsp.asm.program import Program
+from gcn_lsp.ide import scope
+from gcn_lsp.text import Location
+
+
+def describe(program: Program, line: int, column: int) -> tuple[Location, str] | None:
+    """Where the mistake at a byte column of the main file is, and who takes the line as it is written.
+
+    None where nothing is wrong, where nobody takes it, and where the problem itself says who does.
+    """
+    for number, index in scope.written_numbers(program, line):
+        item = program.chunks[number].items[index]
+        if item.instruction is None or item.instruction.code:
+            continue
+        for problem in item.instruction.problems:
+            if not elsewhere.is_asked(problem, item.statement):
+                continue
+            where = _place(program, number, index, problem)
+            if (where.path, where.line) == (program.path, line) and where.start <= column <= where.end:
+                names = elsewhere.legal_on(program.assembler, (item,)).get(id(item.instruction), ())
+                text = f"As written this line is legal on {elsewhere.words(names)}." if names else ""
+                return (where, text) if text else None
+    return None
+
+
+def _place(program: Program, number: int, index: int, problem: Problem) -> Location:
+    item = program.chunks[number].items[index]
+    where, _ = program.locate(
+        number, item.container, item.line, item.frame, item.statement.line, problem.start, problem.end
+    )
+    return where

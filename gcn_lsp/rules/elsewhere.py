@@ -1,0 +1,57 @@
+"""Tells with a rejected line on which other targets it would be legal: for reports that are made once, not at each key.
+
+The editor says it when somebody points at the line, see `ide.describe.elsewhere`.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import msgspec
+
+from gcn_lsp.asm import elsewhere
+from gcn_lsp.asm.chunk import Item
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules.model import Finding
+from gcn_lsp.text import Location
+
+_MOST = 200  # rejected instructions that are tried; after so many errors the target was the wrong one
+
+_Key = tuple[Location, str, str]
+
+
+def told(program: Program, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """`findings`, those of rejected instructions with the targets that would take them."""
+    known = dict(_legal(program))
+    found = []
+    for finding in findings:
+        where = known.get((finding.where, finding.rule, finding.message))
+        message = f"{finding.message}; as written it is legal on {where}"
+        found.append(msgspec.structs.replace(finding, message=message) if where else finding)
+    return tuple(found)
+
+
+def _legal(program: Program) -> Iterator[tuple[_Key, str]]:
+    """The problems of instructions that other targets take, with these targets in words."""
+    asked = list(islice(_asked(program), _MOST))
+    legal = elsewhere.legal_on(program.assembler, (item for _, item in asked))
+    for number, item in asked:
+        instruction = item.instruction
+        names = legal.get(id(instruction), ())
+        if instruction is None or not names:
+            continue
+        for problem in instruction.problems:
+            where, _ = program.locate(
+                number, item.container, item.line, item.frame, item.statement.line, problem.start, problem.end
+            )
+            yield (where, problem.rule, problem.message), elsewhere.words(names)
+
+
+def _asked(program: Program) -> Iterator[tuple[int, Item]]:
+    """The rejected instructions about which there is something to ask, with their chunks."""
+    for number, chunk in enumerate(program.chunks):
+        for item in chunk.items:
+            instruction = item.instruction
+            if instruction is None or instruction.code or not instruction.problems:
+                continue
+            if any(elsewhere.is_asked(problem, item.statement) for problem in instruction.problems):
+                yield number, item

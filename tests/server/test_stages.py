@@ -1,0 +1,91 @@
+"""Long files are checked in stages: what a stage leaves out stays where it was told until it is found anew."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+
+from gcn_lsp.server import checks, diagnostics, wire
+from gcn_lsp.server.diagnostics import Stage
+from tests.server.test_session import CONFIG, Client, edit, open_document
+from tests.server.test_session import diagnostics as published
+
+
+def told(line: int, rule: str = "over-wait") -> wire.Diagnostic:
+    place = wire.Range(wire.Position(line, 2), wire.Position(line, 9))
+    return wire.Diagnostic(place, 4, rule, "gcn-lsp", "too much")
+
+
+OLD = [b"a", b"b", b"c", b"d", b"e"]
+
+
+def lines(new: list[bytes]) -> list[int]:
+    found = diagnostics.with_carried((), Stage.BUT_HINTS, tuple(map(told, range(5))), OLD, new)
+    return [each.range.start.line for each in found]
+
+
+def test_an_edit_in_a_line_takes_its_hint_away() -> None:
+    assert lines([b"a", b"b", b"x", b"d", b"e"]) == [0, 1, 3, 4]
+
+
+def test_lines_that_are_put_in_move_what_follows() -> None:
+    assert lines([b"a", b"b", b"x", b"y", b"c", b"d", b"e"]) == [0, 1, 4, 5, 6]
+
+
+def test_lines_that_are_taken_out_move_what_follows() -> None:
+    assert lines([b"a", b"d", b"e"]) == [0, 1, 2]
+
+
+def test_nothing_changed() -> None:
+    assert lines(OLD) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("stage", "rules"),
+    [(Stage.FIRST, ["missing-wait", "over-wait"]), (Stage.BUT_HINTS, ["over-wait"]), (Stage.ALL, [])],
+)
+def test_only_what_a_stage_leaves_out_is_carried(stage: Stage, rules: list[str]) -> None:
+    before = (told(0, "missing-wait"), told(1, "over-wait"), told(2, "unknown-mnemonic"))
+    assert [each.code for each in diagnostics.with_carried((), stage, before, OLD, OLD)] == rules
+
+
+def test_what_is_found_again_is_told_once() -> None:
+    found = (told(0, "undefined-by-hardware"),)
+    assert diagnostics.with_carried(found, Stage.FIRST, found, OLD, OLD) == found
+
+
+HEAD = '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\nkernel:\n'
+LOAD = "  global_load_dword v1, v0, s[2:3]\n"
+USE = "  v_add_f32 v2, v1, v1\n"
+WAIT = "  s_waitcnt vmcnt(0)\n"
+END = "  s_endpgm\n"
+
+
+@pytest_lsp.fixture(config=CONFIG, scope="module")
+async def client(lsp_client: Client) -> AsyncIterator[None]:
+    await lsp_client.initialize_session(types.InitializeParams(capabilities=types.ClientCapabilities()))
+    yield
+    await lsp_client.shutdown_session()
+
+
+URI = "untitled:long.s"
+
+
+async def rules(client: Client, version: int) -> list[str]:
+    """The rules that the next diagnostics about a version name."""
+    return sorted(str(each.code) for each in await published(client, URI, version))
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_very_long_file_is_told_what_assembles_before_what_is_missing_on_its_paths(client: Client) -> None:
+    open_document(client, URI, HEAD + LOAD + USE + "  v_mov_b32 v5, v6\n" * checks.VERY_LONG + END)
+    assert await rules(client, 1) == []
+    assert "missing-wait" in await rules(client, 1)
+    edit(client, URI, 2, 100, 0, 0, "  s_mov_b32 s8\n")  # what was missing elsewhere still is
+    first = await rules(client, 2)
+    assert {"missing-wait", "wrong-operand-count"} <= set(first)
+    assert await rules(client, 2) == first
+    edit(client, URI, 3, 3, 0, 0, WAIT)  # on the line that has to wait nothing changed
+    assert "missing-wait" in await rules(client, 3)
+    assert "missing-wait" not in await rules(client, 3)
