@@ -39,7 +39,7 @@ def explain(target: str | None, topic: str) -> None:
 
 def page(topic: str, target_name: str | None) -> str | None:
     """The page of a rule or a mnemonic as Markdown; None when there is no such thing."""
-    having = mnemonics.targets_with(topic)
+    having = mnemonics.targets_with_half(topic)
     shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
     target = isa.load_target(shown) if shown else None
     text = ide_explain.explain(topic, target)
@@ -106,12 +106,13 @@ def _number(text: str) -> str | None:
 
 def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
     """Which targets have it, and for which one the syntax is."""
-    having = targets.having(mnemonic)
+    having = targets.summary(mnemonics.targets_with_half(mnemonic))
     if not having:
         return "No supported target has this mnemonic."
     if asked is None:
         return f"Targets: {having}. The syntax is that of {shown}; `--target` shows another's."
-    missing = not mnemonics.candidates(isa.load_target(asked), mnemonic)
+    target = isa.load_target(asked)
+    missing = not (mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic))
     return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
 
 

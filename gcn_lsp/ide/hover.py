@@ -191,6 +191,10 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         said = _resolved_text(items, cursor.index, place.text(written))
         pattern = _pattern(place, written.name, items)
         return place.at(written, markdown.join(helper.modifier(written.name, place.program.target), said, pattern))
+    if isinstance(written, nodes.DualIssue):
+        form = next((item.item.instruction.form for item in items if item.item.instruction is not None), None)
+        told = instructions.documentation_of(written.name, place.program.target, form)
+        return place.result(told, written.name_start, written.end)
     inner = cursor.node
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
         text = symbol.describe(place.program, inner.name, place.line)
@@ -206,9 +210,13 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         bracket, written = written, cursor.path[1]
         number = bracket.items.index(written)
     resolved = _resolved(items, cursor.index, number)
-    if resolved:
-        return place.at(written, _operand_text(place, written, items, resolved))
-    return _unmatched(place, written)
+    if not resolved:
+        return _unmatched(place, written)
+    text = _operand_text(place, written, items, resolved)
+    if isinstance(written, nodes.Modifier):
+        text = markdown.join(text, helper.modifier(written.name, place.program.target))
+        text = markdown.join(text, _pattern(place, written.name, items))
+    return place.at(written, text)
 
 
 def _pattern(place: _Place, name: str, items: "Sequence[PlacedItem]") -> str:

@@ -7,15 +7,15 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.ide import mnemonics as names_of
 from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import instruction
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry, documents, implicit
 from gcn_lsp.isa.documentation.implicit import Implicit
 
 T = TypeVar("T")
 
-_SECOND_HALF = "v_dual_"
-_FIRST_OF_PAIRS = "v_dual_mov_b32"
 # With fewer targets than this, other processes cost more than they save.
 _WORTH_PROCESSES = 4
 
@@ -90,22 +90,22 @@ def on_target(name: str) -> OnTarget:
     """What one target has."""
     target = isa.load_target(name)
     found: dict[str, Told] = {}
-    names = [*target.mnemonics]
-    if target.has_forms(_FIRST_OF_PAIRS):
-        names += [half for half in documentation.mnemonics() if half.startswith(_SECOND_HALF)]
+    halves = (name for name in documentation.mnemonics() if names_of.as_second_half(target, name))
+    names = [*target.mnemonics, *halves]
     for mnemonic in dict.fromkeys(names):
         entry = documentation.entry(mnemonic, target)
         if entry is not None:
             known = target.forms(mnemonic)
             shortest = min(known, key=lambda form: form.size, default=None)
             sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
-            read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
+            meant = known or names_of.as_second_half(target, mnemonic)
+            read, written = implicit.reads(entry, meant, name), implicit.writes(entry, meant, name)
             found[mnemonic] = Told(
                 msgspec.structs.replace(entry, sources=()),
                 read,
                 written,
                 sources,
-                forms.syntaxes(known, target),
+                tuple(instruction.syntaxes(target, mnemonic)),
                 tuple(forms.operands(known, target).items()),
             )
     return found

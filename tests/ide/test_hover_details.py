@@ -429,6 +429,26 @@ def test_the_registers_of_an_address_stand_behind_the_fields() -> None:
     assert "literal" not in (hover_text(text, "gfx1030") or "")
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "parts"),
+    [
+        ("ds_read2_b32 v[0:1], v2 offset1:$02", "gfx90a", ("Encoded as 2 in `offset1`, unsigned 8-bit number.",)),
+        ("v_mul_f32 v0, v1, v2 mul:$02", "gfx90a", ("Encoded as 1 in `omod`.", "Multiplies a floating-point result")),
+        ("v_mov_b32_dpp v0, v1 row_shr:$01", "gfx90a", ("Encoded as 273 (0x111)", "`row_shr:N`", "reads  -  0  1  2")),
+        ("global_load_dword v0, v[2:3], off offset:-$04", "gfx90a", ("in `offset`, signed 13-bit number",)),
+        ("image_load v0, v1, s[0:7] dmask:0x$01 dim:SQ_RSRC_IMG_1D", "gfx1030", ("Says which of the four components",)),
+    ],
+)
+def test_the_value_of_a_modifier_tells_the_modifier(text: str, target: str, parts: tuple[str, ...]) -> None:
+    check_hover(text, *parts, target=target)
+
+
+def test_the_second_half_of_a_pair_tells_what_it_does() -> None:
+    text = "v_dual_add_f32 v0, v1, v2 :: v_dual_m$0ul_f32 v3, v4, v5"
+    syntax = "v_dual_add_f32 vdstX, src0X, vsrc1X :: v_dual_mul_f32 vdstY, src0Y, vsrc1Y"
+    check_hover(text, syntax, "Multiplies two 32-bit floats", "D.f32 = S0.f32 * S1.f32", target="gfx1100")
+
+
 def test_limits_of_offsets() -> None:
     check_hover("s_load_dword s0, s[0:1], -1$06", "`offset`: operand, signed 21-bit number of bytes")
     check_hover("s_load_dword s0, s[0:1], 1$06", "unsigned 20-bit number of bytes", target="gfx803")

@@ -35,13 +35,27 @@ def syntax(form: isa.Form, target: isa.Target) -> str:
 
 
 def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
-    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it."""
-    found = dict.fromkeys(syntax(form, target) for form in known)
+    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it.
+
+    Of pairs the first half, which goes with any second one.
+    """
+    found = dict.fromkeys(_alone(syntax(form, target)) for form in known)
     bare = {text: _SPELT_VCC.sub("", text) for text in found}
     also_spelt = {short for text, short in bare.items() if short != text}
     return tuple(text for text in found if text not in also_spelt)
 
 
+def _alone(text: str) -> str:
+    first, mark, _ = text.partition(_PAIR)
+    return f"{first}{mark}v_dual_..." if mark else text
+
+
+def second_half(form: isa.Form, target: isa.Target) -> str:
+    """How the second half of a pair is written."""
+    return f"v_dual_...{_PAIR}{syntax(form, target).partition(_PAIR)[2]}"
+
+
+_PAIR = " :: "
 _SPELT_VCC = re.compile(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
 
 
@@ -64,7 +78,12 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
     spans: dict[int, tuple[int, int]] = {}
     for parts, separator in ((places, ", "), (trailing, " ")):
         for index, (number, part) in enumerate(parts):
-            if text[-1] != "[" and part != "]":  # around the registers of an image's address
+            before = parts[index - 1][1] if index else ""
+            if (
+                part == "::" or before == "::" or (index > 1 and parts[index - 2][1] == "::")
+            ):  # around a second mnemonic
+                text += " "
+            elif before != "[" and part != "]":  # around the registers of an image's address
                 text += separator if index else " "
             spans[number] = len(text), len(text) + len(part)
             text += part
@@ -245,6 +264,8 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     kind = meant(slot, form).kind if form is not None else slot.kind
     if kind is None:
         return ""
+    if slot.role == "modifier":
+        return _modifier_takes(slot, form, target) if form is not None and target is not None else ""
     if kind.registers is None:
         return _immediate(kind, form, target)
     parts = [_registers(kind.registers)]
@@ -256,6 +277,15 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     elif "REG_IMM" in kind.type or "REG_INLINE" in kind.type:
         parts.append("or an inline constant")
     return ", ".join(parts).replace(", or ", " or ")
+
+
+def _modifier_takes(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
+    """`unsigned 12-bit number`; empty for what is written in words or as a list."""
+    match = _BITS.fullmatch(_number(slot, form, target)) if slot.name not in _VALUES else None
+    return f"{'signed' if match[1] == 'i' else 'unsigned'} {match[2]}-bit number" if match is not None else ""
+
+
+_BITS = re.compile(r"([iu])(\d+)")
 
 
 def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool:
@@ -277,13 +307,13 @@ def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]
             text = accepts(slot, form, target) if slot.role not in ("modifier", "token") else ""
             if text:
                 taken.setdefault(slot.name, {})[text] = None
-    return {name: _most(tuple(_counted(texts))) for name, texts in taken.items()}
+    return {name: _most(tuple(texts)) for name, texts in taken.items()}
 
 
 def _most(texts: tuple[str, ...]) -> str:
     """The texts without those of which another takes everything and more."""
     wide = [text for text in texts if not any(_includes(other, text) for other in texts)]
-    return "; ".join(wide) + ("; less in some forms" if len(wide) < len(texts) else "")
+    return "; ".join(_counted(wide)) + ("; less in some forms" if len(wide) < len(texts) else "")
 
 
 def _includes(wide: str, narrow: str) -> bool:
@@ -300,18 +330,18 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         match = _PLAIN_REGISTERS.fullmatch(text)
         if match is not None:
-            counts.setdefault(match[2], []).append(int(match[1] or 1))
+            counts.setdefault(match[2] + (f" or {match[3]}" if match[3] else ""), []).append(int(match[1] or 1))
         else:
             others.append(text)
     for name, found in counts.items():
         low, high = min(found), max(found)
         every = len(found) == high - low + 1
         numbers = f"{low} to {high}" if every and high - low > 1 else " or ".join(map(str, sorted(found)))
-        yield name if found == [1] else f"{numbers} {name}s"
+        yield name if found == [1] else f"{numbers} {name.replace(' or ', 's or ')}s"
     yield from others
 
 
-_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?")
+_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(AccVGPR)s?)?")
 
 
 def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:

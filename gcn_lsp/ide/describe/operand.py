@@ -48,6 +48,10 @@ def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None
     """The hover of one operand."""
     slot = slot_of(form, operand) if form is not None else None
     title = f"{markdown.code(written)} is {markdown.code(operand.text)}" if written != operand.text else ""
+    if slot is not None and slot.role == "modifier" and operand.value is not None:
+        accepted = forms.accepts(slot, form, target)
+        code = f"Encoded as {here(operand, slot)} in {markdown.code(slot.name)}"
+        return markdown.join(title, f"{code}, {accepted}." if accepted else f"{code}.")
     body = registers(operand) if operand.kind == "register" else here(operand, slot)
     if operand.kind != "register" and body == operand.text:
         body = "" if title else markdown.code(body)
@@ -74,6 +78,7 @@ def role(slot: isa.Slot | None, form: "isa.Form | None" = None, target: "isa.Tar
     """What the operand is to the instruction: `src0: source, VGPR or SGPR, f32 or a constant`."""
     if slot is None or not slot.name:
         return ""
-    part = "destination" if slot.is_def else "source" if slot.kind is not None and slot.kind.registers else "operand"
+    part = "source" if slot.kind is not None and slot.kind.registers else "operand"
+    part = "destination" if slot.is_def else "modifier" if slot.role == "modifier" else part
     accepted = forms.accepts(slot, form, target)
     return f"{markdown.code(slot.name)}: {part}" + (f", {accepted}" if accepted else "")
