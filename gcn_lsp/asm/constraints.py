@@ -83,6 +83,8 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(_wait_register)
     if flags & {"MUBUF", "MTBUF"} and "mayStore" in flags:
         found.append(_tfe)
+    if "TENSOR_CNT" in flags and "r128" in names:
+        found.append(_tensor_descriptor)
     return tuple(found)
 
 
@@ -647,6 +649,14 @@ def _division_scale(bound: Bound) -> Problem | None:
                 "unknown-modifier", f"{bound.word} takes no absolute value: VOP3B has no room for it", name
             )
     return None
+
+
+def _tensor_descriptor(bound: Bound) -> Problem | None:
+    """The bit for short image descriptors is in the encoding of tensor accesses, and has to stay 0."""
+    argument = bound.arguments.get("r128")
+    if argument is None or not bound.values.get("r128"):
+        return None
+    return bound.problem("unknown-modifier", f"{bound.word} takes no `r128`: a tensor has no short descriptor", "r128")
 
 
 def _tfe(bound: Bound) -> Problem | None:

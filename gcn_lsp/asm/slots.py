@@ -152,14 +152,13 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
     kind = slot.kind
     if slot.modifiers is not None and slot.modifiers.match in _WITH_MODIFIERS:
         type_, literals, allowed = _WITH_MODIFIERS[slot.modifiers.match]
-        inline = _INLINE.get(type_, type_)
         register_class = kind.registers
         if slot.modifiers.match.startswith("SDWAWith") and target.generation_number == _FIRST_SDWA:
             return Rule(registers=target.register_class("VGPR_32"), source_modifiers=allowed)
         if register_class is not None and slot.modifiers.match in _DPP_SOURCES:
             register_class = _dpp_source(register_class, target)
         return Rule(
-            registers=register_class, inline=inline, literals=(type_,) if literals else (), source_modifiers=allowed
+            registers=register_class, inline=type_, literals=(type_,) if literals else (), source_modifiers=allowed
         )
     names = modifiers.spellings(kind, target)
     if names is not None:

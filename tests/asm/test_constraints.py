@@ -47,6 +47,7 @@ from tests.asm.support import code_of, problem_of
             "v[24:39]",
         ),
         ("gfx1250", "buffer_load_b32 v0, off, s[4:7], s8 scale_offset", "unknown-modifier", "scale_offset"),
+        ("gfx1250", "tensor_load_to_lds s[64:67], s[64:71] r128", "unknown-modifier", "r128"),
         ("gfx1030", "v_movrels_b32_sdwa v0, s0", "wrong-operand-kind", "s0"),
         ("gfx1100", "s_waitcnt_vscnt s0, 0", "wrong-operand-kind", "s0"),
         ("gfx1150", "s_fmaak_f32 s0, 0x3c00, s1, 1", "too-many-literals", "1"),

@@ -3,7 +3,7 @@ import pytest
 from gcn_lsp.asm import immediates
 from gcn_lsp.asm.operands import NUMBER, Argument
 from gcn_lsp.syntax import nodes
-from tests.asm.support import code_of
+from tests.asm.support import code_of, problem_of
 
 HALF_PI_INVERSE = 0x3FC45F306DC9C882
 
@@ -134,6 +134,15 @@ def test_a_literal_is_the_high_half_of_a_double_and_the_low_half_of_an_integer()
 )
 def test_numbers_in_instructions(line: str, code: str) -> None:
     assert code_of(line) == code
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [("1.0e-8", "50004ed280309a04"), ("1.0e-7", "50004ed282309a04"), ("0x3c00", "50004ed2f2309a04")],
+)
+def test_a_pair_of_halves_with_modifiers_counts_by_what_a_number_is_as_a_half(value: str, code: str) -> None:
+    assert code_of(f"v_cvt_scalef32_sr_pk_fp4_f16 v80, {value}, v24, v38", "gfx950") == code
+    assert problem_of("v_cvt_scalef32_sr_pk_fp4_f16 v80, 1.0e-5, v24, v38", "gfx950")[0] == "immediate-out-of-range"
 
 
 def test_shape_tells_what_slots_tell_apart() -> None:
