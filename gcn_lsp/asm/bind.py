@@ -163,13 +163,17 @@ def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: 
         )
 
 
+_WHOLE_LITERAL = "k64"  # the encoding always carries a literal of 64 bits: a source that is the same is never short
+
+
 def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Binding) -> None:
     """A number, an expression or `off` in a source operand."""
     bound, name, node = binding.bound, binder.name, argument.node
     if argument.kind == operands.NUMBER:
         number = plan.encoder.number(argument, binder.type, binder.encoder, bool(binder.modifiers))
         bound.numbers[name] = number
-        bound.values[name] = number.code
+        is_whole = number.code == immediates.LITERAL and bound.types.get("imm") == _WHOLE_LITERAL
+        bound.values[name] = immediates.LITERAL64 if is_whole else number.code
         if binder.modifiers and argument.modifiers:
             bound.values[binder.modifiers] = encode.source_modifiers(argument)
         if number.literal is not None and binding.literal is None and not plan.holds_literal:

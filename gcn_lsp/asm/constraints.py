@@ -126,12 +126,14 @@ def _one_literal(bound: Bound, names: tuple[str, ...]) -> Problem | None:
     """All literals must be the same value: the encoding has room for one."""
     first: int | None = None
     count = 0
+    is_whole = bound.types.get("imm") == "k64"  # then sources are compared by all their bits
     for name in names:
         if name in bound.symbols:
             count += 1
         elif name in bound.numbers:
             number = bound.numbers[name]
             value = number.counted if bound.types[name][:1] != "k" else number.code
+            value = number.pattern if is_whole and value is not None else value
             if value is None or value == first:
                 continue
             first = value if first is None else first

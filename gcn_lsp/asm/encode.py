@@ -281,12 +281,13 @@ def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits
     if encoder == "getSDWASrcEncoding":
         literal = immediates.literal_word(pattern, type_) if code == immediates.LITERAL else None
         return NumberValue(code | _SDWA_SCALAR, literal, pattern)
+    # Where 1/(2*pi) is no inline constant, LLVM counts every number of a half as a literal.
+    counts_all = type_ == "f16" and not inv_2pi
     if code == immediates.LITERAL:
         word = immediates.literal_word(pattern, type_)
-        is_counted = not is_literal or immediates.source_code(word, type_, inv_2pi) == immediates.LITERAL
-        return NumberValue(code, word, pattern, False, word if is_counted else None)
-    # Where 1/(2*pi) is no inline constant, LLVM counts every number of a half as a literal.
-    return NumberValue(code, None, pattern, False, None if inv_2pi or type_ != "f16" else pattern)
+        is_inline = is_literal and immediates.source_code(word, type_, inv_2pi) != immediates.LITERAL
+        return NumberValue(code, word, pattern, False, word if counts_all or not is_inline else None)
+    return NumberValue(code, None, pattern, False, pattern if counts_all else None)
 
 
 _HALF_BITS, _HALF_MASK, _WHOLE_MASK = 32, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF

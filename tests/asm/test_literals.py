@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.asm.support import code_of, problem_of
+from tests.asm.support import assemble, code_of, problem_of
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,29 @@ def test_pairs_of_floats_count_by_the_low_half_where_literals_are_long(number: s
 @pytest.mark.parametrize("number", ["0x1234567812345678", "0x3fc45f306dc9c882"])
 def test_pairs_of_floats_take_no_literal_of_64_bits(number: str) -> None:
     assert problem_of(f"v_pk_mul_f32 v[62:63], {number}, v[64:65]", "gfx1250")[0] == "immediate-out-of-range"
+
+
+@pytest.mark.parametrize(
+    ("source", "literal", "code"),
+    [
+        ("0x65", "0x65", "fe601c480000000065000000"),  # 32 bits are the high half of a double, in both places
+        ("0x6500000000", "0x65", "fe601c480000000065000000"),
+        ("0x100000000", "1", "fe601c480000000001000000"),
+        ("0x123456789", "0x123456789", "fe601c488967452301000000"),
+        ("1.5", "0x3ff80000", "fe601c48000000000000f83f"),
+        ("1", "0x100000000", "81601c480000000001000000"),
+        ("0x65", "0x66", ""),
+        ("0x100000001", "1", ""),
+    ],
+)
+def test_a_source_may_be_the_literal_of_64_bits_that_the_encoding_carries(source: str, literal: str, code: str) -> None:
+    instruction = assemble(f"v_fmaak_f64 v[14:15], {source}, v[48:49], {literal}", "gfx1250")
+    assert instruction.code.hex() == code
+    assert [problem.rule for problem in instruction.problems] == ([] if code else ["too-many-literals"])
+
+
+@pytest.mark.parametrize("value", ["1", "1.0", "lit(1)", "lit(1.0)"])
+def test_without_one_over_two_pi_every_number_of_a_half_counts_as_a_literal(value: str) -> None:
+    for cpu in ("gfx600", "gfx700"):
+        assert problem_of(f"v_cvt_f32_f16_e64 v67, {value}", cpu)[0] == "literal-not-allowed"
+    assert code_of(f"v_cvt_f32_f16_e64 v67, {value.removeprefix('lit').strip('()')}", "gfx803")
