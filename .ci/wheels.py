@@ -2,9 +2,10 @@
 
     python .ci/wheels.py dist/gcn_lsp-*.whl FOLDER
 
-All of a wheel but one small file is the same everywhere: the grammar's compiled parser. It has no dependency but C's
-library and two functions of Python's stable ABI, so the C compiler that the package ziglang carries compiles it for any
-platform (`pip install ziglang wheel`). What is made is taken apart again and looked at.
+It takes the wheel of gcn-lsp or the grammar's own. All of a wheel but one small file is the same everywhere: the
+compiled parser. That has no dependency but C's library and two functions of Python's stable ABI, so the C compiler in
+the package ziglang compiles it for any platform (`pip install ziglang wheel`). What is made is taken apart again and
+looked at.
 """
 
 import io
@@ -15,7 +16,7 @@ import sys
 import sysconfig
 import tempfile
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
@@ -105,9 +106,9 @@ def remade(wheel: Path, platform: Platform, headers: Path, scratch: Path) -> Pat
     """The same wheel for another platform."""
     run("wheel", "unpack", "--dest", str(scratch), str(wheel))
     (unpacked,) = scratch.iterdir()
-    (native,) = [path for path in unpacked.rglob("_tree_sitter_gcn*") if path.suffix in (".so", ".pyd")]
+    (native,) = [path for path in unpacked.rglob("_*") if path.suffix in (".so", ".pyd")]
     native.unlink()
-    compile_for(platform, headers, native.with_name(library_name(platform)), scratch)
+    compile_for(platform, headers, native.with_name(library_name(module_of(native), platform)), scratch)
     run("wheel", "pack", "--dest-dir", str(scratch), str(unpacked))
     (packed,) = scratch.glob("*.whl")
     run("wheel", "tags", "--remove", "--platform-tag", platform.tag, str(packed))
@@ -115,9 +116,14 @@ def remade(wheel: Path, platform: Platform, headers: Path, scratch: Path) -> Pat
     return tagged
 
 
-def library_name(platform: Platform) -> str:
+def module_of(library: PurePath) -> str:
+    """The Python module that a library is."""
+    return library.name.partition(".")[0]
+
+
+def library_name(module: str, platform: Platform) -> str:
     """What Python calls a library with its stable ABI."""
-    return "_tree_sitter_gcn" + (".pyd" if platform.begins == PE else ".abi3.so")
+    return module + (".pyd" if platform.begins == PE else ".abi3.so")
 
 
 def compile_for(platform: Platform, headers: Path, library: Path, scratch: Path) -> None:
@@ -136,6 +142,7 @@ def compile_for(platform: Platform, headers: Path, library: Path, scratch: Path)
         "-shared",
         "-O2",
         "-DNDEBUG",
+        f"-DMODULE={module_of(library)}",
         f"-DPy_LIMITED_API={OLDEST_PYTHON}",
         f"-I{headers}",
         f"-I{GRAMMAR / 'src'}",
@@ -148,14 +155,16 @@ def check(wheel: Path, platform: Platform) -> None:
     """Fails unless the wheel holds one library, of this platform, and says so of itself."""
     with zipfile.ZipFile(wheel) as archive:
         libraries = [name for name in archive.namelist() if name.endswith((".so", ".pyd", ".dll", ".dylib"))]
-        assert libraries == [f"gcn_lsp/{library_name(platform)}"], libraries
+        modules = [module_of(PurePath(name)) for name in libraries]
+        assert [PurePath(name).name for name in libraries] == [library_name(module, platform) for module in modules]
+        (module,) = modules
         library = archive.read(libraries[0])
         (about,) = [name for name in archive.namelist() if name.endswith(".dist-info/WHEEL")]
         tags = [line.removeprefix("Tag: ") for line in archive.read(about).decode().splitlines() if "Tag: " in line]
     assert sorted(tags) == sorted(f"cp310-abi3-{name}" for name in platform.tag.split(".")), tags
     assert library.startswith(platform.begins), platform
     assert machine_of(library) == platform.triple.partition("-")[0], platform
-    assert b"PyInit__tree_sitter_gcn\0" in library, platform
+    assert f"PyInit_{module}\0".encode() in library, platform
 
 
 def machine_of(library: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import kernels, registers
+from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.liveness import Liveness
 from gcn_lsp.analysis.results import EVERYTHING, of_segment
@@ -85,7 +85,7 @@ def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
     segment = graph.nodes[node]
     if any(other.effects.touches & writes for other in segment.sites[site.index + 1 :]):
         return True
-    later = kernels.reached(graph, graph.successors[node])
+    later = graph.reached(graph.successors[node])
     if node in later and any(each.effects.touches & writes for each in segment.sites[: site.index]):
         return True
     return any(_touches(graph.nodes[other]) & writes for other in later if other != node)

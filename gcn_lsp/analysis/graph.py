@@ -4,7 +4,7 @@ Made anew for each version from what the chunks remember, at a cost of about a m
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -118,22 +118,38 @@ class Graph:
         # What has a way in from further up is reached if that is; mostly this is so for all, and nothing is left to do.
         if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
             return tuple(found)
-        reached: set[int] = set()
-        self._reach(found, reached)
+        reached = self.reached(found)
         for node in range(len(self.nodes)):
             if node not in reached:
                 found.append(node)
-                self._reach([node], reached)
+                reached |= self.reached((node,), known=reached)
         return tuple(sorted(found))
 
-    def _reach(self, entries: Iterable[int], reached: set[int]) -> None:
-        """Adds the nodes to which control gets from some of them."""
-        waiting = list(entries)
+    def reached(
+        self,
+        starts: Iterable[int],
+        *,
+        barred: Collection[tuple[int, int]] = (),
+        into_calls: bool = False,
+        known: Collection[int] = frozenset(),
+    ) -> set[int]:
+        """The nodes that control reaches from `starts`, these among them.
+
+        barred: ways from node to node not to take. into_calls: functions that are called are reached, too. known: nodes
+        behind which nothing is looked for.
+        """
+        found = set(starts)
+        waiting = list(found)
         while waiting:
             node = waiting.pop()
-            if node not in reached:
-                reached.add(node)
-                waiting += self.successors[node]
+            after = self.successors[node]
+            if into_calls and node in self.calls:
+                after = (*after, self.calls[node])
+            for successor in after:
+                if successor not in found and successor not in known and (node, successor) not in barred:
+                    found.add(successor)
+                    waiting.append(successor)
+        return found
 
     def nodes_of_chunk(self, number: int) -> range:
         """The nodes of a chunk."""

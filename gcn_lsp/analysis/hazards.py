@@ -131,25 +131,13 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
         return
     results = _results(graph, memos, rows, without_nops=True)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
-    reached = _reached(graph)
+    # As far as anyone can see: padding behind `s_endpgm` is not reached.
+    reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
     for node, _ in results:
         if memos[node].has_nops and node in reached:
             for site, profile in zip(graph.nodes[node].sites, memos[node].profiles, strict=True):
                 if profile.is_nop and site not in needed and _is_among_plain(graph, memos, node, site.index):
                     yield site
-
-
-def _reached(graph: Graph) -> set[int]:
-    """The nodes to which control can come, as far as anyone can see: padding behind `s_endpgm` is none of them."""
-    entries = [node for node in graph.entries if graph.nodes[node].labels or node == 0]
-    reached: set[int] = set()
-    waiting = entries
-    while waiting:
-        node = waiting.pop()
-        if node not in reached:
-            reached.add(node)
-            waiting += graph.successors[node]
-    return reached
 
 
 def _results(graph: Graph, memos: Sequence[_Memo], rows: Rows, *, without_nops: bool) -> list[tuple[int, Result]]:

@@ -1,7 +1,5 @@
 """Where kernels begin in the control flow graph, and what control reaches from there."""
 
-from collections.abc import Collection, Iterable
-
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.asm import kernel_usage
 from gcn_lsp.asm.program import Program
@@ -40,16 +38,3 @@ def functions(program: Program) -> frozenset[str]:
     """The labels that `.type` calls functions, kernels among them."""
     usages = (kernel_usage.of_chunk(chunk) for chunk in program.chunks)
     return frozenset().union(*(usage.functions for usage in usages if usage.functions))
-
-
-def reached(graph: Graph, starts: Iterable[int], barred: Collection[tuple[int, int]] = ()) -> frozenset[int]:
-    """The nodes that control reaches from `starts`, calls gone over; `barred`: ways from node to node not to take."""
-    found = set(starts)
-    waiting = list(found)
-    while waiting:
-        node = waiting.pop()
-        for successor in graph.successors[node]:
-            if successor not in found and (node, successor) not in barred:
-                found.add(successor)
-                waiting.append(successor)
-    return frozenset(found)

@@ -13,7 +13,6 @@ import msgspec
 from gcn_lsp.analysis import graph as graphs
 from gcn_lsp.analysis import waits
 from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.kernels import reached
 from gcn_lsp.analysis.segments import Site
 from gcn_lsp.analysis.waits import Engine, Waits
 from gcn_lsp.asm.program import Program
@@ -84,7 +83,7 @@ def _functions(graph: Graph, kernels: frozenset[str]) -> Iterator[int]:
         if kernels:
             if kernels.isdisjoint(graph.nodes[node].labels):
                 yield node
-        elif not graph.open_ends.isdisjoint(reached(graph, (node,))):
+        elif not graph.open_ends.isdisjoint(graph.reached((node,))):
             yield node
 
 

@@ -18,7 +18,7 @@ def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
     """Nodes that control never gets to, in runs with nothing else in between."""
     outside = kernels.functions(program) | kernels.entries(program, graph).keys() | _declared(program)
     starts = _starts(graph, outside)
-    reached = kernels.reached(graph, starts)
+    reached = graph.reached(starts)
     if not any(segment.sites for node, segment in enumerate(graph.nodes) if node not in reached):
         return
     starts |= {
@@ -26,7 +26,7 @@ def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
         for node, segment in enumerate(graph.nodes)
         if node not in reached and any(_may_be_entered(program, graph, node, name) for name in segment.labels)
     }
-    reached = kernels.reached(graph, starts)
+    reached = graph.reached(starts)
     unknown = results.opaque(program, graph) | {node for node in graph.open_ends if _is_open(graph, node)}
     for extent in _extents(graph, outside):
         if not unknown.isdisjoint(extent):

@@ -28,8 +28,8 @@ from gcn_lsp.rules.registry import RULES
 def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic, a rule, or a word: the pages that an editor shows.
 
-    Words are modifiers, registers, messages, formats, kinds of operands, directives, numbers, and V#, T# and S# for
-    the descriptors of buffers, images and samplers. Put -- before a negative number.
+    Words are modifiers, registers, messages, formats, kinds of operands, directives, numbers, V#, T# and S# for the
+    descriptors of buffers, images and samplers, and their fields. Put -- before a negative number.
     """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
@@ -39,7 +39,7 @@ def explain(target: str | None, topic: str) -> None:
 
 def page(topic: str, target_name: str | None) -> str | None:
     """The page of a rule or a mnemonic as Markdown; None when there is no such thing."""
-    having = mnemonics.targets_with(topic)
+    having = mnemonics.targets_with_half(topic)
     shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
     target = isa.load_target(shown) if shown else None
     text = ide_explain.explain(topic, target)
@@ -86,9 +86,11 @@ _FILES = {"v": "vgpr", "s": "sgpr", "a": "agpr"}
 _USUAL_TARGET = "gfx942"
 
 
-def _descriptor(name: str, target_name: str | None) -> str | None:
+def _descriptor(name: str, target_name: str | None) -> str:
+    """A descriptor by its short name, or the fields that are called `name`."""
+    target = isa.load_target(target_name or _USUAL_TARGET)
     kind = resource.NAMES.get(name)
-    return resource.layout(kind, isa.load_target(target_name or _USUAL_TARGET)) if kind is not None else None
+    return resource.layout(kind, target) if kind is not None else resource.field(name, target)
 
 
 def _number(text: str) -> str | None:
@@ -104,12 +106,13 @@ def _number(text: str) -> str | None:
 
 def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
     """Which targets have it, and for which one the syntax is."""
-    having = targets.having(mnemonic)
+    having = targets.summary(mnemonics.targets_with_half(mnemonic))
     if not having:
         return "No supported target has this mnemonic."
     if asked is None:
         return f"Targets: {having}. The syntax is that of {shown}; `--target` shows another's."
-    missing = not mnemonics.candidates(isa.load_target(asked), mnemonic)
+    target = isa.load_target(asked)
+    missing = not (mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic))
     return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
 
 

@@ -107,7 +107,7 @@ def _live(program: "Program", name: str) -> str:
     node = kernels.entries(program, pressures.graph).get(name) if pressures is not None else None
     if pressures is None or node is None:
         return ""
-    highest: Highest = pressures.highest(kernels.reached(pressures.graph, (node,)))
+    highest: Highest = pressures.highest(pressures.graph.reached((node,)))
     parts = []
     for title, count, site in (
         ("VGPRs", highest.vgprs, highest.vgprs_at),

@@ -96,7 +96,9 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     pressure = pressures.of(program)
     if graph is None or pressure is None or kernel not in graph.by_label:
         return None
-    chains = tuple(_chains(graph, _reached(graph, graph.by_label[kernel])))
+    entry = graph.by_label[kernel]
+    others = graph.reached((entry,), into_calls=True) - {entry}
+    chains = tuple(_chains(graph, [entry, *sorted(others)]))
     numbers = {node: number for number, chain in enumerate(chains) for node in chain}
     blocks = tuple(_block(program, pressure, number, chain) for number, chain in enumerate(chains))
     edges = tuple(
@@ -122,20 +124,6 @@ def in_flight(program: Program) -> dict[int, dict[str, int]]:
                 for counter, _ in in_flight:
                     counts[counter] = counts.get(counter, 0) + 1
     return found
-
-
-def _reached(graph: Graph, entry: int) -> list[int]:
-    """The nodes with instructions that the entry leads to, called functions included; in program order after it."""
-    found = {entry}
-    waiting = [entry]
-    while waiting:
-        node = waiting.pop()
-        called = graph.calls.get(node)
-        for target in (*graph.successors[node], *(() if called is None else (called,))):
-            if target not in found:
-                found.add(target)
-                waiting.append(target)
-    return [entry, *sorted(found - {entry})]
 
 
 def _chains(graph: Graph, nodes: list[int]) -> Iterator[tuple[int, ...]]:

@@ -142,7 +142,7 @@ def _edited_lines(edits: Iterable[TextEdit]) -> tuple[set[int], set[int]]:
     after: set[int] = set()
     added = 0
     for edit in edits:
-        line, more = edit.where.line, edit.new_text.count("\n")
+        line, more = edit.where.line, edit.new_text.count("\n") - edit.takes_line
         before.add(line)
         after.update(range(line + added, line + added + more + 1))
         added += more

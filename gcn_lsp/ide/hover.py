@@ -191,6 +191,10 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         said = _resolved_text(items, cursor.index, place.text(written))
         pattern = _pattern(place, written.name, items)
         return place.at(written, markdown.join(helper.modifier(written.name, place.program.target), said, pattern))
+    if isinstance(written, nodes.DualIssue):
+        form = next((item.item.instruction.form for item in items if item.item.instruction is not None), None)
+        told = instructions.documentation_of(written.name, place.program.target, form)
+        return place.result(told, written.name_start, written.end)
     inner = cursor.node
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
         text = symbol.describe(place.program, inner.name, place.line)
@@ -201,10 +205,18 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
         text = helper.modifier(inner.name.lower(), target) or helper.word(inner.name, target)
         if text is not None:
             return place.at(inner, markdown.join(text, _pattern(place, inner.name.lower(), items)))
-    resolved = _resolved(items, cursor.index)
-    if resolved:
-        return place.at(written, _operand_text(place, written, items, resolved))
-    return _unmatched(place, written)
+    number = None
+    if isinstance(written, nodes.Bracket) and len(cursor.path) > 1:  # the registers of an image's address
+        bracket, written = written, cursor.path[1]
+        number = bracket.items.index(written)
+    resolved = _resolved(items, cursor.index, number)
+    if not resolved:
+        return _unmatched(place, written)
+    text = _operand_text(place, written, items, resolved)
+    if isinstance(written, nodes.Modifier):
+        text = markdown.join(text, helper.modifier(written.name, place.program.target))
+        text = markdown.join(text, _pattern(place, written.name, items))
+    return place.at(written, text)
 
 
 def _pattern(place: _Place, name: str, items: "Sequence[PlacedItem]") -> str:
@@ -242,14 +254,16 @@ def _unmatched(place: _Place, written: nodes.Node) -> HoverResult | None:
     return _plain(place)
 
 
-def _resolved(items: "Sequence[PlacedItem]", index: int) -> list[Operand]:
-    """The operands that the written operand number `index` became, one for each expansion."""
+def _resolved(items: "Sequence[PlacedItem]", index: int, part: int | None = None) -> list[Operand]:
+    """The operands that the written operand number `index` became, one for each expansion; `part`: of a list's item."""
     found = []
     for item in items:
         instruction = item.item.instruction
         if instruction is None or index >= len(instruction.statement.operands):
             continue
         node = instruction.statement.operands[index]
+        if part is not None and isinstance(node, nodes.Bracket) and part < len(node.items):
+            node = node.items[part]
         found += [
             operand
             for operand in instruction.operands
@@ -301,7 +315,8 @@ def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[
         is_source = slot is not None and slot.kind is not None and slot.kind.registers is not None
         if is_source and slot is not None:
             value, width = operands.constant(operand, slot.kind)
-            yield number.describe(value, width or 16)
+            if width:  # the bits of bfloats are not told
+                yield number.describe(value, width)
 
 
 def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:

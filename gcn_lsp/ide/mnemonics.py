@@ -33,6 +33,27 @@ def candidates(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
     return tuple(form for form in found if not variants or form.variant in variants) or found
 
 
+def as_second_half(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
+    """The forms of pairs in which the mnemonic is the second half: `v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v3`."""
+    if not mnemonic.startswith(_HALF) or not target.has_forms(_ANY_FIRST_HALF):
+        return ()
+    pairs = target.forms(_ANY_FIRST_HALF)
+    return tuple(form for form in pairs if any(slot.role == "token" and slot.text == mnemonic for slot in form.slots))
+
+
+_HALF = "v_dual_"
+_ANY_FIRST_HALF = "v_dual_mov_b32"  # it goes with every second half
+
+
+def targets_with_half(mnemonic: str) -> tuple[str, ...]:
+    """The targets that have the mnemonic, be it as the second half of a pair alone. Loads targets: not for hover."""
+    found = targets_with(mnemonic)
+    if not mnemonic.startswith(_HALF):
+        return found
+    more = (name for name in isa.targets_with(_ANY_FIRST_HALF) if name not in found)
+    return (*found, *(name for name in more if as_second_half(isa.load_target(name), mnemonic)))
+
+
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have the mnemonic, its suffix left aside."""
     return isa.targets_with(mnemonic) or isa.targets_with(split_suffix(mnemonic)[0])

@@ -121,14 +121,23 @@ def meaning(field: ResourceField, value: int, features: frozenset[str]) -> str:
     return ""
 
 
-def reading(field: ResourceField) -> str:
-    """How a field's values read: its named values, or in words; empty for a plain number or flag."""
+def values(field: ResourceField, features: frozenset[str]) -> Mapping[int, str]:
+    """The values of a field that have names, and these; of formats, those that are known."""
     named = _NAMED.get(field.kind)
     if named is not None:
         first = _FIRST_IMAGE_TYPE if field.kind == "image type" else 0
-        return ", ".join(
-            f"{value} = {name}" for value, name in enumerate(named) if value >= first and name != "reserved"
-        )
+        return {value: name for value, name in enumerate(named) if value >= first and name != "reserved"}
+    names = _format_names(field.kind, features)
+    if names is None:
+        return {}
+    known, prefix, _ = names
+    return {number: name.removeprefix(prefix) for name, number in sorted(known.items(), key=lambda row: row[1])}
+
+
+def reading(field: ResourceField) -> str:
+    """How a field's values read: its named values, or in words; empty for a plain number or flag."""
+    if field.kind in _NAMED:
+        return ", ".join(f"{value} = {name}" for value, name in values(field, frozenset()).items())
     fixed = _FIXED.fullmatch(field.kind)
     if fixed is not None:
         return f"{'signed' if fixed[1] == 's' else 'unsigned'} fixed point, {fixed[2]} bits behind the point"

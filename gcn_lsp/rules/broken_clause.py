@@ -52,7 +52,6 @@ from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import limits
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
-from gcn_lsp.text import Location, TextEdit
 
 RULE = Rule("broken-clause", Severity.WARNING, page=__doc__)
 
@@ -94,8 +93,5 @@ def _fixes(program: Program, broken: Broken, place: sites.Place) -> tuple[Fix, .
         text = f"s_clause {(broken.field & ~mask) | (broken.fitting - 1):#x}"
         edit = sites.replacement(place, text)
         return (Fix(f"End the clause before it: `{text}`", (edit,)),) if edit is not None else ()
-    where = place.where
-    line = program.line_text(where.path, where.line)
-    if not place.own or line.strip() != line[where.start : where.end]:
-        return ()
-    return (Fix("Remove the `s_clause`", (TextEdit(Location(where.path, where.line, 0, len(line)), ""),)),)
+    removal = sites.removal(program, place)
+    return (Fix("Remove the `s_clause`", (removal,)),) if removal is not None else ()

@@ -84,7 +84,7 @@ def check(program: Program) -> Iterator[Finding]:
     for name, entry in entries.items():
         if not leaving:
             return
-        reached = kernels.reached(graph, (entry,), barred)
+        reached = graph.reached((entry,), barred=barred)
         for node in [node for node in leaving if node in reached]:
             yield from _finding(program, graph, node, name, leaving.pop(node))
 

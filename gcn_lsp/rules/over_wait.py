@@ -79,7 +79,7 @@ def check(program: Program) -> Iterator[Finding]:
             edit = sites.replacement(place, texts[0]) if len(texts) == 1 else None
             message = f"this waits for more than is needed: {wait_text.spoken(enough)} is enough"
         else:
-            edit = sites.replacement(place, "")
+            edit = sites.removal(program, place)
             message = "nothing that this waits for is touched afterwards"
         fixes = (Fix(f"Wait for {wait_text.spoken(enough)}" if enough else "Remove the wait", (edit,)),) if edit else ()
         yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes)

@@ -38,7 +38,6 @@ from gcn_lsp.analysis import hazards
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-from gcn_lsp.text import Location, TextEdit
 
 RULE = Rule("redundant-nop", Severity.HINT, page=__doc__)
 
@@ -52,8 +51,8 @@ def check(program: Program) -> Iterator[Finding]:
         return
     for site in hazards.idle_nops(known):
         if site.item.frame is None:
-            where = sites.place(program, known.graph, site).where
-            line = program.line_text(where.path, where.line)
-            if line.strip() == line[where.start : where.end]:
-                fix = Fix("Remove it", (TextEdit(Location(where.path, where.line, 0, len(line)), ""),))
-                yield Finding(RULE.name, RULE.severity, where, _MESSAGE, (), (fix,), unnecessary=True)
+            place = sites.place(program, known.graph, site)
+            edit = sites.removal(program, place)
+            if edit is not None and edit.takes_line:  # a comment beside it may say what it is for
+                fix = Fix("Remove it", (edit,))
+                yield Finding(RULE.name, RULE.severity, place.where, _MESSAGE, (), (fix,), unnecessary=True)

@@ -66,7 +66,7 @@ def check(program: Program) -> Iterator[Finding]:
             continue  # in another call or step it does wait
         place = sites.place(program, found.graph, site)
         named = " and ".join(f"{counter} is at {count} or less" for counter, count in site.effects.waits)
-        removal = sites.replacement(place, "")
+        removal = sites.removal(program, place)
         fixes = (Fix("Remove the wait", (removal,)),) if removal is not None else ()
         message = f"this never waits: {named} whichever way control comes here"
         yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes, unnecessary=True)

@@ -99,6 +99,17 @@ def replacement(old: Place, text: str) -> "TextEdit | None":
     return TextEdit(old.where, text) if old.own else None
 
 
+def removal(program: Program, old: Place) -> "TextEdit | None":
+    """The edit that takes a statement out, with its line where nothing else stands on it; None as for `replacement`."""
+    where = old.where
+    line = program.line_text(where.path, where.line)
+    source = program.source if where.path == program.path else program.included.get(where.path)
+    is_followed = source is not None and where.line + 1 < len(source.lines)
+    if old.own and is_followed and line.strip() == line[where.start : where.end]:
+        return TextEdit(Location(where.path, where.line, 0, len(line)), "", takes_line=True)
+    return replacement(old, "")
+
+
 def _locate(program: Program, number: int, item: Item) -> tuple[Location, bool]:
     statement = item.statement
     return program.locate(number, item.container, item.line, item.frame, statement.line, statement.start, statement.end)

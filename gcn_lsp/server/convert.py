@@ -58,7 +58,10 @@ def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, lis
     """Edits as the client takes them, by the file that they are in."""
     changes: dict[str, list[wire.TextEdit]] = {}
     for edit in edits:
-        change = wire.TextEdit(location_to_range(snapshot, edit.where), edit.new_text)
+        where = location_to_range(snapshot, edit.where)
+        if edit.takes_line:
+            where = wire.Range(where.start, wire.Position(where.start.line + 1, 0))
+        change = wire.TextEdit(where, edit.new_text)
         changes.setdefault(snapshot.uri_of(edit.where.path), []).append(change)
     return changes
 

@@ -2,30 +2,33 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.ide import mnemonics as names_of
 from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import instruction
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry, documents, implicit
 from gcn_lsp.isa.documentation.implicit import Implicit
 
-_SECOND_HALF = "v_dual_"
-_FIRST_OF_PAIRS = "v_dual_mov_b32"
+T = TypeVar("T")
+
 # With fewer targets than this, other processes cost more than they save.
 _WORTH_PROCESSES = 4
 
 
 class Told(NamedTuple):
-    """What one target has of a mnemonic: the entry without its sources, these, the syntaxes, what is implicit."""
+    """What one target has of a mnemonic: the entry without its sources, these, how it is written, what is implicit."""
 
     entry: Entry
     reads: Implicit
     writes: Implicit
     sources: tuple[str, ...]
     syntaxes: tuple[str, ...]
+    operands: tuple[tuple[str, str], ...]
 
 
 OnTarget = Mapping[str, Told]
@@ -33,7 +36,7 @@ OnTarget = Mapping[str, Told]
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """An entry, the targets that have it so, and each syntax with the targets among them that take it.
+    """An entry, the targets that have it so, and with the targets that have them its syntaxes and what operands take.
 
     The sources are those of all these targets: the same facts are in the document of each generation.
     """
@@ -44,6 +47,7 @@ class Variant(msgspec.Struct, frozen=True):
     targets: tuple[str, ...]
     sources: tuple[str, ...]
     syntaxes: tuple[tuple[str, tuple[str, ...]], ...]
+    operands: tuple[tuple[tuple[str, str], tuple[str, ...]], ...]
 
 
 class Mnemonic(msgspec.Struct, frozen=True):
@@ -86,18 +90,23 @@ def on_target(name: str) -> OnTarget:
     """What one target has."""
     target = isa.load_target(name)
     found: dict[str, Told] = {}
-    names = [*target.mnemonics]
-    if target.has_forms(_FIRST_OF_PAIRS):
-        names += [half for half in documentation.mnemonics() if half.startswith(_SECOND_HALF)]
+    halves = (name for name in documentation.mnemonics() if names_of.as_second_half(target, name))
+    names = [*target.mnemonics, *halves]
     for mnemonic in dict.fromkeys(names):
         entry = documentation.entry(mnemonic, target)
         if entry is not None:
             known = target.forms(mnemonic)
             shortest = min(known, key=lambda form: form.size, default=None)
             sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
-            read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
+            meant = known or names_of.as_second_half(target, mnemonic)
+            read, written = implicit.reads(entry, meant, name), implicit.writes(entry, meant, name)
             found[mnemonic] = Told(
-                msgspec.structs.replace(entry, sources=()), read, written, sources, forms.syntaxes(known, target)
+                msgspec.structs.replace(entry, sources=()),
+                read,
+                written,
+                sources,
+                tuple(instruction.syntaxes(target, mnemonic)),
+                tuple(forms.operands(known, target).items()),
             )
     return found
 
@@ -108,10 +117,16 @@ def _variants(name: str, told: Mapping[str, OnTarget]) -> Iterator[Variant]:
         if name in known:
             having.setdefault(known[name][:3], []).append(target)
     for (entry, reads, writes), targets in having.items():
-        syntaxes: dict[str, list[str]] = {}
-        for target in targets:
-            for syntax in told[target][name].syntaxes:
-                syntaxes.setdefault(syntax, []).append(target)
         sources = dict.fromkeys(source for target in targets for source in told[target][name].sources)
-        taken = tuple((syntax, tuple(taking)) for syntax, taking in syntaxes.items())
-        yield Variant(entry, reads, writes, tuple(targets), tuple(sources), taken)
+        syntaxes = _having({target: told[target][name].syntaxes for target in targets})
+        operands = _having({target: told[target][name].operands for target in targets})
+        yield Variant(entry, reads, writes, tuple(targets), tuple(sources), syntaxes, operands)
+
+
+def _having(each: Mapping[str, Iterable[T]]) -> tuple[tuple[T, tuple[str, ...]], ...]:
+    """Everything that any target has, with the targets that have it."""
+    found: dict[T, list[str]] = {}
+    for target, things in each.items():
+        for thing in things:
+            found.setdefault(thing, []).append(target)
+    return tuple((thing, tuple(targets)) for thing, targets in found.items())

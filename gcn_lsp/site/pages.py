@@ -157,6 +157,7 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
     return (
         tag("p", prose(entry.summary, addresses), class_="summary")
         + _syntaxes(variant)
+        + _operands(variant)
         + tag("h3", "Operation " + link(f"../{NOTATION}", "(notation)"))
         + operation
         + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
@@ -183,6 +184,23 @@ def _syntaxes(variant: Variant) -> str:
         return tag("h3", "Syntax") + pre("\n".join(syntax for syntax, _ in variant.syntaxes), "Syntax")
     rows = [(code(syntax), _having(taking)) for syntax, taking in variant.syntaxes]
     return tag("h3", "Syntax") + table("Syntax by target", ("syntax", "targets"), rows)
+
+
+def _operands(variant: Variant) -> str:
+    """What each operand of the syntaxes takes, with targets where these are not all of the variant's."""
+    if all(taking == variant.targets for _, taking in variant.operands):
+        rows = [(code(name), escape(text)) for (name, text), _ in variant.operands]
+        return table("Operands", ("operand", "takes"), rows)
+    rows3 = [
+        (code(name), escape(text), _having(taking))
+        for (name, text), taking in sorted(variant.operands, key=lambda row: _place(row[0][0], variant))
+    ]
+    return table("Operands by target", ("operand", "takes", "targets"), rows3)
+
+
+def _place(operand: str, variant: Variant) -> int:
+    """Where an operand comes first, so that the targets' rows of one operand stand together."""
+    return next(number for number, ((name, _), _) in enumerate(variant.operands) if name == operand)
 
 
 def _kind(kind: str, targets: Sequence[str]) -> Page:
@@ -262,22 +280,30 @@ def _descriptors(targets: tuple[str, ...]) -> str:
     """The fields of each kind of resource descriptor, for each group of targets that has them alike."""
     parts = []
     for short, kind in resource.NAMES.items():
-        layouts: dict[tuple[resources.ResourceField, ...], list[str]] = {}
+        layouts: dict[str, list[str]] = {}
         for target in _loaded(targets):
             found = resources.resource(kind, target.features)
             if found is not None:
-                layouts.setdefault(found.fields, []).append(target.name)
-        tables = "".join(
-            tag("h3", _having(having)) + _fields(f"{kind} resource of {_having(having)}", fields)
-            for fields, having in reversed(layouts.items())
-        )
+                layouts.setdefault(_fields(kind, found.fields, target), []).append(target.name)
+        tables = "".join(tag("h3", _having(having)) + fields for fields, having in reversed(layouts.items()))
         parts.append(tag("section", tag("h2", escape(f"{kind} ({short.upper()})")) + tables, id=anchor(kind)))
     return "".join(parts)
 
 
-def _fields(caption: str, fields: Iterable[resources.ResourceField]) -> str:
-    rows = [(code(field.name), _bits(field.high, field.low), escape(resources.reading(field))) for field in fields]
-    return table(caption, ("field", "bits", "value"), rows)
+def _fields(kind: str, fields: Iterable[resources.ResourceField], target: isa.Target) -> str:
+    """A table of a descriptor's fields, and folded up the values of each whose names are too many for the table."""
+    resource_kind = f"{'an' if kind == 'image' else 'a'} {kind} resource"
+    rows = []
+    formats = []
+    for field in fields:
+        reading = resources.reading(field)
+        values = resources.values(field, target.features)
+        rows.append((code(field.name), _bits(field.high, field.low), escape(reading)))
+        if any(name not in reading for name in values.values()):
+            named = [(str(value), code(name)) for value, name in sorted(values.items())]
+            title = f"Values of {field.name} in {resource_kind}"
+            formats.append(tag("details", tag("summary", title) + table(title, ("value", "name"), named)))
+    return table(f"Fields of {resource_kind}", ("field", "bits", "value"), rows) + "".join(formats)
 
 
 def _having(targets: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ def edited(source: SourceText, edits: Iterable[TextEdit]) -> SourceText:
         where = edit.where
         line = lines[where.line]
         new = line[: where.start] + edit.new_text.encode("utf-8", "surrogateescape") + line[where.end :]
-        lines[where.line : where.line + 1] = new.split(b"\n")
+        lines[where.line : where.line + 1] = new.split(b"\n") if not edit.takes_line else ()
     return SourceText(source.path, tuple(lines))
 
 

@@ -21,7 +21,11 @@ class Location(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 class TextEdit(msgspec.Struct, frozen=True, gc=False):
-    """Replace the bytes of `where` by `new_text`, which may hold line ends."""
+    """Replace the bytes of `where` by `new_text`, which may hold line ends.
+
+    takes_line: `where` is all of a line, and nothing of the line stays, not even its end; there is a line behind it.
+    """
 
     where: Location
     new_text: str
+    takes_line: bool = False

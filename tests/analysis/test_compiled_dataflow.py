@@ -42,7 +42,7 @@ def check_pressure(built: Program) -> None:
     assert found is not None
     for name, node in kernels.entries(built, found.graph).items():
         vgprs, agprs, sgprs = built.register_usage[name].counts
-        highest = found.highest(kernels.reached(found.graph, (node,)))
+        highest = found.highest(found.graph.reached((node,)))
         assert highest.vgprs <= vgprs
         assert highest.agprs <= agprs
         assert highest.sgprs <= sgprs

@@ -75,3 +75,13 @@ def test_control_comes_into_a_loop_at_the_very_start() -> None:
     found = graph.of(program("a:\n s_nop 0\nb:\n s_cbranch_scc0 b\n s_branch a\nc:\n s_branch c\n"))
     assert found is not None
     assert found.entries == (0, 3)
+
+
+def test_what_is_reached() -> None:
+    text = "a:\n s_cbranch_scc0 b\n s_call_b64 s[0:1], f\n s_endpgm\nb:\n s_branch b\nf:\n s_setpc_b64 s[0:1]\n"
+    found = graph.of(program(text))
+    assert found is not None
+    assert found.reached((0,)) == {0, 1, 2, 3}
+    assert found.reached((0,), into_calls=True) == {0, 1, 2, 3, 4}
+    assert found.reached((0,), barred=((0, 3),)) == {0, 1, 2}
+    assert found.reached((1,), known={2}) == {1}

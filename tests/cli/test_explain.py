@@ -68,6 +68,9 @@ def test_a_word_is_explained(topic: str, text: str) -> None:
         ("OPERAND_REG_IMM_FP64", ("a literal is the upper half of it",)),
         ("scc", ("**modifier** `scc`", "**register** `scc`, 1 bit,")),
         ("V#", ("| `num_records` | 95:64 | records",)),
+        ("num_records", ("`num_records`: bits 95:64 of a buffer resource of gfx90a.",)),
+        ("dst_sel_x", ("of a buffer resource", "of an image resource", "| 4 | R |")),
+        ("s_load_dword", ("| `sbase` | 2 SGPRs |",)),
         ("t#", ("| `type` | 127:124 | 8 = 1D",)),
     ],
 )
@@ -76,6 +79,14 @@ def test_whatever_has_a_name_is_explained(topic: str, texts: tuple[str, ...]) ->
     assert result.exit_code == 0
     for text in texts:
         assert text in result.stdout, result.stdout
+
+
+def test_what_is_a_second_half_alone() -> None:
+    result = CliRunner().invoke(main, ["explain", "--target", "gfx1100", "v_dual_add_nc_u32"])
+    assert "v_dual_... :: v_dual_add_nc_u32 vdstY, src0Y, vsrc1Y\n" in result.stdout
+    assert "Targets: GFX11, GFX12.\n" in result.stdout
+    result = CliRunner().invoke(main, ["explain", "--target", "gfx1030", "v_dual_add_nc_u32"])
+    assert "gfx1030 does not have it" in result.stdout
 
 
 @pytest.mark.parametrize("topic", ["v[4:3]", "nan", "v_", "#"])

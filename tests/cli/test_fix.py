@@ -134,3 +134,12 @@ def test_waits_written_anew(folder: Path) -> None:
 def test_waits_of_no_target_stay(folder: Path) -> None:
     (folder / "waits.s").write_text(WAITS.partition("\n")[2].replace("global_load", "flat_load"))
     assert run("--reinsert-waits", "waits.s").stdout == ""
+
+
+NOPS = HEADER + "kernel:\n  s_mov_b32 s4, s2\n  s_nop 4\n  s_mov_b32 s5, s3\n  s_endpgm\n"
+
+
+def test_a_statement_that_goes_takes_its_line_along(folder: Path) -> None:
+    (folder / "typo.s").write_text(NOPS)
+    run("--write", "typo.s")
+    assert (folder / "typo.s").read_text() == NOPS.replace("  s_nop 4\n", "")

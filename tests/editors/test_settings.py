@@ -48,6 +48,21 @@ def test_vscode_knows_the_types_of_semantic_tokens(package: dict[str, Any]) -> N
     assert set(scopes["scopes"]) == set(types)
 
 
+def test_vscode_walkthrough_and_menus_run_commands_that_there_are(package: dict[str, Any]) -> None:
+    sources = "".join(path.read_text() for path in (VSCODE / "src").glob("*.ts"))
+    registered = set(re.findall(r'registerCommand\("([\w.-]+)"', sources)) | {"gcn-lsp.explain"}
+    assert 'const COMMAND = "gcn-lsp.explain"' in sources
+    contributes = package["contributes"]
+    assert {command["command"] for command in contributes["commands"]} <= registered
+    menus = [entry["command"] for entries in contributes["menus"].values() for entry in entries]
+    steps = [step["description"] for walkthrough in contributes["walkthroughs"] for step in walkthrough["steps"]]
+    linked = re.findall(r"command:(gcn-lsp\.[\w.-]+)", "".join(steps))
+    assert menus
+    assert linked
+    assert {*menus, *linked} <= registered
+    assert "`" not in "".join(steps), "a step's description shows backticks as they are"
+
+
 def test_vscode_readme_names_every_setting(package: dict[str, Any]) -> None:
     readme = (VSCODE / "README.md").read_text()
     assert [name for name in package["contributes"]["configuration"]["properties"] if f"`{name}`" not in readme] == []

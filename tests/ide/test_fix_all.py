@@ -92,14 +92,14 @@ def test_fixes_that_touch_each_other_wait_for_the_next_round(monkeypatch: pytest
     made_up(
         monkeypatch,
         {
-            "s_nop 0": (at(0, 0, "s_nop 5\n"), at(0, 5, "s_sleep")),
-            "s_nop 5": (at(6, 7, "6"),),
+            "s_setprio 0": (at(0, 0, "s_setprio 2\n"), at(0, 9, "s_sleep")),
+            "s_setprio 2": (at(10, 11, "3"),),
         },
     )
-    found = mend("s_nop 0")
+    found = mend("s_setprio 0")
     # The insertion comes first, and again in front of what is still there, until the rounds are over.
     assert len(found.edits) == fix_all.ROUNDS
-    assert text_of(found).endswith("s_nop 0")
+    assert text_of(found).endswith("s_setprio 0")
 
 
 def test_fixes_that_undo_each_other_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -355,6 +355,56 @@ def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first
     assert not bare & set(found)
 
 
+@pytest.mark.parametrize(
+    ("mnemonic", "target", "expected"),
+    [
+        ("s_load_dword", "gfx90a", {"sbase": "2 SGPRs", "offset": "signed 21-bit number of bytes"}),
+        ("image_sample", "gfx1100", {"vaddr0": "1 to 4 VGPRs", "vdata": "1 to 5 VGPRs", "ssamp": "4 SGPRs"}),
+        ("buffer_load_dword", "gfx942", {"vaddr": "1 or 2 VGPRs", "vdata": "VGPR or AccVGPR"}),
+        ("s_branch", "gfx900", {"simm16": "label or a number"}),
+    ],
+)
+def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expected: dict[str, str]) -> None:
+    loaded = isa.load_target(target)
+    found = forms.operands(loaded.forms(mnemonic), loaded)
+    assert expected.items() <= found.items()
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "target", "slot", "expected"),
+    [
+        ("v_add_f32", "gfx90a", "src1", "VGPR or SGPR, f32 or an inline constant; less in some forms"),
+        ("v_add_f32", "gfx1100", "src1", "VGPR or SGPR, f32 or a constant; less in some forms"),
+        ("v_fma_f32", "gfx900", "src2", "VGPR or SGPR, f32 or an inline constant"),
+        ("v_fma_f32", "gfx1030", "src2", "VGPR or SGPR, f32 or a constant"),
+        ("v_madmk_f32", "gfx900", "src0", "VGPR or SGPR, f32 or a constant"),
+    ],
+)
+def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str, slot: str, expected: str) -> None:
+    loaded = isa.load_target(target)
+    assert forms.operands(loaded.forms(mnemonic), loaded)[slot] == expected
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "expected"), [("f32_16x16x16_f16", "f32"), ("bf16_16x16x16_bf16", "bf16"), ("i32_16x16x16_iu8", "i32")]
+)
+def test_accumulators_of_wmma_have_their_own_type(mnemonic: str, expected: str) -> None:
+    loaded = isa.load_target("gfx1100")
+    found = forms.operands(loaded.forms(f"v_wmma_{mnemonic}"), loaded)["src2"]
+    assert found == f"8 VGPRs, {expected} or an inline constant"
+
+
+def test_a_bfloat_is_not_shown_with_the_bits_of_a_half() -> None:
+    text = "v_wmma_bf16_16x16x16_bf16 v[0:7], v[8:15], v[16:23], 1.$00"
+    check_hover(text, "1.0, inline constant", "bf16 or an inline constant", target="gfx1100")
+    assert "3c00" not in (hover_text(text, "gfx1100") or "")
+
+
+def test_the_first_half_of_a_pair_has_its_own_operands() -> None:
+    loaded = isa.load_target("gfx1100")
+    assert list(forms.operands(loaded.forms("v_dual_add_f32"), loaded)) == ["vdstX", "src0X", "vsrc1X"]
+
+
 def test_registers_of_an_address_stand_in_brackets() -> None:
     loaded = isa.load_target("gfx1030")
     form = next(form for form in loaded.forms("image_sample") if "V4_V2_nsa" in form.name)
@@ -364,6 +414,53 @@ def test_registers_of_an_address_stand_in_brackets() -> None:
     assert written["vaddr0"] == "vaddr0"
     assert written["vaddr1"] == "vaddr1"
     assert written["srsrc"] == "srsrc"
+
+
+def test_the_registers_of_an_address_are_operands() -> None:
+    text = "v_mov_b32 v5, 0\nimage_sample v[0:3], [v1, v$05], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D"
+    check_hover(text, "`vaddr1`: source, VGPR", "Last written by:\n\n- line 1", target="gfx1030")
+    macro = ".macro m a\nimage_sample v[0:3], [v1, $0v[\\a]], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n.endm\nm 7"
+    check_hover(macro, "`v7`", "`vaddr1`: source, VGPR", target="gfx1030")
+
+
+def test_the_registers_of_an_address_stand_behind_the_fields() -> None:
+    text = "image_sam$0ple v[0:3], [v1, v5, v9], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D"
+    check_hover(text, "| vaddr1 | 71:64 | 5 | `v5` |", "| vaddr2 | 79:72 | 9 | `v9` |", target="gfx1030")
+    assert "literal" not in (hover_text(text, "gfx1030") or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "parts"),
+    [
+        ("ds_read2_b32 v[0:1], v2 offset1:$02", "gfx90a", ("Encoded as 2 in `offset1`, unsigned 8-bit number.",)),
+        ("v_mul_f32 v0, v1, v2 mul:$02", "gfx90a", ("Encoded as 1 in `omod`.", "Multiplies a floating-point result")),
+        ("v_mov_b32_dpp v0, v1 row_shr:$01", "gfx90a", ("Encoded as 273 (0x111)", "`row_shr:N`", "reads  -  0  1  2")),
+        ("global_load_dword v0, v[2:3], off offset:-$04", "gfx90a", ("in `offset`, signed 13-bit number",)),
+        ("image_load v0, v1, s[0:7] dmask:0x$01 dim:SQ_RSRC_IMG_1D", "gfx1030", ("Says which of the four components",)),
+    ],
+)
+def test_the_value_of_a_modifier_tells_the_modifier(text: str, target: str, parts: tuple[str, ...]) -> None:
+    check_hover(text, *parts, target=target)
+
+
+def test_the_second_half_of_a_pair_tells_what_it_does() -> None:
+    text = "v_dual_add_f32 v0, v1, v2 :: v_dual_m$0ul_f32 v3, v4, v5"
+    syntax = "v_dual_add_f32 vdstX, src0X, vsrc1X :: v_dual_mul_f32 vdstY, src0Y, vsrc1Y"
+    check_hover(text, syntax, "Multiplies two 32-bit floats", "D.f32 = S0.f32 * S1.f32", target="gfx1100")
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "part"),
+    [
+        ("v_cvt_f32_f64 v0, 1.$05", "gfx900", "1.5 (0x3ff8000000000000), literal"),
+        ("v_cvt_f32_f64 v0, 0x3ff8$00000", "gfx1030", "1.5 (0x3ff8000000000000), literal"),
+        ("v_cvt_f32_f64 v0, 0.$01", "gfx900", "0.09999996423721313 (0x3fb9999900000000), literal"),
+        ("v_cvt_f32_f64 v0, 0.$01", "gfx1250", "0.1 as f64), literal"),
+        ("v_cvt_f32_f64 v0, 1.$00", "gfx900", "1.0 (0x3ff0000000000000), inline constant"),
+    ],
+)
+def test_a_literal_is_the_upper_half_of_a_double(text: str, target: str, part: str) -> None:
+    check_hover(text, part, target=target)
 
 
 def test_limits_of_offsets() -> None:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from gcn_lsp.server import documents
+from gcn_lsp.server import convert, documents
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Documents
+from gcn_lsp.text import Location, TextEdit
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -105,3 +106,12 @@ def test_paths() -> None:
     store = opened("", "utf-8")
     assert store.uri_of(URI) == URI
     assert store.uri_of("/a/b c.s") == "file:///a/b%20c.s"
+
+
+def test_an_edit_that_takes_a_line_reaches_to_the_next() -> None:
+    snapshot = opened("é\n  s_nop 4\ns_endpgm", "utf-16").get(URI).snapshot
+    edits = (TextEdit(Location(snapshot.source.path, 1, 0, 9), "", takes_line=True),)
+    ((uri, (edit,)),) = convert.edits_by_uri(snapshot, edits).items()
+    assert uri == URI
+    assert (edit.range.start.line, edit.range.start.character) == (1, 0)
+    assert (edit.range.end.line, edit.range.end.character) == (2, 0)

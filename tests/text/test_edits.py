@@ -26,3 +26,11 @@ def test_edits_keep_line_ends(before: bytes, edits: list[TextEdit], after: bytes
     source = SourceText.from_bytes("k.s", before)
     lines = edited(source, edits).lines
     assert LineEnds.of(before).fitted(source.lines, lines).join(lines) == after
+
+
+def test_a_line_goes_with_its_end() -> None:
+    source = SourceText.from_bytes("k.s", b"a\n  b\nc\n")
+    edit = TextEdit(Location("k.s", 1, 0, 3), "", takes_line=True)
+    assert edited(source, [edit]).to_bytes() == b"a\nc\n"
+    other = TextEdit(Location("k.s", 2, 0, 1), "d")
+    assert edited(source, [edit, other]).to_bytes() == b"a\nd\n"

@@ -2,10 +2,15 @@
 // The tests build on each other, as a session does; each leaves a picture in out/.
 
 import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { after, afterEach, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { start } from "./editor.mjs";
 
 const KERNEL = "saxpy.s";
+/** Production kernels, where they are. */
+const CORPUS = fileURLToPath(new URL("../../../../shared/corpus/tensile", import.meta.url));
 
 let editor;
 let page;
@@ -214,6 +219,39 @@ test("a wait that nothing needs goes when waits are reinserted", async () => {
   await editor.run("GCN: Reinsert waits");
   await editor.saved(KERNEL, /s11, 4\n+ *next:/);
   assert.match(await editor.text(KERNEL), /s_waitcnt lgkmcnt\(0\)/);
+});
+
+test("a production kernel opens without an error, and its control flow is drawn", async (context) => {
+  const kernel = (await readdir(CORPUS).catch(() => [])).find((name) => name.startsWith("DGEMM"));
+  if (kernel === undefined) return context.skip("the folder shared is not beside the checkout");
+  const text = await readFile(path.join(CORPUS, kernel), "utf8");
+  await writeFile(path.join(editor.workspace, "dgemm.s"), text);
+  await editor.run("View: Close All Editors");
+  await editor.open("dgemm.s");
+  await editor.eventually(async () => (await editor.status("gcn-lsp.target")).includes("gfx90a"), "no target is shown");
+  const first = text.slice(0, text.search(/^[ \t]*v_mfma/m)).split("\n").length;
+  await editor.goTo(first, 3);
+  await editor.run("Show or Focus Hover");
+  const hover = page.locator(".monaco-hover-content:visible");
+  await editor.eventually(async () => /v_mfma/.test(await hover.first().innerText()), "the hover is empty");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+M");
+  await page.waitForTimeout(1000); // what is found later than the first findings is there
+  const errors = page.locator(".markers-panel .monaco-list-row", { hasText: "dgemm.s" });
+  assert.deepEqual(await errors.allInnerTexts(), []);
+  await editor.screenshot("production");
+  await page.keyboard.press("Control+Shift+M");
+  await editor.run("GCN: Show control flow");
+  const drawing = page.frameLocator("iframe.webview").last().frameLocator("iframe");
+  const here = drawing.locator(".block.here");
+  await here.waitFor();
+  assert.ok((await drawing.locator(".block").count()) > 20);
+  const isInView = async () => {
+    const place = await here.boundingBox();
+    return place !== null && place.y < 800 && place.y + place.height > 0 && place.x < 1280;
+  };
+  await editor.eventually(isInView, "the block with the cursor is not in view");
+  await editor.screenshot("production-flow");
 });
 
 test("assembly for other processors and C++ tables are left alone", async () => {

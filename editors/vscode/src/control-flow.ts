@@ -144,14 +144,14 @@ function html(webview: vscode.Webview, script: vscode.Uri): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>Control flow</title>
 <style>
-body { padding: 0; margin: 0; color: var(--vscode-foreground); }
-header { position: sticky; left: 0; top: 0; padding: .5rem 1rem; background: var(--vscode-editor-background); }
+body { padding: 0; margin: 0; color: var(--vscode-foreground); width: max-content; min-width: 100%; }
+header { position: sticky; left: 0; top: 0; width: 100vw; box-sizing: border-box; padding: .5rem 1rem; background: var(--vscode-editor-background); }
 header span { margin-right: 1.2rem; }
 header i { display: inline-block; width: 1.4rem; height: .25rem; margin-right: .35rem; vertical-align: middle; }
 svg { display: block; margin: 0 auto; font: 12px var(--vscode-editor-font-family, monospace); }
 .block { cursor: pointer; }
 .block .frame { fill: var(--vscode-editor-background); }
-.block.here .frame { stroke-width: 3; }
+.block.here .frame { stroke-width: 4; stroke: var(--vscode-focusBorder); }
 .block text { fill: var(--vscode-editor-foreground); }
 .block .title { fill: #fff; font-weight: bold; }
 .block .wait { fill: var(--vscode-charts-orange, #d18616); }

@@ -16,7 +16,11 @@ const CHARACTER = 7.3;
 const LONGEST = 64;
 /** Instructions of a block that are shown; the middle of a longer one is left out. */
 const SHOWN = 16;
-const SMALLEST = 0.6;
+/** A drawing is made smaller to fit the panel as long as it can be read; the wheel goes further. */
+const READABLE = 0.6;
+const SMALLEST = 0.1;
+const LARGEST = 3;
+const STEP = 1.15;
 
 /** VGPRs that are far from limiting anything: a kernel that needs no more is nowhere hot. */
 const HARMLESS = 8;
@@ -37,13 +41,29 @@ const KINDS: Readonly<Record<string, { readonly colour: string; readonly meaning
 };
 
 let flow: ControlFlow | undefined;
+/** The drawing, its size before it is scaled, and how it is scaled. */
+let picture = element("svg", {});
+let natural = { width: 0, height: 0 };
+let scale = 1;
+/** The block with the cursor in it; none is when the cursor is elsewhere. */
+let here = -1;
 
 window.addEventListener("message", ({ data }) => {
   if (data.kind === "flow") {
+    if (flow?.kernel !== data.flow.kernel) scale = 0; // another kernel, another size
     flow = data.flow;
     draw(data.flow);
   } else if (data.kind === "cursor") mark(data.line);
 });
+window.addEventListener(
+  "wheel",
+  (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? STEP : 1 / STEP, event.clientX, event.clientY);
+  },
+  { passive: false },
+);
 editor.postMessage({ kind: "ready" });
 
 interface Row {
@@ -79,23 +99,19 @@ function draw(drawn: ControlFlow): void {
     graph.setNode(String(number), { width, height: (rows(block).length + 1) * LINE + 2 * PADDING });
   });
   drawn.edges.forEach((edge, number) => {
+    if (edge.source === edge.target) return; // Drawn below: the layout would lead it far around other blocks.
     graph.setEdge(String(edge.source), String(edge.target), { kind: edge.kind }, String(number));
   });
   layout(graph);
-  const size = graph.graph() as { width: number; height: number };
-  // A wide drawing is made smaller to fit the panel, as long as it can be read.
-  const scale = Math.max(SMALLEST, Math.min(1, main.clientWidth / size.width));
-  const viewBox = `0 0 ${size.width} ${size.height}`;
-  const picture = element("svg", { width: size.width * scale, height: size.height * scale, viewBox });
+  natural = graph.graph() as { width: number; height: number };
+  if (scale === 0) scale = Math.max(READABLE, Math.min(1, document.documentElement.clientWidth / natural.width));
+  picture = element("svg", { viewBox: `0 0 ${natural.width} ${natural.height}` });
+  resize();
   picture.append(markers());
   for (const id of graph.edges()) {
     const { points, kind } = graph.edge(id) as { points: { x: number; y: number }[]; kind: string };
     const path = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-    const colour = KINDS[kind]?.colour ?? "gray";
-    const dashes = kind === "call" ? { "stroke-dasharray": "5 3" } : {};
-    picture.append(
-      element("path", { class: "edge", d: path, stroke: colour, "marker-end": `url(#${kind})`, ...dashes }),
-    );
+    picture.append(way(path, kind));
   }
   const highest = Math.max(...drawn.blocks.map((block) => block.vgprs));
   drawn.blocks.forEach((block, number) => {
@@ -106,9 +122,35 @@ function draw(drawn: ControlFlow): void {
       height: number;
     };
     picture.append(box(block, number, { x: x - width / 2, y: y - height / 2, width, height }, highest));
+    for (const edge of drawn.edges.filter(({ source, target }) => source === number && target === number)) {
+      const [right, top, bottom] = [x + width / 2, y - height / 2 + LINE, y + height / 2 - LINE];
+      picture.append(way(`M${right} ${bottom}h${LINE}V${top}H${right + 2}`, edge.kind));
+    }
   });
   main.replaceChildren(picture);
   header.replaceChildren(...head(drawn));
+  here = -1;
+}
+
+function resize(): void {
+  picture.setAttribute("width", String(natural.width * scale));
+  picture.setAttribute("height", String(natural.height * scale));
+}
+
+/** Scales the drawing; what is at a place of the window stays there. */
+function zoom(factor: number, x: number, y: number): void {
+  const before = picture.getBoundingClientRect();
+  scale = Math.min(LARGEST, Math.max(SMALLEST, scale * factor));
+  resize();
+  const after = picture.getBoundingClientRect();
+  const ratio = after.width / before.width;
+  window.scrollBy(after.left + (x - before.left) * ratio - x, after.top + (y - before.top) * ratio - y);
+}
+
+function way(path: string, kind: string): SVGElement {
+  const dashes = kind === "call" ? { "stroke-dasharray": "5 3" } : {};
+  const colour = KINDS[kind]?.colour ?? "gray";
+  return element("path", { class: "edge", d: path, stroke: colour, "marker-end": `url(#${kind})`, ...dashes });
 }
 
 interface Place {
@@ -152,17 +194,27 @@ function head(drawn: ControlFlow): Node[] {
     parts.push(key);
   }
   const about = document.createElement("div");
-  about.textContent = "The hotter a block, the more VGPRs are in use in it; waits are orange.";
+  about.textContent = "The hotter a block, the more VGPRs are in use; waits are orange. Ctrl and the wheel zoom.";
   parts.push(about);
   return parts;
 }
 
-/** Frames the block in which the cursor is. */
+/** Frames the block in which the cursor is, and brings it into view when the cursor has come there from another. */
 function mark(line: number): void {
-  flow?.blocks.forEach((block, number) => {
-    const isHere = block.instructions.some((instruction) => instruction.line === line);
-    document.querySelector(`[data-number="${number}"]`)?.classList.toggle("here", isHere);
+  const found = flow?.blocks.findIndex((block) => block.instructions.some((each) => each.line === line)) ?? -1;
+  if (found === here) return;
+  here = found;
+  document.querySelectorAll(".block").forEach((box) => {
+    const isHere = box.getAttribute("data-number") === String(here);
+    box.classList.toggle("here", isHere);
+    if (isHere && !isInView(box)) box.scrollIntoView({ block: "center", inline: "center" });
   });
+}
+
+/** Whether the head of a block can be seen. */
+function isInView(box: Element): boolean {
+  const { left, right, top } = box.getBoundingClientRect();
+  return top > header.offsetHeight && top < innerHeight - 2 * LINE && right > 0 && left < innerWidth - 2 * LINE;
 }
 
 function heat(value: number, highest: number): string {

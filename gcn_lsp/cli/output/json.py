@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.cli.output.report import Report, last_of
 from gcn_lsp.rules.model import Finding, Fix
 from gcn_lsp.text import Location
 
@@ -30,7 +30,7 @@ def row(report: Report, finding: Finding) -> dict[str, Any]:
 
 
 def _fix(report: Report, fix: Fix) -> dict[str, Any]:
-    edits = [_place(report, edit.where) | {"text": edit.new_text} for edit in fix.edits]
+    edits = [_place(report, edit.where, last_of(edit)) | {"text": edit.new_text} for edit in fix.edits]
     return {"title": fix.title, "edits": edits}
 
 

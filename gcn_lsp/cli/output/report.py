@@ -6,7 +6,7 @@ import msgspec
 
 from gcn_lsp.rules import unreadable_file
 from gcn_lsp.rules.model import Finding
-from gcn_lsp.text import Location, SourceText, byte_to_column
+from gcn_lsp.text import Location, SourceText, TextEdit, byte_to_column
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -44,6 +44,12 @@ class Report(msgspec.Struct, frozen=True):
         """The line of `where`, None when it is not known."""
         line = self.lines.get((where.path, where.line))
         return None if line is None else line.decode("utf-8", "replace")
+
+
+def last_of(edit: TextEdit) -> "Location | None":
+    """The place with which the text ends that an edit replaces, if that is on another line than it starts on."""
+    where = edit.where
+    return Location(where.path, where.line + 1, 0, 0) if edit.takes_line else None
 
 
 def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceText | None"]) -> Report:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 
 from gcn_lsp.cli import version
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.cli.output.report import Report, last_of
 from gcn_lsp.rules import pages
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
 from gcn_lsp.rules.registry import RULES
@@ -68,7 +68,8 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
 def _fix(report: Report, fix: Fix) -> dict[str, Any]:
     changes: dict[str, list[dict[str, Any]]] = {}
     for edit in fix.edits:
-        replacement = {"deletedRegion": _region(report, edit.where), "insertedContent": {"text": edit.new_text}}
+        deleted = _region(report, edit.where, last_of(edit))
+        replacement = {"deletedRegion": deleted, "insertedContent": {"text": edit.new_text}}
         changes.setdefault(edit.where.path, []).append(replacement)
     artifacts = [{"artifactLocation": _artifact(path), "replacements": made} for path, made in changes.items()]
     return {"description": {"text": fix.title}, "artifactChanges": artifacts}

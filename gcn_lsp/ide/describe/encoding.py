@@ -16,9 +16,10 @@ def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[
     word = int.from_bytes(code[: form.size], "little")
     fields = sorted(_rows(form, target, word, meanings), reverse=True)
     rows = [cells for _, cells in fields]
-    if len(code) > form.size:
-        literal = int.from_bytes(code[form.size :], "little")
-        rows.insert(0, ("literal", f"{len(code) * 8 - 1}:{form.size * 8}", f"{literal:#x}", ""))
+    for name, bit, width in _behind(form, len(code)):
+        value = int.from_bytes(code, "little") >> bit & (1 << width) - 1
+        shown = f"{value:#x}" if value > 9 or name == "literal" else str(value)
+        rows.insert(0, (name, _bits(bit, width), shown, meanings.get(name, "")))
     drawing = markdown.block(drawn(form, target, code), "text")
     return markdown.join(byte_text(code), drawing, markdown.table(("field", "bits", "value", ""), rows))
 
@@ -30,9 +31,28 @@ def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
     boxes += (
         Bits(bit, width, "fixed", _fixed(word >> bit & (1 << width) - 1, width)) for bit, width in _fixed_runs(form)
     )
-    if len(code) > form.size:
-        boxes.append(Bits(form.size * 8, (len(code) - form.size) * 8, "literal", f"{word >> form.size * 8:#x}"))
+    for name, bit, width in _behind(form, len(code)):
+        value = word >> bit & (1 << width) - 1
+        boxes.append(Bits(bit, width, name, f"{value:#x}" if value > 9 or name == "literal" else str(value)))
     return bit_fields.draw(boxes, len(code) * 8)
+
+
+def _behind(form: isa.Form, size: int) -> Iterator[tuple[str, int, int]]:
+    """What stands behind the fields of an instruction of `size` bytes: name, bit and width of each.
+
+    A literal, or the further registers of an image's address, a byte for each.
+    """
+    bit = form.size * 8
+    if size * 8 <= bit:
+        return
+    if form.family != "MIMG":
+        yield "literal", bit, size * 8 - bit
+        return
+    with_field = {field.name for field in form.fields}
+    for slot in form.slots:
+        if slot.name.startswith("vaddr") and slot.name not in with_field:
+            yield slot.name, bit, 8
+            bit += 8
 
 
 def _boxes(form: isa.Form, target: isa.Target, word: int) -> Iterator[Bits]:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+import msgspec
+
 from gcn_lsp import isa
 from gcn_lsp.asm import constraints, modifiers
 from gcn_lsp.isa import documentation
@@ -33,13 +35,27 @@ def syntax(form: isa.Form, target: isa.Target) -> str:
 
 
 def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
-    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it."""
-    found = dict.fromkeys(syntax(form, target) for form in known)
+    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it.
+
+    Of pairs the first half, which goes with any second one.
+    """
+    found = dict.fromkeys(_alone(syntax(form, target)) for form in known)
     bare = {text: _SPELT_VCC.sub("", text) for text in found}
     also_spelt = {short for text, short in bare.items() if short != text}
     return tuple(text for text in found if text not in also_spelt)
 
 
+def _alone(text: str) -> str:
+    first, mark, _ = text.partition(_PAIR)
+    return f"{first}{mark}v_dual_..." if mark else text
+
+
+def second_half(form: isa.Form, target: isa.Target) -> str:
+    """How the second half of a pair is written."""
+    return f"v_dual_...{_PAIR}{syntax(form, target).partition(_PAIR)[2]}"
+
+
+_PAIR = " :: "
 _SPELT_VCC = re.compile(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
 
 
@@ -62,7 +78,12 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
     spans: dict[int, tuple[int, int]] = {}
     for parts, separator in ((places, ", "), (trailing, " ")):
         for index, (number, part) in enumerate(parts):
-            if text[-1] != "[" and part != "]":  # around the registers of an image's address
+            before = parts[index - 1][1] if index else ""
+            if (
+                part == "::" or before == "::" or (index > 1 and parts[index - 2][1] == "::")
+            ):  # around a second mnemonic
+                text += " "
+            elif before != "[" and part != "]":  # around the registers of an image's address
                 text += separator if index else " "
             spans[number] = len(text), len(text) + len(part)
             text += part
@@ -206,6 +227,18 @@ def _reach(form: isa.Form, target: isa.Target) -> "int | None":
     return limits.high if limits is not None else None
 
 
+def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
+    """The slot with the type that its values have; the tables give the accumulators of gfx11's WMMA that of doubles."""
+    kind = slot.kind
+    if kind is None or not form.mnemonic.startswith("v_wmma_") or _suffix(kind) != "FP64":
+        return slot
+    name = _ACCUMULATORS[form.mnemonic.split("_")[2]]
+    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=kind.type.replace("FP64", name)))
+
+
+_ACCUMULATORS = {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "i32": "INT32"}
+
+
 def float_width(kind: isa.OperandKind | None) -> int:
     """Bits of a float in a source operand of this kind; of packed operands, those of one half. 0 for bfloat."""
     if kind is None:
@@ -214,6 +247,11 @@ def float_width(kind: isa.OperandKind | None) -> int:
     if "BF16" in suffix:
         return 0
     return 16 if suffix == "V2FP16" else width(kind)
+
+
+def is_double(kind: isa.OperandKind | None) -> bool:
+    """Whether a value in a source operand of this kind is a 64-bit float."""
+    return kind is not None and _suffix(kind) == "FP64"
 
 
 def width(kind: isa.OperandKind | None) -> int:
@@ -228,20 +266,87 @@ def width(kind: isa.OperandKind | None) -> int:
 
 def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
     """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `signed 16-bit number`, an offset within its form's limits."""
-    kind = slot.kind
+    kind = meant(slot, form).kind if form is not None else slot.kind
     if kind is None:
         return ""
+    if slot.role == "modifier":
+        return _modifier_takes(slot, form, target) if form is not None and target is not None else ""
     if kind.registers is None:
         return _immediate(kind, form, target)
     parts = [_registers(kind.registers)]
     value = _TYPES.get(_suffix(kind), "")
     if value:
         parts.append(value)
-    if "REG_IMM" in kind.type:
+    if "REG_IMM" in kind.type and _takes_literal(form, target):
         parts.append("or a constant")
-    elif "REG_INLINE" in kind.type:
+    elif "REG_IMM" in kind.type or "REG_INLINE" in kind.type:
         parts.append("or an inline constant")
     return ", ".join(parts).replace(", or ", " or ")
+
+
+def _modifier_takes(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
+    """`unsigned 12-bit number`; empty for what is written in words or as a list."""
+    match = _BITS.fullmatch(_number(slot, form, target)) if slot.name not in _VALUES else None
+    return f"{'signed' if match[1] == 'i' else 'unsigned'} {match[2]}-bit number" if match is not None else ""
+
+
+_BITS = re.compile(r"([iu])(\d+)")
+
+
+def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool:
+    """Whether the encoding has room for a constant that is not inline."""
+    if form is None or target is None or form.size <= 4 or any(slot.name == "imm" for slot in form.slots):
+        return True
+    if "DPP" in form.variant or "SDWA" in form.variant:
+        return False
+    return target.has("FeatureVOP3Literal") or not form.flags & {"VOP3", "VOP3P"}
+
+
+def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]:
+    """What each operand of the forms takes, in any of them. In a pair the operands are those of its first half."""
+    taken: dict[str, dict[str, None]] = {}
+    for form in known:
+        for slot in form.slots:
+            if slot.name == "vdstY":
+                break
+            text = accepts(slot, form, target) if slot.role not in ("modifier", "token") else ""
+            if text:
+                taken.setdefault(slot.name, {})[text] = None
+    return {name: _most(tuple(texts)) for name, texts in taken.items()}
+
+
+def _most(texts: tuple[str, ...]) -> str:
+    """The texts without those of which another takes everything and more."""
+    wide = [text for text in texts if not any(_includes(other, text) for other in texts)]
+    return "; ".join(_counted(wide)) + ("; less in some forms" if len(wide) < len(texts) else "")
+
+
+def _includes(wide: str, narrow: str) -> bool:
+    if wide == narrow:
+        return False
+    is_part = wide.startswith((f"{narrow} or ", f"{narrow}, ")) or wide.endswith(f" or {narrow}")
+    return is_part or wide == narrow.replace("an inline constant", "a constant")
+
+
+def _counted(texts: Iterable[str]) -> Iterator[str]:
+    """`1 to 4 VGPRs` for `VGPR`, `2 VGPRs` and so on; the other texts as they are."""
+    counts: dict[str, list[int]] = {}
+    others = []
+    for text in texts:
+        match = _PLAIN_REGISTERS.fullmatch(text)
+        if match is not None:
+            counts.setdefault(match[2] + (f" or {match[3]}" if match[3] else ""), []).append(int(match[1] or 1))
+        else:
+            others.append(text)
+    for name, found in counts.items():
+        low, high = min(found), max(found)
+        every = len(found) == high - low + 1
+        numbers = f"{low} to {high}" if every and high - low > 1 else " or ".join(map(str, sorted(found)))
+        yield name if found == [1] else f"{numbers} {name.replace(' or ', 's or ')}s"
+    yield from others
+
+
+_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(AccVGPR)s?)?")
 
 
 def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:

@@ -127,7 +127,7 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
     if entry is None:
         return first
     rows = [
-        (markdown.code(field.name), f"{field.high}:{field.low}", field.meaning)
+        (markdown.code(field.name), _place(field), field.meaning)
         for field in entry.fields
         if field.low < offset + size and field.high >= offset
     ]
@@ -139,7 +139,7 @@ def hardware_register_name(name: str, target: isa.Target | None = None) -> str |
     entry = documentation.hwreg(name, target)
     if entry is None:
         return None
-    rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
+    rows = [(markdown.code(field.name), _place(field), field.meaning) for field in entry.fields]
     title = f"**hardware register** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
     return markdown.join(
         title,
@@ -231,7 +231,7 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.special_register(name, target)
     if entry is None:
         return None
-    rows = [(markdown.code(field.name), f"{field.high}:{field.low}", field.meaning) for field in entry.fields]
+    rows = [(markdown.code(field.name), _place(field), field.meaning) for field in entry.fields]
     title = f"**register** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
     return markdown.join(
         title,
@@ -240,6 +240,10 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
         notes(entry.notes),
         _source("registers", target),
     )
+
+
+def _place(field: "documentation.BitField") -> str:
+    return str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
 
 
 def _bits(count: int) -> str:

@@ -47,8 +47,10 @@ def describe(
 def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
     """What holds for the mnemonic wherever it stands: syntax, summary, operation, effects, notes."""
     entry = documentation.entry(mnemonic, target)
-    syntaxes = [forms.syntax(form, target)] if form is not None and target is not None else _syntaxes(target, mnemonic)
-    parts = [markdown.block("\n".join(syntaxes)) if syntaxes else markdown.code(mnemonic)]
+    ways: Sequence[str] = ()
+    if target is not None:
+        ways = [forms.syntax(form, target)] if form is not None else syntaxes(target, mnemonic)[:_MAX_SYNTAXES]
+    parts = [markdown.block("\n".join(ways)) if ways else markdown.code(mnemonic)]
     if entry is None:
         return markdown.join(*parts, effects(mnemonic, target, form, None))
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
@@ -164,7 +166,9 @@ def effects(
     mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry | None"
 ) -> str:
     """What it reads and writes besides its operands, and which counters it raises, in a sentence each."""
-    known = [form] if form is not None else mnemonics.candidates(target, mnemonic) if target is not None else []
+    known: Sequence[isa.Form] = [form] if form is not None else ()
+    if not known and target is not None:
+        known = mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic)
     name = target.name if target is not None else ""
     read, written = implicit.reads(entry, known, name), implicit.writes(entry, known, name)
     sentences = (
@@ -177,10 +181,12 @@ def effects(
     return " ".join(f"{start} {markdown.listing(names)}." for start, names in sentences if names)
 
 
-def _syntaxes(target: isa.Target | None, mnemonic: str) -> list[str]:
-    if target is None:
-        return []
-    return list(forms.syntaxes(mnemonics.candidates(target, mnemonic), target)[:_MAX_SYNTAXES])
+def syntaxes(target: isa.Target, mnemonic: str) -> Sequence[str]:
+    """The ways to write an instruction on the target, or the second half of a pair."""
+    known = mnemonics.candidates(target, mnemonic)
+    if known:
+        return forms.syntaxes(known, target)
+    return [forms.second_half(form, target) for form in mnemonics.as_second_half(target, mnemonic)]
 
 
 def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:

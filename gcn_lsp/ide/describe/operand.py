@@ -8,8 +8,8 @@ from gcn_lsp.syntax import nodes
 
 
 def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
-    """The slot that the operand fills."""
-    return next((slot for slot in form.slots if slot.name == operand.slot), None)
+    """The slot that the operand fills, with the type that its values have."""
+    return next((forms.meant(slot, form) for slot in form.slots if slot.name == operand.slot), None)
 
 
 def here(operand: Operand, slot: isa.Slot | None) -> str:
@@ -32,6 +32,8 @@ def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | fl
     width = forms.width(kind)
     value = operand.value
     assert value is not None, "registers and addresses are no constants"
+    if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and forms.is_double(kind):
+        return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
         value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
     return value, forms.float_width(kind) if isinstance(value, float) else width
@@ -48,6 +50,10 @@ def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None
     """The hover of one operand."""
     slot = slot_of(form, operand) if form is not None else None
     title = f"{markdown.code(written)} is {markdown.code(operand.text)}" if written != operand.text else ""
+    if slot is not None and slot.role == "modifier" and operand.value is not None:
+        accepted = forms.accepts(slot, form, target)
+        code = f"Encoded as {here(operand, slot)} in {markdown.code(slot.name)}"
+        return markdown.join(title, f"{code}, {accepted}." if accepted else f"{code}.")
     body = registers(operand) if operand.kind == "register" else here(operand, slot)
     if operand.kind != "register" and body == operand.text:
         body = "" if title else markdown.code(body)
@@ -74,6 +80,7 @@ def role(slot: isa.Slot | None, form: "isa.Form | None" = None, target: "isa.Tar
     """What the operand is to the instruction: `src0: source, VGPR or SGPR, f32 or a constant`."""
     if slot is None or not slot.name:
         return ""
-    part = "destination" if slot.is_def else "source" if slot.kind is not None and slot.kind.registers else "operand"
+    part = "source" if slot.kind is not None and slot.kind.registers else "operand"
+    part = "destination" if slot.is_def else "modifier" if slot.role == "modifier" else part
     accepted = forms.accepts(slot, form, target)
     return f"{markdown.code(slot.name)}: {part}" + (f", {accepted}" if accepted else "")

@@ -20,6 +20,27 @@ def layout(kind: str, target: isa.Target) -> str:
     return markdown.join(title, markdown.table(("field", "bits", "value"), rows))
 
 
+def field(name: str, target: isa.Target) -> str:
+    """The fields of that name in the descriptors of the target: where they are, how they read; empty if none has it."""
+    parts = []
+    for kind in NAMES.values():
+        found = resources.resource(kind, target.features)
+        for row in found.fields if found is not None else ():
+            if row.name == name:
+                place = "bit" if row.low == row.high else "bits"
+                title = (
+                    f"{markdown.code(name)}: {place} {_bits(row)} of {'an' if kind == 'image' else 'a'} {kind} resource"
+                )
+                values = resources.values(row, target.features)
+                table = markdown.table(("value", "meaning"), [(str(value), text) for value, text in values.items()])
+                parts.append(markdown.join(f"{title} of {target.name}.", table or _sentence(resources.reading(row))))
+    return markdown.join(*parts)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
 def _bits(field: resources.ResourceField) -> str:
     return str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
 
