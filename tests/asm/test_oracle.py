@@ -40,6 +40,10 @@ KNOWN = (
     (r"_co_ci_u32_sdwa \S+ vcc_lo, [^,]*$", "with one source missing, LLVM takes its modifiers for it"),
     (r"^v_dual_mov_b32 \S+ \w+ ::", "LLVM reads a name before :: as a modifier's"),
     (r"^v_s_\w+ .*\bv\d", "LLVM takes VGPRs for the scalar source, and says beside the bytes that they are invalid"),
+    (
+        r"^v_cvt_scalef32_sr_pk_fp4_f32\w* v\d+, (?!v\[)",
+        "LLVM takes constants and scalars for the pair of VGPRs, and says beside the bytes that they are invalid",
+    ),
     (r"^exp .* nocompr", "LLVM crashes"),
     (
         r"^s_(get_barrier_state|wakeup_barrier|barrier_\w+) ",
