@@ -42,7 +42,7 @@ KNOWN = (
     (r"^v_s_\w+ .*\bv\d", "LLVM takes VGPRs for the scalar source, and says beside the bytes that they are invalid"),
     (
         r"^v_cvt_scalef32_sr_pk_fp4_f32\w* v\d+, (?!v\[)",
-        "LLVM takes constants and scalars for the pair of VGPRs, and says beside the bytes that they are invalid",
+        "LLVM takes constants and scalars for the pair of VGPRs, and calls the numbers invalid beside the bytes",
     ),
     (r"^exp .* nocompr", "LLVM crashes"),
     (
