@@ -36,7 +36,8 @@ def explain(name: str, target: "isa.Target | None") -> str | None:
         return pages.markdown(RULES[name].page)
     if documentation.entry(name) is None and not mnemonics.targets_with(name):
         return None
-    return markdown.join(f"# {name}", instruction.documentation_of(name, target, None), _operands(name, target))
+    text = instruction.documentation_of(name, target, None)
+    return markdown.join(f"# {name}", text, _operands(name, target), instruction.source_of(name, target, None))
 
 
 def _operands(name: str, target: "isa.Target | None") -> str:

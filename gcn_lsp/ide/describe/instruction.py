@@ -40,6 +40,7 @@ def describe(
         pattern,
         _encoding(form, target, items) if form is not None and target is not None else "",
         _having(mnemonic, target),
+        source_of(mnemonic, target, form),
     ]
     return markdown.join(*parts)
 
@@ -55,13 +56,13 @@ def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | 
         return markdown.join(*parts, effects(mnemonic, target, form, None))
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
     notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
-    source = _source(mnemonic, target, form, entry)
-    return markdown.join(*parts, entry.summary, operation, effects(mnemonic, target, form, entry), notes, source)
+    return markdown.join(*parts, entry.summary, operation, effects(mnemonic, target, form, entry), notes)
 
 
-def _source(mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry") -> str:
+def source_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
     """Where to read on."""
-    if target is None:
+    entry = documentation.entry(mnemonic, target)
+    if target is None or entry is None:
         return ""
     shortest = form or min(mnemonics.candidates(target, mnemonic), key=lambda form: form.size, default=None)
     texts = documents.of_entry(entry, target.name, shortest.family if shortest is not None else "")
