@@ -1,7 +1,6 @@
 """Gives every slot of a matched form its value: registers' numbers, inline constants, literals, keywords, helpers."""
 
 from collections.abc import Callable
-from typing import cast
 
 import msgspec
 
@@ -17,6 +16,7 @@ from gcn_lsp.asm.values import Reading, Scope, name_of
 from gcn_lsp.syntax import expressions, nodes
 
 TOKEN, SOURCE, KEYWORD, IMMEDIATE, HELPER, MERGED, WORD = range(7)
+_IMMEDIATE, _MODIFIER = "immediate", "modifier"  # kinds of `Operand`
 
 
 class Binder(msgspec.Struct, frozen=True, gc=False):
@@ -24,6 +24,7 @@ class Binder(msgspec.Struct, frozen=True, gc=False):
 
     kind: one of the constants above. name: of the slot. type: how a source reads numbers, '' when it takes none.
     modifiers: the operand that holds its source modifiers, '' for none. encoder: LLVM's, for registers.
+    told: the kind of operand that it becomes, other than a source or a token.
     """
 
     kind: int
@@ -32,6 +33,7 @@ class Binder(msgspec.Struct, frozen=True, gc=False):
     modifiers: str
     encoder: str
     operand: isa.OperandKind | None
+    told: str = _IMMEDIATE
 
 
 def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
@@ -48,9 +50,12 @@ def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
     if type_:
         return Binder(SOURCE, slot.name, type_, modifiers_name, kind.encoder, kind)
     if rule.names is not None:
-        return Binder(WORD if kind.match == "InterpSlot" else KEYWORD, slot.name, "", "", "", kind)
+        if kind.match == "InterpSlot":
+            return Binder(WORD, slot.name, "", "", "", kind)
+        return Binder(KEYWORD, slot.name, "", "", "", kind, _MODIFIER)
     if rule.merged:
-        return Binder(MERGED, slot.name, "", "", "", kind)
+        told = _MODIFIER if slot.name in ("cpol", "format") else _IMMEDIATE
+        return Binder(MERGED, slot.name, "", "", "", kind, told)
     if rule.any_expression:
         return Binder(HELPER, slot.name, "", "", "", kind)
     return Binder(IMMEDIATE, slot.name, "", "", "", kind)
@@ -148,7 +153,10 @@ def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: 
             binding.operands.append(_token_operand(argument, name))
             continue
         written[name] = argument
-        value = _read(binder, argument, scope, binding)
+        if kind == KEYWORD and binder.operand is not None:
+            value = modifiers.read(binder.operand, argument, scope)
+        else:
+            value = argument.value if kind == IMMEDIATE else _read(binder, argument, scope, binding)
         if not isinstance(value, int):
             if value is None:
                 binding.unknown = True
@@ -157,9 +165,7 @@ def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: 
             return
         values[name] = value
         binding.operands.append(
-            Operand(
-                name, argument.node, _told_kind(binder), _told_text(binder, argument, value, scope), "", 0, 0, value
-            )
+            Operand(name, argument.node, binder.told, _told_text(binder, argument, value, scope), "", 0, 0, value)
         )
 
 
@@ -215,16 +221,12 @@ _S16_LOW, _S16_HIGH = -(1 << 15), 1 << 16
 
 
 def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) -> Reading:
-    kind = binder.kind
-    operand = cast("isa.OperandKind", binder.operand)
-    node = argument.node
-    if kind == KEYWORD:
-        return modifiers.read(operand, argument, scope)
+    """The value of a merged operand, a word or a helper."""
+    kind, operand, node = binder.kind, binder.operand, argument.node
+    assert operand is not None, "only tokens have no kind"
     if kind == MERGED:
         if argument.name == operands.WHOLE:
             return _WHOLE_READERS[operand.match](argument.parts, scope)
-        return argument.value
-    if kind == IMMEDIATE:
         return argument.value
     if kind == WORD:
         return slots.INTERPOLATION_SLOTS[argument.name]
@@ -315,15 +317,9 @@ def _token_operand(argument: Argument, name: str) -> Operand:
     return Operand(name, argument.node, "register", register.text, register.file, register.first, register.count)
 
 
-def _told_kind(binder: Binder) -> str:
-    if binder.kind == KEYWORD or (binder.kind == MERGED and binder.name in ("cpol", "format")):
-        return "modifier"
-    return "immediate"
-
-
 def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> str:
-    match = cast("isa.OperandKind", binder.operand).match
-    render = _RENDERERS.get(match)
+    assert binder.operand is not None, "only tokens have no kind"
+    render = _RENDERERS.get(binder.operand.match)
     if render is not None:
         return render(scope.target, value)
     node = argument.node
