@@ -171,11 +171,14 @@ def _vector_literals(bound: Bound) -> Problem | None:
 _ONE_SCALAR_SHIFTS = frozenset(
     ("v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_lshl_b64", "v_lshr_b64", "v_ashr_i64")
 )
+_ONE_SCALAR_SHIFTS_ON_GFX1250 = frozenset(("v_lshlrev_b64",))
 
 
 def constant_bus_limit(bound: Bound) -> int:
     """How many scalar values a VALU instruction may read."""
-    return 2 if bound.target.generation_number >= 10 and bound.form.mnemonic not in _ONE_SCALAR_SHIFTS else 1
+    target = bound.target
+    one = _ONE_SCALAR_SHIFTS_ON_GFX1250 if target.has("FeatureGFX1250Insts") else _ONE_SCALAR_SHIFTS
+    return 2 if target.generation_number >= 10 and bound.form.mnemonic not in one else 1
 
 
 def _long_literals(bound: Bound) -> Problem | None:

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.asm.support import code_of, problem_of
+from tests.asm.support import assemble, code_of, problem_of
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,19 @@ def test_neg_of_matrix_instructions_has_a_bit_for_each_source() -> None:
     line = "v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7] neg:"
     assert code_of(line + "[0,0,1]", "gfx942")
     assert problem_of(line + "[0,0,0,1]", "gfx942")[0] == "modifier-out-of-range"
+
+
+@pytest.mark.parametrize(
+    ("target", "mnemonic", "is_legal"),
+    [
+        ("gfx1200", "v_ashrrev_i64_e64", False),
+        ("gfx1200", "v_lshrrev_b64_e64", False),
+        ("gfx1250", "v_lshlrev_b64_e64", False),
+        ("gfx1250", "v_lshrrev_b64_e64", True),
+        ("gfx1250", "v_ashrrev_i64_e64", True),
+    ],
+)
+def test_shifts_of_64_bits_read_one_scalar_but_two_on_gfx1250(target: str, mnemonic: str, is_legal: bool) -> None:
+    found = assemble(f"{mnemonic} v[64:65], s3, s[14:15]", target)
+    assert bool(found.code) == is_legal
+    assert [problem.rule for problem in found.problems] == ([] if is_legal else ["constant-bus-limit"])
