@@ -10,10 +10,10 @@ from itertools import islice
 from gcn_lsp.analysis import registers, straight
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Site
+from gcn_lsp.isa import limits
 
 _CLAUSE = "s_clause"
 _DELAY = "s_delay_alu"
-_LONGEST_CLAUSE = 63  # instructions, the field's greatest value and one
 
 
 def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
@@ -22,7 +22,7 @@ def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, di
     if _waits_for_own(between, site):
         between = []
     for each in straight.back(graph, between[0] if between else site):
-        if _mnemonic(each) != _DELAY:
+        if each.mnemonic != _DELAY:
             break
         between.insert(0, each)
     first = between[0] if between else site
@@ -39,9 +39,9 @@ def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, di
 def _clause(graph: Graph, site: Site) -> list[Site]:
     """The `s_clause` of the clause that an instruction is in, and the instructions of it before this one."""
     passed: list[Site] = []
-    for each in islice(straight.back(graph, site), _LONGEST_CLAUSE):
+    for each in islice(straight.back(graph, site), limits.LONGEST_CLAUSE + 1):
         passed.insert(0, each)
-        if _mnemonic(each) == _CLAUSE:
+        if each.mnemonic == _CLAUSE:
             length = _length(each)
             return passed if length is not None and length >= len(passed) else []
     return []
@@ -58,11 +58,5 @@ def _waits_for_own(between: Iterable[Site], site: Site) -> bool:
 
 def _length(clause: Site) -> "int | None":
     """How many instructions a clause has."""
-    instruction = clause.item.instruction
-    value = next((operand.value for operand in instruction.operands), None) if instruction is not None else None
-    return (value & _LONGEST_CLAUSE) + 1 if type(value) is int else None
-
-
-def _mnemonic(site: Site) -> str:
-    instruction = site.item.instruction
-    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
+    value = next((operand.value for operand in clause.operands), None)
+    return limits.clause_length(value) if type(value) is int else None

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from gcn_lsp.analysis import results, sought
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.model import Operand
 from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import clause_types, limits
 from gcn_lsp.isa.clause_types import ClauseType, Place
@@ -39,10 +38,10 @@ def broken(program: Program, graph: Graph) -> Iterator[Broken]:
     opaque = results.opaque(program, graph)
     features = graph.model.target.features
     for node, site in found:
-        field = next((operand.value for operand in _operands(site)), None)
+        field = next((operand.value for operand in site.operands), None)
         if type(field) is not int:
             continue
-        length = (field & (1 << limits.CLAUSE_BITS) - 1) + 1
+        length = limits.clause_length(field)
         if limits.SHORTEST_CLAUSE < length <= limits.LONGEST_CLAUSE + 1:
             told = _first_offender(graph, opaque, node, site, length, features)
             if told is not None:
@@ -87,7 +86,3 @@ def _fallen_through(graph: Graph, opaque: frozenset[int], node: int, index: int)
             return
         (node,) = graph.successors[node]
         index = 0
-
-
-def _operands(site: Site) -> tuple[Operand, ...]:
-    return site.item.instruction.operands if site.item.instruction is not None else ()

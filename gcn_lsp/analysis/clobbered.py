@@ -33,7 +33,7 @@ def conditions(liveness: Liveness) -> Iterator[Clobbered]:
         for number, node in enumerate(stretch):
             if node not in liveness.opaque:
                 for site in dead.in_node(liveness, node):
-                    if _mnemonic(site).startswith(_COMPARISONS):
+                    if site.mnemonic.startswith(_COMPARISONS):
                         found = _followed(_behind(graph, stretch[number:], site), site)
                         if found is not None:
                             yield found
@@ -55,7 +55,7 @@ def _followed(behind: Iterator[tuple[Site, results.Result]], comparison: Site) -
     overwriting: Site | None = None
     for site, result in behind:
         if overwriting is not None and result.used & writes:
-            asks = site.effects.flow == "conditional" or _mnemonic(site).startswith(_SELECTIONS)
+            asks = site.effects.flow == "conditional" or site.mnemonic.startswith(_SELECTIONS)
             return Clobbered(condition, comparison, overwriting, site) if asks else None
         if result.writes & writes:
             is_on_the_side = result.is_computed and bool(result.writes & ~_CONDITIONS[condition])
@@ -63,8 +63,3 @@ def _followed(behind: Iterator[tuple[Site, results.Result]], comparison: Site) -
                 return None
             overwriting = site
     return None
-
-
-def _mnemonic(site: Site) -> str:
-    instruction = site.item.instruction
-    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from gcn_lsp.analysis import registers, results, sought, straight
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.model import Operand
 from gcn_lsp.asm.program import Program
 
 _WRITE_BACK = "s_dcache_wb"
@@ -50,10 +49,10 @@ def _ends(graph: Graph, opaque: frozenset[int], node: int, index: int) -> tuple[
         if node in opaque or node in graph.open_ends or node in graph.fallen or segment.flow == "call":
             return ()
         for site in segment.sites[index:]:
-            if _mnemonic(site).startswith(_WRITE_BACK):
+            if site.mnemonic.startswith(_WRITE_BACK):
                 return ()
         if segment.flow == "end":
-            if not _mnemonic(segment.sites[-1]).startswith(_END):
+            if not segment.sites[-1].mnemonic.startswith(_END):
                 return ()
             ends[node] = segment.sites[-1]
         for successor in graph.successors[node]:
@@ -86,10 +85,10 @@ def unreturned(program: Program, graph: Graph) -> Iterator[Unreturned]:
 
 def _result(atomic: Site) -> int:
     """Where an atomic puts what it returns: its data; the compared half of these stays as it is."""
-    data = next((operand for operand in _operands(atomic) if operand.slot in ("sdata", "sdst")), None)
+    data = next((operand for operand in atomic.operands if operand.slot in ("sdata", "sdst")), None)
     if data is None or data.kind != "register":
         return registers.NONE
-    count = data.count // 2 if "cmpswap" in _mnemonic(atomic) else data.count
+    count = data.count // 2 if "cmpswap" in atomic.mnemonic else data.count
     return registers.of_tuple(data.file, data.first, count)
 
 
@@ -113,14 +112,5 @@ def _reader(graph: Graph, opaque: frozenset[int], node: int, atomic: Site, resul
 
 
 def _has_glc(site: Site) -> bool:
-    policy = next((operand.value for operand in _operands(site) if operand.slot == "cpol"), 0)
+    policy = next((operand.value for operand in site.operands if operand.slot == "cpol"), 0)
     return type(policy) is not int or bool(policy & _GLC)
-
-
-def _operands(site: Site) -> tuple[Operand, ...]:
-    return site.item.instruction.operands if site.item.instruction is not None else ()
-
-
-def _mnemonic(site: Site) -> str:
-    instruction = site.item.instruction
-    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""

@@ -10,7 +10,7 @@ from weakref import ref
 
 from gcn_lsp.analysis.effects import Effects, Model
 from gcn_lsp.asm.chunk import Chunk, Item
-from gcn_lsp.asm.model import Fixup
+from gcn_lsp.asm.model import Fixup, Operand
 from gcn_lsp.syntax import nodes
 
 
@@ -35,6 +35,17 @@ class Site:
         segment = self._segment()
         assert segment is not None, "a site of a version that is gone"
         return segment
+
+    @property
+    def mnemonic(self) -> str:
+        """The form's mnemonic; empty where no form takes the instruction."""
+        instruction = self.item.instruction
+        return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands as they are here."""
+        return self.item.instruction.operands if self.item.instruction is not None else ()
 
 
 class Segment:

@@ -95,3 +95,8 @@ def readings(value: int, width: int = 32) -> str:
     if reading is not None:
         text += f", {reading} as f{width}"
     return text + ")"
+
+
+def bit_range(high: int, low: int) -> str:
+    """Bits `high` to `low` of a field, as the documents write them: `7:4`, or `3` for one bit."""
+    return str(low) if low == high else f"{high}:{low}"

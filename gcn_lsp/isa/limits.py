@@ -14,6 +14,12 @@ _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
 CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 """The number of instructions in a clause, less one."""
 
+
+def clause_length(field: int) -> int:
+    """How many instructions an `s_clause` with this operand announces."""
+    return (field & (1 << CLAUSE_BITS) - 1) + 1
+
+
 ADDRESS_UNIT = 4
 """Scalar memory is addressed in dwords: lower bits of a byte offset are dropped."""
 

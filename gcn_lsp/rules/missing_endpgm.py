@@ -135,7 +135,7 @@ def _padding_behind(graph: Graph, node: int) -> tuple[int, Segment]:
 
 
 def _stops(segment: Segment) -> bool:
-    return bool(segment.sites) and _mnemonic(segment, -1) in control_flow.STOPS
+    return bool(segment.sites) and segment.sites[-1].mnemonic in control_flow.STOPS
 
 
 def _padding(segment: Segment) -> "int | None":
@@ -143,17 +143,12 @@ def _padding(segment: Segment) -> "int | None":
     known = segment.memo.get("padding", _UNASKED)
     if known is _UNASKED:
         last = len(segment.sites) - 1
-        known = last if last >= 0 and _mnemonic(segment, last) in control_flow.PADDING else None
+        known = last if last >= 0 and segment.sites[last].mnemonic in control_flow.PADDING else None
         segment.memo["padding"] = known
     return known  # type: ignore[return-value]
 
 
 _UNASKED = object()
-
-
-def _mnemonic(segment: Segment, index: int) -> str:
-    instruction = segment.sites[index].item.instruction
-    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
 
 
 def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.asm.special import hwreg, sendmsg, waitcnt
-from gcn_lsp.ide import markdown
+from gcn_lsp.ide import markdown, numbers
 from gcn_lsp.isa import documentation, wait_events
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.documentation import documents
@@ -127,7 +127,7 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
     if entry is None:
         return first
     rows = [
-        (markdown.code(field.name), _place(field), field.meaning)
+        (markdown.code(field.name), numbers.bit_range(field.high, field.low), field.meaning)
         for field in entry.fields
         if field.low < offset + size and field.high >= offset
     ]
@@ -139,15 +139,7 @@ def hardware_register_name(name: str, target: isa.Target | None = None) -> str |
     entry = documentation.hwreg(name, target)
     if entry is None:
         return None
-    rows = [(markdown.code(field.name), _place(field), field.meaning) for field in entry.fields]
-    title = f"**hardware register** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
-    return markdown.join(
-        title,
-        entry.summary,
-        markdown.table(("field", "bits", "meaning"), rows),
-        notes(entry.notes),
-        _source("hwregs", target),
-    )
+    return _register("hardware register", entry, _source("hwregs", target))
 
 
 def message(target: isa.Target, immediate: int) -> str:
@@ -231,19 +223,16 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.special_register(name, target)
     if entry is None:
         return None
-    rows = [(markdown.code(field.name), _place(field), field.meaning) for field in entry.fields]
-    title = f"**register** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
-    return markdown.join(
-        title,
-        entry.summary,
-        markdown.table(("field", "bits", "meaning"), rows),
-        notes(entry.notes),
-        _source("registers", target),
-    )
+    return _register("register", entry, _source("registers", target))
 
 
-def _place(field: "documentation.BitField") -> str:
-    return str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
+def _register(kind: str, entry: "documentation.RegisterEntry", source: str) -> str:
+    rows = [
+        (markdown.code(field.name), numbers.bit_range(field.high, field.low), field.meaning) for field in entry.fields
+    ]
+    title = f"**{kind}** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
+    fields = markdown.table(("field", "bits", "meaning"), rows)
+    return markdown.join(title, entry.summary, fields, notes(entry.notes), source)
 
 
 def _bits(count: int) -> str:

@@ -15,7 +15,10 @@ def layout(kind: str, target: isa.Target) -> str:
     found = resources.resource(kind, target.features)
     if found is None:
         return f"{target.name} has no {kind} resources."
-    rows = [(markdown.code(field.name), _bits(field), resources.reading(field)) for field in found.fields]
+    rows = [
+        (markdown.code(field.name), numbers.bit_range(field.high, field.low), resources.reading(field))
+        for field in found.fields
+    ]
     title = f"**{kind} resource** of {target.name}, {found.words} words in SGPRs"
     return markdown.join(title, markdown.table(("field", "bits", "value"), rows))
 
@@ -28,9 +31,9 @@ def field(name: str, target: isa.Target) -> str:
         for row in found.fields if found is not None else ():
             if row.name == name:
                 place = "bit" if row.low == row.high else "bits"
-                title = (
-                    f"{markdown.code(name)}: {place} {_bits(row)} of {'an' if kind == 'image' else 'a'} {kind} resource"
-                )
+                article = "an" if kind == "image" else "a"
+                bits = numbers.bit_range(row.high, row.low)
+                title = f"{markdown.code(name)}: {place} {bits} of {article} {kind} resource"
                 values = resources.values(row, target.features)
                 table = markdown.table(("value", "meaning"), [(str(value), text) for value, text in values.items()])
                 parts.append(markdown.join(f"{title} of {target.name}.", table or _sentence(resources.reading(row))))
@@ -39,10 +42,6 @@ def field(name: str, target: isa.Target) -> str:
 
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}." if text else ""
-
-
-def _bits(field: resources.ResourceField) -> str:
-    return str(field.low) if field.low == field.high else f"{field.high}:{field.low}"
 
 
 def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | None]") -> str:
@@ -57,7 +56,7 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
         if value is not None:
             shown = numbers.hexadecimal(value, 64) if value > 9 else str(value)
             meaning = resources.meaning(field, value, target.features)
-            rows.append((markdown.code(field.name), _bits(field), shown, meaning))
+            rows.append((markdown.code(field.name), numbers.bit_range(field.high, field.low), shown, meaning))
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
     )
