@@ -161,9 +161,16 @@ export class Editor {
     );
   }
 
+  /** The text of an item of the status bar, "" where it is not shown. Asked at once: the item may go at any time. */
   async status(id) {
-    const item = this.page.locator(`.statusbar-item[id*="${id}"]`);
-    return (await item.count()) > 0 ? (await item.first().innerText()).trim() : "";
+    const [text = ""] = await this.page.locator(`.statusbar-item[id*="${id}"]`).allInnerTexts();
+    return text.trim();
+  }
+
+  /** What the hover says, "" while none is shown. */
+  async hover() {
+    const [text = ""] = await this.page.locator(".monaco-hover-content:visible").allInnerTexts();
+    return text;
   }
 
   /** The language of the file in front, as the status bar names it. */

@@ -58,10 +58,8 @@ test("the status bar shows the target, and why", async () => {
 test("hover explains an instruction with the registers of this line", async () => {
   await editor.goTo(...(await editor.find(KERNEL, "v_fma_f32", 3)));
   await editor.run("Show or Focus Hover");
-  const hover = page.locator(".monaco-hover-content:visible");
-  await hover.waitFor();
-  await editor.eventually(async () => /v_fma_f32/.test(await hover.first().innerText()), "the hover is empty");
-  assert.match(await hover.first().innerText(), /v5[\s\S]*s8/);
+  await editor.eventually(async () => /v_fma_f32/.test(await editor.hover()), "the hover is empty");
+  assert.match(await editor.hover(), /v5[\s\S]*s8/);
   await editor.screenshot("hover");
   await page.keyboard.press("Escape");
 });
@@ -232,8 +230,7 @@ test("a production kernel opens without an error, and its control flow is drawn"
   const first = text.slice(0, text.search(/^[ \t]*v_mfma/m)).split("\n").length;
   await editor.goTo(first, 3);
   await editor.run("Show or Focus Hover");
-  const hover = page.locator(".monaco-hover-content:visible");
-  await editor.eventually(async () => /v_mfma/.test(await hover.first().innerText()), "the hover is empty");
+  await editor.eventually(async () => /v_mfma/.test(await editor.hover()), "the hover is empty");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Shift+M");
   await page.waitForTimeout(1000); // what is found later than the first findings is there
