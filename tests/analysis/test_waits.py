@@ -225,6 +225,19 @@ def test_nothing_is_redundant_in_a_function() -> None:
     assert redundant("k:\n s_endpgm\nf:\n s_waitcnt vmcnt(0)\n s_setpc_b64 s[0:1]\n") == []
 
 
+@pytest.mark.parametrize("lines", range(58, 68))
+def test_a_kernel_begins_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
+    function = "f:\n s_setpc_b64 s[0:1]\nf_end:\n"
+    assert redundant(function + "\n" * lines + "k:\n s_waitcnt vmcnt(0)\n s_endpgm\n") == ["s_waitcnt vmcnt(0)"]
+
+
+def test_a_kernel_with_a_header_begins_with_nothing_in_flight() -> None:
+    header = "k:\n.amd_kernel_code_t\n.end_amd_kernel_code_t\n"
+    found = waits.of(program(f"{header} s_waitcnt vmcnt(0)\n s_endpgm\n", "gfx900"))
+    assert found is not None
+    assert [_text(site) for site in found.redundant] == ["s_waitcnt vmcnt(0)"]
+
+
 def test_what_is_in_flight_at_a_line() -> None:
     built = program(f"k:\n {LOAD}\n ds_read_b32 v2, v0\n global_load_dword v3, v0, s[2:3]\n s_nop 0\n s_endpgm\n")
     found = waits.of(built)
