@@ -69,6 +69,9 @@ class Effects(msgspec.Struct, frozen=True):
 UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
 
 
+_WAITS = "s_wait"  # what their mnemonics begin with; other instructions may have a wait as a modifier
+
+
 class _FormFacts(msgspec.Struct, frozen=True):
     """What every instruction of a form does.
 
@@ -117,7 +120,7 @@ class Model:
         if found is None:
             rows = tuple(row for row in self._rows if wait_events.may_fit(row, form))
             name = form.mnemonic
-            may_wait = name.startswith("s_wait") or any(slot.name == "waitexp" for slot in form.slots)
+            may_wait = name.startswith(_WAITS) or any(slot.name == "waitexp" for slot in form.slots)
             found = self._forms[id(form)] = _facts(form, self.target.wavefront_size, rows, may_wait=may_wait)
         return found
 
@@ -142,6 +145,7 @@ class Model:
             writes &= ~explicit
             explicit = registers.NONE
         waits = self._waited(form, instruction) if facts.may_wait else None
+        name = form.mnemonic
         return Effects(
             reads,
             writes,
@@ -154,7 +158,7 @@ class Model:
             facts.flow,
             settles=wait_events.SETTLES.get(form.mnemonic, ""),
             is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
-            is_idle_wait=waits == () and form.mnemonic != wait_events.WAIT_FOR_ALL,
+            is_idle_wait=waits == () and name.startswith(_WAITS) and name != wait_events.WAIT_FOR_ALL,
         )
 
     def _events(
