@@ -81,8 +81,16 @@ def of(program: Program) -> "Hazards | None":
 
 def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
     """In program order, for each instruction and each way to mend it the hazard with the first producer."""
+
+    def rank(hazard: Hazard) -> tuple[object, ...]:
+        # Total, so that the choice does not depend on the order in which segments found them.
+        row = hazard.row
+        missing = hazard.need - hazard.present
+        first = graph.order(hazard.first)
+        return graph.order(hazard.second), first, row.id, -missing, row.reason, hazard.registers
+
     chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
-    for hazard in sorted(found, key=lambda each: (graph.order(each.second), graph.order(each.first), each.row.id)):
+    for hazard in sorted(found, key=rank):
         chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
     return tuple(chosen.values())
 
