@@ -17,6 +17,7 @@ from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.syntax import nodes
@@ -97,8 +98,10 @@ def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
 
 def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for memo in memos:
+    for node, memo in enumerate(memos):
         for site, restriction in memo.restricted:
+            if restriction.selects and not _changes_selectors(graph, node, site):
+                continue
             if restriction.last_of:
                 register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
                 if register % restriction.last_of != restriction.last_of - 1:
@@ -108,6 +111,15 @@ def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Re
                 if registers.of_tuple("v", register + 1, 1) & used:
                     continue
             yield site, restriction
+
+
+def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
+    """Whether a write of MODE leaves other selectors of VGPRs in force, with nothing behind it that sets them."""
+    instruction = site.item.instruction
+    written = graph.model.mode_selectors(instruction) if instruction is not None else None
+    following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
+    is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
+    return written is not None and written != site.selectors and not is_set
 
 
 def _touched(graph: Graph) -> int:
