@@ -1,5 +1,7 @@
 import pytest
 
+from gcn_lsp.asm.special import cache_policy
+from gcn_lsp.isa import modifiers
 from tests.asm.support import code_of, problem_of
 
 
@@ -41,3 +43,14 @@ def test_stores_that_write_back_share_a_number_with_last_uses() -> None:
 def test_wrong_policies(cpu: str, policy: str, rule: str) -> None:
     mnemonic = "global_load_b32" if cpu == "gfx1201" else "global_load_dword"
     assert problem_of(f"{mnemonic} v0, v[2:3], off {policy}", cpu)[0] == rule
+
+
+def test_words_are_those_of_the_tables() -> None:
+    assert cache_policy.WORDS == modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys()
+
+
+def test_hint_of_stores_that_write_back() -> None:
+    # Its number is that of the bypass, which goes with the widest scope.
+    assert code_of("global_store_b32 v[0:1], v2, off th:TH_STORE_WB", "gfx1201") == "7c8006ee0000300100000000"
+    assert problem_of("global_store_b32 v[0:1], v2, off th:TH_STORE_RT_WB", "gfx1201")[0] == "modifier-out-of-range"
+    assert problem_of("global_load_b32 v0, v[0:1], off th:TH_LOAD_WB", "gfx1201")[0] == "modifier-out-of-range"
