@@ -342,6 +342,9 @@ def excuse_of_states(text: str, mutation: Mutation) -> "str | None":
             return "ends a run of memory instructions because of operands that LLVM does not print"
         if first.startswith("v_fma_mix"):
             return "LLVM takes op_sel_hi of a mixed multiply-add for the selection of the half to write"
+        written = before[2].split(",")[0].strip()
+        if first.startswith("s_") and written in re.split(r"[ ,]+", behind[2]):
+            return "LLVM waits for what the VALU wrote into an SGPR, though the SALU has written it since"
     return None
 
 
