@@ -186,6 +186,10 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         if mnemonic.startswith("ds_") and any(map(_TO_LDS.match, lines)):
             return "LDS that a load fills, beside LDS that others write"
         return f"memory order: `{mnemonic}` names no register that memory operations have to do with"
+    if behind is not None and counter == "lgkmcnt" and mnemonic.startswith("ds_read"):
+        _, _, sources = behind[2].partition(",")
+        if not held & _registers(sources):
+            return "reads of LDS into one register, which come back in order"
     return None
 
 
