@@ -245,6 +245,8 @@ VALU_NOT_NOP = Kind("VALU instruction other than `v_nop`", _VECTOR_FAMILIES, but
 BRANCH = Kind("branch", has=("isBranch",))
 DS_OR_DMA = Kind("LDS access", any_of=(DS, LDS_DMA))
 VMEM_NOT_DMA = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA,))
+PLAIN_FLAT = Kind("flat access", ("FLAT",), but_not=(LDS_DMA,))
+VMEM_BY_KIND = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA, PLAIN_FLAT))
 DS_OR_DMA_OR_VSCNT = Kind("LDS access or wait", any_of=(DS_OR_DMA, WAIT_VSCNT))
 VMEM_OR_VSCNT = Kind("vector memory access or wait", any_of=(VMEM_NOT_DMA, WAIT_VSCNT))
 MEMORY_OR_VSCNT = Kind("memory access or wait", any_of=(VMEM, DS, WAIT_VSCNT))
