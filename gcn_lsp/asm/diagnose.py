@@ -214,7 +214,7 @@ def _explain(
             "wrong-operand-kind",
             node.start,
             node.end,
-            f"`{argument.name}(...)` stands where {name} takes {describe(rule)}",
+            f"`{_text(statement.line, node)}` stands where {name} takes {describe(rule)}",
         )
     if argument.kind == operands.NAME or argument.kind == operands.EXPRESSION:
         what = f"`{argument.name}`" if argument.name else "this expression"
