@@ -252,6 +252,8 @@ class _Parser:
         self.advance()
         if self.kind == _END or self.text == ",":
             return nodes.Malformed(start, max(self.start, name_end), f"a value is expected after `{name}:`")
+        if self.text == ":":
+            return self._malformed(self.start, "`::` between two instructions is written without a blank")
         self._first = self._index
         value = self._bracket() if self.text == "[" else self.expression()
         if isinstance(value, nodes.Malformed):
