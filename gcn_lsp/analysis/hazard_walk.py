@@ -135,7 +135,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
                     active = _mended(active, hazards, now)
         if profile.overwrites and active:
             active = _overwritten(active, profile.overwrites, setting)
-        if profile.passes and not setting.without_nops:
+        if profile.passes and not is_trial:
             # The unit takes an instruction when it has taken in the one before, which is what its passes are.
             now[0] = max(now[0], free)
             free = now[0] + profile.passes
