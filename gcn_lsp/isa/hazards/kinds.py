@@ -130,6 +130,11 @@ SCALED_CONVERSION = Kind(
             mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_(f32|f16|bf16)",
             tests=(Test("op_sel", 8, (8,)),),
         ),
+        Kind(
+            "scaled conversion from a byte to the high half",
+            mnemonics="v_cvt_scalef32_f16_(fp8|bf8)",
+            tests=(Test("op_sel", 4, (4,)),),
+        ),
     ),
 )
 COMPARE_EXEC = Kind("compare that writes EXEC", has=("isCompare",), mnemonics="v_cmpx_.*")
