@@ -40,7 +40,7 @@ Values
 State
 
 - `SCC`, `VCC`, `EXEC`, `M0`; `PC` is the address of this instruction, `NEXT` that of the one after it; `MODE.x`,
-  `STATUS.x`, `TRAPSTS.x` are fields; `HWREG[id]`, `SGPR[n]`, `VGPR[lane][n]`, `TTMP[n]` are registers
+  `STATUS.x`, `STATE_PRIV.x`, `TRAPSTS.x` are fields; `HWREG[id]`, `SGPR[n]`, `VGPR[lane][n]`, `TTMP[n]` are registers
   by number.
 - `VCC[lane]`, `EXEC[lane]`, `SDST[lane]`, `D[lane]` are the lane's bit of a mask. An instruction that writes a lane's
   bit writes 0 for the lanes that are off.
@@ -101,14 +101,14 @@ OPERANDS: dict[str, tuple[str, ...]] = {
 """The operands of the notation, and the names of operands of encodings that each may stand for."""
 
 STATE = _names(
-    "SCC VCC EXEC M0 PC NEXT MODE STATUS TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS",
+    "SCC VCC EXEC M0 PC NEXT MODE STATUS STATE_PRIV TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS",
     "vmcnt vscnt expcnt lgkmcnt loadcnt storecnt samplecnt bvhcnt dscnt kmcnt xcnt asynccnt tensorcnt",
 )
 
 FIELDS = _names(
     "MODE.FP_ROUND MODE.FP_DENORM MODE.VGPR_MSB MODE.CSP MODE.GPR_IDX_EN MODE.VSKIP",
-    "STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.HALT STATUS.INST_ATC",
-    "STATUS.KILL STATUS.PRIV STATUS.TRAP_EN STATUS.WAVE_PRIO TRAPSTS.EXCP",
+    "STATE_PRIV.HALT STATE_PRIV.USER_PRIO STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.FATAL_HALT STATUS.HALT",
+    "STATUS.INST_ATC STATUS.PRIV STATUS.TRAP_EN STATUS.USER_PRIO STATUS.WAVE_PRIO TRAPSTS.EXCP",
 )
 
 CONSTANTS: dict[str, str] = {
