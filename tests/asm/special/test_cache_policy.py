@@ -38,7 +38,7 @@ def test_wrong_policies(cpu: str, policy: str, rule: str) -> None:
 
 
 def test_words_are_those_of_the_tables() -> None:
-    assert cache_policy.WORDS == modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys()
+    assert modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys() == cache_policy.WORDS
 
 
 def test_hint_of_stores_that_write_back() -> None:
