@@ -163,6 +163,7 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
+        + _matrices(variant)
         + _sources(variant.sources)
     ).replace("<dl></dl>", "")
 
@@ -184,6 +185,16 @@ def _syntaxes(variant: Variant) -> str:
         return tag("h3", "Syntax") + pre("\n".join(syntax for syntax, _ in variant.syntaxes), "Syntax")
     rows = [(code(syntax), _having(taking)) for syntax, taking in variant.syntaxes]
     return tag("h3", "Syntax") + table("Syntax by target", ("syntax", "targets"), rows)
+
+
+def _matrices(variant: Variant) -> str:
+    """How the matrices of an instruction lie in registers; with targets where these are not all of the variant's."""
+    parts = []
+    for text, taking in variant.matrices:
+        title = "Registers of the matrices"
+        heading = title if taking == variant.targets else f"{title}, {_having(taking)}"
+        parts.append(tag("h3", heading) + pre(text, title))
+    return "".join(parts)
 
 
 def _operands(variant: Variant) -> str:

@@ -19,6 +19,14 @@ def test_order_does_not_matter(cpu: str, one: str, other: str) -> None:
     assert code_of(line + one, cpu) == code_of(line + other, cpu) != code_of(line, cpu)
 
 
+def test_stores_that_write_back_share_a_number_with_last_uses() -> None:
+    store, load = "global_store_b32 v[2:3], v0, off th:", "global_load_b32 v0, v[2:3], off th:"
+    codes = [code_of(line, "gfx1201") for line in (store + "TH_STORE_WB", load + "TH_LOAD_LU")]
+    assert [code[12:14] for code in codes] == ["30", "30"]
+    assert problem_of(store + "TH_STORE_LU", "gfx1201")[0] == "modifier-out-of-range"
+    assert problem_of(load + "TH_LOAD_WB", "gfx1201")[0] == "modifier-out-of-range"
+
+
 @pytest.mark.parametrize(
     ("cpu", "policy", "rule"),
     [
