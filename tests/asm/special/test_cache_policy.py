@@ -47,10 +47,3 @@ def test_wrong_policies(cpu: str, policy: str, rule: str) -> None:
 
 def test_words_are_those_of_the_tables() -> None:
     assert modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys() == cache_policy.WORDS
-
-
-def test_hint_of_stores_that_write_back() -> None:
-    # Its number is that of the bypass, which goes with the widest scope.
-    assert code_of("global_store_b32 v[0:1], v2, off th:TH_STORE_WB", "gfx1201") == "7c8006ee0000300100000000"
-    assert problem_of("global_store_b32 v[0:1], v2, off th:TH_STORE_RT_WB", "gfx1201")[0] == "modifier-out-of-range"
-    assert problem_of("global_load_b32 v0, v[0:1], off th:TH_LOAD_WB", "gfx1201")[0] == "modifier-out-of-range"
