@@ -321,6 +321,14 @@ def test_roles_are_those_of_fields() -> None:
         ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
         ("flat_load_dword", "gfx900", "flat_load_dword vdst, vaddr [offset:u12] [glc] [slc]"),
         ("global_load_dword", "gfx1030", "global_load_dword vdst, vaddr, off [offset:i12] [glc] [slc] [dlc]"),
+        ("ds_add_u32", "gfx908", "ds_add_u32 addr, data0 [offset:u16] [gds]"),
+        ("ds_add_u32", "gfx942", "ds_add_u32 addr, data0 [offset:u16]"),
+        ("ds_add_u32", "gfx1200", "ds_add_u32 addr, data0 [offset:u16]"),
+        (
+            "image_load",
+            "gfx600",
+            "image_load vdata, vaddr, srsrc [dmask:u4] [unorm] [glc] [slc] [r128] [tfe] [lwe] [da]",
+        ),
         (
             "buffer_load_b32",
             "gfx1200",
