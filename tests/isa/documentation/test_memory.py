@@ -5,10 +5,22 @@ import re
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, wait_events
 from tests.isa.documentation.forms import TARGETS
 
 _FAMILIES = ("ds_", "buffer_", "tbuffer_", "flat_", "global_", "scratch_", "cluster_")
+_COUNTED = (
+    *_FAMILIES,
+    "image_",
+    "lds_",
+    "tensor_",
+    "exp",
+    "s_load_",
+    "s_buffer_",
+    "s_store_",
+    "s_atomic_",
+    "s_scratch_",
+)
 _RESULTS = ("vdst", "vdata")
 # Tokens of forms that have another result than the operation tells: it goes to LDS, or has a word of status behind it.
 _OTHER_RESULT = {"lds", "tfe"}
@@ -16,17 +28,25 @@ _OTHER_RESULT = {"lds", "tfe"}
 _SWAPS = re.compile(r"buffer_atomic_f?cmpswap")
 _WORD = 32
 
+# What the engine, which follows LLVM, takes for raised and the hardware's documents do not, and the other way round.
+_LOADS_TO_LDS = re.compile(r"(global|scratch)_load_lds_")  # LLVM counts them as accesses of LDS too
+_UNCOUNTED = re.compile(r"buffer_(store_lds_dword|wbl2)$")  # LLVM does not count them; the memory model waits for them
+_SAMPLES = re.compile(r"image_sample")  # the form without a result is a store to LLVM; a note says so
+_IMAGE_ATOMICS = re.compile(r"image_atomic_")  # with and without a result they are one form
+
 _ASSIGNED = re.compile(r"(?<![\w.\]])D\.[a-z]+(\d+)(?:\[([^\]]+)\])? = ")
 _LOOP = re.compile(r"for \w < (\d+):")
 _STORES = re.compile(r"\b(?:MEM|LDS|GDS)(?:\.\w+)?\[[^=\n]*\] = ")
 
 
-def _of_memory(target: str) -> dict[str, tuple[documentation.Entry, tuple[isa.Form, ...]]]:
+def _of_memory(
+    target: str, families: tuple[str, ...] = _FAMILIES
+) -> dict[str, tuple[documentation.Entry, tuple[isa.Form, ...]]]:
     """The entries and forms of the memory instructions of a target that are no aliases on it."""
     loaded = isa.load_target(target)
     found = {}
     for name in loaded.mnemonics:
-        if name.startswith(_FAMILIES) and loaded.native(name) == name:
+        if name.startswith(families) and loaded.native(name) == name:
             entry = documentation.entry(name, loaded)
             assert entry is not None
             found[name] = (entry, tuple(loaded.forms(name)))
@@ -106,3 +126,28 @@ def test_global_data_share_is_told_where_there_is_one(target: str) -> None:
         name for name, (entry, _) in _of_memory(target).items() if any("global data share" in x for x in entry.notes)
     }
     assert bool(told) == has_share
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_counters_are_those_of_the_wait_analysis(target: str) -> None:
+    features = isa.load_target(target).features
+    roles, rows = wait_events.counter_names(features), wait_events.rows(features)
+    excepted = (_LOADS_TO_LDS, _UNCOUNTED, _SAMPLES, _IMAGE_ATOMICS)
+    for name, (entry, forms) in _of_memory(target, _COUNTED).items():
+        if any(pattern.match(name) for pattern in excepted):
+            continue
+        raised = set()
+        for form in forms:
+            if "lds" in _tokens(form):
+                continue
+            keywords = frozenset(slot.text for slot in form.slots if slot.role == "token")
+            writes = any(operand.is_def for operand in form.operands)
+            fitting = (
+                row
+                for row in rows
+                if wait_events.may_fit(row, form)
+                and wait_events.fits(row, writes=writes, keywords=keywords, export=None)
+            )
+            row = next(fitting, None)
+            raised |= {roles[each.role] for each in row.raises if each.role in roles} if row is not None else set()
+        assert (name, set(entry.counters)) == (name, raised)
