@@ -141,6 +141,8 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "MSAA"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
+    # It reads the resource alone, no memory, and answers like a load.
+    EventRow("W-load", (_RESULT,), mnemonics=("image_get_resinfo",)),
     EventRow(
         "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
         ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",

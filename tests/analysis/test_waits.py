@@ -139,6 +139,10 @@ ORDER = [
     ("gfx900", ["ds_add_rtn_u32 v1, v2, v3 gds", "ds_read_b32 v4, v0"], USE, {"lgkmcnt": 0}),
     ("gfx1100", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"vmcnt": 0}),
     ("gfx1200", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"samplecnt": 0}),
+    # It loads nothing, and answers through the counter of loads.
+    ("gfx900", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 unorm"], USE, {"vmcnt": 0}),
+    ("gfx1030", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"vmcnt": 0}),
+    ("gfx1200", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"loadcnt": 0}),
 ]  # fmt: skip
 
 

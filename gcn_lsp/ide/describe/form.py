@@ -110,6 +110,9 @@ _VALUES = {
 }
 
 
+# What a target must have for a modifier that LLVM's tables give its forms whether it has it or not.
+_NEEDING = {"gds": "FeatureGDS", "d16": "FeatureGFX8Insts"}
+
 # Values that are words.
 _WORDS = {
     "matrix_a_fmt:": "FORMAT",
@@ -167,7 +170,7 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
         return ""
     if slot.name == "clamp" and "IntClamp" in form.flags and not target.has("FeatureIntClamp"):
         return ""
-    if slot.name == "gds" and not target.has("FeatureGDS"):
+    if slot.name in _NEEDING and not target.has(_NEEDING[slot.name]):
         return ""
     words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
     texts = [
