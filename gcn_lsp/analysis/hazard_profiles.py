@@ -227,7 +227,7 @@ class Rows:
                 self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
         self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
-        self._known: dict[int, tuple[Instruction, Profile]] = {}
+        self._known: dict[int, tuple[Effects, Profile]] = {}
         self.watches: list[Watch] = []
         self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
         self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
@@ -236,10 +236,10 @@ class Rows:
         """The profile of an instruction; for one that is not known it is that of no instruction at all."""
         if instruction is None or instruction.form is None:
             return self._nothing
-        known = self._known.get(id(instruction))
+        known = self._known.get(id(effects))
         if known is None:
-            # The instruction is kept with its profile, so that its identity stays its own.
-            known = self._known[id(instruction)] = (instruction, self._find(instruction, instruction.form, effects))
+            # Effects are one instruction's; they are kept with its profile, so that their identity stays their own.
+            known = self._known[id(effects)] = (effects, self._find(instruction, instruction.form, effects))
         return known[1]
 
     def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:

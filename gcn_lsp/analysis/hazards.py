@@ -17,6 +17,7 @@ from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.syntax import nodes
@@ -81,16 +82,26 @@ def of(program: Program) -> "Hazards | None":
 
 def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
     """In program order, for each instruction and each way to mend it the hazard with the first producer."""
+
+    def rank(hazard: Hazard) -> tuple[object, ...]:
+        # Total, so that the choice does not depend on the order in which segments found them.
+        row = hazard.row
+        missing = hazard.need - hazard.present
+        first = graph.order(hazard.first)
+        return graph.order(hazard.second), first, row.id, -missing, row.reason, hazard.registers
+
     chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
-    for hazard in sorted(found, key=lambda each: (graph.order(each.second), graph.order(each.first), each.row.id)):
+    for hazard in sorted(found, key=rank):
         chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
     return tuple(chosen.values())
 
 
 def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for memo in memos:
+    for node, memo in enumerate(memos):
         for site, restriction in memo.restricted:
+            if restriction.selects and not _changes_selectors(graph, node, site):
+                continue
             if restriction.last_of:
                 register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
                 if register % restriction.last_of != restriction.last_of - 1:
@@ -100,6 +111,15 @@ def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Re
                 if registers.of_tuple("v", register + 1, 1) & used:
                     continue
             yield site, restriction
+
+
+def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
+    """Whether a write of MODE leaves other selectors of VGPRs in force, with nothing behind it that sets them."""
+    instruction = site.item.instruction
+    written = graph.model.mode_selectors(instruction) if instruction is not None else None
+    following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
+    is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
+    return written is not None and written != site.selectors and not is_set
 
 
 def _touched(graph: Graph) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 _VECTOR_BASE = 1024
 _ACCUMULATOR_BASE = 256
 _TTMP_BASE = 108
+_NAMED_VGPRS = 256  # that an operand can name by itself
 NONE = 0
 
 # Registers with names of their own: the first bit and how many. Numbers of the hardware differ between targets, these
@@ -57,6 +58,11 @@ def of_tuple(file: str, first: int, count: int, half: str = "") -> int:
         return ((1 << count) - 1) << (_TTMP_BASE + first)
     named = _NAMED.get(file)
     return ((1 << named[1]) - 1) << named[0] if named is not None else NONE
+
+
+def further_on(registers: int, selector: int) -> int:
+    """VGPRs with 256 times `selector` more as their number; the set may hold nothing else."""
+    return registers << 2 * _NAMED_VGPRS * selector
 
 
 def of_name(name: str, wavefront_size: int) -> int:

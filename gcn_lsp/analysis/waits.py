@@ -17,7 +17,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import paths, registers
+from gcn_lsp.analysis import kernels, paths, registers
 from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
@@ -487,19 +487,16 @@ class Walk:
 
 
 class Waits:
-    """What the analysis found in one version of a program."""
+    """What the analysis found in one version of a program.
 
-    def __init__(self, graph: Graph, engine: Engine, kernels: frozenset[str]) -> None:
+    starts: the nodes at which the hardware starts waves, with nothing in flight.
+    """
+
+    def __init__(self, graph: Graph, engine: Engine, starts: frozenset[int]) -> None:
         self.graph = graph
         self.engine = engine
         nodes = graph.nodes
-        entries = {
-            node: engine.empty if not kernels.isdisjoint(nodes[node].labels) else engine.unknown
-            for node in graph.entries
-        }
-        for label in kernels:
-            if label in graph.by_label:
-                entries.setdefault(graph.by_label[label], engine.empty)
+        entries = {node: engine.empty if node in starts else engine.unknown for node in (*graph.entries, *starts)}
         self.entries = entries
         plain: list[Passed | None] = [None] * len(nodes)
 
@@ -591,10 +588,5 @@ def of(program: Program) -> "Waits | None":
         if graph is None or program.target is None:
             return None
         engine = engine_for(model_for(program.target))
-        found = _FOUND[program] = Waits(graph, engine, kernel_names(program))
+        found = _FOUND[program] = Waits(graph, engine, kernels.starts(program, graph))
     return found
-
-
-def kernel_names(program: Program) -> frozenset[str]:
-    """The labels at which the hardware starts waves."""
-    return frozenset(block.name for block in program.kernel_blocks)

@@ -45,6 +45,7 @@ _TH_STORE: Mapping[str, int] = {
     "TH_STORE_RT": 0,
     "TH_STORE_NT": 1,
     "TH_STORE_HT": 2,
+    "TH_STORE_WB": 3,
     "TH_STORE_BYPASS": 3,
     "TH_STORE_NT_RT": 4,
     "TH_STORE_RT_NT": 5,

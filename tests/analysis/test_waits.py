@@ -117,6 +117,19 @@ OVERWRITES = [
         "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
         None,
     ),
+    # What reads single samples is done by the sampler's unit, though it names no sampler.
+    (
+        "gfx1100",
+        "image_sample v[0:3], v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D",
+        "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16",
+        None,
+    ),
+    (
+        "gfx1100",
+        "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16",
+        "global_load_b32 v1, v0, s[2:3]",
+        {"vmcnt": 0},
+    ),
     ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
@@ -223,6 +236,19 @@ def test_waits_that_never_wait() -> None:
 
 def test_nothing_is_redundant_in_a_function() -> None:
     assert redundant("k:\n s_endpgm\nf:\n s_waitcnt vmcnt(0)\n s_setpc_b64 s[0:1]\n") == []
+
+
+@pytest.mark.parametrize("lines", range(58, 68))
+def test_a_kernel_begins_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
+    function = "f:\n s_setpc_b64 s[0:1]\nf_end:\n"
+    assert redundant(function + "\n" * lines + "k:\n s_waitcnt vmcnt(0)\n s_endpgm\n") == ["s_waitcnt vmcnt(0)"]
+
+
+def test_a_kernel_with_a_header_begins_with_nothing_in_flight() -> None:
+    header = "k:\n.amd_kernel_code_t\n.end_amd_kernel_code_t\n"
+    found = waits.of(program(f"{header} s_waitcnt vmcnt(0)\n s_endpgm\n", "gfx900"))
+    assert found is not None
+    assert [_text(site) for site in found.redundant] == ["s_waitcnt vmcnt(0)"]
 
 
 def test_what_is_in_flight_at_a_line() -> None:

@@ -239,6 +239,7 @@ class FormLines:
                     "th:TH_FOO",
                     "th:TH_DEFAULT",
                     "th:TH_LOAD_LU",
+                    "th:TH_STORE_WB",
                     "scale_offset",
                     "scale_offset nv",
                     "glc",

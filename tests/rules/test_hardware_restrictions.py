@@ -30,6 +30,18 @@ CASES = [
         "F-12", "gfx90a", "v_lshrrev_b64 v[0:1], v15, v[2:3]\nv_mov_b32 v14, 0",
         "gfx90a", "v_lshrrev_b64 v[0:1], v15, v[2:3]\nv_mov_b32 v16, 0",
     ),
+    (
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x8005",
+        "gfx1251", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x8005",
+    ),
+    (
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x8005\nv_nop\ns_set_vgpr_msb 0",
+        "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x8005\ns_set_vgpr_msb 0\nv_nop",
+    ),
+    (
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x4005",
+        "gfx1250", "s_set_vgpr_msb 1\ns_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x4005",
+    ),
 ]  # fmt: skip
 
 

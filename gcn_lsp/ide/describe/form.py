@@ -167,6 +167,8 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
         return text if slot.required else f"[{text}]"
     if slot.name == "offset" and _reach(form, target) == 0:
         return ""
+    if slot.name == "gds" and not target.has("FeatureGDS"):
+        return ""
     words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
     texts = [
         f"{word}{_WORDS.get(word) or _number(slot, form, target)}" if word.endswith(":") else word for word in words

@@ -1,8 +1,8 @@
 """Hazards that certain instructions resolve, most of them from gfx10 on: rows F-01 to F-21.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 3, measured with LLVM 22's hazard recognizer. Not
-here: F-09, a pattern of four instructions (gfx11, wave64); F-12, which is in `restrictions`; F-14, which concerns
-graphics shaders only; F-22, which needs the selectors that are in force. F-15 takes nothing for read before at the
+here: F-09, a pattern of four instructions (gfx11, wave64); F-12 and F-22, which are in `restrictions`; F-14, which
+concerns graphics shaders only. F-15 takes nothing for read before at the
 start of a function and after a call, where LLVM takes all for read.
 """
 
