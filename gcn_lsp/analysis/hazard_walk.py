@@ -33,18 +33,22 @@ Watched = tuple[tuple[int, int], ...]
 
 
 class State(Interned):
-    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending."""
+    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending.
 
-    __slots__ = ("pending", "watched")
+    busy: wait states for which the matrix unit takes no other instruction.
+    """
 
-    def __init__(self, pending: frozenset[Pending], watched: Watched) -> None:
+    __slots__ = ("busy", "pending", "watched")
+
+    def __init__(self, pending: frozenset[Pending], watched: Watched, busy: int) -> None:
         super().__init__()
         self.pending = pending
         self.watched = watched
+        self.busy = busy
 
 
 _STATES = Table(State)
-NOTHING = _STATES.state(frozenset(), ())
+NOTHING = _STATES.state(frozenset(), (), 0)
 _NO_SITES: frozenset[Site] = frozenset()
 
 
@@ -78,14 +82,16 @@ def join(first: State, second: State) -> State:
 
 def _joined(first: State, second: State) -> State:
     watched = _union(first.watched, second.watched)
+    busy = min(first.busy, second.busy)
     if second.pending <= first.pending:
-        return first if watched == first.watched else _STATES.state(first.pending, watched)
+        same = watched == first.watched and busy == first.busy
+        return first if same else _STATES.state(first.pending, watched, busy)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
-    return _STATES.state(pending, watched)
+    return _STATES.state(pending, watched, busy)
 
 
 def _union(first: Watched, second: Watched) -> Watched:
@@ -112,6 +118,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     watched = dict(before.watched)
     found: list[Hazard] = []
     needed: set[Site] = set()
+    free = before.busy  # when the matrix unit takes the next instruction
     gone = setting.without or _NO_SITES
     is_trial = setting.without_nops or setting.without is not None
     for site, profile in zip(segment.sites, profiles, strict=True):
@@ -126,13 +133,20 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
                 if hazards:
                     found += hazards
                     active = _mended(active, hazards, now)
+        if profile.overwrites and active:
+            active = _overwritten(active, profile.overwrites, setting)
+        if profile.passes and not is_trial:
+            # The unit takes an instruction when it has taken in the one before, which is what its passes are.
+            now[0] = max(now[0], free)
+            free = now[0] + profile.passes
         active = _passed(active, profile, site, now, setting)
         if setting.watches:
             _watch(active, watched, profile, site, now, setting)
     after = NOTHING
     if segment.flow != "call" and (active or watched):  # what a function does takes its time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
-        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())))
+        busy = max(free - now[0], 0)
+        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())), busy)
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 
@@ -185,6 +199,25 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
     active.append((born, born + danger.longest, danger.mask, danger, site, nops))
 
 
+def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[_Active]:
+    """What is left after an instruction that writes SGPRs.
+
+    Where `s_nop` counts for nothing, only the rows of three instructions go by that: LLVM waits all the same for what
+    was written before, and nobody should be told that a compiler's `s_nop` is for nothing.
+    """
+    kept: list[_Active] = []
+    for entry in active:
+        danger = entry[3]
+        group = danger.group
+        if danger.mask & written and (group.moves or (group.until_written and not setting.without_nops)):
+            rest = danger.without(written)
+            if rest is not None:
+                kept.append((*entry[:2], rest.mask, rest, *entry[4:]))
+        else:
+            kept.append(entry)
+    return kept
+
+
 def _marked(active: list[_Active], marks: int) -> list[_Active]:
     """What is left after an instruction that may cancel dangers or arm them."""
     kept: list[_Active] = []
@@ -202,12 +235,6 @@ def _watch(
     """Looks after rows about three instructions: the second one leaves a danger, another write takes it away."""
     overwritten = profile.overwrites
     if overwritten:
-        changed = [
-            (*entry[:2], rest.mask, rest, *entry[4:])
-            for entry in active
-            if (rest := entry[3].without(overwritten) if entry[3].group.moves else entry[3]) is not None
-        ]
-        active[:] = changed
         for number, watch in enumerate(setting.watches):
             mask = watched.get(number, 0)
             written = 0

@@ -116,7 +116,9 @@ def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Re
 def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
     """Whether a write of MODE leaves other selectors of VGPRs in force, with nothing behind it that sets them."""
     instruction = site.item.instruction
-    written = graph.model.mode_selectors(instruction) if instruction is not None else None
+    if instruction is None or graph.model.means_selectors(instruction):
+        return False
+    written = graph.model.mode_selectors(instruction)
     following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
     is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
     return written is not None and written != site.selectors and not is_set

@@ -142,6 +142,8 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "MSAA"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
+    # It reads the resource alone, no memory, and answers like a load.
+    EventRow("W-load", (_RESULT,), mnemonics=("image_get_resinfo",)),
     EventRow(
         "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
         ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",
@@ -202,7 +204,8 @@ OUT_OF_ORDER: Mapping[str, str] = {
 }
 
 # Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
-# register without a wait, and where. LLVM waits between accesses to LDS all the same; Tensile's kernels do not.
+# register without a wait, and where. LLVM waits between accesses to LDS all the same; they come back in order, and
+# kernels of AITER and Tensile do without.
 _ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
     ("load", on.BEFORE_GFX12),
     ("sample", on.BEFORE_GFX12),

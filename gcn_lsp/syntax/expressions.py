@@ -152,6 +152,9 @@ def _collect(node: nodes.Node, found: dict[str, None]) -> None:
             _collect(item, found)
     elif isinstance(node, nodes.Modifier):
         _collect(node.value, found)
+    elif isinstance(node, nodes.Structure):
+        for field in node.fields:
+            _collect(field.value, found)
 
 
 def _name(name: str, lookup: Lookup) -> Value:

@@ -6,6 +6,8 @@ concerns graphics shaders only. F-15 takes nothing for read before at the
 start of a function and after a call, where LLVM takes all for read.
 """
 
+import msgspec
+
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Fix, Kind, Part, Row
@@ -106,7 +108,10 @@ def _matrix() -> tuple[Row, ...]:
             (parts.D, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
             (factors, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
         ):
-            rows.append(Row("F-17", on.GFX1250, first, writes, second, meets, need, reason, unit=VALUS, fix=_V_NOP))
+            row = Row("F-17", on.GFX1250, first, writes, second, meets, need, reason, unit=VALUS, fix=_V_NOP)
+            rows.append(row)
+            if meets is parts.WRITTEN_OPERAND:  # LLVM does not look at what pairs of instructions write
+                rows.append(msgspec.structs.replace(row, meets=parts.WRITTEN_BY_A_PAIR, sure=False))
     return tuple(rows)
 
 
@@ -197,9 +202,13 @@ ROWS: tuple[Row, ...] = (
         "F-16", on.GFX1250, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
         unit=VALUS, fix=_V_NOP,
     ),
-    Row(
-        "F-16", on.GFX1250, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, parts.WRITTEN_OPERAND, 1,
-        "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
+    *(
+        Row(
+            "F-16", on.GFX1250, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, meets, 1,
+            "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
+            sure=meets is parts.WRITTEN_OPERAND,
+        )
+        for meets in (parts.WRITTEN_OPERAND, parts.WRITTEN_BY_A_PAIR)
     ),
     *_matrix(),
     Row(
