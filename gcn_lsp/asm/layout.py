@@ -387,7 +387,7 @@ def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
 
 
 def _is_plain_branch(chunk: Chunk, number: int, piece: int, index: int, layout: Layout) -> bool:
-    """Whether it is a branch that is surely not padded: as nearly all are, this is asked before anything is resolved."""
+    """Whether it is a branch that is surely not padded: nearly all are, so nothing is resolved to find out."""
     instruction = chunk.items[index].instruction
     if instruction is None or (chunk, piece) in layout.grown:
         return False
