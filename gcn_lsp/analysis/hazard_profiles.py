@@ -169,7 +169,8 @@ class Profile(msgspec.Struct, frozen=True):
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
     the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
     `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
-    target has such rows. is_plain: nothing but the rows asks for wait states around it.
+    target has such rows. is_plain: nothing but the rows asks for wait states around it. runs: bits of the classes of
+    memory instructions that may be replayed together which it belongs to.
     """
 
     steps: tuple[int, ...]
@@ -184,6 +185,7 @@ class Profile(msgspec.Struct, frozen=True):
     form: Form | None
     is_nop: bool = False
     is_plain: bool = False
+    runs: int = 0
     restrictions: tuple[Restriction, ...] = ()
 
 
@@ -199,6 +201,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     units: tuple[Part | None, ...]
     is_nop: bool
     is_plain: bool
+    runs: int
     restrictions: tuple[Restriction, ...]
 
 
@@ -209,6 +212,8 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
+        # What ends a run of memory instructions that may be replayed together is all but these.
+        self._ends_of_runs = tuple(dict.fromkeys(row.cancels for row in self.rows if row.replay and row.cancels))
         self.moves = any(row.through_part is not None for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
@@ -286,7 +291,7 @@ class Rows:
         restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
             steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
-            restrictions,
+            found.runs, restrictions,
         )  # fmt: skip
 
     def _watch(self, group: Group) -> int:
@@ -344,6 +349,7 @@ class Rows:
             ),
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
+            sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
             tuple(each for each in self._restrictions if may_be(each.kind)),
         )
 

@@ -71,6 +71,7 @@ SIMPLE: list[Case] = [
     ("S-21", "gfx942", "v_mad_f16 v1, v2, v3, v4 op_sel:[0,0,0,1]", "v_mov_b32 v9, v1", 1, "gfx90a"),
     ("S-21", "gfx942", "v_cvt_pk_fp8_f32 v1, v2, v3 op_sel:[0,0,1]", "v_mov_b32 v9, v1", 1, "-"),
     ("S-22a", "gfx942", READFIRST, "v_mov_b32 v1, s4", 2, "gfx90a"),
+    ("S-22a", "gfx942", CMPX_S, "v_mov_b32 v1, exec_lo", 2, "gfx90a"),
     ("S-22b", "gfx942", CMP, "v_cndmask_b32 v2, v3, v4, vcc", 2, "gfx90a"),
     ("S-22c", "gfx942", MOV, "v_readfirstlane_b32 s0, v1", 1, "gfx90a"),
     ("S-22d", "gfx942", CMPX_S, "v_writelane_b32 v6, s8, 1", 4, "gfx90a"),
@@ -91,6 +92,7 @@ SIMPLE: list[Case] = [
     ("S-28", "gfx950", "v_cvt_sr_bf8_f32 v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v9, v1", 1, "-"),
     ("S-29", "gfx950", "v_cvt_scalef32_sr_pk_fp4_f32 v0, v[2:3], v4, v5", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_pk_fp8_f32 v0, v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
+    ("S-30", "gfx950", "v_cvt_scalef32_pk_fp8_f16 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_f16_fp8 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3 op_sel:[0,0,1,0]", "v_mov_b32 v9, v0", 1, "-"),
 ]  # fmt: skip

@@ -75,7 +75,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("S-21", on.GFX940, kinds.PARTIAL_WRITE, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL),
     Row(
-        "S-22a", on.GFX940, kinds.VALU, parts.WRITES_SGPR, kinds.VALU, parts.USES_SGPR, 2,
+        "S-22a", on.GFX940, kinds.VALU, parts.WRITES_SCALAR, kinds.VALU, parts.USES_SCALAR, 2,
         "an SGPR that the VALU writes is not forwarded to the next VALU instructions",
     ),
     Row(
