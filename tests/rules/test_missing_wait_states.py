@@ -36,6 +36,31 @@ def test_what_only_llvm_asks_for_is_an_information() -> None:
     )
 
 
+def test_flat_accesses_behind_a_branch_are_an_information() -> None:
+    check_diagnostics(
+        """
+        ds_read_b32 v1, v0
+        s_cbranch_scc0 next
+        next:
+        flat_load_dword v2, v[4:5]
+        //<^^^^^^^^^^^^^^^^^^^^^^^ information[missing-wait-states]: LLVM 22 counts flat accesses
+        s_endpgm
+        """,
+        "gfx1010",
+    )
+    check_diagnostics(
+        """
+        ds_read_b32 v1, v0
+        s_cbranch_scc0 next
+        next:
+        global_load_dword v2, v0, s[4:5]
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: may overtake one another
+        s_endpgm
+        """,
+        "gfx1010",
+    )
+
+
 def test_rows_without_registers() -> None:
     check_diagnostics(
         """
