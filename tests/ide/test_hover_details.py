@@ -10,6 +10,7 @@ from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa import resources
+from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
 from tests.support import check
 from tests.support.ide import check_hover, hover_text
 
@@ -299,6 +300,17 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         taken |= bits
 
 
+def test_roles_are_those_of_fields() -> None:
+    names = {row[0] for layouts in LAYOUTS.values() for rows, _, _ in layouts for row in rows}
+    assert names >= ROLES.keys()
+    # Of these AMD's documents and drivers have little more than the name.
+    assert names - ROLES.keys() == {
+        *("array_pitch", "compat_mode", "corner_samples", "depth_scale", "disable_lsb_ceil", "filter_prec_fix"),
+        *("flags", "height_scale", "iterate_256", "linked_resource", "mc_coord_trunc", "mip_point_preclamp"),
+        *("no_edge_clamp", "sample_pattern_offset", "speculative_read", "uav3d", "width_scale"),
+    }
+
+
 # Syntax and limits of operands
 
 
@@ -309,6 +321,14 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
         ("flat_load_dword", "gfx900", "flat_load_dword vdst, vaddr [offset:u12] [glc] [slc]"),
         ("global_load_dword", "gfx1030", "global_load_dword vdst, vaddr, off [offset:i12] [glc] [slc] [dlc]"),
+        ("ds_add_u32", "gfx908", "ds_add_u32 addr, data0 [offset:u16] [gds]"),
+        ("ds_add_u32", "gfx942", "ds_add_u32 addr, data0 [offset:u16]"),
+        ("ds_add_u32", "gfx1200", "ds_add_u32 addr, data0 [offset:u16]"),
+        (
+            "image_load",
+            "gfx600",
+            "image_load vdata, vaddr, srsrc [dmask:u4] [unorm] [glc] [slc] [r128] [tfe] [lwe] [da]",
+        ),
         (
             "buffer_load_b32",
             "gfx1200",
