@@ -527,6 +527,13 @@ PREDEFINED: Mapping[str, str] = MappingProxyType(
         ".option.machine_version_stepping": "The target's stepping, in code object version 2 files.",
         ".kernel.vgpr_count": "The highest VGPR number named so far plus one, in code object version 2 files.",
         ".kernel.sgpr_count": "The highest SGPR number named so far plus one, in code object version 2 files.",
+        **{
+            f"uc_version_gfx{generation}": f"The number of gfx{generation} in the operand of `s_version`."
+            for generation in (7, 10, 11, 12)
+        },
+        "uc_version_w64_bit": "In the operand of `s_version`: the program can run in waves of 64 lanes.",
+        "uc_version_w32_bit": "In the operand of `s_version`: the program can run in waves of 32 lanes.",
+        "uc_version_mdp_bit": "In the operand of `s_version`: the program is debugged or profiled.",
         ".": "The current location in the section.",
     }
 )

@@ -203,9 +203,10 @@ OUT_OF_ORDER: Mapping[str, str] = {
 }
 
 # Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
-# register without a wait.
+# register without a wait. LLVM waits between two reads of LDS all the same; they come back in order, and kernels of
+# AITER do without.
 OVERWRITES_IN_ORDER = on.BEFORE_GFX12
-ORDERED_WRITERS = frozenset(("load", "sample", "bvh"))
+ORDERED_WRITERS = frozenset(("load", "sample", "bvh", "lds"))
 
 
 class Wait(msgspec.Struct, frozen=True):

@@ -382,6 +382,8 @@ def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first
         ("image_sample", "gfx1100", {"vaddr0": "1 to 4 VGPRs", "vdata": "1 to 5 VGPRs", "ssamp": "4 SGPRs"}),
         ("buffer_load_dword", "gfx942", {"vaddr": "1 or 2 VGPRs", "vdata": "VGPR or AccVGPR"}),
         ("s_branch", "gfx900", {"simm16": "label or a number"}),
+        ("s_denorm_mode", "gfx1030", {"simm16": "unsigned 16-bit number"}),
+        ("s_get_barrier_state", "gfx1200", {"sdst": "SGPR"}),
     ],
 )
 def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expected: dict[str, str]) -> None:
@@ -403,6 +405,16 @@ def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expect
 def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str, slot: str, expected: str) -> None:
     loaded = isa.load_target(target)
     assert forms.operands(loaded.forms(mnemonic), loaded)[slot] == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "clamps"), [("gfx600", False), ("gfx700", False), ("gfx803", True), ("gfx1100", True)]
+)
+def test_integers_are_clamped_where_the_hardware_can(target: str, clamps: bool) -> None:
+    loaded = isa.load_target(target)
+    integers, floats = (forms.syntaxes(loaded.forms(name), loaded) for name in ("v_mad_i32_i24", "v_fma_f32"))
+    assert any("[clamp]" in text for text in integers) == clamps
+    assert any("[clamp]" in text for text in floats)
 
 
 @pytest.mark.parametrize(

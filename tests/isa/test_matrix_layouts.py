@@ -154,7 +154,20 @@ def test_results_of_16_bits_take_whole_registers_on_gfx11() -> None:
 
 
 A_NOTE = re.compile(r"A\[\w\]\[i\]\[k\] is (?:(?:element|byte) (?P<element>.+) of )?S0 in lane (?P<lane>.+?), B\[")
-D_NOTE = re.compile(r"lies? in lane l = (?P<lane>.+?)(?: with r = (?P<element>.+))?\.")
+D_NOTE = re.compile(
+    r"D\[\w\]\[i\]\[j\](?:, and C alike,)? is (?:the )?register(?: pair)? ?(?P<element>.+?)? ?in lane (?P<lane>.+)\."
+)
+
+
+SMALL_NOTE = re.compile(r"With 6 or 4 bits " + A_NOTE.pattern)
+BYTE_NOTE = re.compile(r"With 8 bits it is byte (?P<element>.+) in lane (?P<lane>.+):")
+
+
+def formulas(note: str, matrix: Matrix) -> "re.Match[str] | None":
+    """The formulas of a note that is about this matrix."""
+    if matrix.name == "D":
+        return D_NOTE.match(note)
+    return A_NOTE.match(note) or (BYTE_NOTE if matrix.bits == 8 else SMALL_NOTE).match(note)
 
 
 Formula = Callable[[Mapping[str, int]], int]
@@ -185,14 +198,13 @@ def test_notes_say_the_same(name: str) -> None:
         assert entry is not None
         for note in entry.notes:
             for matrix in layout.matrices:
-                pattern = D_NOTE if matrix.name == "D" else A_NOTE
-                if pattern.search(note):
+                if formulas(note, matrix) is not None:
                     notes[note, matrix] = mnemonic
     wrong = {}
     for (note, matrix), mnemonic in notes.items():
-        match = (D_NOTE if matrix.name == "D" else A_NOTE).search(note)
+        match = formulas(note, matrix)
         assert match is not None
         if not told(matrix, formula(match["element"]), formula(match["lane"])):
-            wrong[mnemonic, matrix.name] = note
+            wrong[mnemonic, matrix.name, matrix.bits] = note
     assert not wrong
     assert Counter(matrix.name for _, matrix in notes).keys() == set("ABD")
