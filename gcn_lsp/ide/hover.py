@@ -12,7 +12,18 @@ from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
-from gcn_lsp.ide.describe import directive, elsewhere, helper, history, macro, number, register, resource, symbol
+from gcn_lsp.ide.describe import (
+    directive,
+    elsewhere,
+    helper,
+    history,
+    macro,
+    matrix,
+    number,
+    register,
+    resource,
+    symbol,
+)  # fmt: skip
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
@@ -322,6 +333,7 @@ def _more(
     slot = operands.slot_of(form, operand)
     if operand.kind == "register":
         yield register.aliases(operand, target)
+        yield matrix.of_operand(form, target, operand)
         kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
         if kind is not None:
             numbers_here = scope.written_numbers(place.program, place.line)
