@@ -70,6 +70,7 @@ UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
 
 
 _SELECTOR = 0b11  # one of the selectors of the VGPRs
+_HWREG_SIZE_SHIFT = 11  # of the operand of `s_setreg`, the size less one
 _HWREG_NUMBER = 0x3F  # bits of the operand of `s_setreg` that name the register
 _WAITS = "s_wait"  # what their mnemonics begin with; other instructions may have a wait as a modifier
 
@@ -148,6 +149,11 @@ class Model:
         if instruction.form.mnemonic != vgpr_selectors.SETTER:
             return selectors
         return (_immediate(instruction) or 0) & vgpr_selectors.ALL
+
+    def means_selectors(self, instruction: Instruction) -> bool:
+        """Whether a write of MODE has something for the selectors in a number of which its own field takes less."""
+        size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
+        return size <= vgpr_selectors.MODE_SHIFT and bool(self.mode_selectors(instruction))
 
     def mode_selectors(self, instruction: Instruction) -> "int | None":
         """The byte that an instruction sets since it writes MODE; None for one that does not, or not as a number."""

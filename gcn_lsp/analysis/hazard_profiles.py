@@ -63,7 +63,8 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
 
     kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
     unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
-    instruction that comes between takes the first one's place; stays: which waits for more of them. order: of the rows.
+    instruction that comes between takes the first one's place; stays: which waits for more of them. order,
+    until_written: of the rows.
     """
 
     kind: "Kind | None"
@@ -76,6 +77,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     stays: bool
     fix: Fix
     order: str
+    until_written: bool
     requirements: tuple[Requirement, ...]
 
 
@@ -169,7 +171,8 @@ class Profile(msgspec.Struct, frozen=True):
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
     the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
     `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
-    target has such rows. is_plain: nothing but the rows asks for wait states around it.
+    target has rows that this ends. is_plain: nothing but the rows asks for wait states around it. passes: that it takes
+    in the matrix unit; 0 for what does not go there.
     """
 
     steps: tuple[int, ...]
@@ -185,6 +188,7 @@ class Profile(msgspec.Struct, frozen=True):
     is_nop: bool = False
     is_plain: bool = False
     restrictions: tuple[Restriction, ...] = ()
+    passes: int = 0
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -200,6 +204,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     is_nop: bool
     is_plain: bool
     restrictions: tuple[Restriction, ...]
+    passes: int
 
 
 class Rows:
@@ -209,7 +214,7 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
-        self.moves = any(row.through_part is not None for row in self.rows)
+        self._is_overwriting = any(row.through_part is not None or row.until_written for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
         # Wait states come first, for they are always counted.
@@ -282,11 +287,11 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
-        overwrites = effects.writes & registers.SGPRS if self.moves else registers.NONE
+        overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
         restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
             steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
-            restrictions,
+            restrictions, found.passes,
         )  # fmt: skip
 
     def _watch(self, group: Group) -> int:
@@ -327,6 +332,7 @@ class Rows:
                     row.stays,
                     row.fix,
                     row.order,
+                    row.until_written,
                     (),
                 )
                 requirement = Requirement(key, need, row, form if row.opcode else None)
@@ -345,6 +351,7 @@ class Rows:
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
             tuple(each for each in self._restrictions if may_be(each.kind)),
+            count,
         )
 
 

@@ -16,8 +16,8 @@ from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from gcn_lsp.analysis import forks, kernels, paths, registers
 from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import kernels, paths, registers
 from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
@@ -512,11 +512,42 @@ class Waits:
             self.before = paths.forward(
                 graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
             )
-            self._passes = [
+            passes = [
                 [engine.passed(segment, state) for state in states]
                 for segment, states in zip(nodes, self.before, strict=True)
-                if states
             ]
+            for node, arrivals in self._parted(passes).items():
+                self.before[node] = arrivals
+                passes[node] = [engine.passed(nodes[node], state) for state in arrivals]
+            self._passes = [each for each in passes if each]
+
+    def _parted(self, passes: list[list[Passed]]) -> dict[int, list[State]]:
+        """The states in which control comes to nodes behind a branch that goes by the way on which it was come to."""
+        engine, nodes = self.engine, self.graph.nodes
+
+        def follow(state: State, nodes_: Sequence[int]) -> tuple[State, bool]:
+            missing = False
+            for node in nodes_:
+                passed = engine.passed(nodes[node], state)
+                missing |= bool(passed.missing)
+                state = passed.after
+            return state, missing
+
+        found: dict[int, list[State]] = {}
+        wrong = [node for node, each in enumerate(passes) if any(passed.missing for passed in each)]
+        for fork in forks.behind_which(self.graph, wrong):
+            arrivals = [follow(passed.after, fork.stem)[0] for node in fork.predecessors for passed in passes[node]]
+            kept = forks.right_ways(
+                [[follow(state, arm)[1] for arm in fork.arms] for state in arrivals],
+            )
+            if kept is None:
+                continue
+            for arm, ways in zip(fork.arms, kept, strict=True):
+                states = [arrivals[way] for way in ways]
+                for node in arm:
+                    found[node] = list(dict.fromkeys(states))
+                    states = [engine.passed(nodes[node], state).after for state in states]
+        return found
 
     @cached_property
     def missing(self) -> tuple[Missing, ...]:

@@ -158,7 +158,9 @@ class Chunk:
         self.reads: dict[str, Address | None] = {}
         self.position_read: dict[str, int] | None = None  # section sizes that something depends on
         self.descriptors: list[DescriptorLine] = []
-        self.headers: list[tuple[str, int | None]] = []  # fields of `.amd_kernel_code_t`; after each block ("", None)
+        # Fields of `.amd_kernel_code_t`, with what is to be evaluated at the end where there is no value yet; after
+        # each block ("", None).
+        self.headers: list[tuple[str, int | nodes.Node | None]] = []
         self.metadata: list[Metadata] = []
         self.includes: dict[tuple[str, str], SourceText | None] = {}  # what includer and name were resolved to
         self.expanded = 0
@@ -442,7 +444,7 @@ class _Builder:
             interpreter.problem("descriptor-field", node.start, max(node.end, node.start), node.message)
         else:
             value = interpreter.evaluate(node)
-            self._chunk.headers.append((name, value if type(value) is int else None))
+            self._chunk.headers.append((name, value if type(value) is int else node))
             if type(value) is int:
                 self._header_value(statement, value, interpreter)
 

@@ -15,7 +15,7 @@ ALL = 0xFF
 # On these targets every write of MODE by `s_setreg_imm32_b32` writes the byte too, whatever field it names (F-22).
 WRITTEN_WITH_MODE = "FeatureSetregVGPRMSBFixup"
 MODE_SETTER, MODE_REGISTER = "s_setreg_imm32_b32", 1
-_MODE_SHIFT, _TURN, _BITS = 12, 2, 8
+MODE_SHIFT, _TURN, _BITS = 12, 2, 8
 
 _FIRST, _SECOND, _THIRD, _WRITTEN = 0, 2, 4, 6
 PLACES: tuple[tuple[str, int], ...] = (
@@ -62,5 +62,5 @@ def positions(form: Form) -> Mapping[str, int]:
 
 def of_mode(literal: int) -> int:
     """The byte that a number written to MODE sets."""
-    byte = literal >> _MODE_SHIFT & ALL
+    byte = literal >> MODE_SHIFT & ALL
     return (byte >> _TURN | byte << _BITS - _TURN) & ALL

@@ -141,6 +141,8 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "MSAA"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
+    # It reads the resource alone, no memory, and answers like a load.
+    EventRow("W-load", (_RESULT,), mnemonics=("image_get_resinfo",)),
     EventRow(
         "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
         ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",
@@ -201,9 +203,10 @@ OUT_OF_ORDER: Mapping[str, str] = {
 }
 
 # Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
-# register without a wait.
+# register without a wait. LLVM waits between two reads of LDS all the same; they come back in order, and kernels of
+# AITER do without.
 OVERWRITES_IN_ORDER = on.BEFORE_GFX12
-ORDERED_WRITERS = frozenset(("load", "sample", "bvh"))
+ORDERED_WRITERS = frozenset(("load", "sample", "bvh", "lds"))
 
 
 class Wait(msgspec.Struct, frozen=True):

@@ -309,12 +309,12 @@ def _fields(kind: str, fields: Iterable[resources.ResourceField], target: isa.Ta
     for field in fields:
         reading = resources.reading(field)
         values = resources.values(field, target.features)
-        rows.append((code(field.name), _bits(field.high, field.low), escape(reading)))
+        rows.append((code(field.name), _bits(field.high, field.low), escape(resources.told(field))))
         if any(name not in reading for name in values.values()):
             named = [(str(value), code(name)) for value, name in sorted(values.items())]
             title = f"Values of {field.name} in {resource_kind}"
             formats.append(tag("details", tag("summary", title) + table(title, ("value", "name"), named)))
-    return table(f"Fields of {resource_kind}", ("field", "bits", "value"), rows) + "".join(formats)
+    return table(f"Fields of {resource_kind}", ("field", "bits", "meaning"), rows) + "".join(formats)
 
 
 def _having(targets: Iterable[str]) -> str:

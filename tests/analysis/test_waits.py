@@ -57,6 +57,55 @@ def test_a_wait_on_one_side_only() -> None:
     assert needs(text) == [(USE, {"vmcnt": 0})]
 
 
+# A loop that is unrolled twice: each half loads into a buffer of its own and has an exit; behind both the number of
+# rounds decides which buffer was filled first.
+TWO_EXITS = """k:
+ global_load_dword v1, v0, s[2:3]
+loop:
+ global_load_dword v2, v0, s[2:3]
+ s_waitcnt vmcnt(1)
+ v_add_f32 v3, v3, v1
+ s_sub_u32 s4, s4, 1
+ s_cbranch_scc1 out
+ global_load_dword v1, v0, s[2:3]
+ s_waitcnt vmcnt(1)
+ v_add_f32 v3, v3, v2
+ s_sub_u32 s4, s4, 1
+ s_cbranch_scc0 loop
+out:
+ global_load_dword v4, v0, s[2:3]
+ s_and_b32 s5, s6, 1
+ s_cbranch_scc0 even
+{first}
+ s_branch end
+even:
+{second}
+end:
+ s_endpgm
+"""
+
+
+def test_ways_that_come_together_part_again_where_each_is_right() -> None:
+    both = TWO_EXITS.replace(" global_load_dword v4, v0, s[2:3]\n", "")
+    first, second = "\n".join(["s_nop 0"] * 40 + ["v_mov_b32 v5, v1"]), "v_mov_b32 v5, v2"
+    assert needs(both.format(first=first, second=second)) == []
+    # One end alone that is wrong behind one exit is wrong.
+    assert needs(both.format(first=first, second="s_nop 0")) == [("v_mov_b32 v5, v1", {"vmcnt": 0})]
+    # So it is if both exits are wrong for an end.
+    assert needs(TWO_EXITS.format(first="v_mov_b32 v5, v4", second=second)) == [
+        ("v_mov_b32 v5, v4", {"vmcnt": 0}),
+        ("v_mov_b32 v5, v2", {"vmcnt": 1}),
+    ]
+
+
+def test_reads_of_lds_write_a_register_in_order() -> None:
+    text = "k:\n ds_read_b64 v[2:3], v0\n ds_read_b32 v3, v0 offset:8\n s_waitcnt lgkmcnt(0)\n s_endpgm\n"
+    assert needs(text, "gfx942") == []
+    assert needs(text.replace("ds_read_b32 v3, v0 offset:8", "v_mov_b32 v3, 0"), "gfx942") == [
+        ("v_mov_b32 v3, 0", {"lgkmcnt": 0})
+    ]
+
+
 def test_branches_on_the_same_question_go_the_same_way() -> None:
     text = (
         f"k:\n {LOAD}\n s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n s_waitcnt vmcnt(0)\n1:\n s_nop 0\n"
@@ -90,6 +139,10 @@ ORDER = [
     ("gfx900", ["ds_add_rtn_u32 v1, v2, v3 gds", "ds_read_b32 v4, v0"], USE, {"lgkmcnt": 0}),
     ("gfx1100", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"vmcnt": 0}),
     ("gfx1200", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"samplecnt": 0}),
+    # It loads nothing, and answers through the counter of loads.
+    ("gfx900", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 unorm"], USE, {"vmcnt": 0}),
+    ("gfx1030", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"vmcnt": 0}),
+    ("gfx1200", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"loadcnt": 0}),
 ]  # fmt: skip
 
 

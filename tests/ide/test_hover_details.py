@@ -10,6 +10,7 @@ from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa import resources
+from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
 from tests.support import check
 from tests.support.ide import check_hover, hover_text
 
@@ -309,6 +310,17 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         taken |= bits
 
 
+def test_roles_are_those_of_fields() -> None:
+    names = {row[0] for layouts in LAYOUTS.values() for rows, _, _ in layouts for row in rows}
+    assert names >= ROLES.keys()
+    # Of these AMD's documents and drivers have little more than the name.
+    assert names - ROLES.keys() == {
+        *("array_pitch", "compat_mode", "corner_samples", "depth_scale", "disable_lsb_ceil", "filter_prec_fix"),
+        *("flags", "height_scale", "iterate_256", "linked_resource", "mc_coord_trunc", "mip_point_preclamp"),
+        *("no_edge_clamp", "sample_pattern_offset", "speculative_read", "uav3d", "width_scale"),
+    }
+
+
 # Syntax and limits of operands
 
 
@@ -319,6 +331,14 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
         ("flat_load_dword", "gfx900", "flat_load_dword vdst, vaddr [offset:u12] [glc] [slc]"),
         ("global_load_dword", "gfx1030", "global_load_dword vdst, vaddr, off [offset:i12] [glc] [slc] [dlc]"),
+        ("ds_add_u32", "gfx908", "ds_add_u32 addr, data0 [offset:u16] [gds]"),
+        ("ds_add_u32", "gfx942", "ds_add_u32 addr, data0 [offset:u16]"),
+        ("ds_add_u32", "gfx1200", "ds_add_u32 addr, data0 [offset:u16]"),
+        (
+            "image_load",
+            "gfx600",
+            "image_load vdata, vaddr, srsrc [dmask:u4] [unorm] [glc] [slc] [r128] [tfe] [lwe] [da]",
+        ),
         (
             "buffer_load_b32",
             "gfx1200",
@@ -372,6 +392,8 @@ def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first
         ("image_sample", "gfx1100", {"vaddr0": "1 to 4 VGPRs", "vdata": "1 to 5 VGPRs", "ssamp": "4 SGPRs"}),
         ("buffer_load_dword", "gfx942", {"vaddr": "1 or 2 VGPRs", "vdata": "VGPR or AccVGPR"}),
         ("s_branch", "gfx900", {"simm16": "label or a number"}),
+        ("s_denorm_mode", "gfx1030", {"simm16": "unsigned 16-bit number"}),
+        ("s_get_barrier_state", "gfx1200", {"sdst": "SGPR"}),
     ],
 )
 def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expected: dict[str, str]) -> None:
@@ -393,6 +415,16 @@ def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expect
 def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str, slot: str, expected: str) -> None:
     loaded = isa.load_target(target)
     assert forms.operands(loaded.forms(mnemonic), loaded)[slot] == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "clamps"), [("gfx600", False), ("gfx700", False), ("gfx803", True), ("gfx1100", True)]
+)
+def test_integers_are_clamped_where_the_hardware_can(target: str, clamps: bool) -> None:
+    loaded = isa.load_target(target)
+    integers, floats = (forms.syntaxes(loaded.forms(name), loaded) for name in ("v_mad_i32_i24", "v_fma_f32"))
+    assert any("[clamp]" in text for text in integers) == clamps
+    assert any("[clamp]" in text for text in floats)
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,9 @@ _VALUES = {
 }
 
 
+# What a target must have for a modifier that LLVM's tables give its forms whether it has it or not.
+_NEEDING = {"gds": "FeatureGDS", "d16": "FeatureGFX8Insts"}
+
 # Values that are words.
 _WORDS = {
     "matrix_a_fmt:": "FORMAT",
@@ -167,7 +170,9 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
         return text if slot.required else f"[{text}]"
     if slot.name == "offset" and _reach(form, target) == 0:
         return ""
-    if slot.name == "gds" and not target.has("FeatureGDS"):
+    if slot.name == "clamp" and "IntClamp" in form.flags and not target.has("FeatureIntClamp"):
+        return ""
+    if slot.name in _NEEDING and not target.has(_NEEDING[slot.name]):
         return ""
     words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
     texts = [
@@ -288,9 +293,11 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     if slot.role == "modifier":
         return _modifier_takes(slot, form, target) if form is not None and target is not None else ""
     if kind.registers is None:
-        return _immediate(kind, form, target)
+        return _immediate(slot.name, kind, form, target)
     parts = [_registers(kind.registers)]
     value = _TYPES.get(_suffix(kind), "")
+    if slot.is_def:  # LLVM gives the result of s_get_barrier_state the type of a source
+        return parts[0]
     if value:
         parts.append(value)
     if "REG_IMM" in kind.type and _takes_literal(form, target):
@@ -372,7 +379,7 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
 _PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(AccVGPR)s?)?")
 
 
-def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
+def _immediate(name: str, kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
     """What an operand that is no register takes."""
     limits = _limits(form, target) if form is not None and target is not None and kind.match in _OFFSETS else None
     if limits is not None:
@@ -384,7 +391,9 @@ def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Targ
     value = _TYPES.get(_suffix(kind), "")
     if value or not kind.bits:
         return value
-    return f"{'signed' if kind.signed else 'unsigned'} {kind.bits}-bit number"
+    field = form.field(name) if form is not None else None
+    encoded = sum(piece.width for piece in field.pieces) if field is not None else kind.bits
+    return f"{'signed' if kind.signed else 'unsigned'} {min(kind.bits, encoded)}-bit number"
 
 
 _ANY_NUMBER = "a number"

@@ -6,6 +6,8 @@ concerns graphics shaders only. F-15 takes nothing for read before at the
 start of a function and after a call, where LLVM takes all for read.
 """
 
+import msgspec
+
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Fix, Kind, Part, Row
@@ -30,6 +32,10 @@ _V_NOP = Fix("v_nop", repeat=True)
 
 _SOURCE_OVERWRITTEN = "the memory instruction may still read the register when it is overwritten"
 _LDS_BRANCH = "behind a branch accesses to LDS and to memory may overtake one another and overwrite their registers"
+_FLAT_BRANCH = (
+    "LLVM 22 counts flat accesses among those to memory, which behind a branch may overtake accesses to LDS; earlier "
+    "versions and what they compiled do without"
+)
 _LDS_DIRECT = "LDS direct instructions write a VGPR without waiting for those that still use it"
 _TRANSCENDENTAL = "the result of a transcendental instruction is not forwarded to others"
 _WMMA = "the matrix unit does not wait for the factors that it has just computed"
@@ -37,6 +43,24 @@ _WMMA_VALU = "the VALU does not wait for the matrix unit, with which it works si
 _MASK = "the VALU may still see the old value of a scalar register that it has read as a mask before"
 _PAIR = "a scalar register that the VALU has read before may be read with its old value"
 _BASE = "the base of scratch is only taken over some steps after its SGPR was written"
+
+
+def _lds_branch() -> tuple[Row, ...]:
+    """F-05. Flat accesses count since LLVM 22; kernels that shipped before have them by the thousand without it."""
+
+    def made(first: Kind, second: Kind, early: Kind, reason: str, *, sure: bool) -> Row:
+        return Row(
+            "F-05", on.GFX10_1, first, parts.ALWAYS, second, parts.ALWAYS, 1, reason, unit=FOREVER,
+            through=kinds.BRANCH, cancels=early, cancels_after=kinds.MEMORY_OR_VSCNT, fix=_VSCNT, sure=sure,
+        )  # fmt: skip
+
+    rows = []
+    for memory, reason, sure in ((kinds.VMEM_BY_KIND, _LDS_BRANCH, True), (kinds.PLAIN_FLAT, _FLAT_BRANCH, False)):
+        rows += [
+            made(kinds.DS_OR_DMA, memory, kinds.VMEM_OR_VSCNT, reason, sure=sure),
+            made(memory, kinds.DS_OR_DMA, kinds.DS_OR_DMA_OR_VSCNT, reason, sure=sure),
+        ]
+    return tuple(rows)
 
 
 def _lds_direct() -> tuple[Row, ...]:
@@ -80,7 +104,10 @@ def _matrix() -> tuple[Row, ...]:
             (parts.D, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
             (factors, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
         ):
-            rows.append(Row("F-17", on.GFX1250, first, writes, second, meets, need, reason, unit=VALUS, fix=_V_NOP))
+            row = Row("F-17", on.GFX1250, first, writes, second, meets, need, reason, unit=VALUS, fix=_V_NOP)
+            rows.append(row)
+            if meets is parts.WRITTEN_OPERAND:  # LLVM does not look at what pairs of instructions write
+                rows.append(msgspec.structs.replace(row, meets=parts.WRITTEN_BY_A_PAIR, sure=False))
     return tuple(rows)
 
 
@@ -131,16 +158,7 @@ ROWS: tuple[Row, ...] = (
         "the permutation may still see the EXEC from before the compare", unit=FOREVER, cancels=kinds.VALU_NOT_NOP,
         fix=Fix("v_mov_b32 {}, {}", "src0"),
     ),
-    Row(
-        "F-05", on.GFX10_1, kinds.DS_OR_DMA, parts.ALWAYS, kinds.VMEM_NOT_DMA, parts.ALWAYS, 1, _LDS_BRANCH,
-        unit=FOREVER, through=kinds.BRANCH, cancels=kinds.VMEM_OR_VSCNT, cancels_after=kinds.MEMORY_OR_VSCNT,
-        fix=_VSCNT,
-    ),
-    Row(
-        "F-05", on.GFX10_1, kinds.VMEM_NOT_DMA, parts.ALWAYS, kinds.DS_OR_DMA, parts.ALWAYS, 1, _LDS_BRANCH,
-        unit=FOREVER, through=kinds.BRANCH, cancels=kinds.DS_OR_DMA_OR_VSCNT, cancels_after=kinds.MEMORY_OR_VSCNT,
-        fix=_VSCNT,
-    ),
+    *_lds_branch(),
     *_lds_direct(),
     Row(
         "F-07", on.GFX11, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR, parts.WRITES_VECTOR, 1, _LDS_DIRECT,
@@ -177,9 +195,13 @@ ROWS: tuple[Row, ...] = (
         "F-16", on.GFX1250, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
         unit=VALUS, fix=_V_NOP,
     ),
-    Row(
-        "F-16", on.GFX1250, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, parts.WRITTEN_OPERAND, 1,
-        "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
+    *(
+        Row(
+            "F-16", on.GFX1250, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, meets, 1,
+            "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
+            sure=meets is parts.WRITTEN_OPERAND,
+        )
+        for meets in (parts.WRITTEN_OPERAND, parts.WRITTEN_BY_A_PAIR)
     ),
     *_matrix(),
     Row(

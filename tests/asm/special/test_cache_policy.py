@@ -46,4 +46,4 @@ def test_wrong_policies(cpu: str, policy: str, rule: str) -> None:
 
 
 def test_words_are_those_of_the_tables() -> None:
-    assert cache_policy.WORDS == modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys()
+    assert modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys() == cache_policy.WORDS
