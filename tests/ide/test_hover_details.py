@@ -590,3 +590,11 @@ def test_a_number_is_not_said_to_be_itself() -> None:
     found = hover_text("s_movk_i32 s0, 0x1$00") or ""
     assert "256 (0x100)" not in found.split("\n", 1)[0].replace("16 (0x10)", "")
     assert " is `" not in found
+
+
+def test_what_is_written_to_the_fields_of_a_hardware_register() -> None:
+    line = "s_setreg_i$0mm32_b32 hwreg(HW_REG_MODE, {}), {}"
+    check_hover(line.format("4, 4", "0xb"), "Sets `FP_DENORM_32` to 3, `FP_DENORM_16_64` to 2.")
+    check_hover(line.format("4, 1", "1"), "Sets `FP_DENORM_32[0]` to 1.")
+    check_hover(line.format("3, 2", "2"), "Sets `FP_ROUND_16_64[1]` to 0, `FP_DENORM_32[0]` to 1.")
+    check_hover("s_setreg_b$032 hwreg(HW_REG_MODE, 4, 4), s0", "| `FP_DENORM_32` | 5:4 |")

@@ -150,6 +150,21 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
     return markdown.join(first, entry.summary, markdown.table(("field", "bits", "meaning"), rows))
 
 
+def assigned(target: isa.Target, immediate: int, value: int) -> str:
+    """What `s_setreg_imm32_b32` makes of the fields of a hardware register: `Sets FP_DENORM_32 to 3.`"""
+    number, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11 & 31) + 1
+    name = next((name for name, code in hwreg.names(target).items() if code == number), "")
+    entry = documentation.hwreg(name, target) if name else None
+    parts = []
+    for field in entry.fields if entry is not None else ():
+        low, high = max(field.low, offset), min(field.high, offset + size - 1)
+        if low <= high:
+            whole = (low, high) == (field.low, field.high)
+            part = "" if whole else f"[{numbers.bit_range(high - field.low, low - field.low)}]"
+            parts.append(f"{markdown.code(field.name + part)} to {value >> low - offset & (1 << high - low + 1) - 1}")
+    return f"Sets {', '.join(parts)}." if parts else ""
+
+
 def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:
     """A register's name inside `hwreg(...)`."""
     entry = documentation.hwreg(name, target)
