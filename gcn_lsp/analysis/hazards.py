@@ -185,12 +185,13 @@ def _results(
     for memo in memos:
         present |= memo.keys
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
-    by_node = {node: frozenset(sites.intersection(segments[node].sites)) for node in range(len(memos))} if sites else {}
+    settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
+    usual = settings.get(None, common)
     last: list[Result | None] = [None] * len(memos)
 
     def transfer(node: int, state: State) -> State:
         memo = memos[node]
-        setting = common if view != _WITHOUT_SITES else common._replace(without=by_node[node])
+        setting = settings.get(node, usual)
         kept = memo.results.get(view)
         if kept is None or (kept[0] is not setting and kept[0] != setting):
             kept = memo.results[view] = setting, {}
@@ -205,6 +206,19 @@ def _results(
 
     solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
     return [(node, result) for node, result in enumerate(last) if result is not None]
+
+
+def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
+    """The settings of the nodes that hold some of `sites`, which are gone, and for None that of all the others."""
+    gone: dict[int, set[Site]] = {}
+    for site in sites:
+        node = graph.node_of(site.segment)
+        if node is not None:
+            gone.setdefault(node, set()).add(site)
+    return {
+        None: common._replace(without=frozenset()),
+        **{node: common._replace(without=frozenset(each)) for node, each in gone.items()},
+    }
 
 
 _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
