@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from gcn_lsp.analysis import segments
+from gcn_lsp.analysis import computed_jumps, segments
 from gcn_lsp.analysis.effects import Model, model_for
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
@@ -61,9 +61,9 @@ class Graph:
                     self.fallen.add(node)
                 else:
                     ways = (after,)
-            if flow in _BRANCHES:
+            if flow in _BRANCHES or flow == "jump":
                 target = (
-                    _resolve(segment.targets, by_label, local, node)
+                    _resolve(self._targets(node), by_label, local, node)
                     if segment.distance is None
                     else self._at(places.target(self.chunks[node], segment))
                 )
@@ -73,9 +73,18 @@ class Graph:
                     self.calls[node] = target
                 elif target not in ways:
                     ways = (*ways, target)
-            elif flow == "jump":
-                self.open_ends.add(node)
             self.successors.append(ways)
+
+    def _targets(self, node: int) -> "tuple[str, ...] | None":
+        """The labels to which a node branches; what makes a jump's address may begin before a label or a chunk."""
+        segment = self.nodes[node]
+        if segment.flow != "jump" or segment.targets is not None or not node:
+            return segment.targets
+        before = self.nodes[node - 1]
+        if before.flow != "next" or before.section != segment.section:
+            return None
+        found = computed_jumps.target([*before.sites, *segment.sites])
+        return (found[0],) if found is not None and found[0] else None
 
     def _following(self) -> "list[int | None]":
         """For each node the next one of its section."""

@@ -6,12 +6,12 @@ fact is the answer to a scalar compare whose registers have not been written sin
 question may come.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.segments import Segment
+from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.flow.solver import explore
 from gcn_lsp.isa import control_flow
 
@@ -46,21 +46,38 @@ def _summary(segment: Segment) -> _Summary:
     writes = registers.NONE
     for site in segment.sites:
         writes |= site.effects.writes
-    found = segment.memo["paths"] = _Summary(_condition(segment), writes & registers.ALL_SCALARS)
+    condition = _condition(segment.sites) if segment.flow == "conditional" else None
+    found = segment.memo["paths"] = _Summary(condition, writes & registers.ALL_SCALARS)
     return found
 
 
-def _condition(segment: Segment) -> "Condition | None":
-    if segment.flow != "conditional":
-        return None
-    instruction = segment.sites[-1].item.instruction
+def _summary_of(graph: Graph, node: int) -> _Summary:
+    """The summary of a node; what its branch depends on may have been asked at the end of the chunk before."""
+    segment = graph.nodes[node]
+    found = _summary(segment)
+    if found.condition is None and segment.flow == "conditional" and graph.predecessors[node] == [node - 1]:
+        before = graph.nodes[node - 1]
+        if before.flow == "next" and before.sites and not _writes_scc(segment):
+            condition = _condition([*before.sites, *segment.sites])
+            if condition is not None:
+                return found._replace(condition=condition)
+    return found
+
+
+def _writes_scc(segment: Segment) -> bool:
+    return any(site.effects.writes & registers.SCC for site in segment.sites)
+
+
+def _condition(sites: Sequence[Site]) -> "Condition | None":
+    """On what the branch depends that is the last one of some instructions in a row."""
+    instruction = sites[-1].item.instruction
     if instruction is None or instruction.form is None:
         return None
     on_set = control_flow.SCC_BRANCHES.get(instruction.form.mnemonic)
     if on_set is None:
         return None
     written = registers.NONE
-    for site in reversed(segment.sites[:-1]):
+    for site in reversed(sites[:-1]):
         effects = site.effects
         if not effects.writes & registers.SCC:
             written |= effects.writes
@@ -84,7 +101,7 @@ class _Facts:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self.summaries = [_summary(segment) for segment in graph.nodes]
+        self.summaries = [_summary_of(graph, node) for node in range(len(graph.nodes))]
         asked: dict[Question, list[int]] = {}
         for node, summary in enumerate(self.summaries):
             if summary.condition is not None:

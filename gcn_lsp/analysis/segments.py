@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from weakref import ref
 
+from gcn_lsp.analysis import computed_jumps
 from gcn_lsp.analysis.effects import Effects, Model
 from gcn_lsp.asm.chunk import Chunk, Item
 from gcn_lsp.asm.model import Fixup, Operand
@@ -126,6 +127,8 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
                 current.flow = effects.flow
                 current.targets = _targets(item)
                 current.distance = _distance(item) if current.targets is None else None
+                if effects.flow == "jump":
+                    current.targets, current.distance = _computed(current.sites)
         elif kind == "label":
             section = pieces[item.piece].section
             name = names.get(number, item.statement.name)
@@ -152,6 +155,15 @@ def _targets(item: Item) -> "tuple[str, ...] | None":
                 return (f"{expression.number}{'f' if expression.forward else 'b'}",)
             return (expression.name,) if isinstance(expression, nodes.Name) else None
     return None
+
+
+def _computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The targets and the distance of a jump to an address in registers."""
+    found = computed_jumps.target(sites)
+    if found is None:
+        return None, None
+    label, distance = found
+    return ((label,), None) if label else (None, distance)
 
 
 _UNIT = 4  # bytes that the immediate of a branch counts in

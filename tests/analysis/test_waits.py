@@ -98,6 +98,12 @@ def test_ways_that_come_together_part_again_where_each_is_right() -> None:
     ]
 
 
+def test_a_wait_is_not_redundant_because_of_one_that_is_missing() -> None:
+    text = f"k:\n {LOAD}\n {USE}\n s_waitcnt vmcnt(0)\n s_endpgm\n{KERNEL}"
+    assert needs(text) == [(USE, {"vmcnt": 0})]
+    assert redundant(text) == []
+
+
 def test_reads_of_lds_write_a_register_in_order() -> None:
     text = "k:\n ds_read_b64 v[2:3], v0\n ds_read_b32 v3, v0 offset:8\n s_waitcnt lgkmcnt(0)\n s_endpgm\n"
     assert needs(text, "gfx942") == []
@@ -115,6 +121,16 @@ def test_branches_on_the_same_question_go_the_same_way() -> None:
     assert needs(text.replace("s_nop 0", "s_add_u32 s0, s0, 1")) == [(USE, {"vmcnt": 0})]
     assert needs(text.replace("s_cmp_lg_u32 s0, 1", "s_cmp_lg_u32 s0, 2")) == [(USE, {"vmcnt": 0})]
     assert needs(text.replace("s_cbranch_scc0 2f", "s_cbranch_scc1 2f")) == [(USE, {"vmcnt": 0})]
+
+
+@pytest.mark.parametrize("lines_before", range(55, 65))  # the question may be in one chunk and the branch in the next
+def test_where_chunks_end_makes_no_difference(lines_before: int) -> None:
+    before = "\n" * lines_before
+    text = (
+        f"{before}k:\n {LOAD}\n s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n s_waitcnt vmcnt(0)\n1:\n s_nop 0\n"
+        f" s_cmp_lg_u32 s0, 1\n s_cbranch_scc0 2f\n {USE}\n2:\n s_endpgm\n"
+    )
+    assert needs(text) == []
 
 
 def test_a_use_after_a_finding_is_no_second_finding() -> None:
