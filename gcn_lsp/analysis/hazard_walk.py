@@ -24,8 +24,8 @@ class Hazard(NamedTuple):
     present: int
 
 
-# What may still be harmed: a danger with the site that left it, how much has passed since, and the `s_nop` that it has
-# passed where those count for nothing.
+# What may still be harmed: a danger with the site that left it, how much has passed since, and what it has passed that
+# counts for nothing.
 Pending = tuple[Site, Danger, int, frozenset[Site]]
 
 
@@ -53,7 +53,7 @@ _NO_SITES: frozenset[Site] = frozenset()
 
 
 class Result(NamedTuple):
-    """What a segment gives for a state before it. needed: where `s_nop` counts for nothing, those that are missed."""
+    """What a segment gives for a state before it. needed: of what counts for nothing, what is missed."""
 
     after: State
     hazards: tuple[Hazard, ...]
@@ -64,14 +64,15 @@ class Setting(NamedTuple):
     """What a walk depends on besides the instructions and the state.
 
     units: how many there are to count in. present: classes of second instructions that there are in the program: a
-    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing. watches: rows
-    about three instructions.
+    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing; without: so are
+    these. watches: rows about three instructions.
     """
 
     units: int
     present: int
     without_nops: bool
     watches: tuple[Watch, ...]
+    without: frozenset[Site] | None = None
 
 
 def join(first: State, second: State) -> State:
@@ -118,12 +119,14 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     found: list[Hazard] = []
     needed: set[Site] = set()
     free = before.busy  # when the matrix unit takes the next instruction
+    gone = setting.without or _NO_SITES
+    is_trial = setting.without_nops or setting.without is not None
     for site, profile in zip(segment.sites, profiles, strict=True):
-        if setting.without_nops and profile.is_nop:
+        if (setting.without_nops and profile.is_nop) or site in gone:
             active = [_past(entry, profile, site) for entry in active]
             continue
         if active and profile.mask and _may_meet(active, profile):
-            if setting.without_nops:
+            if is_trial:
                 needed.update(*_missed(active, profile, now))
             else:
                 hazards = _violated(active, profile, site, now)
@@ -132,7 +135,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
                     active = _mended(active, hazards, now)
         if profile.overwrites and active:
             active = _overwritten(active, profile.overwrites, setting)
-        if profile.passes and not setting.without_nops:
+        if profile.passes and not is_trial:
             # The unit takes an instruction when it has taken in the one before, which is what its passes are.
             now[0] = max(now[0], free)
             free = now[0] + profile.passes
@@ -250,7 +253,7 @@ def _watch(
 
 
 def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
-    """A danger behind an `s_nop` that counts for nothing, which it remembers if the `s_nop` would have changed it."""
+    """A danger behind what counts for nothing, which it remembers if that would have changed it."""
     danger = entry[3]
     if danger.unit == 0 or (danger.cancels | danger.armed_by) & nop.marks:
         return (*entry[:5], entry[5] | {site})
@@ -258,7 +261,7 @@ def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
 
 
 def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable[frozenset[Site]]:
-    """The `s_nop` between an instruction and all that it comes too early for without them."""
+    """What counts for nothing between an instruction and all that it comes too early for without it."""
     for born, _, registers, danger, _, nops in active:
         if nops and profile.mask & registers and profile.keys & danger.keys:
             present = now[danger.unit] - born

@@ -51,31 +51,35 @@ def _summary(segment: Segment) -> _Summary:
     return found
 
 
-def _summary_of(graph: Graph, node: int) -> _Summary:
-    """The summary of a node; what its branch depends on may have been asked at the end of the chunk before."""
-    segment = graph.nodes[node]
-    found = _summary(segment)
-    if found.condition is None and segment.flow == "conditional" and graph.predecessors[node] == [node - 1]:
-        before = graph.nodes[node - 1]
-        if before.flow == "next" and before.sites and not _writes_scc(segment):
-            condition = _condition([*before.sites, *segment.sites])
-            if condition is not None:
-                return found._replace(condition=condition)
-    return found
+def _branches_on_scc(site: Site) -> bool:
+    instruction = site.item.instruction
+    return (
+        instruction is not None
+        and instruction.form is not None
+        and instruction.form.mnemonic in control_flow.SCC_BRANCHES
+    )
 
 
-def _writes_scc(segment: Segment) -> bool:
-    return any(site.effects.writes & registers.SCC for site in segment.sites)
+def _across(graph: Graph, node: int) -> "Condition | None":
+    """The condition of a node whose compare is in the one before, since a chunk of the file ends between them."""
+    sites: Sequence[Site] = graph.nodes[node].sites
+    if not _branches_on_scc(sites[-1]):
+        return None
+    while not any(site.effects.writes & registers.SCC for site in sites):
+        before = graph.predecessors[node]
+        if len(before) != 1 or graph.nodes[before[0]].flow != "next":
+            return None
+        node = before[0]
+        sites = (*graph.nodes[node].sites, *sites)
+    return _condition(sites)
 
 
 def _condition(sites: Sequence[Site]) -> "Condition | None":
-    """On what the branch depends that is the last one of some instructions in a row."""
+    """On what the conditional branch depends that some instructions end with."""
     instruction = sites[-1].item.instruction
-    if instruction is None or instruction.form is None:
+    if instruction is None or instruction.form is None or not _branches_on_scc(sites[-1]):
         return None
-    on_set = control_flow.SCC_BRANCHES.get(instruction.form.mnemonic)
-    if on_set is None:
-        return None
+    on_set = control_flow.SCC_BRANCHES[instruction.form.mnemonic]
     written = registers.NONE
     for site in reversed(sites[:-1]):
         effects = site.effects
@@ -101,7 +105,10 @@ class _Facts:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self.summaries = [_summary_of(graph, node) for node in range(len(graph.nodes))]
+        self.summaries = [_summary(segment) for segment in graph.nodes]
+        for node, segment in enumerate(graph.nodes):
+            if segment.flow == "conditional" and self.summaries[node].condition is None:
+                self.summaries[node] = self.summaries[node]._replace(condition=_across(graph, node))
         asked: dict[Question, list[int]] = {}
         for node, summary in enumerate(self.summaries):
             if summary.condition is not None:

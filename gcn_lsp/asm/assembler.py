@@ -155,7 +155,7 @@ def read_arguments(
     line: the text that they stand in, which shows where commas are.
     """
     if candidates.whole:
-        return operands.merge_whole(written)
+        return operands.merge_whole(written, line if candidates.counts else b"")
     reader = OperandReader(context.names, scope)
     if candidates.has_address_list and operands.has_address_list(written):
         arguments = operands.read_address_list(written, reader, candidates.keywords)
@@ -168,7 +168,20 @@ def read_arguments(
             arguments[index] = _checked_modifiers(candidates, argument, index)
         elif index in candidates.expression_places and argument.name in dpp.FLAGS:
             arguments[index] = _misread_word(argument)
+        elif argument.register is None and index in candidates.float_places and _two_signs(line, argument.node):
+            arguments[index] = _ambiguous(argument)
     return arguments
+
+
+def _two_signs(line: bytes, node: nodes.Node) -> bool:
+    """Whether a source operand begins with two minus signs, of which one may be meant as its modifier."""
+    return line[node.start : node.start + 1] == b"-" and line[node.start + 1 : node.end].lstrip()[:1] == b"-"
+
+
+def _ambiguous(argument: Argument) -> Argument:
+    node = argument.node
+    message = "two minus signs may be a negative number's and a modifier's; `neg(...)` tells a modifier"
+    return Argument(operands.BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message))
 
 
 def _misread_word(argument: Argument) -> Argument:

@@ -38,6 +38,8 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(_integer_clamp)
     if {"op_sel", "op_sel_hi"} & names:
         found.append(_op_sel)
+        if any(kind.registers is not None and kind.registers.bits == _HALF for kind in (o.kind for o in form.operands)):
+            found.append(_selected_halves)
     if form.mnemonic in _PACKED_SINGLES and target.has("FeatureGFX1250Insts"):
         found.append(_packed_scalars)
     if flags & {"IsDOT", "IsWMMA", "IsSWMMAC"} and {"neg_lo", "neg_hi"} & names:
@@ -268,6 +270,29 @@ def _op_sel(bound: Bound) -> Problem | None:
     return None
 
 
+_HALF = 16  # bits
+
+
+def _selected_halves(bound: Bound) -> Problem | None:
+    """An op_sel that is written says the same as `.l` and `.h`; one of zeros only is read as none."""
+    selected = bound.values.get("op_sel", 0)
+    if not selected:
+        return None
+    names = {operand.name for operand in bound.form.operands}
+    same = {one: other for tie in bound.form.ties for one, other in (tie, tie[::-1])}
+    for bit, name in enumerate(name for name in (*_SOURCES, "vdst") if name in names):
+        argument = bound.arguments.get(name) or bound.arguments.get(same.get(name, ""))
+        register = argument.register if argument is not None else None
+        if register is not None and register.half and (register.half == "hi") != bool(selected >> bit & 1):
+            written, chosen = ("upper", "lower") if register.half == "hi" else ("lower", "upper")
+            message = (
+                f"`{register.text}` is the {written} half, and bit {bit} of op_sel is for the {chosen} one; "
+                "leave op_sel out, the operands say it"
+            )
+            return bound.problem("operand-conflict", message, "op_sel")
+    return None
+
+
 _WHOLE_PAIRS = frozenset(("ttmp", "null"))  # LLVM does not judge these
 _PACKED_SINGLES = frozenset(("v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32"))
 
@@ -317,7 +342,8 @@ def _dpp(bound: Bound) -> Problem | None:
     return None
 
 
-_AS_DOUBLES = ("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32")  # the unit for doubles multiplies these, too
+# The unit for doubles multiplies these, too.
+_AS_DOUBLES = ("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_mad_u32")
 
 
 def _has_doubles(form: isa.Form) -> bool:
@@ -465,13 +491,17 @@ def _mfma_overlap(bound: Bound) -> Problem | None:
 _NEGATABLE = 3
 
 
+def blgp_negates(form: isa.Form, target: isa.Target) -> bool:
+    """Whether the field of blgp negates the sources of the form, and is written `neg:[A,B,C]`."""
+    return target.has("FeatureGFX940Insts") and form.mnemonic.startswith("v_mfma_f64_")
+
+
 def _blgp(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("blgp")
     if argument is None:
         return None
     negates = argument.name == "neg"
-    wants_neg = bound.target.has("FeatureGFX940Insts") and bound.form.mnemonic.startswith("v_mfma_f64_")
-    if negates == wants_neg:
+    if negates == blgp_negates(bound.form, bound.target):
         if bound.values["blgp"] >> _NEGATABLE:
             return bound.problem("modifier-out-of-range", f"neg has a bit for each of {_NEGATABLE} sources", "blgp")
         return None
@@ -628,6 +658,8 @@ _EVEN_GWS = ("ds_gws_init", "ds_gws_barrier", "ds_gws_sema_br")
 
 
 def _gws(bound: Bound) -> Problem | None:
+    if "gds" in bound.arguments and bound.arguments["gds"].name == "nogds":
+        return bound.problem("unknown-modifier", f"{bound.word} is always for GDS: `gds` stands here", "gds")
     if not bound.target.has("FeatureGFX90AInsts") or bound.form.mnemonic not in _EVEN_GWS:
         return None
     data = bound.arguments["data0"].register

@@ -5,6 +5,7 @@ the one that was meant, and its first mismatch is reported.
 """
 
 import difflib
+from itertools import pairwise
 from typing import cast
 
 import msgspec
@@ -42,7 +43,8 @@ _OTHER_KEYWORDS = (
 _KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
 """Every keyword that some instruction of some target has."""
 
-_POSITIONAL_TOKENS = ("off", "vcc", "vcc_lo")
+_LANE_MASKS = ("vcc", "vcc_lo")
+_POSITIONAL_TOKENS = ("off", *_LANE_MASKS)
 _NO_MISTAKES = _KEYWORD_NAMES | {*_POSITIONAL_TOKENS}  # words that mean what they say, if elsewhere
 
 
@@ -72,6 +74,8 @@ def no_match(
     """Why no candidate takes the operands; several problems only when they are mistakes of their own."""
     word = _renamed_policies(context, candidates, arguments, statement, trial)
     word = _misspelled(candidates, arguments, trial) if word is None else word
+    word = _divided_value(arguments, statement, trial) if word is None else word
+    word = _wrong_second(candidates, arguments, statement) if word is None else word
     if word is not None:
         return (word,)
     problems = _own_mistakes(context, candidates, arguments, statement)
@@ -145,6 +149,8 @@ def _is_skipped(context: TargetContext, argument: Argument, step: Step, later: t
     """Whether the operand is the next slot's, so that the one for this slot is missing."""
     if not later or _affinity(step.rule, argument) > _OTHER_REGISTER:
         return False
+    if step.rule.token in _LANE_MASKS and argument.register is not None and argument.register.text in _LANE_MASKS:
+        return False  # the mask for waves of another size
     following = next((other for other in later if not other.optional), None)
     return (
         following is not None
@@ -214,7 +220,7 @@ def _explain(
             "wrong-operand-kind",
             node.start,
             node.end,
-            f"`{argument.name}(...)` stands where {name} takes {describe(rule)}",
+            f"`{_text(statement.line, node)}` stands where {name} takes {describe(rule)}",
         )
     if argument.kind == operands.NAME or argument.kind == operands.EXPRESSION:
         what = f"`{argument.name}`" if argument.name else "this expression"
@@ -226,6 +232,8 @@ def _explain(
             return Problem(
                 "wrong-operand-kind", node.start, node.end, f"{what} stands where {name} takes {describe(rule)}"
             )
+        if argument.name == _NO_ADDRESS:
+            return Problem("wrong-operand-kind", node.start, node.end, _no_address(step, arguments))
         return Problem(
             "undefined-symbol",
             node.start,
@@ -233,6 +241,16 @@ def _explain(
             f"{what} is no register and has no value here; {name} takes {describe(rule)}",
         )
     return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes {describe(rule)}")
+
+
+_NO_ADDRESS = "off"
+_WITH_ADDRESS = ("offen", "idxen", "addr64")
+
+
+def _no_address(step: Step, arguments: list[Argument]) -> str:
+    word = next((argument.name for argument in arguments if argument.name in _WITH_ADDRESS), "")
+    wants = f"`{word}` reads {step.slot.name} from" if word else f"here {step.slot.name} takes"
+    return f"`{_NO_ADDRESS}` says that there is no register; {wants} {describe(step.rule)}"
 
 
 def _missing(
@@ -259,7 +277,10 @@ def _missing(
 def _count_written(arguments: list[Argument]) -> int:
     """How many operands are written, keywords and what goes with another operand not counted."""
     return sum(
-        not _is_keyword(argument) and argument.name not in (operands.FORMAT, operands.CHANNEL) for argument in arguments
+        not _is_keyword(argument)
+        and argument.name not in (operands.FORMAT, operands.CHANNEL)
+        and not isinstance(argument.node, nodes.DualIssue)
+        for argument in arguments
     )
 
 
@@ -405,6 +426,13 @@ def _surplus(
 ) -> Problem:
     """An operand that is left over."""
     node = argument.node
+    before = arguments[arguments.index(argument) - 1]
+    if before.is_float and not before.modifiers and statement.line[node.start : node.start + 1] in (b"+", b"-"):
+        message = "expressions are made of integers: a floating-point number stands alone"
+        return Problem("syntax-error", before.node.start, node.end, message)
+    problem = _long_list(candidates, arguments, statement)
+    if problem is not None:
+        return problem
     if argument.kind in (operands.NAME, operands.MODIFIER) or _is_keyword(argument):
         return _unknown_keyword(context, candidates, best, argument, statement, arguments)
     names = [
@@ -418,6 +446,27 @@ def _surplus(
     return Problem(
         "wrong-operand-count", node.start, node.end, f"{statement.word} takes {takes}{listed}; {written} are written"
     )
+
+
+_LIST_START, _LIST_END = "[", "]"
+
+
+def _long_list(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
+    """More addresses in brackets than any form has."""
+    names = [argument.name for argument in arguments]
+    if _LIST_START not in names or _LIST_END not in names:
+        return None
+    first, last = names.index(_LIST_START), names.index(_LIST_END)
+    counts = (
+        sum(step.slot.name.startswith("vaddr") for step in matcher.steps)
+        for matcher in candidates.matchers
+        if any(step.rule.token == _LIST_END for step in matcher.steps)
+    )
+    most = max(counts, default=0)
+    if last - first - 1 <= most:
+        return None
+    message = f"{last - first - 1} registers stand in the brackets; {statement.word} takes at most {most} of them here"
+    return Problem("wrong-operand-count", arguments[first].node.start, arguments[last].node.end, message)
 
 
 def _unknown_keyword(
@@ -447,6 +496,14 @@ def _unknown_keyword(
         return Problem(
             "unsupported-on-target", node.start, end, f"{target} has no cache policy `{name}` here; it has {flags}"
         )
+    if candidates.cache is not None and argument.name == operands.CACHE:
+        forms = [matcher.form for matcher in candidates.matchers]
+        returns = any("IsAtomicRet" in form.flags for form in forms)
+        if not returns and argument.value & cache_policy.GLC and any("IsAtomicNoRet" in form.flags for form in forms):
+            message = f"{statement.word} returns no value on {target}, which `{name}` asks for"
+        else:
+            message = f"{statement.word} takes no `{name}` with these operands"
+        return Problem("unknown-modifier", node.start, end, message)
     shapes = _shapes_of(candidates)
     if argument.kind == operands.NAME and name + ":" in shapes:
         return Problem("syntax-error", node.start, node.end, f"`{name}` needs a value, as in `{name}:1`")
@@ -467,7 +524,8 @@ def _unknown_keyword(
         )
     if shape in shapes:
         return Problem("unknown-modifier", node.start, end, f"{statement.word} takes no `{name}` with these operands")
-    known = sorted({word.rstrip(":") for word in shapes if not word.startswith("no")})
+    absent = {word for word, bit in (candidates.cache or {}).items() if not cache_policy.exists(bit, context.target)}
+    known = sorted({word.rstrip(":") for word in shapes - absent if not word.startswith("no")})
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
     if name not in _KEYWORD_NAMES and near:
         fix = Fix(f"change to {near[0]}", node.start, end, near[0])
@@ -523,6 +581,46 @@ def _misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial)
                 message = f"`{argument.name}` is no modifier; did you mean `{near}`?"
                 return Problem("unknown-modifier", node.start, end, message, (fix,))
     return None
+
+
+def _divided_value(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
+    """A value of a modifier with a blank in it, without which the line would be right: `dim:2 D`."""
+    for before, argument in pairwise(arguments):
+        start, end = before.node.end, argument.node.end
+        text = _text(statement.line, argument.node)
+        if before.kind == operands.MODIFIER and argument.kind == operands.NAME and trial.takes_text(start, end, text):
+            value = _text(statement.line, before.node) + text
+            fix = Fix(f"change to {value}", start, end, text)
+            message = f"no blank stands in a value: `{value}`"
+            return Problem("syntax-error", before.node.start, end, message, (fix,))
+    return None
+
+
+_PAIR = "::"
+_SECOND_PREFIX = "v_dual_"
+
+
+def _wrong_second(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
+    """An instruction that cannot be the second of a pair with the first."""
+    place = next((index for index, argument in enumerate(arguments) if argument.name == _PAIR), -1)
+    if place < 0 or place + 1 >= len(arguments):
+        return None
+    argument = arguments[place + 1]
+    possible = {
+        after.rule.token
+        for matcher in candidates.matchers
+        for step, after in pairwise(matcher.steps)
+        if step.rule.token == _PAIR
+    }
+    name, node = argument.name, argument.node
+    if not possible or name in possible or not isinstance(node, nodes.DualIssue):
+        return None
+    known = [_SECOND_PREFIX + name.removeprefix("v_")]
+    near = [word for word in known if word in possible] or difflib.get_close_matches(name, sorted(possible), 1)
+    fixes = tuple(Fix(f"change to {word}", node.name_start, node.end, word) for word in near)
+    told = f"; `{near[0]}` can" if near else ""
+    message = f"`{name}` cannot be the second of a pair with {statement.word}{told}"
+    return Problem("unknown-mnemonic", node.name_start, node.end, message, fixes)
 
 
 def _shapes_of(candidates: Candidates) -> frozenset[str]:

@@ -31,6 +31,11 @@ _REGISTER_MASK = 0xFF
 _SDWA_SCALAR, _SDWA_VECTOR_MASK = 0x100, 0xFF
 _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
 
+# LLVM's encoders of operands of 16 bits. The short encodings have a bit for the half beside seven of the number.
+_NUMBERED_HALF, _SELECTED_HALF = "getMachineOpValueT16Lo128", "getMachineOpValueT16"
+_NUMBERED_UPPER = 0x80
+_UPPER_HALF = 1 << 16  # beside the number, where no field takes it
+
 TYPES = {
     "INT16": "i16", "INT32": "i32", "INT64": "i64", "FP16": "f16", "BF16": "bf16", "FP32": "f32", "FP64": "f64",
     "V2INT16": "v2i16", "V2FP16": "v2f16", "V2BF16": "v2bf16", "V2INT32": "v2i32", "V2FP32": "v2f32",
@@ -76,6 +81,7 @@ class Encoder:
         "long_literals",
         "short_only",
         "splats",
+        "halves",
     )
 
     def __init__(self, form: isa.Form, target: isa.Target) -> None:
@@ -104,6 +110,12 @@ class Encoder:
             self.dst_op_sel = len(sources)
         elif form.converter in ("cvtVOP3Interp", "cvtVINTERP") and "op_sel" in names:
             self.dst_op_sel = _INTERPOLATION_DST_BIT
+        bits = {name: 1 << index for index, name in enumerate(_SOURCES)} | {"vdst": 1 << max(self.dst_op_sel, 0)}
+        self.halves = tuple(
+            (operand.name, bits[operand.name])
+            for operand in form.operands
+            if operand.kind.encoder == _SELECTED_HALF and operand.name in bits
+        )
         addresses = [operand.name for operand in form.operands if operand.name.startswith("vaddr")]
         # Before gfx12 the addresses after the first stand in bytes of their own.
         self.addresses = tuple(addresses[1:]) if "MIMG" in form.flags else ()
@@ -147,6 +159,8 @@ class Encoder:
             if name not in values:
                 values[name] = value
         if self.gathered:
+            if self.halves:
+                self._select_halves(values)
             self._gather(values)
         if self.is_export:
             _enable_exports(values)
@@ -166,6 +180,12 @@ class Encoder:
         """What follows the encoding besides a literal where it has `addresses`: these, filled up to dwords."""
         found = bytes(values[name] & _REGISTER_MASK for name in self.addresses)
         return found + bytes(-len(found) % 4)
+
+    def _select_halves(self, values: dict[str, int]) -> None:
+        """In the long encodings a bit of op_sel says which half of a register is meant."""
+        for name, bit in self.halves:
+            if values.get(name, 0) & _UPPER_HALF:
+                values["op_sel"] |= bit
 
     def _gather(self, values: dict[str, int]) -> None:
         """Distribute op_sel and the like over the modifier bits of each source."""
@@ -240,6 +260,10 @@ def _enable_exports(values: dict[str, int]) -> None:
 def register_value(register: RegisterRef, encoder: str) -> int:
     """What a register puts into its field."""
     code = register.code
+    if encoder == _NUMBERED_HALF:
+        return code | _NUMBERED_UPPER if register.half == "hi" else code
+    if encoder == _SELECTED_HALF:
+        return code | _UPPER_HALF if register.half == "hi" else code
     if encoder == "getSDWASrcEncoding":
         return code & _SDWA_VECTOR_MASK if register.file == "v" else code | _SDWA_SCALAR
     if encoder == "getSDWAVopcDstEncoding":
@@ -276,6 +300,8 @@ def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits
     is_literal = bool(argument.modifiers & (operands.LIT | operands.LIT64))
     pattern = immediates.pattern(value, argument.is_float, type_, inv_2pi and not is_literal, not is_literal)
     if type_[0] == "k":
+        if argument.modifiers & operands.LIT64:
+            pattern = value & _WHOLE_MASK
         return NumberValue(pattern if type_ == "k64" else immediates.literal_word(pattern, type_), None, pattern)
     code = immediates.LITERAL if is_literal else immediates.source_code(pattern, type_, inv_2pi)
     if encoder == "getSDWASrcEncoding":
@@ -303,7 +329,8 @@ def _long_number(argument: Argument, type_: str, has_modifier_bits: bool, short_
     fits = argument.is_float or -(1 << 31) <= value < 1 << 32
     bits = value & _WHOLE_MASK
     if argument.modifiers & operands.LIT64:
-        return NumberValue(immediates.LITERAL64, bits, bits, True, bits)
+        is_counted = immediates.source_code(bits, type_, True) == immediates.LITERAL
+        return NumberValue(immediates.LITERAL64, bits, bits, True, bits if is_counted else None)
     if argument.modifiers & operands.LIT:  # the number is the 32 bits that count, and still takes the long form
         half = bits >> _HALF_BITS if argument.is_float else bits & _HALF_MASK
         is_counted = immediates.source_code(half, type_, True) == immediates.LITERAL

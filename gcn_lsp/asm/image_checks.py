@@ -67,7 +67,9 @@ def _image_address(bound: Bound) -> Problem | None:
     if "BVH" in image.flags:
         if short == ("A16" in image.flags):
             return None
-        return bound.problem("operand-conflict", f"the address of {bound.word} does not fit a16", "vaddr0")
+        has, goes = ("with", "without") if short else ("without", "with")
+        message = f"{bound.word} has an address of another size {has} a16; this one goes {goes} it"
+        return bound.problem("operand-conflict", message, "vaddr0")
     if "dim" not in bound.values:
         return None
     needed = address_dwords(image, DIMENSIONS[bound.values["dim"]], short, bound.target.has("FeatureG16"))

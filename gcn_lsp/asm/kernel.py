@@ -13,11 +13,12 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.asm import descriptor
 from gcn_lsp.asm.chunk import Chunk, ChunkProblem, DescriptorLine
+from gcn_lsp.asm.layout import MAX_LATE
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.isa import allocation, conditions, kernel_code
 from gcn_lsp.isa import descriptor as isa_descriptor
-from gcn_lsp.preproc.state import SymbolValue
-from gcn_lsp.syntax import expressions, operands
+from gcn_lsp.preproc.state import Deferred, SymbolValue
+from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.text import Location
 
@@ -150,14 +151,23 @@ def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> Written:
 
 
 def _late_value(line: DescriptorLine, symbols: "Mapping[str, SymbolValue]") -> "int | None":
-    """The value of a field whose symbols are set only after the block."""
+    """The value of a field whose symbols are set only after the block, maybe by others that are set later still."""
+    statement = line.statement
+    return _evaluated(operands.parse_expression(statement.line, statement.rest_start, statement.end), symbols)
+
+
+def _evaluated(node: nodes.Node, symbols: "Mapping[str, SymbolValue]") -> "int | None":
+    followed: list[str] = []
 
     def lookup(name: str) -> "int | Missing":
         value = symbols.get(name)
+        if isinstance(value, Deferred) and len(followed) < MAX_LATE:
+            followed.append(name)
+            found = expressions.evaluate(value.expression, lookup)
+            return found if type(found) is int else Missing(False)
         return value if type(value) is int else Missing(False)
 
-    statement = line.statement
-    value = expressions.evaluate(operands.parse_expression(statement.line, statement.rest_start, statement.end), lookup)
+    value = expressions.evaluate(node, lookup)
     return value if type(value) is int else None
 
 
@@ -370,15 +380,19 @@ def code(target: "isa.Target | None", fields: Written) -> bytes:
     return bytes(isa_descriptor.SIZE) if target is None else descriptor.encode(target, dict(fields))
 
 
-def headers(target: "isa.Target | None", chunks: Iterable[Chunk]) -> Iterator[bytes]:
-    """The bytes of every `.amd_kernel_code_t` block that is closed, in order."""
+def headers(
+    target: "isa.Target | None", chunks: Iterable[Chunk], symbols: "Mapping[str, SymbolValue]"
+) -> Iterator[bytes]:
+    """The bytes of every `.amd_kernel_code_t` block that is closed, in order; `symbols` serves what comes late."""
     fields: dict[str, int] = {}
     for chunk in chunks:
-        for name, value in chunk.headers:
+        for name, written in chunk.headers:
             if not name:
                 yield kernel_code.encode(target, fields)
                 fields = {}
-            elif value is not None:
+                continue
+            value = _evaluated(written, symbols) if isinstance(written, nodes.Node) else written
+            if value is not None:
                 fields[name] = value
 
 
@@ -406,9 +420,28 @@ def problems(
             yield _at_line(place, f"`{place[1].statement.word}` stands in this block already", whole=True)
         if target is None or not block.is_closed:
             continue
+        if block.is_late:
+            yield from _too_late(block, target, symbols)
         for mistake in judge(block, target, symbols).mistakes:
             place = block.line_of(mistake.field) if mistake.field else block.lines[0]
             yield _at_line(place, mistake.message, whole=place is block.lines[0])
+
+
+def _too_late(
+    block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]"
+) -> Iterator[tuple[Chunk, ChunkProblem]]:
+    """Fields on which others depend, with a value that is set only after the block."""
+    fields = isa_descriptor.directives(target.features)
+    for name, value in block.written:
+        if value is None and name in fields and (fields[name].user_sgprs or name in _AT_ONCE):
+            place = block.line_of(name)
+            if _late_value(place[1], symbols) is not None:
+                word = place[1].statement.name
+                message = f"`{word}` needs its value here; a symbol in it is set only after this line"
+                yield _at_line(place, message, whole=False)
+
+
+_AT_ONCE = ("user_sgpr_count", "user_sgpr_kernarg_preload_offset", "wavefront_size32", "shared_vgpr_count")
 
 
 def _at_line(place: Place, message: str, *, whole: bool) -> tuple[Chunk, ChunkProblem]:

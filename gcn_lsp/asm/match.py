@@ -56,6 +56,7 @@ class Candidates(msgspec.Struct, frozen=True):
     base: the mnemonic without suffix. suffix: `_e32`, `_dpp`, ... or nothing. matchers: in the order they are tried.
     has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where
     each may stand. whole, cache, has_format, has_attribute, has_address_list: which operands are written in parts.
+    counts: a list of counts is written, which has to end with one.
     float_places, sext_places: positions where source modifiers are read; number_places: where on numbers, too.
     expression_places: positions where a bare control of DPP is read as a source. found: matches by operand shapes.
     """
@@ -67,6 +68,7 @@ class Candidates(msgspec.Struct, frozen=True):
     has_mnemonic: bool
     keywords: dict[str, int]
     whole: bool
+    counts: bool
     cache: dict[str, int] | None
     has_format: bool
     has_attribute: bool
@@ -133,7 +135,8 @@ class TargetContext:
         keywords = _keywords(shapes)
         kinds = {step.slot.kind.match for steps in shapes for step in steps if step.slot.kind is not None}
         bits = cache_policy.flags(self.target, base.startswith("s_"))
-        has_address_list = base.startswith("image_") and self.target.generation_number >= _FIRST_ADDRESS_LISTS
+        is_image = any(form.mnemonic.startswith("image_") for form in forms[:1])  # by an alias, too
+        has_address_list = is_image and self.target.generation_number >= _FIRST_ADDRESS_LISTS
         if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"}:
             cache: dict[str, int] | None = bits
             place = _first_place(shapes, frozenset(("CPol", "CPol_GLC", "CPol_NonGLC")))
@@ -151,6 +154,7 @@ class TargetContext:
             has_mnemonic=bool(forms),
             keywords=keywords,
             whole=bool(kinds & {"SWaitCnt", "SDelayALU", "DepCtr"}),
+            counts=bool(kinds & {"SWaitCnt", "DepCtr"}),
             cache=cache,
             has_format="FORMAT" in kinds,
             has_attribute="InterpAttr" in kinds,

@@ -4,6 +4,7 @@ What an operand may be here does not depend on the instruction, but for a few th
 are written as several: cache policies (`glc slc`), the counts of `s_waitcnt`, formats of typed buffers, attributes.
 """
 
+import re
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Hashable
@@ -30,6 +31,8 @@ SOURCE_MODIFIERS = NEG | ABS | SEXT
 
 CACHE, FORMAT, ATTRIBUTE, CHANNEL, WHOLE = "cache policy", "format", "attribute", "channel", "whole"
 """Names of MERGED operands."""
+STRUCTURE = "{}"
+"""The name of a call whose arguments have names: `{id: 1}` for `hwreg(1)`."""
 
 
 class Argument(msgspec.Struct, frozen=True, gc=False):
@@ -231,6 +234,9 @@ class OperandReader:
             return self._expression(node)
         return Argument(CALL, node, node.name + "(", None, 0, False, 0, node.name)
 
+    def _structure(self, node: Any) -> Argument:
+        return Argument(CALL, node, STRUCTURE, None, 0, False, 0, STRUCTURE)
+
     def _modified(self, node: nodes.Node, inner: nodes.Node, bit: int) -> Argument:
         """`inner` under a source modifier. They nest in one order only: neg, then abs, then lit."""
         argument = self.read(inner)
@@ -330,6 +336,7 @@ _READERS: dict[type, Callable[[OperandReader, Any], Argument]] = {
     nodes.Absolute: OperandReader._absolute,
     nodes.Call: OperandReader._call,
     nodes.Modifier: OperandReader._modifier,
+    nodes.Structure: OperandReader._structure,
     nodes.Bracket: OperandReader._bracket,
     nodes.DualIssue: OperandReader._dual,
     nodes.Malformed: OperandReader._malformed,
@@ -442,10 +449,18 @@ def _policy(run: list[Argument], scope: Scope, bits: dict[str, int]) -> Argument
     return Argument(MERGED, node, (CACHE, value), None, value, False, 0, CACHE, parts)
 
 
-def merge_whole(arguments: tuple[nodes.Node, ...]) -> list[Argument]:
-    """All operands as one: the counts of `s_waitcnt`."""
+_TRAILING_COMMA = re.compile(rb"[ \t]*(,)")
+
+
+def merge_whole(arguments: tuple[nodes.Node, ...], line: bytes = b"") -> list[Argument]:
+    """All operands as one: the counts of `s_waitcnt`. line: the text that they stand in where no comma may follow."""
     if not arguments:
         return []
+    comma = _TRAILING_COMMA.match(line, arguments[-1].end) if isinstance(arguments[-1], nodes.Call) else None
+    if comma is not None:
+        fix = Fix("remove the comma", comma.start(1), comma.end(), "")
+        place = nodes.Node(comma.start(1), comma.end())
+        return [_bad(place, "syntax-error", "another count is expected after this comma", (fix,))]
     node = nodes.Node(arguments[0].start, arguments[-1].end)
     return [Argument(MERGED, node, WHOLE, None, 0, False, 0, WHOLE, arguments)]
 

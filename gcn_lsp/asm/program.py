@@ -493,7 +493,7 @@ class Program:
         """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
         closed = (block for block in self.kernel_blocks if block.is_closed)
         descriptors = (kernel_model.code(self.target, self.written_fields(block)) for block in closed)
-        headers = kernel_model.headers(self.target, self.chunks)
+        headers = kernel_model.headers(self.target, self.chunks, self.final_state.symbols)
         return {
             **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.ENDING), descriptors, strict=False)),
             **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.HEADER_ENDING), headers, strict=False)),

@@ -11,6 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.asm import immediates, modifiers, operands, registers
 from gcn_lsp.asm.operands import Argument
 from gcn_lsp.asm.registers import RegisterRef
+from gcn_lsp.isa import features
 
 NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
 
@@ -117,7 +118,7 @@ _KIMM = {"KImmFP16": "f16", "KImmFP32": "f32", "KImmFP64": "f64"}
 
 # Helpers that read a number or a call; whether the value is right is said when it is read.
 _HELPERS = {
-    "Hwreg": ("hwreg",),
+    "Hwreg": ("hwreg", operands.STRUCTURE),
     "SendMsg": ("sendmsg",),
     "GPRIdxMode": ("gpr_idx",),
     "SOPPBrTarget": (),
@@ -197,19 +198,24 @@ def lacks_doubles(slot: isa.Slot, rule: Rule) -> bool:
 
 
 def _dpp_source(register_class: isa.RegisterClass, target: isa.Target) -> isa.RegisterClass:
-    single, double = target.register_class("VGPR_32"), target.register_class("VReg_64")
-    if single is None or double is None:
-        return register_class
-    if not target.has("FeatureDPALU_DPP"):
-        return single
-    return isa.RegisterClass(register_class.name, register_class.bits, (*single.ranges, *double.ranges), frozenset())
+    single = target.register_class("VGPR_32")
+    if single is None or not target.has("FeatureDPALU_DPP"):
+        return single or register_class
+    both = _either(single, target.register_class("VReg_64")) or single
+    return isa.RegisterClass(register_class.name, register_class.bits, both.ranges, frozenset())
 
 
 def _lane_mask(slot: isa.Slot, kind: isa.OperandKind, target: isa.Target) -> isa.RegisterClass | None:
     """A mask with a bit for each lane. As a source LLVM takes exec too, although the operand's class is without it."""
-    if slot.is_def:
-        return kind.registers
-    return target.register_class("SReg_32" if target.wavefront_size == 32 else "SReg_64")
+    short, long = target.register_class("SReg_32"), target.register_class("SReg_64")
+    own = kind.registers if slot.is_def else short if target.wavefront_size == 32 else long
+    return _either(own, long if own is short else short) if target.has(features.ANY_WAVE) else own
+
+
+def _either(one: isa.RegisterClass | None, other: isa.RegisterClass | None) -> isa.RegisterClass | None:
+    if one is None or other is None:
+        return one or other
+    return isa.RegisterClass(one.name, one.bits, (*one.ranges, *other.ranges), one.specials | other.specials)
 
 
 def _token_rule(text: str, target: isa.Target) -> Rule:

@@ -10,7 +10,7 @@ from gcn_lsp.text import Location
 LIMIT = 300
 """Entries in a list. More are not read by anybody, and cost the editor time at every key."""
 
-_PREDEFINED = ".amdgcn."
+_PREDEFINED = (".amdgcn.", ".option.", "UC_VERSION_")
 _SHARE = 16  # of each sort of entry, before any sort gets more
 _FAMILY = 7  # letters: `global` of `global_load_dword`
 
@@ -48,17 +48,21 @@ def completions(where: Location, items: Iterable[CompletionItem], typed: str) ->
     unique: dict[str, CompletionItem] = {}
     for item in items:
         unique.setdefault(item.label, item)
-    # `.` begins words of a kind of their own, among them symbols of the assembler itself that nobody else asks for.
+    # `.` begins words of a kind of their own. Symbols of the assembler itself are for those who type their beginning.
     is_dotted = typed.startswith(".")
     found = [
         item
         for label, item in unique.items()
-        if (label.startswith(".") if is_dotted else not label.startswith(_PREDEFINED))
+        if (label.startswith(".") if is_dotted else not label.startswith(_PREDEFINED) or _is_begun(label, typed))
     ]
     is_incomplete = len(found) > LIMIT
     if is_incomplete:
         found = _cut(found, typed.lower())
     return Completions(where, tuple(found), is_incomplete) if found or is_incomplete else None
+
+
+def _is_begun(label: str, typed: str) -> bool:
+    return bool(typed) and label.lower().startswith(typed.lower())
 
 
 def _cut(items: list[CompletionItem], typed: str) -> list[CompletionItem]:

@@ -139,6 +139,8 @@ def children(node: nodes.Node) -> tuple[nodes.Node, ...]:
             return node.items
         case nodes.Modifier():
             return (node.value,)
+        case nodes.Structure():
+            return node.fields
         case _:
             return ()
 

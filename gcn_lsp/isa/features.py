@@ -6,6 +6,8 @@ from functools import cache
 Clauses = tuple[tuple[str, ...], ...]
 
 WAVE32, WAVE64 = "FeatureWavefrontSize32", "FeatureWavefrontSize64"
+ANY_WAVE = "FeatureAssemblerPermissiveWavesize"
+_WITH_WAVE32 = "FeatureGFX10Insts"  # what all targets have that can run waves of 32 lanes
 
 
 def closure(features: Iterable[str], implied: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
@@ -26,7 +28,12 @@ def without(features: frozenset[str], removed: str, implied: Mapping[str, tuple[
 
 
 def with_wave_size(features: frozenset[str]) -> frozenset[str]:
-    """The assembler takes a target that names no wave size for one of 32 lanes (gfx10 to gfx12)."""
+    """The features with one wave size: 32 lanes when none is named (gfx10 to gfx12), and 32 or else 64 when both are.
+
+    Of a target with both, the assembler takes the instructions for either.
+    """
+    if WAVE32 in features and WAVE64 in features:
+        return features - {WAVE64 if _WITH_WAVE32 in features else WAVE32} | {ANY_WAVE}
     return features if WAVE32 in features or WAVE64 in features else features | {WAVE32}
 
 

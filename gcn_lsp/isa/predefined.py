@@ -17,6 +17,17 @@ KERNEL_VGPR_COUNT = ".kernel.vgpr_count"
 KERNEL_SGPR_COUNT = ".kernel.sgpr_count"
 KERNEL_AGPR_COUNT = ".kernel.agpr_count"
 
+# For `s_version`: the generations that have a number there, and the wave sizes and the bit for several kernels.
+VERSION_CODES: Mapping[str, int] = {
+    "UC_VERSION_GFX7": 0,
+    "UC_VERSION_GFX10": 4,
+    "UC_VERSION_GFX11": 6,
+    "UC_VERSION_GFX12": 9,
+    "UC_VERSION_W64_BIT": 1 << 13,
+    "UC_VERSION_W32_BIT": 1 << 14,
+    "UC_VERSION_MDP_BIT": 1 << 15,
+}
+
 # The version that a generic target stands for where it is not the zeros that its name suggests.
 _GENERIC: Mapping[str, tuple[int, int, int]] = {
     "gfx9-generic": (9, 0, 0),
@@ -45,6 +56,10 @@ def symbols(target: str) -> Mapping[str, int]:
         GENERATION_NUMBER: major,
         GENERATION_MINOR: minor,
         GENERATION_STEPPING: stepping,
+        OPTION_MAJOR: major,
+        OPTION_MINOR: minor,
+        OPTION_STEPPING: stepping,
         NEXT_FREE_VGPR: 0,
         NEXT_FREE_SGPR: 0,
+        **VERSION_CODES,
     }

@@ -383,7 +383,7 @@ def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Targe
 def _features(processor: str, mattr: str) -> frozenset[str]:
     implied = tables.implied_features()
     features = feature_sets.closure(tables.processors()[processor].features, implied)
-    for part in filter(None, (part.strip() for part in mattr.split(","))):
+    for part in filter(None, (part.strip() for part in mattr.lower().split(","))):
         feature = tables.feature_names().get(part.lstrip("+-"))
         if feature is None:
             raise ValueError(f"unknown feature {part.lstrip('+-')}")
@@ -397,7 +397,7 @@ def _features(processor: str, mattr: str) -> frozenset[str]:
 def unknown_features(mattr: str) -> tuple[str, ...]:
     """The names in `mattr` (`+xnack,-sramecc`) that are no features of LLVM's."""
     names = (part.strip().lstrip("+-") for part in mattr.split(","))
-    return tuple(name for name in names if name and name not in tables.feature_names())
+    return tuple(name for name in names if name and name.lower() not in tables.feature_names())
 
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:

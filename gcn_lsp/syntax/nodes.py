@@ -95,6 +95,12 @@ class Modifier(Node, frozen=True, gc=False):
     value: Node
 
 
+class Structure(Node, frozen=True, gc=False):
+    """`{id: 1, offset: 0, size: 32}`: fields by name."""
+
+    fields: tuple[Modifier, ...]
+
+
 class DualIssue(Node, frozen=True, gc=False):
     """`:: mnemonic`: what follows in the operand list belongs to the second instruction of a VOPD pair."""
 

@@ -227,10 +227,12 @@ class _Parser:
                 next_kind, _, _, next_text = self._peek()
                 if next_kind == _FLOAT:
                     return self._unary()
-                if next_text == "|":
+                if next_text in ("|", "["):
                     self.advance()
-                    inner = self._absolute()
+                    inner = self._absolute() if next_text == "|" else self._bracket()
                     return inner if isinstance(inner, nodes.Malformed) else nodes.Unary(start, inner.end, "-", inner)
+        elif kind == _OTHER and self.text == "{":
+            return self._structure()
         elif kind == _FLOAT:  # no expression starts with one
             return self._primary()
         return self.expression()
@@ -250,6 +252,8 @@ class _Parser:
         self.advance()
         if self.kind == _END or self.text == ",":
             return nodes.Malformed(start, max(self.start, name_end), f"a value is expected after `{name}:`")
+        if self.text == ":":
+            return self._malformed(self.start, "`::` between two instructions is written without a blank")
         self._first = self._index
         value = self._bracket() if self.text == "[" else self.expression()
         if isinstance(value, nodes.Malformed):
@@ -279,10 +283,30 @@ class _Parser:
         self.advance()
         return nodes.Bracket(start, end, tuple(items))
 
+    def _structure(self) -> nodes.Node:
+        start = self.start
+        fields: list[nodes.Modifier] = []
+        self.advance()
+        while self.text != "}" or fields:
+            if self.kind != _WORD or self._peek()[3] != ":":
+                return self._malformed(start, self._expected("a field such as `id: 1`"))
+            field = self._modifier()
+            if not isinstance(field, nodes.Modifier):
+                return field
+            fields.append(field)
+            if self.text == "}":
+                break
+            if self.text != ",":
+                return self._malformed(start, self._expected("`,` or `}`"))
+            self.advance()
+        end = self.end
+        self.advance()
+        return nodes.Structure(start, end, tuple(fields))
+
     def _absolute(self) -> nodes.Node:
         start = self.start
         self.advance()
-        inner = self._primary()
+        inner = self._bracket() if self.text == "[" else self._primary()
         if isinstance(inner, nodes.Malformed):
             return inner
         if self.text != "|":

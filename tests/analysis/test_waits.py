@@ -123,14 +123,14 @@ def test_branches_on_the_same_question_go_the_same_way() -> None:
     assert needs(text.replace("s_cbranch_scc0 2f", "s_cbranch_scc1 2f")) == [(USE, {"vmcnt": 0})]
 
 
-@pytest.mark.parametrize("lines_before", range(55, 65))  # the question may be in one chunk and the branch in the next
-def test_where_chunks_end_makes_no_difference(lines_before: int) -> None:
-    before = "\n" * lines_before
+@pytest.mark.parametrize("lines", range(57, 63))
+def test_a_question_is_known_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
     text = (
-        f"{before}k:\n {LOAD}\n s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n s_waitcnt vmcnt(0)\n1:\n s_nop 0\n"
-        f" s_cmp_lg_u32 s0, 1\n s_cbranch_scc0 2f\n {USE}\n2:\n s_endpgm\n"
+        "k:\n" + " s_nop 0\n" * lines + f" s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n {LOAD}\n1:\n s_nop 0\n"
+        f" s_cmp_lg_u32 s0, 1\n s_cbranch_scc0 2f\n s_waitcnt vmcnt(0)\n2:\n {USE}\n s_endpgm\n"
     )
     assert needs(text) == []
+    assert needs(text.replace("s_cmp_lg_u32 s0, 1", "s_cmp_lg_u32 s0, 2")) == [(USE, {"vmcnt": 0})]
 
 
 def test_a_use_after_a_finding_is_no_second_finding() -> None:
@@ -155,6 +155,10 @@ ORDER = [
     ("gfx900", ["ds_add_rtn_u32 v1, v2, v3 gds", "ds_read_b32 v4, v0"], USE, {"lgkmcnt": 0}),
     ("gfx1100", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"vmcnt": 0}),
     ("gfx1200", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"samplecnt": 0}),
+    # It loads nothing, and answers through the counter of loads.
+    ("gfx900", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 unorm"], USE, {"vmcnt": 0}),
+    ("gfx1030", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"vmcnt": 0}),
+    ("gfx1200", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"loadcnt": 0}),
 ]  # fmt: skip
 
 
@@ -182,7 +186,33 @@ OVERWRITES = [
         "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
         None,
     ),
+    # What reads single samples is done by the sampler's unit, though it names no sampler.
+    (
+        "gfx1100",
+        "image_sample v[0:3], v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D",
+        "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16",
+        None,
+    ),
+    (
+        "gfx1100",
+        "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16",
+        "global_load_b32 v1, v0, s[2:3]",
+        {"vmcnt": 0},
+    ),
     ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
+    # Accesses to LDS come back in order, unless one may be to memory.
+    ("gfx900", "ds_read_b32 v1, v0", "ds_read_b32 v1, v2", None),
+    ("gfx1100", "ds_load_u16 v1, v0", "ds_load_u16_d16_hi v1, v0 offset:8", None),
+    ("gfx1200", "ds_load_b32 v1, v0", "ds_load_b32 v1, v2", None),
+    ("gfx1100", "ds_load_b32 v1, v0", "flat_load_b32 v1, v[2:3]", {"lgkmcnt": 0}),
+    # The halves of a VGPR are apart where there is no ECC that would write both.
+    ("gfx1200", "global_load_d16_b16 v1, v0, s[2:3]", "global_load_d16_hi_b16 v1, v2, s[2:3]", None),
+    ("gfx1200", "global_load_d16_b16 v1, v0, s[2:3]", "global_load_d16_b16 v1, v2, s[2:3]", {"loadcnt": 0}),
+    ("gfx1100", "buffer_load_d16_b16 v1, off, s[4:7], 0", "ds_store_b16_d16_hi v0, v1", None),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b16_d16_hi v0, v1", {"vmcnt": 0}),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b16 v0, v1", None),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b32 v0, v1", {"vmcnt": 0}),
+    ("gfx906", "buffer_load_short_d16 v1, off, s[4:7], 0", "ds_write_b16_d16_hi v0, v1", {"vmcnt": 0}),
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
     ("gfx700", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", None),
@@ -288,6 +318,19 @@ def test_waits_that_never_wait() -> None:
 
 def test_nothing_is_redundant_in_a_function() -> None:
     assert redundant("k:\n s_endpgm\nf:\n s_waitcnt vmcnt(0)\n s_setpc_b64 s[0:1]\n") == []
+
+
+@pytest.mark.parametrize("lines", range(58, 68))
+def test_a_kernel_begins_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
+    function = "f:\n s_setpc_b64 s[0:1]\nf_end:\n"
+    assert redundant(function + "\n" * lines + "k:\n s_waitcnt vmcnt(0)\n s_endpgm\n") == ["s_waitcnt vmcnt(0)"]
+
+
+def test_a_kernel_with_a_header_begins_with_nothing_in_flight() -> None:
+    header = "k:\n.amd_kernel_code_t\n.end_amd_kernel_code_t\n"
+    found = waits.of(program(f"{header} s_waitcnt vmcnt(0)\n s_endpgm\n", "gfx900"))
+    assert found is not None
+    assert [_text(site) for site in found.redundant] == ["s_waitcnt vmcnt(0)"]
 
 
 def test_what_is_in_flight_at_a_line() -> None:

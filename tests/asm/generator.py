@@ -40,6 +40,7 @@ JUNK = (
     "glc",
 )
 
+HALVES = {"": "", "lo": ".l", "hi": ".h"}
 SUFFIXES = {"Default": "_e32", "VOP3": "_e64", "SDWA": "_sdwa", "SDWA9": "_sdwa", "DPP": "_dpp", "VOP3_DPP": "_e64_dpp"}
 
 
@@ -144,7 +145,7 @@ class FormLines:
             step_size = 2 if best.file in "va" and best.dwords > 1 else best.step
             top = (100 if best.file in "va" else 16 if best.file == "ttmp" else 96) - best.dwords
             first = best.first + step_size * self.random.randrange(max(1, top // step_size))
-            return tuple_text(best.file, first, best.dwords)
+            return tuple_text(best.file, first, best.dwords) + HALVES[best.half]
         return next(iter(self._values(step)), "0") if not (rule.inline or rule.literals) else "1"
 
     def _needed(self, slot: isa.Slot) -> str:
@@ -215,7 +216,9 @@ class FormLines:
             last -= (last - part.first) % part.step
             middle = part.first + part.step * self.random.randrange(max(1, (last - part.first) // part.step))
             for first in (part.first, middle, last):
-                found.append(tuple_text(part.file, first, part.dwords))
+                found.append(tuple_text(part.file, first, part.dwords) + HALVES[part.half])
+            if part.half:
+                continue
             found.append(f"{part.file}[{middle}:{middle + part.dwords - 1}]")
             if part.dwords <= 4:
                 found.append("[" + ",".join(f"{part.file}{middle + i}" for i in range(part.dwords)) + "]")
@@ -233,6 +236,7 @@ class FormLines:
                     "th:TH_LOAD_RT_NT",
                     "th:TH_LOAD_BYPASS scope:SCOPE_SYS",
                     "th:TH_STORE_BYPASS",
+                    "th:TH_STORE_WB",
                     "th:TH_ATOMIC_CASCADE_NT scope:SCOPE_DEV",
                     "scope:2 th:TH_LOAD_HT",
                     "scope:4",
@@ -487,7 +491,8 @@ _HELPERS = {
         "hwreg(HW_REG_TRAPSTS, 1, 2)", "hwreg(HW_REG_IB_STS)", "hwreg(HW_REG_TBA_LO)", "hwreg(HW_REG_XNACK_MASK)",
         "hwreg(HW_REG_HW_ID1)", "hwreg(HW_REG_FLAT_SCR_LO)", "hwreg(HW_REG_XCC_ID)", "hwreg(HW_REG_GPR_ALLOC)",
         "hwreg(HW_REG_LDS_ALLOC)", "hwreg(HW_REG_STATUS)", "hwreg(HW_REG_TMA_HI)", "hwreg(HW_REG_SHADER_CYCLES)",
-        "hwreg(HW_REG_POPS_PACKER)",
+        "hwreg(HW_REG_POPS_PACKER)", "{id: 1}", "{size: 3, id: 5, offset: 31}", "{}", "{id: 1, size: 33}",
+        "{offset: 32}",
     ),
     "SendMsg": (
         "sendmsg(MSG_INTERRUPT)", "sendmsg(MSG_GS, GS_OP_EMIT)", "sendmsg(MSG_GS, GS_OP_EMIT, 1)",

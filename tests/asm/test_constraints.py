@@ -14,6 +14,13 @@ from tests.asm.support import assemble, code_of, problem_of
         ("gfx900", "v_madmk_f32 v0, 0x1234, 0x4321, v1", "too-many-literals", "0x4321"),
         ("gfx900", "v_mov_b32_sdwa v0, lds_direct", "operand-conflict", "lds_direct"),
         ("gfx900", "v_subrev_f32 v0, lds_direct, v1", "operand-conflict", "lds_direct"),
+        ("gfx1100:+real-true16", "v_add_f16 v0.h, v1.l, v2.h op_sel:[1,1,1]", "operand-conflict", "op_sel:[1,1,1]"),
+        (
+            "gfx1100:+real-true16",
+            "v_fmac_f16_e64 v1.l, v0.l, v8.l op_sel:[0,0,1]",
+            "operand-conflict",
+            "op_sel:[0,0,1]",
+        ),
         ("gfx90a", "v_mov_b32 v0, lds_direct", "register-not-available", "lds_direct"),
         ("gfx900", "ds_read_b32 v0, v1 offset:65536", "modifier-out-of-range", "offset:65536"),
         ("gfx900", "flat_load_dword v0, v[2:3] offset:-1", "modifier-out-of-range", "offset:-1"),
@@ -33,6 +40,9 @@ from tests.asm.support import assemble, code_of, problem_of
         ("gfx90a", "global_load_dwordx2 v[1:2], v[2:3], off", "misaligned-register", "v[1:2]"),
         ("gfx90a", "ds_write2_b32 v0, v1, a2", "wrong-operand-kind", "a2"),
         ("gfx90a", "ds_gws_init v1 gds", "misaligned-register", "v1"),
+        ("gfx900", "ds_gws_init v1 nogds", "unknown-modifier", "nogds"),
+        ("gfx1251", "v_mad_u32 v2, v4, v7, v8 quad_perm:[3,2,1,0]", "unsupported-on-target", "quad_perm:[3,2,1,0]"),
+        ("gfx1250", "v_fmaak_f64 v[4:5], 0x7e8, v[8:9], lit64(0x7e8)", "too-many-literals", "lit64(0x7e8)"),
         ("gfx90a", "v_ceil_f64_dpp v[0:1], v[2:3] row_shl:1", "unsupported-on-target", "row_shl:1"),
         (
             "gfx950",

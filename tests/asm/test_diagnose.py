@@ -100,3 +100,50 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
     (fix,) = problem.fixes
     assert assemble(line[: fix.start] + fix.new_text + line[fix.end :]).code
     assert fix.new_text == right
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "rule", "text", "part"),
+    [
+        ("gfx900", "v_ceil_f32 v1, 1.0 + 1.0", "syntax-error", "1.0 + 1.0", "made of integers"),
+        ("gfx900", "scratch_load_dword v1, off, off", "wrong-operand-kind", "off", "saddr takes an SGPR"),
+        ("gfx1030", "buffer_load_dword v0, off, s[0:3], 0 idxen", "wrong-operand-kind", "off", "`idxen` reads vaddr"),
+        ("gfx908", "buffer_atomic_add_f32 v5, off, s[8:11], s3 glc", "unknown-modifier", "glc", "returns no value"),
+        ("gfx908", "buffer_store_dword v1, off, s[4:7], s1 lds", "unknown-modifier", "lds", "it takes glc, idxen,"),
+        (
+            *("gfx1100", "image_sample v[0:2], [v3, v1, v0, v2, v1, v4, v5], s[4:11], s[0:3] dmask:0x7 dim:3D"),
+            *("wrong-operand-count", "[v3, v1, v0, v2, v1, v4, v5]", "7 registers stand in the brackets"),
+        ),
+        (
+            *("gfx1030", "v_subrev_co_ci_u32_e32 v5, vcc, v255, v2, vcc", "wrong-operand-kind"),
+            *("vcc", "`vcc_lo` must be written"),
+        ),
+        (
+            "gfx1100",
+            "v_dual_add_f32 v0, v4, v2 :: v_add_f32 v6, v1",
+            "unknown-mnemonic",
+            "v_add_f32",
+            "`v_dual_add_f32`",
+        ),
+        (
+            *("gfx1100", "v_dual_add_f32 v0, v4, v2 :: v_dual_add_f32 v1, v3", "wrong-operand-count"),
+            *("v_dual_add_f32", "5 are written"),
+        ),
+        (
+            "gfx1100",
+            "v_dual_add_f32 v0, v4, v2 : : v_dual_add_f32 v1",
+            "syntax-error",
+            ": v_dual_add_f32 v1",
+            "a blank",
+        ),
+    ],
+)
+def test_messages_say_what_helps(cpu: str, line: str, rule: str, text: str, part: str) -> None:
+    found, place, message = problem_of(line, cpu)
+    assert (found, place) == (rule, text)
+    assert part in message
+
+
+def test_a_blank_in_a_value() -> None:
+    (problem,) = assemble("image_load v[0:1], v0, s[0:7] dmask:0x9 dim:1 D", "gfx1030").problems
+    assert [fix.title for fix in problem.fixes] == ["change to dim:1D"]

@@ -76,3 +76,11 @@ def test_a_name_that_is_none() -> None:
     text = ".amd_kernel_code_t\n  is_ptr46 = 1\n.end_amd_kernel_code_t\n"
     (found,) = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900")).problems()
     assert found.problem.fixes[0].new_text == "is_ptr64"
+
+
+def test_values_that_are_set_after_the_header() -> None:
+    fields = "  wavefront_sgpr_count = later + 1\n  enable_sgpr_workgroup_id_x = later"
+    text = f".amd_kernel_code_t\n{fields}\n.end_amd_kernel_code_t\n.set later, 1\n"
+    found = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900"))
+    assert list(found.problems()) == []
+    assert found.section_bytes(".text") == header(fields.replace("later", "1"))

@@ -17,14 +17,51 @@ def test_spellings_of_one_instruction(line: str) -> None:
     assert code_of(line, symbols={"zero": 0, "one": 1}) == "01050002"
 
 
-@pytest.mark.parametrize("text", ["-|v1|", "neg(|v1|)", "neg(abs(v1))", "-abs(v1)"])
+@pytest.mark.parametrize("text", ["-|v1|", "neg(|v1|)", "neg(abs(v1))", "-abs(v1)", "-|[v1]|"])
 def test_spellings_of_source_modifiers(text: str) -> None:
     assert code_of(f"v_rcp_f32 v0, {text}") == code_of("v_rcp_f32_e64 v0, neg(abs(v1))")
 
 
-@pytest.mark.parametrize("text", ["abs(neg(v1))", "neg(neg(v1))", "abs(-v1)", "neg(foo)", "|v1"])
+@pytest.mark.parametrize("text", ["abs(neg(v1))", "neg(neg(v1))", "abs(-v1)", "neg(foo)", "|v1", "--1", "- -x"])
 def test_wrong_source_modifiers(text: str) -> None:
     assert assemble(f"v_rcp_f32 v0, {text}").problems
+
+
+def test_a_second_minus_is_no_modifier_of_integers() -> None:
+    assert code_of("v_and_b32 v0, --1, v1") == code_of("v_and_b32 v0, 1, v1")
+    assert code_of("v_add_f32 v0, -(-1), v1") == code_of("v_add_f32 v0, 1, v1")
+
+
+@pytest.mark.parametrize("text", ["{size: 5, id: 1}", "{id: 2-1, offset: 0, size: 5}", "hwreg(HW_REG_MODE, 0, 5)"])
+def test_spellings_of_a_hardware_register(text: str) -> None:
+    assert code_of(f"s_getreg_b32 s2, {text}") == "012082b8"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "place"),
+    [
+        ("{id: 64}", "immediate-out-of-range", "64"),
+        ("{id: 1, size: 33}", "immediate-out-of-range", "33"),
+        ("{id: HW_REG_MODE}", "wrong-operand-kind", "HW_REG_MODE"),
+        ("{id: 1, id: 2}", "duplicate-modifier", "id"),
+        ("{register: 1}", "syntax-error", "register"),
+        ("{id: 1,}", "syntax-error", "{id: 1,}"),
+        ("{id: 1", "syntax-error", "{id: 1"),
+        ("{1}", "syntax-error", "{1}"),
+    ],
+)
+def test_wrong_fields_of_a_hardware_register(text: str, rule: str, place: str) -> None:
+    assert problem_of(f"s_getreg_b32 s2, {text}")[:2] == (rule, place)
+
+
+def test_fields_stand_for_a_hardware_register_only() -> None:
+    assert problem_of("s_mov_b32 s2, {id: 1}")[:2] == ("wrong-operand-kind", "{id: 1}")
+
+
+@pytest.mark.parametrize("text", ["vmcnt(0),", "vmcnt(0), lgkmcnt(0) ,"])
+def test_a_list_of_counts_ends_with_one(text: str) -> None:
+    assert problem_of(f"s_waitcnt {text}")[:2] == ("syntax-error", ",")
+    assert code_of("s_waitcnt 0,") == code_of("s_waitcnt 0")
 
 
 @pytest.mark.parametrize("text", ["s[0:3]", "[s0,s1,s2,s3]", "s[base:base+3]"])

@@ -18,11 +18,11 @@ pytestmark = pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
 
 TARGETS = (
     "gfx600", "gfx700", "gfx803", "gfx810", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010",
-    "gfx1030", "gfx1100", "gfx1150", "gfx1201", "gfx1250",
+    "gfx1030", "gfx1100", "gfx1100:+real-true16", "gfx1150", "gfx1201", "gfx1250",
 )  # fmt: skip
 VARIANTS = (
     "gfx900:+xnack", "gfx1010:-wavefrontsize32,+wavefrontsize64", "gfx1030:-wavefrontsize32,+wavefrontsize64",
-    "gfx1100:-wavefrontsize32,+wavefrontsize64", "gfx1100:-real-true16", "gfx1100:+real-true16",
+    "gfx1100:-wavefrontsize32,+wavefrontsize64", "gfx1100:-real-true16", "gfx1200:+real-true16",
     "gfx1200:-wavefrontsize32,+wavefrontsize64", "gfx1200:-real-true16", "gfx1250:-real-true16", "gfx9-generic",
     "gfx9-4-generic", "gfx10-1-generic", "gfx10-3-generic", "gfx11-generic", "gfx12-generic",
 )  # fmt: skip

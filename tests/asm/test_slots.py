@@ -59,3 +59,10 @@ def test_every_slot_of_every_target_has_a_rule() -> None:
 )
 def test_null_takes_the_place_of_results_of_any_width(cpu: str, line: str) -> None:
     assert code_of(line, cpu)
+
+
+@pytest.mark.parametrize("mask", ["s0", "s[0:1]"])
+@pytest.mark.parametrize("cpu", ["gfx1010:+wavefrontsize32,+wavefrontsize64", "gfx1250:+wavefrontsize64"])
+def test_masks_of_both_wave_sizes(cpu: str, mask: str) -> None:
+    assert code_of(f"v_cndmask_b32_e64 v1, v2, v3, {mask}", cpu)
+    assert code_of(f"v_cmp_eq_u32_e64 {mask}, v1, v2", cpu)

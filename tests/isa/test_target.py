@@ -52,6 +52,16 @@ def test_generation_and_wave_size(name: str, generation: str, lanes: int) -> Non
     assert (target.generation, target.wavefront_size) == (generation, lanes)
 
 
+def test_with_both_wave_sizes_the_instructions_of_either_are_taken() -> None:
+    for name, mattr, lanes in (
+        ("gfx1010", "+wavefrontsize32,+wavefrontsize64", 32),
+        ("gfx900", "+WavefrontSize32", 64),
+    ):
+        target = isa.load_target(name, mattr)
+        assert target.wavefront_size == lanes
+        assert target.has("FeatureAssemblerPermissiveWavesize")
+
+
 def test_mattr_switches_features() -> None:
     assert not isa.load_target("gfx90a").has("FeatureXNACK")
     assert isa.load_target("gfx90a", "+xnack").has("FeatureXNACK")

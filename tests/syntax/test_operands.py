@@ -99,6 +99,7 @@ def test_precedence_is_that_of_llvm(text: str, expected: str) -> None:
         ("|v0", "the closing `|` is missing"),
         ("(1 + 2", "`)` is missing"),
         ("hwreg(1", "`)` is missing"),
+        ("{id: 1", "`,` or `}` is missing"),
         ("offset:", "a value is expected after `offset:`"),
         ("1 +", "an expression is missing here"),
         ("%5", "unexpected `%`"),

@@ -19,11 +19,11 @@ NOT_FOR_SCALARS = (4, 5, 6)
 
 _SCOPES = {"SCOPE_CU": 0x00, "SCOPE_SE": 0x08, "SCOPE_DEV": 0x10, "SCOPE_SYS": 0x18}
 _ACCESS = {
-    "RT": 0, "NT": 1, "HT": 2, "LU": 3, "RT_WB": 3, "BYPASS": 3 | REAL_BYPASS, "NT_RT": 4, "RT_NT": 5, "NT_HT": 6,
+    "RT": 0, "NT": 1, "HT": 2, "LU": 3, "WB": 3, "BYPASS": 3 | REAL_BYPASS, "NT_RT": 4, "RT_NT": 5, "NT_HT": 6,
     "NT_WB": 7,
 }  # fmt: skip
 _ATOMICS = {"RETURN": 1, "RT": 0, "RT_RETURN": 1, "NT": 2, "NT_RETURN": 3, "CASCADE_RT": 4, "CASCADE_NT": 6}
-_UNNAMED = ("TH_STORE_LU", "TH_STORE_RT_WB", "TH_LOAD_RT_WB", "TH_LOAD_NT_WB")
+_UNNAMED = ("TH_STORE_LU", "TH_LOAD_WB", "TH_LOAD_NT_WB")
 _HINTS = (
     {"TH_DEFAULT": 0}
     | {f"TH_LOAD_{name}": LOAD | value for name, value in _ACCESS.items()}

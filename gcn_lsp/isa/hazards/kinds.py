@@ -18,6 +18,10 @@ TIMED = Kind(
         Kind("mode or cache", mnemonics="s_(set|get)reg.*|s_set_gpr_idx.*|s_setvskip|s_dcache.*|s_gl1_inv|s_.*time"),
         Kind("barrier", mnemonics="s_.*barrier.*"),
         Kind("lane or cache control", has=("hasSideEffects",), families=("MUBUF", "SMEM", "DS")),
+        # Behind them gfx11.5 asks for wait states, and for a priority (F-14), of which no row speaks.
+        Kind("export", ("EXP",)),
+        # LLVM also keeps them away from what writes their destination before, see S-06.
+        Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP")),
     ),
 )
 VALU_OR_SALU = Kind("VALU or SALU instruction", any_of=(VALU, SALU))
@@ -127,8 +131,13 @@ SCALED_CONVERSION = Kind(
         ),
         Kind(
             "scaled conversion to a half",
-            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_(f32|f16|bf16)",
+            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_f32",
             tests=(Test("op_sel", 8, (8,)),),
+        ),
+        Kind(
+            "scaled conversion of one source to a half",
+            mnemonics="v_cvt_scalef32_(pk_(fp8|bf8)_(f16|bf16)|f16_(fp8|bf8))",
+            tests=(Test("op_sel", 4, (4,)),),
         ),
     ),
 )
@@ -245,6 +254,8 @@ VALU_NOT_NOP = Kind("VALU instruction other than `v_nop`", _VECTOR_FAMILIES, but
 BRANCH = Kind("branch", has=("isBranch",))
 DS_OR_DMA = Kind("LDS access", any_of=(DS, LDS_DMA))
 VMEM_NOT_DMA = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA,))
+PLAIN_FLAT = Kind("flat access", ("FLAT",), but_not=(LDS_DMA,))
+VMEM_BY_KIND = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA, PLAIN_FLAT))
 DS_OR_DMA_OR_VSCNT = Kind("LDS access or wait", any_of=(DS_OR_DMA, WAIT_VSCNT))
 VMEM_OR_VSCNT = Kind("vector memory access or wait", any_of=(VMEM_NOT_DMA, WAIT_VSCNT))
 MEMORY_OR_VSCNT = Kind("memory access or wait", any_of=(VMEM, DS, WAIT_VSCNT))
