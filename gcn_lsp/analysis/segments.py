@@ -94,6 +94,14 @@ def of_chunk(
     return kept.segments, kept.selectors[1]
 
 
+def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
+    """The first and the last segment of a chunk, however it was cut last; None when it has none."""
+    kept = chunk.flow
+    if not isinstance(kept, _Kept) or kept.model is not model:
+        kept = _keep(chunk, model, frozenset(), 0)
+    return (kept.segments[0], kept.segments[-1]) if kept.segments else None
+
+
 def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
     """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
     kept = chunk.flow
@@ -158,7 +166,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
                 current.targets = _targets(item)
                 current.distance = _distance(item) if current.targets is None else None
                 if effects.flow == "jump":
-                    current.targets, current.distance = _computed(current.sites)
+                    current.targets, current.distance = computed(current.sites)
         elif kind == "label":
             section = pieces[item.piece].section
             name = names.get(number, item.statement.name)
@@ -187,8 +195,8 @@ def _targets(item: Item) -> "tuple[str, ...] | None":
     return None
 
 
-def _computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
-    """The targets and the distance of a jump to an address in registers."""
+def computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The targets and the distance, of which one is None, of the jump that some instructions in a row end with."""
     found = computed_jumps.target(sites)
     if found is None:
         return None, None

@@ -47,6 +47,16 @@ def test_backward(lines_before: int) -> None:
     assert ways(text) == [(0,)]
 
 
+@pytest.mark.parametrize("lines_before", [0, 59, 60, 61, 62, 63])
+def test_by_a_number_from_wherever_a_chunk_ends(lines_before: int) -> None:
+    before = "\n" * lines_before
+    text = f"{before}k:\n s_getpc_b64 s[0:1]\n{ENDS[3]} s_setpc_b64 s[0:1]\nb:\n s_nop 0\nfar:\n s_endpgm\n"
+    graph = graphs.of(program(text, "gfx90a"))
+    assert graph is not None
+    (found,) = ways(text)
+    assert [graph.nodes[node].sites[0].mnemonic for node in found] == ["s_endpgm"]
+
+
 @pytest.mark.parametrize(
     "end",
     [
