@@ -292,6 +292,8 @@ class Walk:
             ]
         if effects.touches & self._watched:
             self._check(site, effects)
+        if effects.drains:
+            self._entries[self._engine._index[effects.drains]] = []
         if effects.events:
             if self._lds != _DMA_DONE | _LDS_WRITTEN:
                 self._look_at_lds(site, effects)

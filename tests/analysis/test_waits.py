@@ -259,6 +259,16 @@ def test_exec_may_not_change_while_an_address_is_translated() -> None:
     assert needs(text, "gfx1250") == [("s_mov_b32 exec_lo, 0", {"xcnt": 0})]
 
 
+@pytest.mark.parametrize(
+    "between", ["s_branch 1f\n1:", "s_barrier_signal -1", "s_barrier_wait -1", "s_cbranch_scc1 1f\n1:", "s_sendmsg 3"]
+)
+def test_translations_are_over_where_the_hardware_waits_for_them(between: str) -> None:
+    load, use = "global_load_b32 v1, v0, s[2:3]", "v_mov_b32 v0, 0"
+    assert needs(f"k:\n {load}\n s_nop 0\n {use}\n s_endpgm\n", "gfx1250") == [(use, {"xcnt": 0})]
+    assert needs(f"k:\n {load}\n {between}\n {use}\n s_endpgm\n", "gfx1250") == []
+    assert needs(f"k:\n {load}\n {between}\n v_mov_b32 v3, v1\n s_endpgm\n", "gfx1250")  # not what is loaded
+
+
 def test_a_wait_at_the_barrier_brings_its_flag() -> None:
     signal, use = "s_barrier_signal_isfirst -1", "s_cselect_b32 s4, -1, 0"
     assert needs(f"k:\n {signal}\n {use}\n s_endpgm\n", "gfx1200") == [(use, {"kmcnt": 0})]
