@@ -59,6 +59,8 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
             missing = _used(site, result, features) & ~state & ~told
             if missing:
                 missing &= _judged_reads(site, state)
+            if missing and _copies_a_tuple(segment, site, state):
+                missing = registers.NONE
             if missing:
                 told |= missing
                 yield site, missing
@@ -120,6 +122,34 @@ def _needs_m0(site: Site, features: frozenset[str]) -> bool:
 def _whole(writes: int) -> int:
     """All of the registers of which something is written; a set without an end is taken as it is."""
     return registers.whole(writes) if writes >= 0 else writes
+
+
+_FEWEST_PARTS = 3  # of a tuple; two pairs beside one another may as well be two values
+
+
+def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
+    """Whether a move of a pair is one of a run that copies a tuple of which something is written."""
+    distance = _distance(site)
+    if distance is None:
+        return False
+    first = last = site.index
+    while first and _distance(segment.sites[first - 1]) == distance:
+        first -= 1
+    while last + 1 < len(segment.sites) and _distance(segment.sites[last + 1]) == distance:
+        last += 1
+    run = segment.sites[first : last + 1]
+    return len(run) >= _FEWEST_PARTS and any(each.effects.reads & _JUDGED & written for each in run)
+
+
+def _distance(site: Site) -> "tuple[str, str, int] | None":
+    """From where to where a move of a pair copies: the files and how far their numbers are apart; None for no move."""
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None:
+        return None
+    if instruction.form.mnemonic not in register_results.MOVES_PAIRS:
+        return None
+    to, source = instruction.operands[0], instruction.operands[1]
+    return (to.file, source.file, to.first - source.first) if source.file else None
 
 
 def _judged_reads(site: Site, written: int) -> int:

@@ -14,7 +14,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis import registers
 from gcn_lsp.asm.model import Instruction, Operand
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import control_flow, wait_events, wait_text, waitcnt
+from gcn_lsp.isa import control_flow, halves, vgpr_selectors, wait_events, wait_text, waitcnt
 from gcn_lsp.isa.schema import Form
 
 
@@ -69,11 +69,18 @@ class Effects(msgspec.Struct, frozen=True):
 UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
 
 
+_SELECTOR = 0b11  # one of the selectors of the VGPRs
+_HWREG_SIZE_SHIFT = 11  # of the operand of `s_setreg`, the size less one
+_HWREG_NUMBER = 0x3F  # bits of the operand of `s_setreg` that name the register
+_WAITS = "s_wait"  # what their mnemonics begin with; other instructions may have a wait as a modifier
+
+
 class _FormFacts(msgspec.Struct, frozen=True):
     """What every instruction of a form does.
 
     defined, used: slots that it writes and reads. tokens: words of its syntax, which are no operands. rows: of counters
-    that it may raise. may_wait: whether it may wait for counters.
+    that it may raise. may_wait: whether it may wait for counters. selected: see `vgpr_selectors.positions`.
+    half: see `halves.half`.
     """
 
     defined: frozenset[str]
@@ -84,6 +91,8 @@ class _FormFacts(msgspec.Struct, frozen=True):
     flow: str
     rows: tuple[wait_events.EventRow, ...]
     may_wait: bool
+    selected: Mapping[str, int]
+    half: str
 
 
 class Model:
@@ -101,27 +110,74 @@ class Model:
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
         self._known: dict[int, tuple[Instruction, Effects]] = {}
+        self._selected: dict[tuple[int, int], tuple[Instruction, Effects]] = {}
+        self.selects = on.holds(vgpr_selectors.TARGETS, features)
+        self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
-    def of(self, instruction: "Instruction | None") -> Effects:
-        """The effects of an instruction; `UNKNOWN` for one without a form."""
+    def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
+        """The effects of an instruction; `UNKNOWN` for one without a form.
+
+        selectors: the byte by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`.
+        """
         if instruction is None or instruction.form is None:
             return UNKNOWN
+        if selectors:
+            return self._of_selected(instruction, instruction.form, selectors)
         known = self._known.get(id(instruction))
         if known is None:
             # The instruction is kept with its effects, so that its identity stays its own.
             known = self._known[id(instruction)] = (instruction, self._find(instruction, instruction.form))
         return known[1]
 
+    def _of_selected(self, instruction: Instruction, form: Form, selectors: int) -> Effects:
+        used = 0
+        for position in self._facts(form).selected.values():
+            used |= _SELECTOR << position
+        if not used & selectors:
+            return self.of(instruction)
+        known = self._selected.get((id(instruction), used & selectors))
+        if known is None:
+            found = self._find(instruction, form, used & selectors)
+            known = self._selected[(id(instruction), used & selectors)] = (instruction, found)
+        return known[1]
+
+    def selectors_after(self, instruction: "Instruction | None", selectors: int) -> int:
+        """The byte of the selectors behind an instruction; 0 where nobody can say what it is set to."""
+        if instruction is None or instruction.form is None:
+            return selectors
+        set_by_mode = self.mode_selectors(instruction)
+        if set_by_mode is not None:
+            return set_by_mode
+        if instruction.form.mnemonic != vgpr_selectors.SETTER:
+            return selectors
+        return (_immediate(instruction) or 0) & vgpr_selectors.ALL
+
+    def means_selectors(self, instruction: Instruction) -> bool:
+        """Whether a write of MODE has something for the selectors in a number of which its own field takes less."""
+        size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
+        return size <= vgpr_selectors.MODE_SHIFT and bool(self.mode_selectors(instruction))
+
+    def mode_selectors(self, instruction: Instruction) -> "int | None":
+        """The byte that an instruction sets since it writes MODE; None for one that does not, or not as a number."""
+        form = instruction.form
+        if not self._mode_selects or form is None or form.mnemonic != vgpr_selectors.MODE_SETTER:
+            return None
+        register = _immediate(instruction)
+        literal = next((operand.value for operand in instruction.operands if operand.slot == "imm"), None)
+        if register is None or register & _HWREG_NUMBER != vgpr_selectors.MODE_REGISTER or type(literal) is not int:
+            return None
+        return vgpr_selectors.of_mode(literal)
+
     def _facts(self, form: Form) -> _FormFacts:
         found = self._forms.get(id(form))  # forms are kept by their target
         if found is None:
             rows = tuple(row for row in self._rows if wait_events.may_fit(row, form))
             name = form.mnemonic
-            may_wait = name.startswith("s_wait") or any(slot.name == "waitexp" for slot in form.slots)
-            found = self._forms[id(form)] = _facts(form, self.target.wavefront_size, rows, may_wait=may_wait)
+            may_wait = name.startswith(_WAITS) or any(slot.name == "waitexp" for slot in form.slots)
+            found = self._forms[id(form)] = _facts(form, self.target, rows, may_wait=may_wait)
         return found
 
-    def _find(self, instruction: Instruction, form: Form) -> Effects:
+    def _find(self, instruction: Instruction, form: Form, selectors: int = 0) -> Effects:
         facts = self._facts(form)
         reads, writes = facts.reads, facts.writes
         explicit = registers.NONE
@@ -132,6 +188,10 @@ class Model:
             mask = of_operand(operand)
             if not mask:
                 continue
+            if selectors and operand.file == "v" and operand.slot in facts.selected:
+                mask = registers.further_on(mask, selectors >> facts.selected[operand.slot] & _SELECTOR)
+            if facts.half and operand.file == "v" and operand.slot in halves.DATA:
+                mask = registers.half_of(mask, facts.half)
             slots.append((operand.slot, mask))
             if operand.slot in facts.used:
                 reads |= mask
@@ -142,6 +202,7 @@ class Model:
             writes &= ~explicit
             explicit = registers.NONE
         waits = self._waited(form, instruction) if facts.may_wait else None
+        name = form.mnemonic
         return Effects(
             reads,
             writes,
@@ -154,7 +215,7 @@ class Model:
             facts.flow,
             settles=wait_events.SETTLES.get(form.mnemonic, ""),
             is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
-            is_idle_wait=waits == () and form.mnemonic != wait_events.WAIT_FOR_ALL,
+            is_idle_wait=waits == () and name.startswith(_WAITS) and name != wait_events.WAIT_FOR_ALL,
         )
 
     def _events(
@@ -240,7 +301,7 @@ _FLOWS: tuple[tuple[str, str], ...] = (
 )
 
 
-def _facts(form: Form, wavefront_size: int, rows: tuple[wait_events.EventRow, ...], *, may_wait: bool) -> _FormFacts:
+def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...], *, may_wait: bool) -> _FormFacts:
     groups = _tied(form)
     defined: set[str] = set()
     used: set[str] = set()
@@ -255,11 +316,15 @@ def _facts(form: Form, wavefront_size: int, rows: tuple[wait_events.EventRow, ..
             used.add(name)
     reads = writes = registers.NONE
     for register in form.uses:
-        reads |= registers.of_name(register, wavefront_size)
+        reads |= registers.of_name(register, target.wavefront_size)
     for register in form.defs:
-        writes |= registers.of_name(register, wavefront_size)
+        writes |= registers.of_name(register, target.wavefront_size)
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
-    return _FormFacts(frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait)
+    selected = vgpr_selectors.positions(form)
+    half = halves.half(form.mnemonic) if rows and on.holds(halves.TARGETS, target.features) else ""
+    return _FormFacts(
+        frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half
+    )
 
 
 def _tied(form: Form) -> Mapping[str, frozenset[str]]:

@@ -36,8 +36,9 @@ class Graph:
         local: dict[str, list[int]] = {}
         places = _Places(program)
         entered = _entered(program, model, places)
+        selectors = 0
         for number, chunk in enumerate(program.chunks):
-            found = segments.of_chunk(chunk, model, entered.get(number, _NONE))
+            found, selectors = segments.of_chunk(chunk, model, entered.get(number, _NONE), selectors)
             for node, segment in enumerate(found, len(self.nodes)):
                 for label in segment.labels:
                     if label[0].isdigit():

@@ -63,7 +63,8 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
 
     kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
     unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
-    instruction that comes between takes the first one's place; stays: which waits for more of them. order: of the rows.
+    instruction that comes between takes the first one's place; stays: which waits for more of them. order,
+    until_written: of the rows.
     """
 
     kind: "Kind | None"
@@ -76,6 +77,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     stays: bool
     fix: Fix
     order: str
+    until_written: bool
     requirements: tuple[Requirement, ...]
 
 
@@ -169,7 +171,9 @@ class Profile(msgspec.Struct, frozen=True):
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
     the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
     `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
-    target has such rows. is_plain: nothing but the rows asks for wait states around it.
+    target has rows that this ends. is_plain: nothing but the rows asks for wait states around it. passes: that it takes
+    in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory instructions that may be
+    replayed together which it belongs to.
     """
 
     steps: tuple[int, ...]
@@ -184,7 +188,9 @@ class Profile(msgspec.Struct, frozen=True):
     form: Form | None
     is_nop: bool = False
     is_plain: bool = False
+    runs: int = 0
     restrictions: tuple[Restriction, ...] = ()
+    passes: int = 0
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -199,7 +205,9 @@ class _FormProfile(msgspec.Struct, frozen=True):
     units: tuple[Part | None, ...]
     is_nop: bool
     is_plain: bool
+    runs: int
     restrictions: tuple[Restriction, ...]
+    passes: int
 
 
 class Rows:
@@ -209,7 +217,9 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
-        self.moves = any(row.through_part is not None for row in self.rows)
+        # What ends a run of memory instructions that may be replayed together is all but these.
+        self._ends_of_runs = tuple(dict.fromkeys(row.cancels for row in self.rows if row.replay and row.cancels))
+        self._is_overwriting = any(row.through_part is not None or row.until_written for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
         # Wait states come first, for they are always counted.
@@ -227,7 +237,7 @@ class Rows:
                 self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
         self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
-        self._known: dict[int, tuple[Instruction, Profile]] = {}
+        self._known: dict[int, tuple[Effects, Profile]] = {}
         self.watches: list[Watch] = []
         self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
         self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
@@ -236,10 +246,10 @@ class Rows:
         """The profile of an instruction; for one that is not known it is that of no instruction at all."""
         if instruction is None or instruction.form is None:
             return self._nothing
-        known = self._known.get(id(instruction))
+        known = self._known.get(id(effects))
         if known is None:
-            # The instruction is kept with its profile, so that its identity stays its own.
-            known = self._known[id(instruction)] = (instruction, self._find(instruction, instruction.form, effects))
+            # Effects are one instruction's; they are kept with its profile, so that their identity stays their own.
+            known = self._known[id(effects)] = (effects, self._find(instruction, instruction.form, effects))
         return known[1]
 
     def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:
@@ -282,11 +292,11 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
-        overwrites = effects.writes & registers.SGPRS if self.moves else registers.NONE
+        overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
         restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
             steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
-            restrictions,
+            found.runs, restrictions, found.passes,
         )  # fmt: skip
 
     def _watch(self, group: Group) -> int:
@@ -327,6 +337,7 @@ class Rows:
                     row.stays,
                     row.fix,
                     row.order,
+                    row.until_written,
                     (),
                 )
                 requirement = Requirement(key, need, row, form if row.opcode else None)
@@ -344,7 +355,9 @@ class Rows:
             ),
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
+            sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
             tuple(each for each in self._restrictions if may_be(each.kind)),
+            count,
         )
 
 

@@ -24,8 +24,8 @@ class Hazard(NamedTuple):
     present: int
 
 
-# What may still be harmed: a danger with the site that left it, how much has passed since, and the `s_nop` that it has
-# passed where those count for nothing.
+# What may still be harmed: a danger with the site that left it, how much has passed since, and what it has passed that
+# counts for nothing.
 Pending = tuple[Site, Danger, int, frozenset[Site]]
 
 
@@ -33,23 +33,27 @@ Watched = tuple[tuple[int, int], ...]
 
 
 class State(Interned):
-    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending."""
+    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending.
 
-    __slots__ = ("pending", "watched")
+    busy: wait states for which the matrix unit takes no other instruction.
+    """
 
-    def __init__(self, pending: frozenset[Pending], watched: Watched) -> None:
+    __slots__ = ("busy", "pending", "watched")
+
+    def __init__(self, pending: frozenset[Pending], watched: Watched, busy: int) -> None:
         super().__init__()
         self.pending = pending
         self.watched = watched
+        self.busy = busy
 
 
 _STATES = Table(State)
-NOTHING = _STATES.state(frozenset(), ())
+NOTHING = _STATES.state(frozenset(), (), 0)
 _NO_SITES: frozenset[Site] = frozenset()
 
 
 class Result(NamedTuple):
-    """What a segment gives for a state before it. needed: where `s_nop` counts for nothing, those that are missed."""
+    """What a segment gives for a state before it. needed: of what counts for nothing, what is missed."""
 
     after: State
     hazards: tuple[Hazard, ...]
@@ -60,14 +64,15 @@ class Setting(NamedTuple):
     """What a walk depends on besides the instructions and the state.
 
     units: how many there are to count in. present: classes of second instructions that there are in the program: a
-    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing. watches: rows
-    about three instructions.
+    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing; without: so are
+    these. watches: rows about three instructions.
     """
 
     units: int
     present: int
     without_nops: bool
     watches: tuple[Watch, ...]
+    without: frozenset[Site] | None = None
 
 
 def join(first: State, second: State) -> State:
@@ -77,14 +82,16 @@ def join(first: State, second: State) -> State:
 
 def _joined(first: State, second: State) -> State:
     watched = _union(first.watched, second.watched)
+    busy = min(first.busy, second.busy)
     if second.pending <= first.pending:
-        return first if watched == first.watched else _STATES.state(first.pending, watched)
+        same = watched == first.watched and busy == first.busy
+        return first if same else _STATES.state(first.pending, watched, busy)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
-    return _STATES.state(pending, watched)
+    return _STATES.state(pending, watched, busy)
 
 
 def _union(first: Watched, second: Watched) -> Watched:
@@ -111,25 +118,35 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     watched = dict(before.watched)
     found: list[Hazard] = []
     needed: set[Site] = set()
+    free = before.busy  # when the matrix unit takes the next instruction
+    gone = setting.without or _NO_SITES
+    is_trial = setting.without_nops or setting.without is not None
     for site, profile in zip(segment.sites, profiles, strict=True):
-        if setting.without_nops and profile.is_nop:
+        if (setting.without_nops and profile.is_nop) or site in gone:
             active = [_past(entry, profile, site) for entry in active]
             continue
         if active and profile.mask and _may_meet(active, profile):
-            if setting.without_nops:
+            if is_trial:
                 needed.update(*_missed(active, profile, now))
             else:
                 hazards = _violated(active, profile, site, now)
                 if hazards:
                     found += hazards
                     active = _mended(active, hazards, now)
+        if profile.overwrites and active:
+            active = _overwritten(active, profile.overwrites, setting)
+        if profile.passes and not is_trial:
+            # The unit takes an instruction when it has taken in the one before, which is what its passes are.
+            now[0] = max(now[0], free)
+            free = now[0] + profile.passes
         active = _passed(active, profile, site, now, setting)
         if setting.watches:
             _watch(active, watched, profile, site, now, setting)
     after = NOTHING
     if segment.flow != "call" and (active or watched):  # what a function does takes its time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
-        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())))
+        busy = max(free - now[0], 0)
+        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())), busy)
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 
@@ -182,6 +199,25 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
     active.append((born, born + danger.longest, danger.mask, danger, site, nops))
 
 
+def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[_Active]:
+    """What is left after an instruction that writes SGPRs.
+
+    Where `s_nop` counts for nothing, only the rows of three instructions go by that: LLVM waits all the same for what
+    was written before, and nobody should be told that a compiler's `s_nop` is for nothing.
+    """
+    kept: list[_Active] = []
+    for entry in active:
+        danger = entry[3]
+        group = danger.group
+        if danger.mask & written and (group.moves or (group.until_written and not setting.without_nops)):
+            rest = danger.without(written)
+            if rest is not None:
+                kept.append((*entry[:2], rest.mask, rest, *entry[4:]))
+        else:
+            kept.append(entry)
+    return kept
+
+
 def _marked(active: list[_Active], marks: int) -> list[_Active]:
     """What is left after an instruction that may cancel dangers or arm them."""
     kept: list[_Active] = []
@@ -199,12 +235,6 @@ def _watch(
     """Looks after rows about three instructions: the second one leaves a danger, another write takes it away."""
     overwritten = profile.overwrites
     if overwritten:
-        changed = [
-            (*entry[:2], rest.mask, rest, *entry[4:])
-            for entry in active
-            if (rest := entry[3].without(overwritten) if entry[3].group.moves else entry[3]) is not None
-        ]
-        active[:] = changed
         for number, watch in enumerate(setting.watches):
             mask = watched.get(number, 0)
             written = 0
@@ -223,7 +253,7 @@ def _watch(
 
 
 def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
-    """A danger behind an `s_nop` that counts for nothing, which it remembers if the `s_nop` would have changed it."""
+    """A danger behind what counts for nothing, which it remembers if that would have changed it."""
     danger = entry[3]
     if danger.unit == 0 or (danger.cancels | danger.armed_by) & nop.marks:
         return (*entry[:5], entry[5] | {site})
@@ -231,7 +261,7 @@ def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
 
 
 def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable[frozenset[Site]]:
-    """The `s_nop` between an instruction and all that it comes too early for without them."""
+    """What counts for nothing between an instruction and all that it comes too early for without it."""
     for born, _, registers, danger, _, nops in active:
         if nops and profile.mask & registers and profile.keys & danger.keys:
             present = now[danger.unit] - born

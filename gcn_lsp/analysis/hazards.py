@@ -17,6 +17,7 @@ from gcn_lsp.analysis.hazard_walk import NOTHING, Hazard, Result, Setting, State
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.syntax import nodes
@@ -40,8 +41,8 @@ class _Memo:
     """What is remembered of a segment.
 
     rows: of the target that all is about. profiles: of its sites. keys: classes of second instructions that are in it.
-    has_nops: whether there is an `s_nop` in it. restricted: see `Hazards`. results: for a setting, what it gave by the
-    state before it.
+    has_nops: whether there is an `s_nop` in it. restricted: see `Hazards`. results: for a view and its
+    setting, what it gave by the state before it.
     """
 
     __slots__ = ("has_nops", "keys", "profiles", "restricted", "results", "rows")
@@ -58,7 +59,7 @@ class _Memo:
             self.keys |= profile.keys
             self.has_nops |= profile.is_nop
             self.restricted += ((site, restriction) for restriction in profile.restrictions)
-        self.results: dict[bool, tuple[Setting, dict[State, Result]]] = {}
+        self.results: dict[str, tuple[Setting, dict[State, Result]]] = {}
 
 
 _KNOWN: "WeakKeyDictionary[Program, Hazards]" = WeakKeyDictionary()
@@ -73,24 +74,34 @@ def of(program: Program) -> "Hazards | None":
             return None
         rows = rows_for(graph.model.target)
         memos = [_memo(segment, rows) for segment in graph.nodes]
-        results = _results(graph, memos, rows, without_nops=False)
+        results = _results(graph, memos, rows)
         found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
         known = _KNOWN[program] = Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, memos)))
     return known
 
 
 def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
-    """In program order, for each instruction and each way to mend it the hazard with the first producer."""
+    """In program order, for each instruction and each way to mend it the first hazard, one that is sure if any is."""
+
+    def rank(hazard: Hazard) -> tuple[object, ...]:
+        # Total, so that the choice does not depend on the order in which segments found them.
+        row = hazard.row
+        missing = hazard.need - hazard.present
+        first = graph.order(hazard.first)
+        return graph.order(hazard.second), not row.sure, first, row.id, -missing, row.reason, hazard.registers
+
     chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
-    for hazard in sorted(found, key=lambda each: (graph.order(each.second), graph.order(each.first), each.row.id)):
+    for hazard in sorted(found, key=rank):
         chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
     return tuple(chosen.values())
 
 
 def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for memo in memos:
+    for node, memo in enumerate(memos):
         for site, restriction in memo.restricted:
+            if restriction.selects and not _changes_selectors(graph, node, site):
+                continue
             if restriction.last_of:
                 register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
                 if register % restriction.last_of != restriction.last_of - 1:
@@ -100,6 +111,17 @@ def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Re
                 if registers.of_tuple("v", register + 1, 1) & used:
                     continue
             yield site, restriction
+
+
+def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
+    """Whether a write of MODE leaves other selectors of VGPRs in force, with nothing behind it that sets them."""
+    instruction = site.item.instruction
+    if instruction is None or graph.model.means_selectors(instruction):
+        return False
+    written = graph.model.mode_selectors(instruction)
+    following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
+    is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
+    return written is not None and written != site.selectors and not is_set
 
 
 def _touched(graph: Graph) -> int:
@@ -129,31 +151,50 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
     memos = [_memo(segment, rows) for segment in graph.nodes]
     if not any(memo.has_nops for memo in memos):
         return
-    results = _results(graph, memos, rows, without_nops=True)
+    results = _results(graph, memos, rows, _WITHOUT_NOPS)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
     # As far as anyone can see: padding behind `s_endpgm` is not reached.
     reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
     for node, _ in results:
         if memos[node].has_nops and node in reached:
-            for site, profile in zip(graph.nodes[node].sites, memos[node].profiles, strict=True):
-                if profile.is_nop and site not in needed and _is_among_plain(graph, memos, node, site.index):
-                    yield site
+            for nops in _rows_of_nops(memos[node].profiles):
+                idle = [site for site in graph.nodes[node].sites[nops.start : nops.stop] if site not in needed]
+                if idle and _is_among_plain(graph, memos, node, nops):
+                    yield from idle
 
 
-def _results(graph: Graph, memos: Sequence[_Memo], rows: Rows, *, without_nops: bool) -> list[tuple[int, Result]]:
-    """What each node to which control comes gives, with its number. memos: of the nodes."""
+def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
+    """Those of some instructions without which a row would not be kept, all of them gone at once."""
+    if not sites:
+        return sites
+    memos = [_memo(segment, hazards.rows) for segment in hazards.graph.nodes]
+    results = _results(hazards.graph, memos, hazards.rows, _WITHOUT_SITES, sites)
+    return frozenset[Site]().union(*(result.needed for _, result in results))
+
+
+# What is looked at: the program as it is, or what would be without certain instructions.
+_AS_IT_IS, _WITHOUT_NOPS, _WITHOUT_SITES = "as it is", "without nops", "without sites"
+
+
+def _results(
+    graph: Graph, memos: Sequence[_Memo], rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
+) -> list[tuple[int, Result]]:
+    """What each node to which control comes gives, with its number. memos: of the nodes; sites: that are gone."""
     segments = graph.nodes
     present = 0
     for memo in memos:
         present |= memo.keys
-    setting = _setting(rows.units, present, without_nops, tuple(rows.watches))
+    common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
+    settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
+    usual = settings.get(None, common)
     last: list[Result | None] = [None] * len(memos)
 
     def transfer(node: int, state: State) -> State:
         memo = memos[node]
-        kept = memo.results.get(without_nops)
-        if kept is None or kept[0] is not setting:
-            kept = memo.results[without_nops] = setting, {}
+        setting = settings.get(node, usual)
+        kept = memo.results.get(view)
+        if kept is None or (kept[0] is not setting and kept[0] != setting):
+            kept = memo.results[view] = setting, {}
         results = kept[1]
         result = results.get(state)
         if result is None:
@@ -165,6 +206,19 @@ def _results(graph: Graph, memos: Sequence[_Memo], rows: Rows, *, without_nops: 
 
     solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
     return [(node, result) for node, result in enumerate(last) if result is not None]
+
+
+def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
+    """The settings of the nodes that hold some of `sites`, which are gone, and for None that of all the others."""
+    gone: dict[int, set[Site]] = {}
+    for site in sites:
+        node = graph.node_of(site.segment)
+        if node is not None:
+            gone.setdefault(node, set()).add(site)
+    return {
+        None: common._replace(without=frozenset()),
+        **{node: common._replace(without=frozenset(each)) for node, each in gone.items()},
+    }
 
 
 _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
@@ -184,10 +238,27 @@ def _memo(segment: Segment, rows: Rows) -> _Memo:
     return made
 
 
-def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, index: int) -> bool:
-    """Whether an instruction stands among others of which the rows know all there is to know."""
-    before = _neighbours(memos, graph.predecessors, node, index - 1, -1)
-    behind = _neighbours(memos, graph.successors, node, index + 1, 0)
+def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
+    """The indices of `s_nop` that stand one behind another."""
+    first = 0
+    for index, profile in enumerate(profiles):
+        if not profile.is_nop:
+            if first < index:
+                yield range(first, index)
+            first = index + 1
+    if first < len(profiles):
+        yield range(first, len(profiles))
+
+
+def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) -> bool:
+    """Whether some `s_nop` stand among instructions of which the rows know all there is to know.
+
+    Between two that may be replayed together they may end their run, for reasons that compilers do not print.
+    """
+    before = _neighbours(memos, graph.predecessors, node, nops.start - 1, -1)
+    behind = _neighbours(memos, graph.successors, node, nops.stop, 0)
+    if any(one.runs & other.runs for one in before for other in behind):
+        return False
     return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
 
 

@@ -19,6 +19,15 @@ def entries(program: Program, graph: Graph) -> dict[str, int]:
     return found
 
 
+def starts(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes at which the hardware starts waves, and the labels before them that the end of a chunk cuts off."""
+    found = set(entries(program, graph).values())
+    for node in range(len(graph.nodes) - 1, -1, -1):
+        if not graph.nodes[node].sites and not found.isdisjoint(graph.successors[node]):
+            found.add(node)
+    return frozenset(found)
+
+
 def _add_headers(program: Program, graph: Graph, found: dict[str, int]) -> None:
     """Add the kernels that have a header: it stands between the label and the first instruction."""
     for number, chunk in enumerate(program.chunks):

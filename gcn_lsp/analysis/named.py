@@ -110,7 +110,7 @@ _UNNAMED = _Names((), ())
 
 def _names(site: Site) -> _Names:
     instruction = site.item.instruction
-    if instruction is None:
+    if instruction is None or site.selectors:
         return _UNNAMED
     known = _KNOWN.get(id(instruction))
     if known is None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 _VECTOR_BASE = 1024
 _ACCUMULATOR_BASE = 256
 _TTMP_BASE = 108
+_NAMED_VGPRS = 256  # that an operand can name by itself
 NONE = 0
 
 # Registers with names of their own: the first bit and how many. Numbers of the hardware differ between targets, these
@@ -59,6 +60,11 @@ def of_tuple(file: str, first: int, count: int, half: str = "") -> int:
     return ((1 << named[1]) - 1) << named[0] if named is not None else NONE
 
 
+def further_on(registers: int, selector: int) -> int:
+    """VGPRs with 256 times `selector` more as their number; the set may hold nothing else."""
+    return registers << 2 * _NAMED_VGPRS * selector
+
+
 def of_name(name: str, wavefront_size: int) -> int:
     """The set that an implicit operand of LLVM's tables stands for: `vcc`, `exec`, `scc`, `m0`, `mode`, `flat_scr`.
 
@@ -83,6 +89,13 @@ def whole(registers: int) -> int:
     low_bits = int.from_bytes(b"\x55" * (width // 8 + 1), "little")
     touched = (high | high >> 1) & low_bits
     return registers & ~(high << _VECTOR_BASE) | (touched | touched << 1) << _VECTOR_BASE
+
+
+def half_of(registers: int, half: str) -> int:
+    """The `l` or `h` halves of a set of VGPRs; the set may hold nothing else."""
+    bits = registers >> _VECTOR_BASE
+    low_bits = int.from_bytes(b"\x55" * (bits.bit_length() // 8 + 1), "little")
+    return (bits & (low_bits if half == "l" else low_bits << 1)) << _VECTOR_BASE
 
 
 def numbers(registers: int, file: str) -> Iterator[int]:

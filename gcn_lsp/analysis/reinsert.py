@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import waits
+from gcn_lsp.analysis import kernels
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Site
 from gcn_lsp.analysis.waits import Engine, Waits
@@ -38,24 +38,24 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
         for site in segment.sites
         if site.effects.waits and _is_wait_only(site) and may_drop(site)
     ]
-    kernels = waits.kernel_names(program)
-    blind = frozenset(_blind(graph, kernels))
+    starts = kernels.starts(program, graph)
+    blind = frozenset(_blind(graph, starts))
     candidates = frozenset(site for site in plain if site not in blind and not _orders_memory(graph, site))
-    found = Waits(graph, Engine(graph.model, ignored=candidates), kernels)
+    found = Waits(graph, Engine(graph.model, ignored=candidates), starts)
     missing = {each.site: dict(each.needs) for each in found.missing}
     kept = {site for site in candidates if _is_for_a_store(graph, site, missing)}
     if kept:
         candidates -= kept
-        found = Waits(graph, Engine(graph.model, ignored=candidates), kernels)
+        found = Waits(graph, Engine(graph.model, ignored=candidates), starts)
         missing = {each.site: dict(each.needs) for each in found.missing}
     dropped = tuple(site for site in plain if site in candidates)
     return Plan(graph, dropped, tuple(missing.items()))
 
 
-def _blind(graph: Graph, kernels: frozenset[str]) -> Iterator[Site]:
+def _blind(graph: Graph, starts: frozenset[int]) -> Iterator[Site]:
     """Waits on counters of which nobody knows what they count: code outside the file has raised them last."""
     everything = frozenset(graph.model.counters.values())
-    before = dict.fromkeys(_functions(graph, kernels), everything)
+    before = dict.fromkeys(_functions(graph, starts), everything)
     for node, segment in enumerate(graph.nodes):
         if segment.flow == "call":
             before.update(dict.fromkeys(graph.successors[node], everything))
@@ -77,11 +77,11 @@ def _blind(graph: Graph, kernels: frozenset[str]) -> Iterator[Site]:
     yield from found
 
 
-def _functions(graph: Graph, kernels: frozenset[str]) -> Iterator[int]:
-    """The nodes at which functions begin. Without any descriptor in the file they are told by how they end."""
+def _functions(graph: Graph, starts: frozenset[int]) -> Iterator[int]:
+    """The nodes at which functions begin. Without any kernel in the file they are told by how they end."""
     for node in graph.entries:
-        if kernels:
-            if kernels.isdisjoint(graph.nodes[node].labels):
+        if starts:
+            if node not in starts:
                 yield node
         elif not graph.open_ends.isdisjoint(graph.reached((node,))):
             yield node

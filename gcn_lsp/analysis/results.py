@@ -9,7 +9,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis import registers, straight
-from gcn_lsp.analysis.effects import Effects, of_operand
+from gcn_lsp.analysis.effects import Effects
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.chunk import Chunk
@@ -109,7 +109,7 @@ def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool
     kept = registers.NONE
     for operand in instruction.operands:
         if operand.kind == "register" and operand.slot in effects.defined:
-            mask = of_operand(operand)
+            mask = effects.slot(operand.slot)
             is_whole_vgpr = operand.file == "v" and mask == registers.whole(mask)
             if keeps or (is_whole_vgpr and (is_sdwa or is_narrow)):
                 kept |= mask

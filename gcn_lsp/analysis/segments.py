@@ -17,17 +17,20 @@ from gcn_lsp.syntax import nodes
 class Site:
     """One instruction of a segment. Two sites are the same only if they are one object.
 
+    selectors: the byte in force by which operands choose among 1024 VGPRs; 0 on targets that have fewer.
+
     It does not keep its segment: what analyses remember names sites of versions that are gone, and with the segment
     would come all that is remembered there.
     """
 
-    __slots__ = ("_segment", "effects", "index", "item")
+    __slots__ = ("_segment", "effects", "index", "item", "selectors")
 
-    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects) -> None:
+    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects, selectors: int = 0) -> None:
         self._segment = ref(segment)
         self.index = index
         self.item = item
         self.effects = effects
+        self.selectors = selectors
 
     @property
     def segment(self) -> "Segment":
@@ -71,42 +74,66 @@ class Segment:
         self.memo: dict[str, object] = {}
 
 
-def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) -> tuple[Segment, ...]:
-    """The segments of a chunk for a target; found once and kept with the chunk.
+def of_chunk(
+    chunk: Chunk, model: Model, entered: frozenset[int] = frozenset(), selectors: int = 0
+) -> tuple[tuple[Segment, ...], int]:
+    """The segments of a chunk for a target, and the selectors of VGPRs behind it; found once and kept with the chunk.
 
-    entered: numbers of items to which a branch goes that names no label.
+    entered: numbers of items to which a branch goes that names no label. selectors: those before it. They are followed
+    in the order of the text and are 0 where control does not come from there, as compilers have it at every branch.
     """
     kept = chunk.flow
-    if isinstance(kept, _Kept) and kept.model is model and kept.entered == entered:
-        return kept.segments
-    return _keep(chunk, model, entered).segments
+    if (
+        not isinstance(kept, _Kept)
+        or kept.model is not model
+        or kept.entered != entered
+        or kept.selectors[0] != selectors
+    ):
+        kept = _keep(chunk, model, entered, selectors)
+    return kept.segments, kept.selectors[1]
 
 
 def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
     """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
     kept = chunk.flow
     if not isinstance(kept, _Kept) or kept.model is not model:
-        kept = _keep(chunk, model, frozenset())
+        kept = _keep(chunk, model, frozenset(), 0)
     return kept.with_distances
 
 
-def _keep(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Kept":
-    segments = tuple(_cut(chunk, model, entered))
+def _keep(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> "_Kept":
+    segments = tuple(_cut(chunk, model, entered, selectors))
     distant = tuple(segment for segment in segments if segment.distance is not None)
-    kept = chunk.flow = _Kept(model, entered, segments, distant)
+    after = selectors
+    if model.selects:
+        last = next((segment for segment in reversed(segments) if segment.sites), None)
+        after = selectors if last is None else _selectors_behind(last, model)
+    kept = chunk.flow = _Kept(model, entered, (selectors, after), segments, distant)
     return kept
 
 
+_GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
+
+
+def _selectors_behind(segment: Segment, model: Model) -> int:
+    """The selectors of VGPRs behind a segment that has instructions."""
+    if segment.flow in _GOES_ELSEWHERE:
+        return 0
+    last = segment.sites[-1]
+    return model.selectors_after(last.item.instruction, last.selectors)
+
+
 class _Kept(NamedTuple):
-    """The segments of a chunk, with what they depend on besides its items."""
+    """The segments of a chunk, with what they depend on besides its items. selectors: before and behind it."""
 
     model: Model
     entered: frozenset[int]
+    selectors: tuple[int, int]
     segments: tuple[Segment, ...]
     with_distances: tuple[Segment, ...]
 
 
-def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
+def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> Iterator[Segment]:
     current: Segment | None = None
     pieces = chunk.pieces
     names = {item: name for name, _, _, item in chunk.labels}
@@ -120,8 +147,11 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
                     current.labels = tuple(labels)
                     yield current
                 current, labels = Segment(section, (), number), []
-            effects = model.of(item.instruction)
-            current.sites.append(Site(current, len(current.sites), item, effects))
+            effects = model.of(item.instruction, selectors)
+            current.sites.append(Site(current, len(current.sites), item, effects, selectors))
+            if model.selects:
+                selectors = model.selectors_after(item.instruction, selectors)
+                selectors = 0 if effects.flow in _GOES_ELSEWHERE else selectors
             if effects.flow != "next":
                 current.flow = effects.flow
                 current.targets = _targets(item)

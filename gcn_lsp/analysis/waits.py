@@ -16,15 +16,14 @@ from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from gcn_lsp.analysis import forks, kernels, paths, registers
 from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import paths, registers
 from gcn_lsp.analysis.effects import Effects, Event, Model, model_for
 from gcn_lsp.analysis.graph import Graph
 from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.solver import solve
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
 
 _MANY = 1 << 10  # more than any counter counts
@@ -142,7 +141,7 @@ class Engine:
         self._index = {name: number for number, name in enumerate(self.counters)}
         self._maxima = tuple(model.maxima.get(name, _MANY - 1) for name in self.counters)
         self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
-        self._overwrites_in_order = on.holds(wait_events.OVERWRITES_IN_ORDER, model.target.features)
+        self._ordered_writers = wait_events.ordered_writers(model.target.features)
         self._order: dict[tuple[int, frozenset[str]], str | None] = {}
         self.state = Table(State).state
         nothing = ((),) * len(self.counters)
@@ -401,9 +400,9 @@ class Walk:
             return overlap, "reads"
         overlap = event.writes & effects.writes & ~registers.SCC
         if overlap:
-            if self._engine._overwrites_in_order and event.kind in wait_events.ORDERED_WRITERS:
+            if event.kind in self._engine._ordered_writers:
                 for own in effects.events:
-                    if own.kind == event.kind and own.counter == event.counter:
+                    if own.kind == event.kind and own.counter == event.counter and not _may_overtake(own, effects):
                         overlap &= ~own.writes
             return overlap, "overwrites"
         overlap = event.reads & effects.writes
@@ -487,19 +486,16 @@ class Walk:
 
 
 class Waits:
-    """What the analysis found in one version of a program."""
+    """What the analysis found in one version of a program.
 
-    def __init__(self, graph: Graph, engine: Engine, kernels: frozenset[str]) -> None:
+    starts: the nodes at which the hardware starts waves, with nothing in flight.
+    """
+
+    def __init__(self, graph: Graph, engine: Engine, starts: frozenset[int]) -> None:
         self.graph = graph
         self.engine = engine
         nodes = graph.nodes
-        entries = {
-            node: engine.empty if not kernels.isdisjoint(nodes[node].labels) else engine.unknown
-            for node in graph.entries
-        }
-        for label in kernels:
-            if label in graph.by_label:
-                entries.setdefault(graph.by_label[label], engine.empty)
+        entries = {node: engine.empty if node in starts else engine.unknown for node in (*graph.entries, *starts)}
         self.entries = entries
         plain: list[Passed | None] = [None] * len(nodes)
 
@@ -515,11 +511,42 @@ class Waits:
             self.before = paths.forward(
                 graph, entries, lambda segment, state: engine.passed(segment, state).after, engine.join
             )
-            self._passes = [
+            passes = [
                 [engine.passed(segment, state) for state in states]
                 for segment, states in zip(nodes, self.before, strict=True)
-                if states
             ]
+            for node, arrivals in self._parted(passes).items():
+                self.before[node] = arrivals
+                passes[node] = [engine.passed(nodes[node], state) for state in arrivals]
+            self._passes = [each for each in passes if each]
+
+    def _parted(self, passes: list[list[Passed]]) -> dict[int, list[State]]:
+        """The states in which control comes to nodes behind a branch that goes by the way on which it was come to."""
+        engine, nodes = self.engine, self.graph.nodes
+
+        def follow(state: State, nodes_: Sequence[int]) -> tuple[State, bool]:
+            missing = False
+            for node in nodes_:
+                passed = engine.passed(nodes[node], state)
+                missing |= bool(passed.missing)
+                state = passed.after
+            return state, missing
+
+        found: dict[int, list[State]] = {}
+        wrong = [node for node, each in enumerate(passes) if any(passed.missing for passed in each)]
+        for fork in forks.behind_which(self.graph, wrong):
+            arrivals = [follow(passed.after, fork.stem)[0] for node in fork.predecessors for passed in passes[node]]
+            kept = forks.right_ways(
+                [[follow(state, arm)[1] for arm in fork.arms] for state in arrivals],
+            )
+            if kept is None:
+                continue
+            for arm, ways in zip(fork.arms, kept, strict=True):
+                states = [arrivals[way] for way in ways]
+                for node in arm:
+                    found[node] = list(dict.fromkeys(states))
+                    states = [engine.passed(nodes[node], state).after for state in states]
+        return found
 
     @cached_property
     def missing(self) -> tuple[Missing, ...]:
@@ -574,6 +601,11 @@ def _both(one: Missing, other: Missing) -> Missing:
     return Missing(one.site, tuple(sorted(needs.items())), causes, too_weak)
 
 
+def _may_overtake(own: Event, effects: Effects) -> bool:
+    """Whether an access to LDS may as well be one to memory, which is in no order with it."""
+    return own.kind == wait_events.LDS and len(effects.events) > 1
+
+
 @lru_cache(maxsize=8)
 def engine_for(model: Model) -> Engine:
     """The engine of a target's model, shared by every program for it."""
@@ -591,10 +623,5 @@ def of(program: Program) -> "Waits | None":
         if graph is None or program.target is None:
             return None
         engine = engine_for(model_for(program.target))
-        found = _FOUND[program] = Waits(graph, engine, kernel_names(program))
+        found = _FOUND[program] = Waits(graph, engine, kernels.starts(program, graph))
     return found
-
-
-def kernel_names(program: Program) -> frozenset[str]:
-    """The labels at which the hardware starts waves."""
-    return frozenset(block.name for block in program.kernel_blocks)

@@ -39,7 +39,7 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
             found.append(_byte_offset)
         if target.generation_number == _ONLY_M0_STORES and "mayStore" in form.flags and "mayLoad" not in form.flags:
             found.append(_store_offset)
-        elif "mayStore" in form.flags:
+        elif "mayStore" in form.flags and not form.mnemonic.startswith("s_prefetch"):
             found.append(_disputed_store_offset)
         elif form.mnemonic.startswith(_SCALAR_LOADS) and _may_replay(target):
             found.append(_overwritten_address)
@@ -69,11 +69,17 @@ def _width(form: isa.Form, name: str) -> int:
     return max(piece.source + piece.width for piece in field.pieces) if field is not None else 0
 
 
+# A negative number may be written as the 32 bits that it has.
+_WHOLE = 1 << 32
+_WRITTEN_AS_BITS = range(_WHOLE >> 1, _WHOLE)
+
+
 def _truncation(narrow: tuple[tuple[str, int], ...]) -> Caution:
     def check(bound: Bound) -> Problem | None:
         for name, width in narrow:
             value = bound.values.get(name, 0)
-            if -(1 << width - 1) <= value < 1 << width or name not in bound.arguments:
+            negative = value - _WHOLE if value in _WRITTEN_AS_BITS else value
+            if -(1 << width - 1) <= negative < 1 << width or name not in bound.arguments:
                 continue
             kept = value & ((1 << width) - 1)
             message = f"{name} is {value}, but the encoding has {width} bits for it: it becomes {kept}"

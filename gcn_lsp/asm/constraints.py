@@ -491,13 +491,17 @@ def _mfma_overlap(bound: Bound) -> Problem | None:
 _NEGATABLE = 3
 
 
+def blgp_negates(form: isa.Form, target: isa.Target) -> bool:
+    """Whether the field of blgp negates the sources of the form, and is written `neg:[A,B,C]`."""
+    return target.has("FeatureGFX940Insts") and form.mnemonic.startswith("v_mfma_f64_")
+
+
 def _blgp(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("blgp")
     if argument is None:
         return None
     negates = argument.name == "neg"
-    wants_neg = bound.target.has("FeatureGFX940Insts") and bound.form.mnemonic.startswith("v_mfma_f64_")
-    if negates == wants_neg:
+    if negates == blgp_negates(bound.form, bound.target):
         if bound.values["blgp"] >> _NEGATABLE:
             return bound.problem("modifier-out-of-range", f"neg has a bit for each of {_NEGATABLE} sources", "blgp")
         return None

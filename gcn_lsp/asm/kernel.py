@@ -13,10 +13,11 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.asm import descriptor
 from gcn_lsp.asm.chunk import Chunk, ChunkProblem, DescriptorLine
+from gcn_lsp.asm.layout import MAX_LATE
 from gcn_lsp.asm.model import Problem
 from gcn_lsp.isa import allocation, conditions, kernel_code
 from gcn_lsp.isa import descriptor as isa_descriptor
-from gcn_lsp.preproc.state import SymbolValue
+from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.text import Location
@@ -150,14 +151,20 @@ def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> Written:
 
 
 def _late_value(line: DescriptorLine, symbols: "Mapping[str, SymbolValue]") -> "int | None":
-    """The value of a field whose symbols are set only after the block."""
+    """The value of a field whose symbols are set only after the block, maybe by others that are set later still."""
     statement = line.statement
     return _evaluated(operands.parse_expression(statement.line, statement.rest_start, statement.end), symbols)
 
 
 def _evaluated(node: nodes.Node, symbols: "Mapping[str, SymbolValue]") -> "int | None":
+    followed: list[str] = []
+
     def lookup(name: str) -> "int | Missing":
         value = symbols.get(name)
+        if isinstance(value, Deferred) and len(followed) < MAX_LATE:
+            followed.append(name)
+            found = expressions.evaluate(value.expression, lookup)
+            return found if type(found) is int else Missing(False)
         return value if type(value) is int else Missing(False)
 
     value = expressions.evaluate(node, lookup)

@@ -11,7 +11,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.asm import directives as assembler
-from gcn_lsp.isa import descriptor, kernel_code
+from gcn_lsp.isa import allocation, descriptor, kernel_code
 
 
 class Directive(msgspec.Struct, frozen=True):
@@ -53,8 +53,11 @@ def values(name: str, target: "isa.Target | None") -> str:
         default = field.default_on(target.features)
         if key in FIELDS and FIELDS[key].default.startswith("the sum"):
             default = None
+        if field.name == "reserve_xnack_mask":  # the assembler takes no other value
+            default = int(allocation.reserves_xnack(target))
         takes = _TAKES.get(field.name, f"0 to {field.maximum}")
-        return f"On {target.name}: {takes}" + (f", {default} when it is not given." if default is not None else ".")
+        text = f"On {target.name}: {takes}" + (f", {default} when it is not given." if default is not None else ".")
+        return text + _shared_out(field.name, target)
     return _VALUES.get(SYNONYMS.get(key, key), "")
 
 
@@ -69,6 +72,34 @@ def header_field(name: str, target: "isa.Target | None") -> str | None:
     default = kernel_code.defaults(target).get(name, 0)
     most = (1 << bits) - 1
     return f"Field of the kernel header: {place}. It takes 0 to {most}; {default} when it is not given."
+
+
+def _shared_out(name: str, target: "isa.Target") -> str:
+    """What a target makes of a descriptor field: blocks in which it hands out what is asked for; empty for most."""
+    features = target.features
+    if name == "reserve_xnack_mask":
+        return " It has to agree with the target's xnack setting."
+    if name == "group_segment_fixed_size":
+        most, unit = allocation.lds_limit(features), allocation.lds_unit(features)
+        return f" A work-group has {most} bytes at most, in blocks of {unit}."
+    limits = {lanes: allocation.units(features, wave32=lanes == _SMALL_WAVE) for lanes in _wave_sizes(target)}
+    if name == "next_free_vgpr":
+        blocks = (f"{each.vgpr} in waves of {lanes} lanes" for lanes, each in limits.items())
+        return f" VGPRs come in blocks of {' and '.join(blocks)}."
+    if name == "next_free_sgpr":
+        one = next(iter(limits.values()))
+        return f" SGPRs come in blocks of {one.sgpr}." if one.sgpr else " Every wave has all SGPRs, whatever this says."
+    return ""
+
+
+_SMALL_WAVE, _LARGE_WAVE = 32, 64
+
+
+def _wave_sizes(target: "isa.Target") -> tuple[int, ...]:
+    """The numbers of lanes that waves of a target may have."""
+    if "FeatureGFX10Insts" not in target.features:
+        return (_LARGE_WAVE,)
+    return (_SMALL_WAVE,) if "FeatureGFX1250Insts" in target.features else (_SMALL_WAVE, _LARGE_WAVE)
 
 
 def _field_on(name: str, target: "isa.Target | None") -> "descriptor.Directive | None":
@@ -412,13 +443,17 @@ _FIELD_ROWS: tuple[tuple[str, str, str, str], ...] = (
      "From which dword of the kernarg segment on arguments are loaded into user SGPRs."),
     (".amdhsa_wavefront_size32", "by the target's wavefront size", "GFX10 and later", "1: waves of 32 lanes, 0: 64."),
     (".amdhsa_uses_dynamic_stack", "0", _ALL, "1: the stack's size is not known when assembling."),
-    (".amdhsa_named_barrier_count", "0", "gfx1250", "How many named barriers a work-group takes."),
+    (".amdhsa_named_barrier_count", "0", "gfx1250", "How many groups of four named barriers a "
+     "work-group takes, up to 4: a value of 2 allocates eight."),
     (".amdhsa_system_sgpr_private_segment_wavefront_offset", "0", "GFX6 to GFX10 without gfx940",
      "1: the SGPR behind the work-group's gets the wave's offset in scratch; scratch is on."),
     (".amdhsa_enable_private_segment", "0", "gfx940, GFX11, GFX12", "1: scratch is set up."),
-    (".amdhsa_system_sgpr_workgroup_id_x", "1", _ALL, "1: an SGPR behind the user SGPRs gets the work-group's x."),
-    (".amdhsa_system_sgpr_workgroup_id_y", "0", _ALL, "1: an SGPR behind the user SGPRs gets the work-group's y."),
-    (".amdhsa_system_sgpr_workgroup_id_z", "0", _ALL, "1: an SGPR behind the user SGPRs gets the work-group's z."),
+    (".amdhsa_system_sgpr_workgroup_id_x", "1", _ALL, "1: an SGPR behind the user SGPRs gets the "
+     "work-group's x. GFX12 has it in ttmp9 instead."),
+    (".amdhsa_system_sgpr_workgroup_id_y", "0", _ALL, "1: an SGPR behind the user SGPRs gets the "
+     "work-group's y. GFX12 has it in ttmp7[15:0] instead."),
+    (".amdhsa_system_sgpr_workgroup_id_z", "0", _ALL, "1: an SGPR behind the user SGPRs gets the "
+     "work-group's z. GFX12 has it in ttmp7[31:16] instead."),
     (".amdhsa_system_sgpr_workgroup_info", "0", _ALL,
      "1: an SGPR gets information about the work-group (first wave, size in waves, ordered count)."),
     (".amdhsa_system_vgpr_workitem_id", "0", _ALL,
@@ -449,13 +484,17 @@ _FIELD_ROWS: tuple[tuple[str, str, str, str], ...] = (
     (".amdhsa_round_robin_scheduling", "0", "GFX12", "1: waves of a work-group take turns."),
     (".amdhsa_fp16_overflow", "0", "GFX9 and later", "1: a 16-bit result that overflows is clamped, not infinite."),
     (".amdhsa_tg_split", "by the target's tgsplit setting", "gfx90a, gfx940",
-     "1: the waves of a work-group may run on different compute units; LDS is then not available."),
-    (".amdhsa_workgroup_processor_mode", "by the target's cumode setting", "GFX10 and later",
-     "1: a work-group may use both compute units of a work-group processor."),
-    (".amdhsa_memory_ordered", "1", "GFX10 and later", "1: loads return in order of issue."),
-    (".amdhsa_forward_progress", "1", "GFX10 and later", "1: the oldest waves are scheduled first."),
-    (".amdhsa_shared_vgpr_count", "0", "GFX10, GFX11 with wave64", "VGPRs shared by both halves, in groups of 8."),
-    (".amdhsa_inst_pref_size", "0", "GFX11, GFX12", "How many instruction cache lines are fetched ahead."),
+     "1: the waves of a work-group may run on different compute units; it then has neither LDS nor `s_barrier`."),
+    (".amdhsa_workgroup_processor_mode", "by the target's cumode setting", "GFX10 to GFX12 without gfx1250",
+     "1: a work-group may use both compute units of a work-group processor, 0: it stays on one."),
+    (".amdhsa_memory_ordered", "1", "GFX10 and later", "1: vmcnt counts loads, atomics with a result and "
+     "image samples in order of issue, 0: samples and the rest out of order with each other."),
+    (".amdhsa_forward_progress", "1", "GFX10 and later", "1: waves are scheduled so that each makes "
+     "progress, 0: the oldest come first."),
+    (".amdhsa_shared_vgpr_count", "0", "GFX10, GFX11 with wave64", "VGPRs that both "
+     "halves of a wave share, in groups of 8."),
+    (".amdhsa_inst_pref_size", "0", "GFX11, GFX12", "How much of the kernel's beginning is fetched "
+     "before a wave starts, in units of 128 bytes."),
     (".amdhsa_exception_fp_ieee_invalid_op", "0", _ALL, "1: an invalid operation traps."),
     (".amdhsa_exception_fp_denorm_src", "0", _ALL, "1: a denormal source traps."),
     (".amdhsa_exception_fp_ieee_div_zero", "0", _ALL, "1: a float division by zero traps."),

@@ -7,7 +7,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.ide import markdown, mnemonics
 from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import instruction
+from gcn_lsp.ide.describe import instruction, matrix
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import pages
 from gcn_lsp.rules.registry import RULES
@@ -37,7 +37,15 @@ def explain(name: str, target: "isa.Target | None") -> str | None:
     if documentation.entry(name) is None and not mnemonics.targets_with(name):
         return None
     text = instruction.documentation_of(name, target, None)
-    return markdown.join(f"# {name}", text, _operands(name, target), instruction.source_of(name, target, None))
+    return markdown.join(
+        f"# {name}", text, _operands(name, target), _registers(name, target), instruction.source_of(name, target, None)
+    )
+
+
+def _registers(name: str, target: "isa.Target | None") -> str:
+    """How a matrix instruction's matrices lie in the registers; empty for others."""
+    drawn = matrix.drawing(mnemonics.candidates(target, name), target) if target is not None else ""
+    return markdown.join("## Registers of the matrices", markdown.block(drawn, "text")) if drawn else ""
 
 
 def _operands(name: str, target: "isa.Target | None") -> str:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
-        "amdhsa.version": "Version of the metadata: `1, 0` for code object 3, `1, 1` for 4, `1, 2` for 5.",
+        "amdhsa.version": "Version of the metadata: `1, 0` for code object 3, `1, 1` for 4, `1, 2` for 5 and 6.",
         "amdhsa.target": "The target that the code object is for, as in `.amdgcn_target`.",
         "amdhsa.kernels": "The kernels of the code object, one map each.",
         "amdhsa.printf": "Formats of the `printf` calls in the kernels.",
@@ -24,11 +24,11 @@ KEYS: Mapping[str, str] = MappingProxyType(
         ".kernarg_segment_align": "Alignment of the kernarg segment in bytes, a power of two.",
         ".wavefront_size": "Lanes of a wave: 32 or 64.",
         ".sgpr_count": "SGPRs in use, VCC, FLAT_SCRATCH and XNACK_MASK included, not rounded up.",
-        ".vgpr_count": "VGPRs in use, not rounded up.",
-        ".agpr_count": "AccVGPRs in use.",
+        ".vgpr_count": "VGPRs in use, not rounded up; on gfx90a and gfx940 with the AccVGPRs behind them.",
+        ".agpr_count": "AccVGPRs in use, not rounded up.",
         ".max_flat_workgroup_size": "The largest number of work-items in a work-group.",
-        ".sgpr_spill_count": "How many SGPRs the compiler had to spill.",
-        ".vgpr_spill_count": "How many VGPRs the compiler had to spill.",
+        ".sgpr_spill_count": "How many stores of SGPRs the compiler made to spill them.",
+        ".vgpr_spill_count": "How many stores of VGPRs the compiler made to spill them.",
         ".kind": "`normal`, or `init` and `fini` for kernels that run when the code object is loaded and unloaded.",
         ".uses_dynamic_stack": "Whether the stack's size is unknown when compiling.",
         ".workgroup_processor_mode": "Whether work-groups use both compute units of a work-group processor.",

@@ -138,7 +138,7 @@ _ROWS: tuple[Modifier, ...] = (
     Modifier("format", "special", 0, 127),
     Modifier("dmask", "integer", 0, 15),
     Modifier("unorm", "flag"),
-    Modifier("r128", "flag", condition="!FeatureR128A16 !FeatureGFX12Insts"),
+    Modifier("r128", "flag", condition="FeatureMIMG_R128 !FeatureGFX1250Insts"),
     Modifier("a16", "flag", condition="FeatureA16"),
     Modifier("lwe", "flag"),
     Modifier("da", "flag", condition=on.BEFORE_GFX10),

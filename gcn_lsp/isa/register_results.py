@@ -60,6 +60,9 @@ PUTS_AWAY = frozenset(("v_writelane_b32",))
 # And the other way round, all of a tuple, whether it is needed or not.
 GETS_BACK = frozenset(("v_readlane_b32", "v_accvgpr_read", "v_accvgpr_read_b32"))
 
+# Moves of two registers. Compilers copy a large tuple by a run of them, also what of it has no value yet.
+MOVES_PAIRS = frozenset(("v_mov_b64", "v_pk_mov_b32", "s_mov_b64"))
+
 # Flags of forms whose result is written in all lanes, whatever EXEC says.
 ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
 

@@ -10,7 +10,7 @@ import msgspec
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import formats
-from gcn_lsp.isa.resource_layouts import LAYOUTS
+from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
 from gcn_lsp.isa.schema import Form
 
 
@@ -72,11 +72,12 @@ def known_fields(layout: Resource, words: "Sequence[int | None]") -> dict[str, i
 _NAMED: Mapping[str, tuple[str, ...]] = {
     "select": ("0", "1", "reserved", "reserved", "R", "G", "B", "A"),
     "element size": ("2 bytes", "4 bytes", "8 bytes", "16 bytes"),
-    "index stride": ("8 lanes", "16 lanes", "32 lanes", "64 lanes"),
+    "index stride": ("8 records", "16 records", "32 records", "64 records"),
     "out of bounds": (
         *("index or offset beyond the record", "index >= num_records", "only with num_records 0"),
         "offset beyond num_records (raw)",
     ),
+    "swizzle": ("off", "elements of 4 bytes", "elements of 8 bytes", "elements of 16 bytes"),
     "buffer type": ("buffer",),
     "image type": (
         *("buffer", "", "", "", "", "", "", ""),
@@ -144,12 +145,23 @@ def reading(field: ResourceField) -> str:
     return _READINGS.get(field.kind, field.kind)
 
 
+def role(field: ResourceField) -> str:
+    """What a field is for, in a few words; empty for those of which no more than the name is known."""
+    return ROLES.get(field.name, "")
+
+
+def told(field: ResourceField) -> str:
+    """What a field is for and how its values read, in one phrase; empty for a flag of which only the name is known."""
+    return ": ".join(text for text in (role(field), reading(field)) if text)
+
+
 _READINGS: Mapping[str, str] = {
     "address": "address in bytes",
     "address of 256 bytes": "address in units of 256 bytes",
     "bytes": "bytes from one record to the next, 0 for none",
     "records": "records, or bytes where stride is 0",
-    "bytes in all": "bytes, whatever stride is",
+    "bytes in all": "bytes, or records where stride is not 0 and swizzle_enable is set",
+    "upper bits": "",
     "less one": "one less than the number of texels",
     "depth": "one less than the depth, or the last slice",
     "format": "BUF_FMT_... of the target",

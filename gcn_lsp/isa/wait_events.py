@@ -12,6 +12,7 @@ from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
 # Kinds and counters that the engine has rules of its own for.
+LDS = "lds"
 LDS_DMA = "lds_dma"  # loads that put their data into LDS
 TRANSLATION = "xcnt"
 
@@ -138,8 +139,11 @@ EVENTS: tuple[EventRow, ...] = (
         targets="FeaturePointSampleAccel",
     ),
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "Sampler"), writes=True),
+    EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "MSAA"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
+    # It reads the resource alone, no memory, and answers like a load.
+    EventRow("W-load", (_RESULT,), mnemonics=("image_get_resinfo",)),
     EventRow(
         "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
         ("VM_CNT", "mayStore"), targets="!FeatureCIInsts",
@@ -200,9 +204,14 @@ OUT_OF_ORDER: Mapping[str, str] = {
 }
 
 # Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
-# register without a wait.
-OVERWRITES_IN_ORDER = on.BEFORE_GFX12
-ORDERED_WRITERS = frozenset(("load", "sample", "bvh"))
+# register without a wait, and where. LLVM waits between accesses to LDS all the same; they come back in order, and
+# kernels of AITER and Tensile do without.
+_ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
+    ("load", on.BEFORE_GFX12),
+    ("sample", on.BEFORE_GFX12),
+    ("bvh", on.BEFORE_GFX12),
+    ("lds", on.ALL),
+)
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -257,6 +266,11 @@ def ordered_kinds(features: frozenset[str]) -> Mapping[str, tuple[frozenset[str]
         if role in names and on.holds(condition, features):
             found[names[role]] = (*found[names[role]], frozenset(kinds))
     return found
+
+
+def ordered_writers(features: frozenset[str]) -> frozenset[str]:
+    """The kinds of loads that write their registers in order with others of the same kind."""
+    return frozenset(kind for kind, condition in _ORDERED_WRITERS if on.holds(condition, features))
 
 
 def rows(features: frozenset[str]) -> tuple[EventRow, ...]:

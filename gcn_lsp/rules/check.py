@@ -8,6 +8,7 @@ from gcn_lsp.rules import (
     broken_clause,
     build_defined_symbols,
     descriptor_inconsistent,
+    disassembly_listing,
     expansion,
     flow,
     insufficient_wait,
@@ -61,7 +62,7 @@ _PROGRAM_RULES: tuple[Callable[[Program], Iterable[Finding]], ...] = (
     register_beyond_descriptor.check,
 )
 # Those of them that only hint and have to read all of the text, also what is not assembled.
-_PROGRAM_HINTS = (shadowed_symbol, unreachable_branch, unused_macro, unused_symbol)
+_PROGRAM_HINTS = (disassembly_listing, shadowed_symbol, unreachable_branch, unused_macro, unused_symbol)
 # Rules about what instructions do to one another on the paths that control takes: those that take longest.
 _PATH_RULES = (
     *flow.CHECKS,

@@ -177,6 +177,8 @@ def _scalar_contradictions(described: metadata.Node, resources: kernel.Resources
     right = named + (resources.reserved_sgprs or 0)
     limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
     least = 0 if limits.sgpr and _keeps_waves_out(right, limits.sgpr, limits.sgprs) else named
+    if named == 1:  # compilers ask for one where the code has none
+        least = 0
     if not least <= value.number <= most:
         yield _Contradiction(value, ".sgpr_count", "next_free_sgpr", f"`.amdhsa_next_free_sgpr` is {named}", right)
 

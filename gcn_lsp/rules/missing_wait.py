@@ -4,9 +4,11 @@ What it checks
 
 Follows what each wait counter counts along every path, and reports an instruction that reads or overwrites a register
 which an outstanding load, atomic, LDS or scalar access will write, or which, where the target needs it, an outstanding
-export or store still reads. Branches that ask the same question go the same way. What the hardware forces to complete
-because a counter is full is not reported, nor are loads of one kind that write a register one after another. A read of
-LDS that loads with `lds` fill is reported when nothing else can have put data there.
+export or store still reads. Branches that ask the same question go the same way; a branch at which several ways come
+together is taken to know on which it was come to, if either of its ends is right for some of them and wrong for others.
+What the hardware forces to complete because a counter is full is not reported, nor are loads of one kind that write a
+register one after another. A read of LDS that loads with `lds` fill is reported when nothing else can have put data
+there.
 
 Why it matters
 

@@ -5,9 +5,9 @@ What it checks
 The hazards of the target, row by row, along every path: results that are not forwarded to the instruction that reads
 them, registers that are still being read when they are overwritten, modes that take a moment to change. What a row asks
 for is counted as the hardware counts: an instruction is one wait state, `s_nop 3` is four, labels and directives are
-none. Of several paths the shortest counts. Rows of gfx10 and later mostly ask for a certain instruction in between.
-Nothing is assumed to be under way at the start of a kernel or of a function, nor after a call. The message names the
-row of the tables.
+none; a matrix instruction also takes as many as the matrix unit still needs for the one before. Of several paths the
+shortest counts. Rows of gfx10 and later mostly ask for a certain instruction in between. Nothing is assumed to be under
+way at the start of a kernel or of a function, nor after a call. The message names the row of the tables.
 
 A row that only LLVM's compiler takes care of, and no document asks for, is an information, and so is one of a document
 that nobody else follows.

@@ -4,7 +4,7 @@ What it checks
 
 Waits before which, on every path from the kernel's start, each counter that they name counts no more than they allow:
 nothing was issued on it, or an earlier wait brought it down already. Nothing is claimed in functions, behind calls, or
-where control may come from somewhere that the file does not show.
+where control may come from somewhere that the file does not show, nor of a wait that keeps a hazard away.
 
 Why it matters
 
@@ -47,7 +47,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import waits
+from gcn_lsp.analysis import hazards, waits
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
@@ -61,11 +61,15 @@ def check(program: Program) -> Iterator[Finding]:
     if found is None:
         return
     everywhere = sites.fixable(program, found.graph, found.redundant)
-    for site in found.redundant:
-        if sites.written(found.graph, site) not in everywhere:
-            continue  # in another call or step it does wait
+    idle = [site for site in found.redundant if sites.written(found.graph, site) in everywhere]  # in every call or step
+    known = hazards.of(program) if idle else None
+    needed = hazards.needed(known, frozenset(idle)) if known is not None else frozenset()
+    for site in idle:
+        if site in needed:
+            continue
         place = sites.place(program, found.graph, site)
-        named = " and ".join(f"{counter} is at {count} or less" for counter, count in site.effects.waits)
+        counts = ((counter, f"{count} or less" if count else "0") for counter, count in site.effects.waits)
+        named = " and ".join(f"{counter} is at {count}" for counter, count in counts)
         removal = sites.removal(program, place)
         fixes = (Fix("Remove the wait", (removal,)),) if removal is not None else ()
         message = f"this never waits: {named} whichever way control comes here"

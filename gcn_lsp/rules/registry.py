@@ -14,6 +14,7 @@ from gcn_lsp.rules import (
     dead_write,
     descriptor_field,
     descriptor_inconsistent,
+    disassembly_listing,
     duplicate_label,
     duplicate_macro,
     duplicate_modifier,
@@ -127,6 +128,7 @@ _MODULES = (
     user_error,
     user_warning,
     descriptor_field,
+    disassembly_listing,
     # Kernels as a whole.
     descriptor_inconsistent,
     kernarg_beyond_segment,

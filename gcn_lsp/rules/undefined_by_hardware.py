@@ -5,7 +5,8 @@ What it checks
 Lengths of `s_clause` that do not exist, bit fields of `s_getreg_b32` and `s_setreg_b32` that end beyond the register,
 offset registers of scalar stores on gfx8 other than M0, formats of typed buffer instructions that are reserved or
 that no hardware converts; instructions that some processors are known not to carry out as documented, such as flat
-accesses with an offset on gfx10.1, or a 64-bit shift by the last VGPR of gfx90a.
+accesses with an offset on gfx10.1, a 64-bit shift by the last VGPR of gfx90a, or a
+write of MODE on gfx1250 that changes which of 1024 VGPRs operands mean.
 
 Why it matters
 

@@ -39,6 +39,10 @@ from gcn_lsp.text import Location
 RULE = Rule("unused-symbol", Severity.HINT, page=__doc__)
 
 
+# What belongs to the assembler, and what compilers note down about a whole module.
+_OF_TOOLS = (".", "amdgpu.")
+
+
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each place that sets a symbol which nothing uses."""
     usage = names_used.of_program(program)
@@ -46,7 +50,7 @@ def check(program: Program) -> Iterator[Finding]:
         return
     for first, group in names_used.groups(program):
         for number, (name, line, start, end) in group.assigned:
-            if name in usage.used or name.startswith(".") or usage.has(name):
+            if name in usage.used or name.startswith(_OF_TOOLS) or usage.has(name):
                 continue
             where = Location(program.path, program.bases[first + number] + line, start, end)
             message = f"`{name}` is set and never used"

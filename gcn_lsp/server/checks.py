@@ -116,7 +116,7 @@ class Checks:
             stage = Stage.FIRST if is_first else Stage.BUT_HINTS
         found = diagnostics.diagnose(snapshot, stage)
         told_lines, told = document.told
-        found[uri] = diagnostics.with_carried(found[uri], stage, told, told_lines, lines)
+        found[uri] = diagnostics.with_carried(found[uri], stage, uri, told, told_lines, lines)
         document.told = (lines, diagnostics.followed(found[uri])) if len(lines) > LONG else ((), ())
         if stage is Stage.FIRST:
             rest = Stage.BUT_HINTS if document.has_been_checked else Stage.ALL

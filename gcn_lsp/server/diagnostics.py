@@ -1,6 +1,6 @@
 """Findings as the client is told of them, for `checks`, which pushes them, and `diagnostic`, which is asked."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 
 import msgspec
@@ -56,29 +56,49 @@ def followed(diagnostics: Diagnostics) -> Diagnostics:
 
 
 def with_carried(
-    found: Diagnostics, stage: Stage, told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
+    found: Diagnostics, stage: Stage, uri: str, told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
 ) -> Diagnostics:
     """`found` with what the stage left out, as far as it was `told` about the lines `old` and stands among `new`.
 
-    What stood on lines that changed is left out. Without the rest, squiggles would blink at each key.
+    What stood on lines that changed is left out. Without the rest, squiggles would blink at each key. uri: of the file
+    whose lines these are.
     """
     left = tuple(diagnostic for diagnostic in told if diagnostic.code in _LEFT_OUT[stage])
     if not left:
         return found
     known = set(found)
-    return (*found, *(diagnostic for diagnostic in _carried(left, old, new) if diagnostic not in known))
+    return (*found, *(diagnostic for diagnostic in _carried(left, uri, old, new) if diagnostic not in known))
 
 
-def _carried(told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
+def _carried(told: Diagnostics, uri: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
     most = min(len(old), len(new))
     front = common(most, lambda low, high: old[low:high] == new[low:high])
     end, new_end = len(old), len(new)
     back = common(most - front, lambda low, high: old[end - high : end - low] == new[new_end - high : new_end - low])
+    stays = range(front)
+    moves = range(end - back, end + 1)
+
+    def now(place: wire.Range) -> wire.Range | None:
+        if place.end.line in stays:
+            return place
+        return _shifted(place, new_end - end) if place.start.line in moves else None
+
     for diagnostic in told:
-        if diagnostic.range.end.line < front:
-            yield diagnostic
-        elif diagnostic.range.start.line >= end - back:
-            yield msgspec.structs.replace(diagnostic, range=_shifted(diagnostic.range, new_end - end))
+        place = now(diagnostic.range)
+        if place is not None:
+            related = tuple(_moved(diagnostic.related_information, uri, now))
+            yield msgspec.structs.replace(diagnostic, range=place, related_information=related)
+
+
+def _moved(
+    related: Iterable[wire.Related], uri: str, now: Callable[[wire.Range], wire.Range | None]
+) -> Iterator[wire.Related]:
+    """Places of the file move with its lines; those in other files stay."""
+    for each in related:
+        if each.location.uri != uri:
+            yield each
+        elif (place := now(each.location.range)) is not None:
+            yield wire.Related(wire.Location(uri, place), each.message)
 
 
 def _shifted(place: wire.Range, lines: int) -> wire.Range:

@@ -9,7 +9,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics as names_of
 from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import instruction
+from gcn_lsp.ide.describe import instruction, matrix
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry, documents, implicit
 from gcn_lsp.isa.documentation.implicit import Implicit
@@ -21,7 +21,10 @@ _WORTH_PROCESSES = 4
 
 
 class Told(NamedTuple):
-    """What one target has of a mnemonic: the entry without its sources, these, how it is written, what is implicit."""
+    """What one target has of a mnemonic: the entry without its sources, these, how it is written, what is implicit.
+
+    matrices: the registers of a matrix instruction, drawn; empty for others.
+    """
 
     entry: Entry
     reads: Implicit
@@ -29,6 +32,7 @@ class Told(NamedTuple):
     sources: tuple[str, ...]
     syntaxes: tuple[str, ...]
     operands: tuple[tuple[str, str], ...]
+    matrices: str
 
 
 OnTarget = Mapping[str, Told]
@@ -38,7 +42,8 @@ OnTarget = Mapping[str, Told]
 class Variant(msgspec.Struct, frozen=True):
     """An entry, the targets that have it so, and with the targets that have them its syntaxes and what operands take.
 
-    The sources are those of all these targets: the same facts are in the document of each generation.
+    The sources are those of all these targets: the same facts are in the document of each generation. `matrices` are
+    the drawings of a matrix instruction's registers, with their targets too.
     """
 
     entry: Entry
@@ -48,6 +53,7 @@ class Variant(msgspec.Struct, frozen=True):
     sources: tuple[str, ...]
     syntaxes: tuple[tuple[str, tuple[str, ...]], ...]
     operands: tuple[tuple[tuple[str, str], tuple[str, ...]], ...]
+    matrices: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Mnemonic(msgspec.Struct, frozen=True):
@@ -107,6 +113,7 @@ def on_target(name: str) -> OnTarget:
                 sources,
                 tuple(instruction.syntaxes(target, mnemonic)),
                 tuple(forms.operands(known, target).items()),
+                matrix.drawing(known, target),
             )
     return found
 
@@ -120,7 +127,8 @@ def _variants(name: str, told: Mapping[str, OnTarget]) -> Iterator[Variant]:
         sources = dict.fromkeys(source for target in targets for source in told[target][name].sources)
         syntaxes = _having({target: told[target][name].syntaxes for target in targets})
         operands = _having({target: told[target][name].operands for target in targets})
-        yield Variant(entry, reads, writes, tuple(targets), tuple(sources), syntaxes, operands)
+        matrices = _having({target: filter(None, [told[target][name].matrices]) for target in targets})
+        yield Variant(entry, reads, writes, tuple(targets), tuple(sources), syntaxes, operands, matrices)
 
 
 def _having(each: Mapping[str, Iterable[T]]) -> tuple[tuple[T, tuple[str, ...]], ...]:

@@ -163,6 +163,7 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + tag("dl", "".join(tag("dt", escape(name)) + tag("dd", code(text)) for name, text in facts if text))
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
+        + _matrices(variant)
         + _sources(variant.sources)
     ).replace("<dl></dl>", "")
 
@@ -184,6 +185,16 @@ def _syntaxes(variant: Variant) -> str:
         return tag("h3", "Syntax") + pre("\n".join(syntax for syntax, _ in variant.syntaxes), "Syntax")
     rows = [(code(syntax), _having(taking)) for syntax, taking in variant.syntaxes]
     return tag("h3", "Syntax") + table("Syntax by target", ("syntax", "targets"), rows)
+
+
+def _matrices(variant: Variant) -> str:
+    """How the matrices of an instruction lie in registers; with targets where these are not all of the variant's."""
+    parts = []
+    for text, taking in variant.matrices:
+        title = "Registers of the matrices"
+        heading = title if taking == variant.targets else f"{title}, {_having(taking)}"
+        parts.append(tag("h3", heading) + pre(text, title))
+    return "".join(parts)
 
 
 def _operands(variant: Variant) -> str:
@@ -298,12 +309,12 @@ def _fields(kind: str, fields: Iterable[resources.ResourceField], target: isa.Ta
     for field in fields:
         reading = resources.reading(field)
         values = resources.values(field, target.features)
-        rows.append((code(field.name), _bits(field.high, field.low), escape(reading)))
+        rows.append((code(field.name), _bits(field.high, field.low), escape(resources.told(field))))
         if any(name not in reading for name in values.values()):
             named = [(str(value), code(name)) for value, name in sorted(values.items())]
             title = f"Values of {field.name} in {resource_kind}"
             formats.append(tag("details", tag("summary", title) + table(title, ("value", "name"), named)))
-    return table(f"Fields of {resource_kind}", ("field", "bits", "value"), rows) + "".join(formats)
+    return table(f"Fields of {resource_kind}", ("field", "bits", "meaning"), rows) + "".join(formats)
 
 
 def _having(targets: Iterable[str]) -> str:

@@ -268,6 +268,17 @@ def _total_vgprs(values: list[int], version: "tuple[int, int, int]") -> int:
     return -(-vgprs // 4) * 4 + agprs if is_unified and agprs else max(vgprs, agprs)
 
 
+_CACHE_LINE = 128  # bytes of code that are fetched ahead at a time
+
+
+def _prefetch_size(values: list[int], version: "tuple[int, int, int]") -> int:
+    """Cache lines that code of so many bytes takes, as many as the descriptor's field has room for.
+
+    LLVM has this since 23; Triton's kernels for gfx11 and on use it.
+    """
+    return min(-(-(values[0] & _MASK) // _CACHE_LINE), 63 if version[0] <= 11 else 255)
+
+
 # The most SGPRs with which so many waves fit (LLVM: getOccupancyWithNumSGPRs): since gfx8, and before.
 _SGPR_WAVES = ((80, 10), (88, 9), (100, 8))
 _OLD_SGPR_WAVES = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
@@ -303,6 +314,7 @@ _FUNCTIONS: dict[str, tuple[int, Callable[[list[int]], int]]] = {
 _TARGET_FUNCTIONS: dict[str, tuple[int, Callable[[list[int], tuple[int, int, int]], int]]] = {
     "extrasgprs": (3, _extra_sgprs),
     "totalnumvgprs": (2, _total_vgprs),
+    "instprefsize": (1, _prefetch_size),
 }
 FUNCTIONS = frozenset((*_FUNCTIONS, *_TARGET_FUNCTIONS))
 _VERSION = tuple(f".amdgcn.gfx_generation_{part}" for part in ("number", "minor", "stepping"))

@@ -8,6 +8,7 @@ walking tree-sitter nodes from Python.
 
 import re
 
+from gcn_lsp.syntax import listing
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 
 # A word may hold macro arguments (`\name`, `\@`, `\()`), so that the bodies of macros have words too.
@@ -34,6 +35,8 @@ def parse_line(text: bytes, comment_open: bool = False) -> Line:
 
 
 def _parse(text: bytes, comment_open: bool) -> Line:
+    if not comment_open and text.endswith(listing.ENDS) and (listed := _listed(text)) is not None:
+        return listed
     clean = text
     comment_start: int | None = None
     if comment_open:
@@ -53,6 +56,19 @@ def _parse(text: bytes, comment_open: bool) -> Line:
     if body.lstrip(_BLANK).startswith(b"#"):  # `# 1 "file"`: what a C preprocessor leaves behind
         return Line(text, (), len(body) - len(body.lstrip(_BLANK)), open_at_end)
     return Line(text, tuple(_statements(clean, len(body))), comment_start, open_at_end)
+
+
+def _listed(text: bytes) -> Line | None:
+    """A line that only disassemblers write: a label, or as comment what only tells something; None for another one."""
+    if listing.is_text(text):
+        return Line(text, (), len(text) - len(text.lstrip(_BLANK)), False)
+    columns = listing.label(text)
+    if columns is None:
+        return None
+    start, end = columns
+    name = text[start:end].decode("utf-8", "surrogateescape")
+    first = len(text) - len(text.lstrip(_BLANK))
+    return Line(text, (Statement(Kind.LABEL, text, name, first, end + 2, start, end, end + 2),), None, False)
 
 
 def _without_comments(text: bytes) -> tuple[bytes, int | None, bool]:

@@ -186,6 +186,10 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         if mnemonic.startswith("ds_") and any(map(_TO_LDS.match, lines)):
             return "LDS that a load fills, beside LDS that others write"
         return f"memory order: `{mnemonic}` names no register that memory operations have to do with"
+    if behind is not None and counter == "lgkmcnt" and mnemonic.startswith("ds_read"):
+        _, _, sources = behind[2].partition(",")
+        if not held & _registers(sources):
+            return "reads of LDS into one register, which come back in order"
     return None
 
 
@@ -342,6 +346,9 @@ def excuse_of_states(text: str, mutation: Mutation) -> "str | None":
             return "ends a run of memory instructions because of operands that LLVM does not print"
         if first.startswith("v_fma_mix"):
             return "LLVM takes op_sel_hi of a mixed multiply-add for the selection of the half to write"
+        written = before[2].split(",")[0].strip()
+        if first.startswith("s_") and written in re.split(r"[ ,]+", behind[2]):
+            return "LLVM waits for what the VALU wrote into an SGPR, though the SALU has written it since"
     return None
 
 

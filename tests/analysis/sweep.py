@@ -3,8 +3,10 @@
     python -m tests.analysis.sweep waits --targets gfx900,gfx1200 --levels -O2 --kernels gather,loops
     python -m tests.analysis.sweep states
     python -m tests.analysis.sweep silence
+    python -m tests.analysis.sweep files FOLDER...
 
-prints, for each target, how many mutations were noticed at the instruction that needs what is gone, how many elsewhere,
+The last one runs every rule over the assembly files of folders, see `tests.analysis.files`. The others
+print, for each target, how many mutations were noticed at the instruction that needs what is gone, how many elsewhere,
 how many have an excuse (see `mutations.excuse`), and each one that has none.
 """
 
@@ -17,7 +19,7 @@ from typing import NamedTuple
 from gcn_lsp import rules
 from gcn_lsp.asm.program import Program
 from gcn_lsp.rules.model import Finding
-from tests.analysis import compiled, mutations
+from tests.analysis import compiled, files, mutations
 from tests.analysis.compiled import Build
 from tests.analysis.mutations import Mutation
 
@@ -95,10 +97,15 @@ _OUTCOMES = {"waits": of_waits, "states": of_wait_states, "mitigations": of_miti
 def main() -> None:
     """Run a sweep and print what was counted."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("silence", *_OUTCOMES))
+    parser.add_argument("what", choices=("silence", "files", *_OUTCOMES))
+    parser.add_argument("folders", nargs="*", help="files or folders of them, for `files`")
     for option in ("kernels", "targets", "levels"):
         parser.add_argument(f"--{option}", default="", type=lambda text: [part for part in text.split(",") if part])
     asked = parser.parse_args()
+    if asked.what == "files":
+        for line in files.table(list(files.in_processes(files.below(asked.folders)))):
+            print(line)
+        return
     builds = compiled.builds(asked.kernels, asked.targets, asked.levels or compiled.LEVELS)
     if asked.what == "silence":
         _print_alarms(builds)

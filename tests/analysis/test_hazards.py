@@ -73,6 +73,8 @@ SIMPLE: list[Case] = [
     ("S-22a", "gfx942", READFIRST, "v_mov_b32 v1, s4", 2, "gfx90a"),
     ("S-22b", "gfx942", CMP, "v_cndmask_b32 v2, v3, v4, vcc", 2, "gfx90a"),
     ("S-22c", "gfx942", MOV, "v_readfirstlane_b32 s0, v1", 1, "gfx90a"),
+    ("S-31", "gfx950", "buffer_store_dwordx4 v[4:7], off, s[8:11], s12", "v_mov_b32 v4, 0", 1, "gfx90a"),
+    ("S-22e", "gfx942", CMPX, "v_mov_b32 v6, exec_lo", 2, "gfx90a"),
     ("S-22d", "gfx942", CMPX_S, "v_writelane_b32 v6, s8, 1", 4, "gfx90a"),
     ("S-22d", "gfx950", CMPX_S, "v_readfirstlane_b32 s6, v6", 4, "gfx90a"),
     (
@@ -91,6 +93,8 @@ SIMPLE: list[Case] = [
     ("S-28", "gfx950", "v_cvt_sr_bf8_f32 v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v9, v1", 1, "-"),
     ("S-29", "gfx950", "v_cvt_scalef32_sr_pk_fp4_f32 v0, v[2:3], v4, v5", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_pk_fp8_f32 v0, v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
+    ("S-30", "gfx950", "v_cvt_scalef32_pk_fp8_f16 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
+    ("S-30", "gfx950", "v_cvt_scalef32_f16_fp8 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3 op_sel:[0,0,1,0]", "v_mov_b32 v9, v0", 1, "-"),
 ]  # fmt: skip
 
@@ -515,3 +519,52 @@ def test_vcc_by_number(row: str, first: str, first_slot: str, second: str, secon
 
     assert meet(first_slot, second_slot)
     assert not meet("", "")
+
+
+def test_what_the_salu_has_made_of_an_sgpr_is_nothing_that_the_valu_wrote() -> None:
+    assert found(f"{READFIRST}\ns_and_b32 s4, s4, 0xff\nv_mul_lo_u32 v1, v2, s4\n", "gfx942") == []
+    (hazard,) = found("v_cmp_eq_u32 s[4:5], v0, v1\ns_mov_b32 s4, 0\nv_mul_lo_u32 v1, v2, s5\n", "gfx942")
+    assert (hazard.row.id, hazard.present) == ("S-22a", 1)
+
+
+UNSURE = [
+    # LLVM waits, documents do not ask for it, production kernels do without.
+    ("S-22a", "gfx942", "v_cmp_eq_u32 s[4:5], v0, v1", "v_cndmask_b32 v2, v3, v4, s[4:5]", False),
+    ("S-22b", "gfx942", CMP, "v_addc_co_u32 v2, vcc, v3, v4, vcc", False),
+    ("S-22a", "gfx942", CMP, "v_mov_b32 v2, vcc_lo", True),
+    ("S-06", "gfx942", MOV, "v_add_f32_dpp v0, v3, v1 row_shr:1 row_mask:0xf bank_mask:0xf", False),
+    ("S-06", "gfx942", MOV, "v_add_f32_dpp v0, v1, v3 row_shr:1 row_mask:0xf bank_mask:0xf", True),
+    ("S-16", "gfx942", M0, "buffer_load_dword v1, s[4:7], 0 offen lds", False),
+    ("S-16", "gfx900", M0, "buffer_store_lds_dword s[4:7], 0 lds", True),
+    ("S-16", "gfx942", M0, "global_load_lds_dword v[0:1], off", True),
+]
+
+
+@pytest.mark.parametrize(("row", "target", "first", "second", "sure"), UNSURE)
+def test_what_only_llvm_asks_for(row: str, target: str, first: str, second: str, sure: bool) -> None:
+    (hazard,) = found(f"{first}\n{second}\n", target)
+    assert (hazard.row.id, hazard.row.sure) == (row, sure)
+
+
+@pytest.mark.parametrize("lines_before", [0, 60, 61, 62, 63])  # what is before it may be in another chunk
+def test_a_matrix_instruction_waits_for_the_unit(lines_before: int) -> None:
+    first, other = wide(XF32_16, "v[0:3]", "v[0:3]"), wide(XF32_16, "v[4:7]", "v[4:7]")  # four passes each
+    before = "\n" * lines_before
+    assert found(f"{before}{first}\n{other}\n{other}\nv_mov_b32 v9, v3\n", "gfx942") == []
+    (hazard,) = found(f"{before}{first}\n{other}\nv_mov_b32 v9, v3\n", "gfx942")
+    assert (hazard.row.id, hazard.need, hazard.present) == ("M940-13", 7, 4)
+    # What comes between is counted once: it passes while the unit is busy.
+    (hazard,) = found(f"{before}{first}\ns_nop 2\n{other}\nv_mov_b32 v9, v3\n", "gfx942")
+    assert hazard.present == 4
+    # On the way that has no other one before it, nothing is known of the unit.
+    text = f"{before}s_cbranch_scc0 l\n{first}\nl:\n{other}\nv_mov_b32 v9, v7\n"
+    (hazard,) = found(text, "gfx942")
+    assert hazard.present == 0
+
+
+def test_a_nop_between_matrix_instructions_is_not_called_needless() -> None:
+    first, other = wide(XF32_16, "v[0:3]", "v[0:3]"), wide(XF32_16, "v[4:7]", "v[4:7]")
+    program = support.program(f"{first}\n{other}\n{other}\ns_nop 4\nv_mov_b32 v9, v3\ns_endpgm\n", "gfx942")
+    known = hazards.of(program)
+    assert known is not None
+    assert list(hazards.idle_nops(known)) == []

@@ -57,6 +57,55 @@ def test_a_wait_on_one_side_only() -> None:
     assert needs(text) == [(USE, {"vmcnt": 0})]
 
 
+# A loop that is unrolled twice: each half loads into a buffer of its own and has an exit; behind both the number of
+# rounds decides which buffer was filled first.
+TWO_EXITS = """k:
+ global_load_dword v1, v0, s[2:3]
+loop:
+ global_load_dword v2, v0, s[2:3]
+ s_waitcnt vmcnt(1)
+ v_add_f32 v3, v3, v1
+ s_sub_u32 s4, s4, 1
+ s_cbranch_scc1 out
+ global_load_dword v1, v0, s[2:3]
+ s_waitcnt vmcnt(1)
+ v_add_f32 v3, v3, v2
+ s_sub_u32 s4, s4, 1
+ s_cbranch_scc0 loop
+out:
+ global_load_dword v4, v0, s[2:3]
+ s_and_b32 s5, s6, 1
+ s_cbranch_scc0 even
+{first}
+ s_branch end
+even:
+{second}
+end:
+ s_endpgm
+"""
+
+
+def test_ways_that_come_together_part_again_where_each_is_right() -> None:
+    both = TWO_EXITS.replace(" global_load_dword v4, v0, s[2:3]\n", "")
+    first, second = "\n".join(["s_nop 0"] * 40 + ["v_mov_b32 v5, v1"]), "v_mov_b32 v5, v2"
+    assert needs(both.format(first=first, second=second)) == []
+    # One end alone that is wrong behind one exit is wrong.
+    assert needs(both.format(first=first, second="s_nop 0")) == [("v_mov_b32 v5, v1", {"vmcnt": 0})]
+    # So it is if both exits are wrong for an end.
+    assert needs(TWO_EXITS.format(first="v_mov_b32 v5, v4", second=second)) == [
+        ("v_mov_b32 v5, v4", {"vmcnt": 0}),
+        ("v_mov_b32 v5, v2", {"vmcnt": 1}),
+    ]
+
+
+def test_reads_of_lds_write_a_register_in_order() -> None:
+    text = "k:\n ds_read_b64 v[2:3], v0\n ds_read_b32 v3, v0 offset:8\n s_waitcnt lgkmcnt(0)\n s_endpgm\n"
+    assert needs(text, "gfx942") == []
+    assert needs(text.replace("ds_read_b32 v3, v0 offset:8", "v_mov_b32 v3, 0"), "gfx942") == [
+        ("v_mov_b32 v3, 0", {"lgkmcnt": 0})
+    ]
+
+
 def test_branches_on_the_same_question_go_the_same_way() -> None:
     text = (
         f"k:\n {LOAD}\n s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n s_waitcnt vmcnt(0)\n1:\n s_nop 0\n"
@@ -66,6 +115,16 @@ def test_branches_on_the_same_question_go_the_same_way() -> None:
     assert needs(text.replace("s_nop 0", "s_add_u32 s0, s0, 1")) == [(USE, {"vmcnt": 0})]
     assert needs(text.replace("s_cmp_lg_u32 s0, 1", "s_cmp_lg_u32 s0, 2")) == [(USE, {"vmcnt": 0})]
     assert needs(text.replace("s_cbranch_scc0 2f", "s_cbranch_scc1 2f")) == [(USE, {"vmcnt": 0})]
+
+
+@pytest.mark.parametrize("lines", range(57, 63))
+def test_a_question_is_known_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
+    text = (
+        "k:\n" + " s_nop 0\n" * lines + f" s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n {LOAD}\n1:\n s_nop 0\n"
+        f" s_cmp_lg_u32 s0, 1\n s_cbranch_scc0 2f\n s_waitcnt vmcnt(0)\n2:\n {USE}\n s_endpgm\n"
+    )
+    assert needs(text) == []
+    assert needs(text.replace("s_cmp_lg_u32 s0, 1", "s_cmp_lg_u32 s0, 2")) == [(USE, {"vmcnt": 0})]
 
 
 def test_a_use_after_a_finding_is_no_second_finding() -> None:
@@ -90,6 +149,10 @@ ORDER = [
     ("gfx900", ["ds_add_rtn_u32 v1, v2, v3 gds", "ds_read_b32 v4, v0"], USE, {"lgkmcnt": 0}),
     ("gfx1100", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"vmcnt": 0}),
     ("gfx1200", ["image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D"], USE, {"samplecnt": 0}),
+    # It loads nothing, and answers through the counter of loads.
+    ("gfx900", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 unorm"], USE, {"vmcnt": 0}),
+    ("gfx1030", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"vmcnt": 0}),
+    ("gfx1200", ["image_get_resinfo v1, v4, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"], USE, {"loadcnt": 0}),
 ]  # fmt: skip
 
 
@@ -117,7 +180,33 @@ OVERWRITES = [
         "image_sample v1, [v4, v5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
         None,
     ),
+    # What reads single samples is done by the sampler's unit, though it names no sampler.
+    (
+        "gfx1100",
+        "image_sample v[0:3], v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D",
+        "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16",
+        None,
+    ),
+    (
+        "gfx1100",
+        "image_msaa_load v[0:3], v[4:5], s[0:7] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16",
+        "global_load_b32 v1, v0, s[2:3]",
+        {"vmcnt": 0},
+    ),
     ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
+    # Accesses to LDS come back in order, unless one may be to memory.
+    ("gfx900", "ds_read_b32 v1, v0", "ds_read_b32 v1, v2", None),
+    ("gfx1100", "ds_load_u16 v1, v0", "ds_load_u16_d16_hi v1, v0 offset:8", None),
+    ("gfx1200", "ds_load_b32 v1, v0", "ds_load_b32 v1, v2", None),
+    ("gfx1100", "ds_load_b32 v1, v0", "flat_load_b32 v1, v[2:3]", {"lgkmcnt": 0}),
+    # The halves of a VGPR are apart where there is no ECC that would write both.
+    ("gfx1200", "global_load_d16_b16 v1, v0, s[2:3]", "global_load_d16_hi_b16 v1, v2, s[2:3]", None),
+    ("gfx1200", "global_load_d16_b16 v1, v0, s[2:3]", "global_load_d16_b16 v1, v2, s[2:3]", {"loadcnt": 0}),
+    ("gfx1100", "buffer_load_d16_b16 v1, off, s[4:7], 0", "ds_store_b16_d16_hi v0, v1", None),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b16_d16_hi v0, v1", {"vmcnt": 0}),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b16 v0, v1", None),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b32 v0, v1", {"vmcnt": 0}),
+    ("gfx906", "buffer_load_short_d16 v1, off, s[4:7], 0", "ds_write_b16_d16_hi v0, v1", {"vmcnt": 0}),
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
     ("gfx700", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", None),
@@ -223,6 +312,19 @@ def test_waits_that_never_wait() -> None:
 
 def test_nothing_is_redundant_in_a_function() -> None:
     assert redundant("k:\n s_endpgm\nf:\n s_waitcnt vmcnt(0)\n s_setpc_b64 s[0:1]\n") == []
+
+
+@pytest.mark.parametrize("lines", range(58, 68))
+def test_a_kernel_begins_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
+    function = "f:\n s_setpc_b64 s[0:1]\nf_end:\n"
+    assert redundant(function + "\n" * lines + "k:\n s_waitcnt vmcnt(0)\n s_endpgm\n") == ["s_waitcnt vmcnt(0)"]
+
+
+def test_a_kernel_with_a_header_begins_with_nothing_in_flight() -> None:
+    header = "k:\n.amd_kernel_code_t\n.end_amd_kernel_code_t\n"
+    found = waits.of(program(f"{header} s_waitcnt vmcnt(0)\n s_endpgm\n", "gfx900"))
+    assert found is not None
+    assert [_text(site) for site in found.redundant] == ["s_waitcnt vmcnt(0)"]
 
 
 def test_what_is_in_flight_at_a_line() -> None:

@@ -154,6 +154,17 @@ def test_an_edit_of_a_late_symbol_changes_the_kernel() -> None:
     assert [built.kernels[0].fields[0].value for built in (before, after)] == [16, 24]
 
 
+def test_a_late_symbol_may_be_set_by_one_that_comes_later_still() -> None:
+    text = BLOCK.replace("vgpr 8", "vgpr max(n, 1)") + ".set n, max(most, 8)\n.set most, other+1\n.set other, 16\n"
+    (found,) = build(text).kernels
+    assert found.fields[0].value == 17
+
+
+def test_late_symbols_that_go_round_have_no_value() -> None:
+    (found,) = build(BLOCK.replace("vgpr 8", "vgpr n") + ".set n, m+n\n.set m, n+1\n").kernels
+    assert found.fields[0].value is None
+
+
 @pytest.mark.parametrize("field", ["user_sgpr_dispatch_ptr", "user_sgpr_count", "user_sgpr_private_segment_size"])
 def test_a_field_on_which_others_depend_needs_its_value_at_once(field: str) -> None:
     text = BLOCK.replace(".amdhsa_next_free_vgpr 8", f".amdhsa_next_free_vgpr 8\n .amdhsa_{field} later")

@@ -142,3 +142,10 @@ def test_a_folder_that_cannot_be_written_is_wrong_use(tmp_path: Path) -> None:
 def test_an_unknown_target_is_wrong_use(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["docs", "--html", str(tmp_path), "--target", "gfx1"])
     assert result.exit_code == 2
+
+
+def test_a_matrix_instruction_shows_its_registers(site: Path) -> None:
+    text = (site / "mnemonics" / "v_wmma_i32_16x16x16_iu8.html").read_text(encoding="utf-8")
+    assert "<h3>Registers of the matrices</h3>" in text
+    assert "register 7  D[14][l]    D[15][l]" in text
+    assert "Registers of" not in (site / "mnemonics" / "v_add_f32.html").read_text(encoding="utf-8")

@@ -67,11 +67,11 @@ def test_a_word_is_explained(topic: str, text: str) -> None:
         ("v[4:7]", ("4 VGPRs, v4 to v7", "must start at an even number")),
         ("OPERAND_REG_IMM_FP64", ("a literal is the upper half of it",)),
         ("scc", ("**modifier** `scc`", "**register** `scc`, 1 bit,")),
-        ("V#", ("| `num_records` | 95:64 | records",)),
+        ("V#", ("| `num_records` | 95:64 | the size, by which accesses are in or out of range: records",)),
         ("num_records", ("`num_records`: bits 95:64 of a buffer resource of gfx90a.",)),
         ("dst_sel_x", ("of a buffer resource", "of an image resource", "| 4 | R |")),
         ("s_load_dword", ("| `sbase` | 2 SGPRs |",)),
-        ("t#", ("| `type` | 127:124 | 8 = 1D",)),
+        ("t#", ("| `type` | 127:124 | what kind of resource it is: 8 = 1D",)),
     ],
 )
 def test_whatever_has_a_name_is_explained(topic: str, texts: tuple[str, ...]) -> None:

@@ -62,6 +62,26 @@ def test_every_field_has_a_range_on_its_targets(cpu: str) -> None:
             assert f"0 to {fields[name].maximum}" in said
 
 
+@pytest.mark.parametrize(
+    ("name", "cpu", "said"),
+    [
+        ("group_segment_fixed_size", "gfx600", "32768 bytes at most, in blocks of 256"),
+        ("group_segment_fixed_size", "gfx950", "163840 bytes at most, in blocks of 1280"),
+        ("next_free_vgpr", "gfx900", "blocks of 4 in waves of 64 lanes"),
+        ("next_free_vgpr", "gfx90a", "blocks of 8 in waves of 64 lanes"),
+        ("next_free_vgpr", "gfx1030", "blocks of 16 in waves of 32 lanes and 8 in waves of 64 lanes"),
+        ("next_free_vgpr", "gfx1200", "blocks of 24 in waves of 32 lanes and 12 in waves of 64 lanes"),
+        ("next_free_sgpr", "gfx700", "blocks of 8"),
+        ("next_free_sgpr", "gfx900", "blocks of 16"),
+        ("next_free_sgpr", "gfx1030", "Every wave has all SGPRs"),
+        ("reserve_xnack_mask", "gfx900", "1 when it is not given"),
+        ("reserve_xnack_mask", "gfx1030", "0 when it is not given"),
+    ],
+)
+def test_what_a_target_hands_out(name: str, cpu: str, said: str) -> None:
+    assert said in directives.values(descriptor.PREFIX + name, isa.load_target(cpu))
+
+
 def test_fields_of_kernel_headers() -> None:
     target = isa.load_target("gfx900")
     assert directives.header_field("wavefront_size", target) == (

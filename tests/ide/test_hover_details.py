@@ -10,6 +10,7 @@ from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa import resources
+from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
 from tests.support import check
 from tests.support.ide import check_hover, hover_text
 
@@ -132,6 +133,8 @@ def test_a_number_in_all_notations() -> None:
         "In an operand of 32 bits: inline constant.",
     )
     check_hover(".set a, 6$05", "| decimal | `65` |", "literal")
+    check_hover(".long 6$05", "| decimal | `65` |")
+    assert "literal" not in (hover_text(".long 6$05") or "")
     check_hover("v_mov_b32 v0, -$01", "-1 (0xffffffff)", "| decimal | `-1` |", "| hexadecimal | `0xffff_ffff` |")
     assert "| as f64 | `1.0` |" in number.describe(0x3FF0000000000000, 64)
     assert "`4294967295, signed -1`" in number.describe(0xFFFFFFFF)
@@ -190,14 +193,22 @@ def test_a_buffer_whose_words_are_constants() -> None:
     assert "Cannot be meant" not in found
 
 
+def test_words_that_every_path_has_alike() -> None:
+    in_loop = "loop:\nbuffer_load_dword v0, off, s[4$0:7], 0\ns_cbranch_scc0 loop\ns_endpgm"
+    assert "`s6` = 0x100, `s7` = 0x20000" in resource(f"{WORDS}{in_loop}")
+    # One of two paths has another word.
+    found = resource(f"{WORDS}s_cbranch_scc0 loop\ns_movk_i32 s6, 0x200\n{in_loop}")
+    assert "`s7` = 0x20000" in found
+    assert "`s6` =" not in found
+
+
 def test_words_that_are_not_known() -> None:
     found = resource(f"{WORDS}s_load_dwordx2 s[4:5], s[0:1], 0\nbuffer_load_dword v0, off, s[4$0:7], 0")
     assert "`s6` = 0x100, `s7` = 0x20000" in found
     assert "`base`" not in found
     assert "`num_records`" in found
-    for between in ("label:", "s_branch label\nlabel:", "s_mov_b64 s[6:7], s[0:1]"):
-        text = f"{WORDS}{between}\nbuffer_load_dword v0, off, s[4$0:7], 0"
-        assert "`type`" not in resource(text), between
+    text = f"{WORDS}s_mov_b64 s[6:7], s[0:1]\nbuffer_load_dword v0, off, s[4$0:7], 0"
+    assert "`type`" not in resource(text)
     behind_a_branch = f"{WORDS}s_cbranch_scc0 label\nbuffer_load_dword v0, off, s[4$0:7], 0\nlabel:"
     assert "`type`" in resource(behind_a_branch)
 
@@ -299,6 +310,17 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         taken |= bits
 
 
+def test_roles_are_those_of_fields() -> None:
+    names = {row[0] for layouts in LAYOUTS.values() for rows, _, _ in layouts for row in rows}
+    assert names >= ROLES.keys()
+    # Of these AMD's documents and drivers have little more than the name.
+    assert names - ROLES.keys() == {
+        *("array_pitch", "compat_mode", "corner_samples", "depth_scale", "disable_lsb_ceil", "filter_prec_fix"),
+        *("flags", "height_scale", "iterate_256", "linked_resource", "mc_coord_trunc", "mip_point_preclamp"),
+        *("no_edge_clamp", "sample_pattern_offset", "speculative_read", "uav3d", "width_scale"),
+    }
+
+
 # Syntax and limits of operands
 
 
@@ -309,6 +331,14 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
         ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
         ("flat_load_dword", "gfx900", "flat_load_dword vdst, vaddr [offset:u12] [glc] [slc]"),
         ("global_load_dword", "gfx1030", "global_load_dword vdst, vaddr, off [offset:i12] [glc] [slc] [dlc]"),
+        ("ds_add_u32", "gfx908", "ds_add_u32 addr, data0 [offset:u16] [gds]"),
+        ("ds_add_u32", "gfx942", "ds_add_u32 addr, data0 [offset:u16]"),
+        ("ds_add_u32", "gfx1200", "ds_add_u32 addr, data0 [offset:u16]"),
+        (
+            "image_load",
+            "gfx600",
+            "image_load vdata, vaddr, srsrc [dmask:u4] [unorm] [glc] [slc] [r128] [tfe] [lwe] [da]",
+        ),
         (
             "buffer_load_b32",
             "gfx1200",
@@ -362,6 +392,8 @@ def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first
         ("image_sample", "gfx1100", {"vaddr0": "1 to 4 VGPRs", "vdata": "1 to 5 VGPRs", "ssamp": "4 SGPRs"}),
         ("buffer_load_dword", "gfx942", {"vaddr": "1 or 2 VGPRs", "vdata": "VGPR or AccVGPR"}),
         ("s_branch", "gfx900", {"simm16": "label or a number"}),
+        ("s_denorm_mode", "gfx1030", {"simm16": "unsigned 16-bit number"}),
+        ("s_get_barrier_state", "gfx1200", {"sdst": "SGPR"}),
     ],
 )
 def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expected: dict[str, str]) -> None:
@@ -383,6 +415,16 @@ def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expect
 def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str, slot: str, expected: str) -> None:
     loaded = isa.load_target(target)
     assert forms.operands(loaded.forms(mnemonic), loaded)[slot] == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "clamps"), [("gfx600", False), ("gfx700", False), ("gfx803", True), ("gfx1100", True)]
+)
+def test_integers_are_clamped_where_the_hardware_can(target: str, clamps: bool) -> None:
+    loaded = isa.load_target(target)
+    integers, floats = (forms.syntaxes(loaded.forms(name), loaded) for name in ("v_mad_i32_i24", "v_fma_f32"))
+    assert any("[clamp]" in text for text in integers) == clamps
+    assert any("[clamp]" in text for text in floats)
 
 
 @pytest.mark.parametrize(
@@ -506,3 +548,53 @@ def test_what_a_mnemonic_reads_without_naming_it() -> None:
     check_hover(
         f"{TWO_PATHS}v_div_fma$0s_f32 v0, v1, v2, v3", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
     )
+
+
+# Sources, macro arguments, patterns
+
+
+def test_what_a_source_does_to_its_register() -> None:
+    check_hover("v_fma_f32 v0, -|v$01|, v2, v3", "Read as its absolute value, then negated.")
+    check_hover("v_add_u32_sdwa v0, v1, sext(v$02) src1_sel:BYTE_0", "Read extended with its sign.")
+    assert "Read " not in (hover_text("v_fma_f32 v0, v$01, v2, v3") or "")
+
+
+def test_halves_of_registers() -> None:
+    check_hover("v_add_f16 v0.l, v1$0.h, v2.l", "High 16 bits of VGPR 1 in each lane", target="gfx1100")
+    check_hover("v_add_f16 v0$0.l, v1.h, v2.l", "Low 16 bits of VGPR 0 in each lane", target="gfx1100")
+    assert "Operand number" not in (hover_text("v_add_f16 v0.l, v1$0.h, v2.l", "gfx1100") or "")
+
+
+def test_an_argument_given_by_name() -> None:
+    text = ".macro m first, second=4\n.endm\nm sec$0ond=2, first=1"
+    check_hover(text, "**parameter** `second` of macro `m`, default `4`")
+    check_hover(text.replace("sec$0ond=2", "second=$02"), "**parameter** `second` of macro `m`")
+
+
+def test_words_and_patterns_inside_a_call() -> None:
+    check_hover("ds_swizzle_b32 v0, v1 offset:swizzle(SW$0AP, 1)", "neighbouring groups", "reads  1  0  3  2")
+    check_hover("ds_swizzle_b32 v0, v1 offset:swi$0zzle(SWAP, 1)", "`SWAP`", "reads  1  0  3  2")
+    check_hover("s_delay_alu instid0(VALU_D$0EP_2)", "**word** `instid0(VALU_DEP_2)`", target="gfx1100")
+
+
+def test_which_registers_a_selector_of_vgprs_means() -> None:
+    check_hover("s_set_vgpr_msb 0x4$01", "| destination | 7:6 | 1 | v256 to v511 |", target="gfx1250")
+    check_hover("s_set_vgpr_msb 0x4$01", "| third source | 5:4 | 0 | v0 to v255 |", target="gfx1250")
+
+
+def test_a_single_operation_is_one() -> None:
+    check_hover("s_waitcnt vmc$0nt(1)", "at most 1 vector memory operation is outstanding", target="gfx900")
+
+
+def test_a_number_is_not_said_to_be_itself() -> None:
+    found = hover_text("s_movk_i32 s0, 0x1$00") or ""
+    assert "256 (0x100)" not in found.split("\n", 1)[0].replace("16 (0x10)", "")
+    assert " is `" not in found
+
+
+def test_what_is_written_to_the_fields_of_a_hardware_register() -> None:
+    line = "s_setreg_i$0mm32_b32 hwreg(HW_REG_MODE, {}), {}"
+    check_hover(line.format("4, 4", "0xb"), "Sets `FP_DENORM_32` to 3, `FP_DENORM_16_64` to 2.")
+    check_hover(line.format("4, 1", "1"), "Sets `FP_DENORM_32[0]` to 1.")
+    check_hover(line.format("3, 2", "2"), "Sets `FP_ROUND_16_64[1]` to 0, `FP_DENORM_32[0]` to 1.")
+    check_hover("s_setreg_b$032 hwreg(HW_REG_MODE, 4, 4), s0", "| `FP_DENORM_32` | 5:4 |")

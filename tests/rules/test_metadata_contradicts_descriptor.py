@@ -107,6 +107,12 @@ def test_the_descriptor_may_ask_for_more_to_keep_waves_out(vgprs: int, sgprs: in
     assert [finding.rule for finding in found] == ([] if is_silent else ["metadata-contradicts-descriptor"])
 
 
+@pytest.mark.parametrize(("sgprs", "is_silent"), [(1, True), (2, False)])
+def test_the_descriptor_may_ask_for_one_register_where_there_is_none(sgprs: int, is_silent: bool) -> None:
+    text = DESCRIPTOR.replace("sgpr 40", f"sgpr {sgprs}") + METADATA.replace("sgpr_count: 46", "sgpr_count: 0")
+    assert (findings(text) == []) is is_silent
+
+
 def test_another_kernel() -> None:
     assert changed(".symbol: copy.kd", ".symbol: other.kd") == []
 

@@ -1,5 +1,7 @@
 """Instructions that follow too closely on another: what is said, and the wait states that are put in."""
 
+import pytest
+
 from gcn_lsp import rules
 from gcn_lsp.rules.model import Severity
 from tests.support.check import build, check_diagnostics, check_fix, check_no_finding, findings
@@ -31,6 +33,31 @@ def test_what_only_llvm_asks_for_is_an_information() -> None:
         s_endpgm
         """,
         "gfx908",
+    )
+
+
+def test_flat_accesses_behind_a_branch_are_an_information() -> None:
+    check_diagnostics(
+        """
+        ds_read_b32 v1, v0
+        s_cbranch_scc0 next
+        next:
+        flat_load_dword v2, v[4:5]
+        //<^^^^^^^^^^^^^^^^^^^^^^^ information[missing-wait-states]: LLVM 22 counts flat accesses
+        s_endpgm
+        """,
+        "gfx1010",
+    )
+    check_diagnostics(
+        """
+        ds_read_b32 v1, v0
+        s_cbranch_scc0 next
+        next:
+        global_load_dword v2, v0, s[4:5]
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: may overtake one another
+        s_endpgm
+        """,
+        "gfx1010",
     )
 
 
@@ -119,3 +146,17 @@ def test_a_comment_switches_it_off() -> None:
 
 def test_nothing_is_said_without_a_target() -> None:
     check_no_finding(f"v_readfirstlane_b32 s4, v0\n{BUFFER}\n", RULE, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("v_mul_f32 v12, v26, v30", Severity.WARNING),
+        ("v_dual_mul_f32 v12, v26, v30 :: v_dual_mul_f32 v51, v33, v35", Severity.INFORMATION),
+        ("v_dual_mul_f32 v40, v0, v30 :: v_dual_mul_f32 v51, v33, v35", Severity.WARNING),
+    ],
+)
+def test_what_a_pair_overwrites_of_a_matrix_is_only_said_to_matter(line: str, severity: Severity) -> None:
+    text = f"k:\n v_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]\n {line}\n s_endpgm\n"
+    (found,) = (each for each in findings(text, "gfx1250") if each.rule == "missing-wait-states")
+    assert found.severity is severity

@@ -21,6 +21,7 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str) -> None:
         ("gfx900", "s_store_dword s0, s[4:5], m0"),
         ("gfx900", "s_atomic_add s0, s[4:5], 0x8"),
         ("gfx900", "s_load_dword s0, s[4:5], s3"),
+        ("gfx1250", "s_prefetch_data s[0:1], 0x0, null, 0"),
     ],
 )
 def test_silent(cpu: str, line: str) -> None:

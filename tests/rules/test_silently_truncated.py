@@ -50,6 +50,7 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> 
         ("gfx900", "v_mov_b32_dpp v0, v1 row_mirror row_mask:0xf bank_mask:0xf"),
         ("gfx900", "s_waitcnt 0xffff"),
         ("gfx900", "s_movk_i32 s0, -1"),
+        ("gfx1250", "s_monitor_sleep 0xffff8000"),
         ("gfx900", "s_movk_i32 s0, 0xffff"),
         ("gfx900", "global_load_dword v0, v[2:3], off offset:-4096"),
     ],

@@ -89,6 +89,8 @@ def test_told(code: str, found: list[str]) -> None:
         "v_mov_b32_sdwa v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD",
         # The result may do without the high half.
         "v_mov_b32 v1, v0\n v_lshlrev_b64 v[2:3], 2, v[1:2]",
+        # A compiler copies all of a tuple, whose first part has a value.
+        "s_mov_b32 s8, 0\n s_mov_b64 s[20:21], s[8:9]\n s_mov_b64 s[22:23], s[10:11]\n s_mov_b64 s[24:25], s[12:13]",
         # Somebody else may have written it.
         "s_getpc_b64 s[2:3]\n s_swappc_b64 s[0:1], s[2:3]\n v_mov_b32 v1, v7",
         ".long 0x7e0e0280\n v_mov_b32 v1, v7",

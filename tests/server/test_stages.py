@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 import pytest_lsp
 from lsprotocol import types
@@ -21,7 +22,7 @@ OLD = [b"a", b"b", b"c", b"d", b"e"]
 
 
 def lines(new: list[bytes]) -> list[int]:
-    found = diagnostics.with_carried((), Stage.BUT_HINTS, tuple(map(told, range(5))), OLD, new)
+    found = diagnostics.with_carried((), Stage.BUT_HINTS, "k.s", tuple(map(told, range(5))), OLD, new)
     return [each.range.start.line for each in found]
 
 
@@ -47,12 +48,24 @@ def test_nothing_changed() -> None:
 )
 def test_only_what_a_stage_leaves_out_is_carried(stage: Stage, rules: list[str]) -> None:
     before = (told(0, "missing-wait"), told(1, "over-wait"), told(2, "unknown-mnemonic"))
-    assert [each.code for each in diagnostics.with_carried((), stage, before, OLD, OLD)] == rules
+    assert [each.code for each in diagnostics.with_carried((), stage, "k.s", before, OLD, OLD)] == rules
+
+
+def test_what_belongs_to_it_moves_with_its_lines() -> None:
+    def related(line: int, uri: str = "k.s") -> wire.Related:
+        return wire.Related(wire.Location(uri, told(line).range), "written here")
+
+    before = msgspec.structs.replace(
+        told(4), related_information=(related(0), related(2), related(3), related(3, "i.s"))
+    )
+    new = [b"a", b"b", b"x", b"y", b"d", b"e"]
+    (after,) = diagnostics.with_carried((), Stage.BUT_HINTS, "k.s", (before,), OLD, new)
+    assert after == msgspec.structs.replace(told(5), related_information=(related(0), related(4), related(3, "i.s")))
 
 
 def test_what_is_found_again_is_told_once() -> None:
     found = (told(0, "undefined-by-hardware"),)
-    assert diagnostics.with_carried(found, Stage.FIRST, found, OLD, OLD) == found
+    assert diagnostics.with_carried(found, Stage.FIRST, "k.s", found, OLD, OLD) == found
 
 
 HEAD = '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\nkernel:\n'

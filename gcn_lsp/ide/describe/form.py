@@ -110,6 +110,9 @@ _VALUES = {
 }
 
 
+# What a target must have for a modifier that LLVM's tables give its forms whether it has it or not.
+_NEEDING = {"gds": "FeatureGDS", "d16": "FeatureGFX8Insts"}
+
 # Values that are words.
 _WORDS = {
     "matrix_a_fmt:": "FORMAT",
@@ -130,6 +133,8 @@ def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, 
     if kind.match == "CPol":
         words = ("th:", "scope:") if target.generation_number >= 12 else ()
         return (*cache_flags(form, target), *words)
+    if slot.name == "blgp":
+        return ("neg:",) if constraints.blgp_negates(form, target) else ("blgp:",)
     found = modifiers.spellings(kind, target) or frozenset()
     return tuple(sorted(word for word in found if word.removeprefix("no") not in found or not word.startswith("no")))
 
@@ -161,9 +166,13 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
     if slot.name == "format":
         return "[format:FORMAT]" if target.generation_number >= 10 else "[format:[DATA,NUMBER]]"
     if slot.name in _VALUES:
-        text = _VALUES[slot.name]
+        text = "neg:[a,b,c]" if spellings(slot, target, form) == ("neg:",) else _VALUES[slot.name]
         return text if slot.required else f"[{text}]"
     if slot.name == "offset" and _reach(form, target) == 0:
+        return ""
+    if slot.name == "clamp" and "IntClamp" in form.flags and not target.has("FeatureIntClamp"):
+        return ""
+    if slot.name in _NEEDING and not target.has(_NEEDING[slot.name]):
         return ""
     words = [word for word in spellings(slot, target, form) or (slot.name,) if word not in _ALIASES]
     texts = [
@@ -228,15 +237,27 @@ def _reach(form: isa.Form, target: isa.Target) -> "int | None":
 
 
 def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
-    """The slot with the type that its values have; the tables give the accumulators of gfx11's WMMA that of doubles."""
+    """The slot with the type that its values have: that of what a matrix instruction adds to is in its name.
+
+    The tables give the accumulators of gfx11's WMMA the type of doubles, and many of MFMA that of integers.
+    """
     kind = slot.kind
-    if kind is None or not form.mnemonic.startswith("v_wmma_") or _suffix(kind) != "FP64":
+    match = _MATRIX.match(form.mnemonic) if slot.name == "src2" else None
+    if kind is None or match is None or "REG_INLINE" not in kind.type:
         return slot
-    name = _ACCUMULATORS[form.mnemonic.split("_")[2]]
-    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=kind.type.replace("FP64", name)))
+    name = kind.type.removesuffix(_suffix(kind)) + _ACCUMULATORS[match[1]]
+    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=name))
 
 
-_ACCUMULATORS = {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "i32": "INT32"}
+_MATRIX = re.compile(r"v_(?:mfma|wmma)_(?:scale(?:16)?_)?([a-z]+\d+(?:f32)?)_\d+x")
+_ACCUMULATORS = {
+    "f64": "FP64",
+    "f32": "FP32",
+    "f16": "FP16",
+    "bf16": "BF16",
+    "bf16f32": "FP32",
+    "i32": "INT32",
+}
 
 
 def float_width(kind: isa.OperandKind | None) -> int:
@@ -272,14 +293,16 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
     if slot.role == "modifier":
         return _modifier_takes(slot, form, target) if form is not None and target is not None else ""
     if kind.registers is None:
-        return _immediate(kind, form, target)
+        return _immediate(slot.name, kind, form, target)
     parts = [_registers(kind.registers)]
     value = _TYPES.get(_suffix(kind), "")
+    if slot.is_def:  # LLVM gives the result of s_get_barrier_state the type of a source
+        return parts[0]
     if value:
         parts.append(value)
     if "REG_IMM" in kind.type and _takes_literal(form, target):
         parts.append("or a constant")
-    elif "REG_IMM" in kind.type or "REG_INLINE" in kind.type:
+    elif ("REG_IMM" in kind.type or "REG_INLINE" in kind.type) and _takes_inline(slot, form, target):
         parts.append("or an inline constant")
     return ", ".join(parts).replace(", or ", " or ")
 
@@ -300,6 +323,13 @@ def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool
     if "DPP" in form.variant or "SDWA" in form.variant:
         return False
     return target.has("FeatureVOP3Literal") or not form.flags & {"VOP3", "VOP3P"}
+
+
+def _takes_inline(slot: isa.Slot, form: "isa.Form | None", target: "isa.Target | None") -> bool:
+    """Whether inline constants work where the tables have them: on gfx908 the hardware fails for the C of MFMA."""
+    if form is None or target is None or slot.name != "src2" or "IsMAI" not in form.flags:
+        return True
+    return not target.has("FeatureMFMAInlineLiteralBug")
 
 
 def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]:
@@ -349,7 +379,7 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
 _PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(AccVGPR)s?)?")
 
 
-def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
+def _immediate(name: str, kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
     """What an operand that is no register takes."""
     limits = _limits(form, target) if form is not None and target is not None and kind.match in _OFFSETS else None
     if limits is not None:
@@ -361,7 +391,9 @@ def _immediate(kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Targ
     value = _TYPES.get(_suffix(kind), "")
     if value or not kind.bits:
         return value
-    return f"{'signed' if kind.signed else 'unsigned'} {kind.bits}-bit number"
+    field = form.field(name) if form is not None else None
+    encoded = sum(piece.width for piece in field.pieces) if field is not None else kind.bits
+    return f"{'signed' if kind.signed else 'unsigned'} {min(kind.bits, encoded)}-bit number"
 
 
 _ANY_NUMBER = "a number"

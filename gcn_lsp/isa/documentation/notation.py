@@ -31,6 +31,8 @@ Values
   `x`, `x.b32[2]` its third register; element 0 is in the lowest bits and the lowest register.
 - `u32(x)`, `f16(x)` and so on convert the number `x`: integers to wider ones by extension, to floats by rounding as
   MODE says; floats to integers toward zero, limited to the range, NaN giving 0.
+- Integers of a type wrap at its size, at the wider one of two; a number without a type, such as `1 << n` or the bits
+  `x[7:0]`, does not wrap.
 - `+ - * / %`, `& | ^ ~`, `<< >>` (`>>` copies the sign of an `i` value), `== != < <= > >=` (with NaN all false, but
   `!=` true), `&& || !`, `c ? a : b`, `2 ** n`. Floats are rounded by MODE.FP_ROUND and denormals treated by
   MODE.FP_DENORM.
@@ -38,7 +40,8 @@ Values
 State
 
 - `SCC`, `VCC`, `EXEC`, `M0`; `PC` is the address of this instruction, `NEXT` that of the one after it; `MODE.x`,
-  `STATUS.x`, `TRAPSTS.x` are fields; `HWREG[id]`, `SGPR[n]`, `VGPR[lane][n]`, `TTMP[n]` are registers by number.
+  `STATUS.x`, `STATE_PRIV.x`, `TRAPSTS.x` are fields; `HWREG[id]`, `SGPR[n]`, `VGPR[lane][n]`, `TTMP[n]` are registers
+  by number.
 - `VCC[lane]`, `EXEC[lane]`, `SDST[lane]`, `D[lane]` are the lane's bit of a mask. An instruction that writes a lane's
   bit writes 0 for the lanes that are off.
 - `MEM.u32[a]` is the value at byte address `a` of memory, `LDS.u32[a]` and `GDS.u32[a]` that in the data shares.
@@ -98,14 +101,14 @@ OPERANDS: dict[str, tuple[str, ...]] = {
 """The operands of the notation, and the names of operands of encodings that each may stand for."""
 
 STATE = _names(
-    "SCC VCC EXEC M0 PC NEXT MODE STATUS TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS vmcnt vscnt expcnt lgkmcnt",
-    "loadcnt storecnt samplecnt bvhcnt dscnt kmcnt xcnt asynccnt tensorcnt",
+    "SCC VCC EXEC M0 PC NEXT MODE STATUS STATE_PRIV TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS",
+    "vmcnt vscnt expcnt lgkmcnt loadcnt storecnt samplecnt bvhcnt dscnt kmcnt xcnt asynccnt tensorcnt",
 )
 
 FIELDS = _names(
     "MODE.FP_ROUND MODE.FP_DENORM MODE.VGPR_MSB MODE.CSP MODE.GPR_IDX_EN MODE.VSKIP",
-    "STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.HALT STATUS.INST_ATC",
-    "STATUS.KILL STATUS.PRIV STATUS.TRAP_EN STATUS.WAVE_PRIO TRAPSTS.EXCP",
+    "STATE_PRIV.HALT STATE_PRIV.USER_PRIO STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.FATAL_HALT STATUS.HALT",
+    "STATUS.INST_ATC STATUS.PRIV STATUS.TRAP_EN STATUS.USER_PRIO STATUS.WAVE_PRIO TRAPSTS.EXCP",
 )
 
 CONSTANTS: dict[str, str] = {
@@ -153,7 +156,7 @@ FUNCTIONS: dict[str, str] = {
     "find_first": "find_first(x, b): number of the lowest bit that is b, -1 if there is none",
     "leading": "leading(x, b): how many bits are b before the first, from the top, that is not",
     "rank": "rank(mask, c): how many bits below bit c are 1",
-    "carry_out": "carry_out(a, b): the bit above the sum of a and b",
+    "carry_out": "carry_out(a, b): the bit above the sum of a and b, which are first extended as their types say",
     "number": "the number of the register that an operand names, not its value",
     "power": "power(x): 2 to the power of the exponent of the float x, as a scale",
     "scale": "a scale: 2 to the power of an 8-bit exponent less 127, from the operand and place that follow",

@@ -18,6 +18,10 @@ TIMED = Kind(
         Kind("mode or cache", mnemonics="s_(set|get)reg.*|s_set_gpr_idx.*|s_setvskip|s_dcache.*|s_gl1_inv|s_.*time"),
         Kind("barrier", mnemonics="s_.*barrier.*"),
         Kind("lane or cache control", has=("hasSideEffects",), families=("MUBUF", "SMEM", "DS")),
+        # Behind them gfx11.5 asks for wait states, and for a priority (F-14), of which no row speaks.
+        Kind("export", ("EXP",)),
+        # LLVM also keeps them away from what writes their destination before, see S-06.
+        Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP")),
     ),
 )
 VALU_OR_SALU = Kind("VALU or SALU instruction", any_of=(VALU, SALU))
@@ -33,6 +37,8 @@ EXPORT = Kind("export", ("EXP",))
 LDSDIR = Kind("LDS direct instruction", ("LDSDIR",))
 # LDS-DMA carries LLVM's flag of the VALU, with which no other memory instruction is marked.
 LDS_DMA = Kind("load to LDS", ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"), has=("VALU",))
+BUFFER_LDS_DMA = Kind("load from a buffer to LDS", ("MUBUF", "MTBUF"), has=("VALU",), mnemonics="buffer_load_.*")
+OTHER_LDS_DMA = Kind("access of memory and LDS", any_of=(LDS_DMA,), but_not=(BUFFER_LDS_DMA,))
 VMEM = Kind("vector memory instruction", any_of=(MUBUF_MTBUF, IMAGE, FLAT))
 MEMORY = Kind("vector memory or LDS instruction", any_of=(VMEM, DS))
 MEMORY_OR_EXPORT = Kind("memory instruction or export", any_of=(VMEM, DS, EXPORT))
@@ -50,6 +56,13 @@ DPP = Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP"))
 READLANE = Kind("lane read", mnemonics="v_readlane_b32|v_readfirstlane_b32")
 LANE_SELECT = Kind("lane access", mnemonics="v_readlane_b32|v_writelane_b32")
 LANE_ACCESS = Kind("lane access", any_of=(READLANE, LANE_SELECT))
+# They read a mask or carry, and no other SGPR: the constant bus has room for one.
+MASK_READER = Kind(
+    "VALU instruction with a carry or mask",
+    _VECTOR_FAMILIES,
+    mnemonics="v_cndmask_b32|v_(addc|subb|subbrev)_co_u32|v_div_fmas_f(32|64)",
+)
+OTHER_VALU = Kind("VALU instruction", _VECTOR_FAMILIES, lacks=VALU.lacks, but_not=(MASK_READER,))
 DIV_FMAS = Kind("`v_div_fmas`", mnemonics="v_div_fmas_f(32|64)")
 SETREG = Kind("`s_setreg`", mnemonics="s_setreg.*")
 GETREG = Kind("`s_getreg`", mnemonics="s_getreg_b32")
@@ -82,6 +95,13 @@ WIDE_STORE = Kind(
     ),
 )
 
+BUFFER_STORE_AT_SGPR = Kind(
+    "buffer store of more than 64 bits with a scalar offset",
+    MUBUF_MTBUF.families,
+    has=("mayStore",),
+    tests=(_WIDE, Test("soffset", kinds=("register",))),
+)
+
 SDWA_PARTIAL = Kind("partial write by SDWA", has=("SDWA",), tests=(Test("dst_sel", among=(0, 1, 2, 3, 4, 5)),))
 _SELECTED = ("VOP3_OPSEL",)
 STOCHASTIC_FP8 = Kind("stochastic conversion to fp8", mnemonics="v_cvt_sr_(fp8|bf8)_f32")
@@ -111,8 +131,13 @@ SCALED_CONVERSION = Kind(
         ),
         Kind(
             "scaled conversion to a half",
-            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_(f32|f16|bf16)",
+            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_f32",
             tests=(Test("op_sel", 8, (8,)),),
+        ),
+        Kind(
+            "scaled conversion of one source to a half",
+            mnemonics="v_cvt_scalef32_(pk_(fp8|bf8)_(f16|bf16)|f16_(fp8|bf8))",
+            tests=(Test("op_sel", 4, (4,)),),
         ),
     ),
 )
@@ -229,6 +254,8 @@ VALU_NOT_NOP = Kind("VALU instruction other than `v_nop`", _VECTOR_FAMILIES, but
 BRANCH = Kind("branch", has=("isBranch",))
 DS_OR_DMA = Kind("LDS access", any_of=(DS, LDS_DMA))
 VMEM_NOT_DMA = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA,))
+PLAIN_FLAT = Kind("flat access", ("FLAT",), but_not=(LDS_DMA,))
+VMEM_BY_KIND = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA, PLAIN_FLAT))
 DS_OR_DMA_OR_VSCNT = Kind("LDS access or wait", any_of=(DS_OR_DMA, WAIT_VSCNT))
 VMEM_OR_VSCNT = Kind("vector memory access or wait", any_of=(VMEM_NOT_DMA, WAIT_VSCNT))
 MEMORY_OR_VSCNT = Kind("memory access or wait", any_of=(VMEM, DS, WAIT_VSCNT))

@@ -107,6 +107,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     order: a name for what is finished in order: of two instructions of rows with the same one only the later one counts
     for the registers that both have.
     opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
+    until_written: it is over when another instruction writes the registers: that has waited for the first one itself.
     sure: the hardware is known to need it; else only LLVM, or only one document, takes care of it.
     replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
     """
@@ -129,6 +130,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     order: str = ""
     opcode: str = ""
     fix: Fix = NOP
+    until_written: bool = False
     sure: bool = True
     replay: bool = False
 

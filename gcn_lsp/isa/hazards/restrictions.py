@@ -1,4 +1,4 @@
-"""Instructions that certain processors do not carry out as documented, by themselves: rows D-04 to D-20, F-12.
+"""Instructions that certain processors do not carry out as documented, by themselves: rows D-04 to D-20, F-12, F-22.
 
 Facts: `hazards-all-targets` of this project's fact sheets, sections 3 and 6. Those that the assembler rejects by itself
 (D-01, D-16, D-24) are in `asm.constraints`.
@@ -6,6 +6,7 @@ Facts: `hazards-all-targets` of this project's fact sheets, sections 3 and 6. Th
 
 import msgspec
 
+from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import Kind, Test
 
@@ -14,7 +15,8 @@ class Restriction(msgspec.Struct, frozen=True):
     """Instructions of a class do not do what they should. reason: why, a sentence; id, targets: as of `Row`.
 
     last_of: with a number, only when the register in slot `slot` is the last one of a group of so many VGPRs and the
-    one behind it is used nowhere.
+    one behind it is used nowhere. selects: only when it changes the selectors of VGPRs, and the next instruction does
+    not set them.
     """
 
     id: str
@@ -23,6 +25,7 @@ class Restriction(msgspec.Struct, frozen=True):
     reason: str
     slot: str = ""
     last_of: int = 0
+    selects: bool = False
 
 
 _SCALAR_64 = "s_.*_[bui]64|s_bitcmp[01]_b64"
@@ -68,5 +71,15 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         Kind("64-bit shift", mnemonics="v_(lshlrev_b64|lshrrev_b64|ashrrev_i64)"),
         "the amount of a 64-bit shift must not be in the last VGPR that is allocated, which groups of 8 end with",
         "src0", 8,
+    ),
+    Restriction(
+        "F-22", vgpr_selectors.WRITTEN_WITH_MODE,
+        Kind(
+            "write of MODE", mnemonics=vgpr_selectors.MODE_SETTER,
+            tests=(Test("simm16", 0x3F, (vgpr_selectors.MODE_REGISTER,)),),
+        ),
+        "whatever field of MODE is named, this processor takes bits 19:12 of the number for the selectors of VGPRs, "
+        "and they are not those in force here",
+        selects=True,
     ),
 )  # fmt: skip

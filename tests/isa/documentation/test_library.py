@@ -13,7 +13,8 @@ from tests.isa.documentation.forms import TARGETS, known, second_halves
 ENTRIES = tuple(sorted(documentation.mnemonics()))
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
 SUMMARY = re.compile(r"[A-Z][^\n]*\.")
-BLEMISH = re.compile(r"[{}]|  | [.,;]|(?<!\.)\.\.(?!\.)|<[a-z]|\ba [aeio]\w*-bit|\ban (32|16|64)-bit")
+_ARTICLE = r"\ba [aeio]\w*-bit|\ban (32|16|64)-bit|\ba (un[^i]|[aei])\w|\ban [bcdfgjkpqtvwyz]\w"
+BLEMISH = re.compile(r"[{}]|  | [.,;]|(?<!\.)\.\.(?!\.)|<[a-z]|" + _ARTICLE)
 STATE = {"scc": "SCC", "m0": "M0", "exec": "EXEC"}
 VECTOR = {name for kind in ("load", "store", "sample", "ray") for _, name in counters.COUNTED[kind]}
 SCALAR = {name for kind in ("lds", "scalar", "message") for _, name in counters.COUNTED[kind]}

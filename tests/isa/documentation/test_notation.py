@@ -8,7 +8,7 @@ import pytest
 from gcn_lsp.isa.documentation import Entry, notation
 from tests.isa.documentation.forms import TARGETS, Written, known
 
-WORD = re.compile(r'"[^"]*"|(?:(?:MODE|STATUS|TRAPSTS)\.[A-Z_]+)|\.?[A-Za-z_]\w*|\d[\w.]*')
+WORD = re.compile(r'"[^"]*"|(?:(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_]+)|\.?[A-Za-z_]\w*|\d[\w.]*')
 DEFINED = re.compile(r"\b([a-z]\w*) = |\bfor (\w+) < ")
 MATRICES = frozenset("ABC")
 MATRIX_FAMILIES = ("mfma", "smfmac", "wmma", "swmmac")

@@ -1,0 +1,66 @@
+"""Which of 1024 VGPRs an operand means: two bits for each kind of operand, set by `s_set_vgpr_msb`, before its eight.
+
+Facts: `hazards-all-targets` of this project's fact sheets, section 3.4, and LLVM 22, which sets the bits. The setting
+is a byte: bits 1:0 for the first source or the address, 3:2 for the second or stored data, 5:4 for the third, 7:6 for
+what is written. MODE holds the same byte in bits 19:12, turned by two bits.
+"""
+
+from collections.abc import Mapping
+
+from gcn_lsp.isa.schema import Form
+
+TARGETS = "Feature1024AddressableVGPRs"
+SETTER = "s_set_vgpr_msb"
+ALL = 0xFF
+# On these targets every write of MODE by `s_setreg_imm32_b32` writes the byte too, whatever field it names (F-22).
+WRITTEN_WITH_MODE = "FeatureSetregVGPRMSBFixup"
+MODE_SETTER, MODE_REGISTER = "s_setreg_imm32_b32", 1
+MODE_SHIFT, _TURN, _BITS = 12, 2, 8
+
+_FIRST, _SECOND, _THIRD, _WRITTEN = 0, 2, 4, 6
+PLACES: tuple[tuple[str, int], ...] = (
+    ("first source, address", _FIRST),
+    ("second source, stored data", _SECOND),
+    ("third source", _THIRD),
+    ("destination", _WRITTEN),
+)
+"""The kinds of operands, and the lower of the two bits of each in the byte."""
+_VALU: Mapping[str, int] = {
+    **dict.fromkeys(("src0", "src0X", "src0Y"), _FIRST),
+    **dict.fromkeys(("src1", "vsrc1", "vsrc1X", "vsrc1Y"), _SECOND),
+    **dict.fromkeys(("src2", "vsrc2", "vsrc2X", "vsrc2Y", "src2X", "src2Y"), _THIRD),
+    **dict.fromkeys(("vdst", "vdstX", "vdstY"), _WRITTEN),
+}
+_FLAT: Mapping[str, int] = {"vaddr": _FIRST, "vdata": _SECOND, "vdst": _WRITTEN}
+_BUFFER: Mapping[str, int] = {"vaddr": _FIRST, "vdata": _WRITTEN}
+_BY_FAMILY: Mapping[str, Mapping[str, int]] = {
+    **dict.fromkeys(("VOP1", "VOP2", "VOP3", "VOP3P", "VOPC", "VOPD", "MAI"), _VALU),
+    "DS": {"addr": _FIRST, "data0": _SECOND, "data1": _THIRD, "vdst": _WRITTEN},
+    **dict.fromkeys(("FLAT", "GLOBAL", "SCRATCH"), _FLAT),
+    **dict.fromkeys(("MUBUF", "MTBUF"), _BUFFER),
+    "VIMAGE": {"vaddr0": _FIRST, "vaddr1": _SECOND, "vaddr2": _THIRD, "vdata": _WRITTEN},
+}
+_NONE: Mapping[str, int] = {}
+# What multiplies by a constant in the instruction takes its second register from where others have the third source.
+_MULTIPLY_BY_CONSTANT, _SECOND_HALF = "FMAMK", "_X_"
+_IGNORE = "v_wmma_ld_scale"
+
+
+def positions(form: Form) -> Mapping[str, int]:
+    """For each slot of a form that may hold a VGPR with two bits more, the lower one of these in the byte."""
+    if form.mnemonic.startswith(_IGNORE):
+        return _NONE
+    names = {slot.name for slot in form.slots}
+    found = {slot: position for slot, position in _BY_FAMILY.get(form.family, _NONE).items() if slot in names}
+    name = form.pseudo.upper()
+    if _MULTIPLY_BY_CONSTANT in name:
+        slots = ("vsrc1X", "vsrc1Y") if form.family == "VOPD" else ("src1",)
+        halves = zip(slots, name.split(_SECOND_HALF), strict=False)
+        found |= {slot: _THIRD for slot, half in halves if _MULTIPLY_BY_CONSTANT in half}
+    return found
+
+
+def of_mode(literal: int) -> int:
+    """The byte that a number written to MODE sets."""
+    byte = literal >> MODE_SHIFT & ALL
+    return (byte >> _TURN | byte << _BITS - _TURN) & ALL

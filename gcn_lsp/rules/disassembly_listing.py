@@ -1,0 +1,86 @@
+"""disassembly-listing: the file is what a disassembler prints, which assemblers do not read.
+
+What it checks
+
+Lines as `llvm-objdump -d` writes them: labels with addresses, `0000000000001c00 <name>:`, the name of the file and of
+the section before the code. They are read as the assembly that they stand for, so that everything else about the kernel
+can be said. Told once, at the first such line; the fix turns all of them into assembly.
+
+Why it matters
+
+To change a kernel that one has only as a code object, its listing has to be assembled again, and assemblers refuse
+these lines.
+
+Example
+
+    ; gcn-lsp: target=gfx90a
+    Disassembly of section .text:
+
+    0000000000001c00 <wait_for_nothing>:
+        s_waitcnt lgkmcnt(0)                                       // 000000001C00: BF8CC07F
+        s_endpgm                                                   // 000000001C04: BF810000
+
+Use instead
+
+    ; gcn-lsp: target=gfx90a
+    .text
+
+    wait_for_nothing:
+        s_waitcnt lgkmcnt(0)                                       // 000000001C00: BF8CC07F
+        s_endpgm                                                   // 000000001C04: BF810000
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.asm.chunk import Chunk
+from gcn_lsp.asm.program import Program
+from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
+from gcn_lsp.syntax import listing
+from gcn_lsp.text import Location, TextEdit
+
+RULE = Rule("disassembly-listing", Severity.INFORMATION, page=__doc__)
+
+_MESSAGE = "a disassembler's listing: it is read as the assembly that it stands for, but assemblers refuse such lines"
+_TITLE = "Turn the listing into assembly"
+
+# By chunk, which stays the same when others are edited: the numbers of its lines that only a listing has.
+_LISTED: "WeakKeyDictionary[Chunk, tuple[int, ...]]" = WeakKeyDictionary()
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at the first line of the main file that only a listing has; its fix rewrites all of them."""
+    lines = [
+        base + number for chunk, base in zip(program.chunks, program.bases, strict=False) for number in _listed(chunk)
+    ]
+    if lines:
+        text = program.source.lines[lines[0]]
+        where = Location(program.path, lines[0], len(text) - len(text.lstrip()), len(text.rstrip()))
+        edits = tuple(_edit(program, line) for line in lines)
+        yield Finding(RULE.name, RULE.severity, where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
+
+
+def _listed(chunk: Chunk) -> tuple[int, ...]:
+    known = _LISTED.get(chunk)
+    if known is None:
+        numbers = range(len(chunk.lines))
+        known = _LISTED[chunk] = tuple(
+            number
+            for number in numbers
+            if chunk.lines[number].endswith(listing.ENDS)
+            and number not in chunk.commented
+            and number not in chunk.raw
+            and listing.as_assembly(chunk.lines[number]) is not None
+        )
+    return known
+
+
+def _edit(program: Program, line: int) -> TextEdit:
+    text = program.source.lines[line]
+    written = listing.as_assembly(text)
+    assert written is not None
+    return TextEdit(Location(program.path, line, 0, len(text)), written.decode("utf-8", "surrogateescape"))
