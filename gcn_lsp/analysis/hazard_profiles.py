@@ -172,7 +172,8 @@ class Profile(msgspec.Struct, frozen=True):
     the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
     `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
     target has rows that this ends. is_plain: nothing but the rows asks for wait states around it. passes: that it takes
-    in the matrix unit; 0 for what does not go there.
+    in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory instructions that may be
+    replayed together which it belongs to.
     """
 
     steps: tuple[int, ...]
@@ -187,6 +188,7 @@ class Profile(msgspec.Struct, frozen=True):
     form: Form | None
     is_nop: bool = False
     is_plain: bool = False
+    runs: int = 0
     restrictions: tuple[Restriction, ...] = ()
     passes: int = 0
 
@@ -203,6 +205,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     units: tuple[Part | None, ...]
     is_nop: bool
     is_plain: bool
+    runs: int
     restrictions: tuple[Restriction, ...]
     passes: int
 
@@ -214,6 +217,8 @@ class Rows:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
+        # What ends a run of memory instructions that may be replayed together is all but these.
+        self._ends_of_runs = tuple(dict.fromkeys(row.cancels for row in self.rows if row.replay and row.cancels))
         self._is_overwriting = any(row.through_part is not None or row.until_written for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
@@ -291,7 +296,7 @@ class Rows:
         restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
             steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
-            restrictions, found.passes,
+            found.runs, restrictions, found.passes,
         )  # fmt: skip
 
     def _watch(self, group: Group) -> int:
@@ -350,6 +355,7 @@ class Rows:
             ),
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
+            sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
             tuple(each for each in self._restrictions if may_be(each.kind)),
             count,
         )

@@ -157,9 +157,10 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
     reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
     for node, _ in results:
         if memos[node].has_nops and node in reached:
-            for site, profile in zip(graph.nodes[node].sites, memos[node].profiles, strict=True):
-                if profile.is_nop and site not in needed and _is_among_plain(graph, memos, node, site.index):
-                    yield site
+            for nops in _rows_of_nops(memos[node].profiles):
+                idle = [site for site in graph.nodes[node].sites[nops.start : nops.stop] if site not in needed]
+                if idle and _is_among_plain(graph, memos, node, nops):
+                    yield from idle
 
 
 def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
@@ -184,12 +185,13 @@ def _results(
     for memo in memos:
         present |= memo.keys
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
-    by_node = {node: frozenset(sites.intersection(segments[node].sites)) for node in range(len(memos))} if sites else {}
+    settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
+    usual = settings.get(None, common)
     last: list[Result | None] = [None] * len(memos)
 
     def transfer(node: int, state: State) -> State:
         memo = memos[node]
-        setting = common if view != _WITHOUT_SITES else common._replace(without=by_node[node])
+        setting = settings.get(node, usual)
         kept = memo.results.get(view)
         if kept is None or (kept[0] is not setting and kept[0] != setting):
             kept = memo.results[view] = setting, {}
@@ -204,6 +206,19 @@ def _results(
 
     solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
     return [(node, result) for node, result in enumerate(last) if result is not None]
+
+
+def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
+    """The settings of the nodes that hold some of `sites`, which are gone, and for None that of all the others."""
+    gone: dict[int, set[Site]] = {}
+    for site in sites:
+        node = graph.node_of(site.segment)
+        if node is not None:
+            gone.setdefault(node, set()).add(site)
+    return {
+        None: common._replace(without=frozenset()),
+        **{node: common._replace(without=frozenset(each)) for node, each in gone.items()},
+    }
 
 
 _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
@@ -223,10 +238,27 @@ def _memo(segment: Segment, rows: Rows) -> _Memo:
     return made
 
 
-def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, index: int) -> bool:
-    """Whether an instruction stands among others of which the rows know all there is to know."""
-    before = _neighbours(memos, graph.predecessors, node, index - 1, -1)
-    behind = _neighbours(memos, graph.successors, node, index + 1, 0)
+def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
+    """The indices of `s_nop` that stand one behind another."""
+    first = 0
+    for index, profile in enumerate(profiles):
+        if not profile.is_nop:
+            if first < index:
+                yield range(first, index)
+            first = index + 1
+    if first < len(profiles):
+        yield range(first, len(profiles))
+
+
+def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) -> bool:
+    """Whether some `s_nop` stand among instructions of which the rows know all there is to know.
+
+    Between two that may be replayed together they may end their run, for reasons that compilers do not print.
+    """
+    before = _neighbours(memos, graph.predecessors, node, nops.start - 1, -1)
+    behind = _neighbours(memos, graph.successors, node, nops.stop, 0)
+    if any(one.runs & other.runs for one in before for other in behind):
+        return False
     return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
 
 

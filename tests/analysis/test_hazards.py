@@ -93,6 +93,7 @@ SIMPLE: list[Case] = [
     ("S-28", "gfx950", "v_cvt_sr_bf8_f32 v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v9, v1", 1, "-"),
     ("S-29", "gfx950", "v_cvt_scalef32_sr_pk_fp4_f32 v0, v[2:3], v4, v5", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_pk_fp8_f32 v0, v1, v2, v3 op_sel:[0,0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
+    ("S-30", "gfx950", "v_cvt_scalef32_pk_fp8_f16 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_f16_fp8 v0, v1, v2 op_sel:[0,0,1]", "v_mov_b32 v9, v0", 1, "-"),
     ("S-30", "gfx950", "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3 op_sel:[0,0,1,0]", "v_mov_b32 v9, v0", 1, "-"),
 ]  # fmt: skip

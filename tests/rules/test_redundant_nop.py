@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.check import check_diagnostics, check_fix, check_no_finding
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "redundant-nop"
 FIRST, SECOND = "v_readfirstlane_b32 s4, v0", "v_add_f32 v1, s4, v2"
@@ -34,6 +34,9 @@ def test_it_is_removed() -> None:
         f"{FIRST}\ns_nop 2\ns_setprio 2\n{SECOND}\ns_endpgm\n",
         f"s_barrier\ns_nop 2\n{SECOND}\ns_endpgm\n",
         f"s_nop 2\n{SECOND}\ns_endpgm\n",
+        f"{SECOND}\ns_nop 0\ns_nop 0\ns_setprio 2\n{SECOND}\ns_endpgm\n",
+        f"exp mrt0 v0, off, off, off\ns_nop 0\n{SECOND}\ns_endpgm\n",
+        f"{SECOND}\ns_nop 1\nv_mov_b32_dpp v1, v2 row_shl:1 row_mask:0xf bank_mask:0xf\ns_endpgm\n",
         f"{FIRST}\ns_nop 4\nnext:\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n",
         f"{SECOND}\ns_endpgm\ns_nop 0\ns_nop 0\ns_nop 0\n",
         f"{FIRST}\n.rept 2\ns_nop 4\n.endr\n{SECOND}\ns_endpgm\n",
@@ -69,3 +72,9 @@ def test_scalar_memory_that_may_be_replayed_is_kept_apart() -> None:
     )
     check_no_finding(f"//- k.s target:gfx90a\n{loads}", RULE)
     check_no_finding(f"//- k.s target:gfx90a mattr:+xnack\n{loads}", RULE)
+
+
+def test_what_ends_a_run_of_memory_instructions_is_only_judged_where_none_is_replayed() -> None:
+    stores = "buffer_store_dword v1, off, s[4:7], 0\ns_nop 0\nbuffer_store_dword v2, off, s[4:7], 0\ns_endpgm\n"
+    check_no_finding(stores, RULE)
+    assert RULE in [found.rule for found in findings(f"//- k.s target:gfx900 mattr:-xnack\n{stores}")]

@@ -18,6 +18,10 @@ TIMED = Kind(
         Kind("mode or cache", mnemonics="s_(set|get)reg.*|s_set_gpr_idx.*|s_setvskip|s_dcache.*|s_gl1_inv|s_.*time"),
         Kind("barrier", mnemonics="s_.*barrier.*"),
         Kind("lane or cache control", has=("hasSideEffects",), families=("MUBUF", "SMEM", "DS")),
+        # Behind them gfx11.5 asks for wait states, and for a priority (F-14), of which no row speaks.
+        Kind("export", ("EXP",)),
+        # LLVM also keeps them away from what writes their destination before, see S-06.
+        Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP")),
     ),
 )
 VALU_OR_SALU = Kind("VALU or SALU instruction", any_of=(VALU, SALU))
@@ -127,12 +131,12 @@ SCALED_CONVERSION = Kind(
         ),
         Kind(
             "scaled conversion to a half",
-            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_(f32|f16|bf16)",
+            mnemonics="v_cvt_scalef32_pk_(fp8|bf8)_f32",
             tests=(Test("op_sel", 8, (8,)),),
         ),
         Kind(
-            "scaled conversion from a byte to the high half",
-            mnemonics="v_cvt_scalef32_f16_(fp8|bf8)",
+            "scaled conversion of one source to a half",
+            mnemonics="v_cvt_scalef32_(pk_(fp8|bf8)_(f16|bf16)|f16_(fp8|bf8))",
             tests=(Test("op_sel", 4, (4,)),),
         ),
     ),
