@@ -265,7 +265,10 @@ def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) ->
 def _neighbours(
     memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, end: int
 ) -> list[Profile]:
-    """The instructions at an index of a node or, beyond it, at that end of those to which it is joined."""
+    """The instructions at an index of a node or, beyond it, the first ones that are no `s_nop` where it is joined.
+
+    end: 0 when that is to those behind it, -1 when it is to those before it.
+    """
     profiles = memos[node].profiles
     if 0 <= index < len(profiles):
         return [profiles[index]]
@@ -276,8 +279,10 @@ def _neighbours(
         other = waiting.pop()
         if other not in seen:
             seen.add(other)
-            if memos[other].profiles:
-                found.append(memos[other].profiles[end])
+            there = memos[other].profiles[:: 1 if end == 0 else -1]
+            nearest = next((profile for profile in there if not profile.is_nop), None)
+            if nearest is not None:
+                found.append(nearest)
             else:
                 waiting += ways[other]
     return found

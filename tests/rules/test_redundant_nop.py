@@ -78,3 +78,11 @@ def test_what_ends_a_run_of_memory_instructions_is_only_judged_where_none_is_rep
     stores = "buffer_store_dword v1, off, s[4:7], 0\ns_nop 0\nbuffer_store_dword v2, off, s[4:7], 0\ns_endpgm\n"
     check_no_finding(stores, RULE)
     assert RULE in [found.rule for found in findings(f"//- k.s target:gfx900 mattr:-xnack\n{stores}")]
+
+
+@pytest.mark.parametrize("lines_before", range(56, 66))
+def test_the_neighbours_of_several_are_the_same_wherever_a_chunk_ends(lines_before: int) -> None:
+    before = f"{SECOND}\n" * lines_before
+    check_no_finding(f"{before}{SECOND}\ns_nop 0\ns_nop 0\ns_nop 0\ns_setprio 2\n{SECOND}\ns_endpgm\n", RULE)
+    found = findings(f"{before}{SECOND}\ns_nop 0\ns_nop 0\ns_nop 0\n{SECOND}\ns_endpgm\n")
+    assert [each.rule for each in found if each.rule == RULE] == [RULE] * 3
