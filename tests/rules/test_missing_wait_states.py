@@ -61,6 +61,22 @@ def test_flat_accesses_behind_a_branch_are_an_information() -> None:
     )
 
 
+def test_what_only_the_first_stepping_needs_is_an_information() -> None:
+    check_diagnostics(
+        """
+        v_wmma_f32_16x16x64_fp8_fp8 v[0:7], v[8:15], v[16:23], v[0:7]
+        v_nop
+        v_mov_b32 v8, v50
+        //<^^^^^^^^^^^^^^ information[missing-wait-states]: needs 4 VALU instructions
+        v_wmma_f32_16x16x64_fp8_fp8 v[0:7], v[8:15], v[16:23], v[0:7]
+        v_mov_b32 v9, v50
+        //<^^^^^^^^^^^^^^ warning[missing-wait-states]: needs 1 VALU instruction
+        s_endpgm
+        """,
+        "gfx1250",
+    )
+
+
 def test_rows_without_registers() -> None:
     check_diagnostics(
         """
