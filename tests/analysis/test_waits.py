@@ -98,6 +98,12 @@ def test_ways_that_come_together_part_again_where_each_is_right() -> None:
     ]
 
 
+def test_a_wait_is_not_redundant_because_of_one_that_is_missing() -> None:
+    text = f"k:\n {LOAD}\n {USE}\n s_waitcnt vmcnt(0)\n s_endpgm\n{KERNEL}"
+    assert needs(text) == [(USE, {"vmcnt": 0})]
+    assert redundant(text) == []
+
+
 def test_reads_of_lds_write_a_register_in_order() -> None:
     text = "k:\n ds_read_b64 v[2:3], v0\n ds_read_b32 v3, v0 offset:8\n s_waitcnt lgkmcnt(0)\n s_endpgm\n"
     assert needs(text, "gfx942") == []
