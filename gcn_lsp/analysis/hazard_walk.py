@@ -277,7 +277,7 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
 
     `active` is in no order, so that of several that miss the same none can be taken for the others.
     """
-    worst: dict[Fix, list[Hazard]] = {}
+    worst: dict[tuple[Fix, bool], list[Hazard]] = {}
     for born, _, registers, danger, first, _ in active:
         if not (profile.mask & registers and profile.keys & danger.keys):
             continue
@@ -285,7 +285,8 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
         for requirement in danger.requirements:
             if requirement.need <= present or not profile.keys & requirement.key:
                 continue
-            known = worst.get(requirement.row.fix)
+            way = requirement.row.fix, requirement.row.sure
+            known = worst.get(way)
             most = known[0].need - known[0].present if known is not None else 0
             missing = requirement.need - present
             if missing < most:
@@ -298,7 +299,7 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
                 if known is not None and missing == most:
                     known.append(hazard)
                 else:
-                    worst[requirement.row.fix] = [hazard]
+                    worst[way] = [hazard]
     return [hazard for hazards in worst.values() for hazard in hazards]
 
 

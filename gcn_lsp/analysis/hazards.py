@@ -256,33 +256,29 @@ def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) ->
     Between two that may be replayed together they may end their run, for reasons that compilers do not print.
     """
     before = _neighbours(memos, graph.predecessors, node, nops.start - 1, -1)
-    behind = _neighbours(memos, graph.successors, node, nops.stop, 0)
+    behind = _neighbours(memos, graph.successors, node, nops.stop, 1)
     if any(one.runs & other.runs for one in before for other in behind):
         return False
     return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
 
 
 def _neighbours(
-    memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, end: int
+    memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, step: int
 ) -> list[Profile]:
-    """The instructions at an index of a node or, beyond it, the first ones that are no `s_nop` where it is joined.
-
-    end: 0 when that is to those behind it, -1 when it is to those before it.
-    """
-    profiles = memos[node].profiles
-    if 0 <= index < len(profiles):
-        return [profiles[index]]
+    """The first instructions but `s_nop` from an index of a node on, forwards or backwards by `step`, on every way."""
     found: list[Profile] = []
     seen: set[int] = set()
-    waiting = list(ways[node])
+    waiting = [(node, index)]
     while waiting:
-        other = waiting.pop()
-        if other not in seen:
-            seen.add(other)
-            there = memos[other].profiles[:: 1 if end == 0 else -1]
-            nearest = next((profile for profile in there if not profile.is_nop), None)
-            if nearest is not None:
-                found.append(nearest)
-            else:
-                waiting += ways[other]
+        here, at = waiting.pop()
+        profiles = memos[here].profiles
+        while 0 <= at < len(profiles) and profiles[at].is_nop:
+            at += step
+        if 0 <= at < len(profiles):
+            found.append(profiles[at])
+            continue
+        for other in ways[here]:
+            if other not in seen:
+                seen.add(other)
+                waiting.append((other, 0 if step > 0 else len(memos[other].profiles) - 1))
     return found

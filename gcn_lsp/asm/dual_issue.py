@@ -4,6 +4,7 @@ gfx1250 has two encodings of a pair. The shorter one is taken where it can be; t
 modifiers and third sources, takes no literals, and asks less of the registers.
 """
 
+from gcn_lsp import isa
 from gcn_lsp.asm import immediates, operands
 from gcn_lsp.asm.bound import Bound
 from gcn_lsp.asm.model import Problem
@@ -77,12 +78,24 @@ def _conflict(bound: Bound, is_long: bool) -> Problem | None:
         one, other = _vgprs(bound, left), _vgprs(bound, right)
         if one is None or other is None:
             continue
-        if one == other and bound.target.has("FeatureGFX1250Insts"):
+        if one == other and _reads_once(bound.target):
             continue
         if _share_bank(one, other, banks):
             message = f"{one.text} and {other.text} are in the same of {banks} VGPR banks; the two sources must not be"
             return bound.problem("operand-conflict", message, right)
     return None
+
+
+def _reads_once(target: isa.Target) -> bool:
+    """Whether both halves may read the same register.
+
+    All of gfx12 can, but LLVM knows that of gfx1200 only since 23, in whose text registers of 16 bits are on.
+    """
+    is_newer = target.generation_number >= _GFX12 and target.has("FeatureRealTrue16Insts")
+    return is_newer or target.has("FeatureGFX1250Insts")
+
+
+_GFX12 = 12
 
 
 def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:

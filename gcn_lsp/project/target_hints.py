@@ -40,6 +40,11 @@ _PATTERNS = {
 }
 
 
+# Since LLVM 23 the triple names the processor's version, and registers of 16 bits are on for all that have them.
+_NEWER_TRIPLE = re.compile(rb"\bamdgpu1[2-9]\.")
+_NEWER_FEATURES = "+real-true16"
+
+
 class Hint(msgspec.Struct, frozen=True):
     """A line that names a target: its kind, the name and features as written, and where the name stands.
 
@@ -123,6 +128,8 @@ def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
         else:
             target = match[1].decode("utf-8", "replace")
             mattr = mattr_of_features(match[2].decode())
+            if kind == "amdgcn_target" and _NEWER_TRIPLE.search(match[0]):
+                mattr = ",".join((_NEWER_FEATURES, *([mattr] if mattr else [])))
             listed: tuple[str, ...] = ()
             if kind == "comment" and match[3]:
                 listed = tuple(name.strip() for name in match[0][match.start(1) - match.start() :].decode().split(","))

@@ -20,7 +20,8 @@ def findings(
 ) -> Iterator[Finding]:
     """A finding for each hazard; in the body of a macro with a fix only if every call needs it.
 
-    severity: of those that the hardware is known to need; others are no more than information.
+    severity: of those that the hardware is known to need; others are no more than information. What a kernel does
+    without at many places it does without on purpose: of a row that is not sure the first is told for all.
     """
     if not found:
         return
@@ -30,14 +31,30 @@ def findings(
         if hazard.row.fix == NOP:
             where = sites.written(known.graph, hazard.second)
             most[where] = max(most.get(where, 0), hazard.need - hazard.present)
+    places: dict[str, set[sites.Written]] = {}
+    for hazard in found:
+        if not hazard.row.sure:
+            places.setdefault(hazard.row.id, set()).add(sites.written(known.graph, hazard.second))
+    told: set[str] = set()
     for hazard in found:
         where = sites.written(known.graph, hazard.second)
         missing = most[where] if hazard.row.fix == NOP else hazard.need - hazard.present
-        yield _finding(program, known, hazard, rule, severity, missing if where in fixable else 0)
+        others = 0
+        if not hazard.row.sure and len(places[hazard.row.id]) > _MANY:
+            if hazard.row.id in told:
+                continue
+            told.add(hazard.row.id)
+            others = len(places[hazard.row.id]) - 1
+        yield _finding(program, known, hazard, rule, severity, missing if where in fixable else 0, others)
 
 
-def _finding(program: Program, known: Hazards, hazard: Hazard, rule: str, severity: Severity, missing: int) -> Finding:
-    """missing: how many units the fix is to add; 0 when there can be none."""
+_MANY = 8
+
+
+def _finding(
+    program: Program, known: Hazards, hazard: Hazard, rule: str, severity: Severity, missing: int, others: int
+) -> Finding:
+    """missing: how many units the fix is to add; 0 when there can be none. others: places for which this is told."""
     second = sites.place(program, known.graph, hazard.second)
     first = sites.place(program, known.graph, hazard.first)
     names = registers.describe(hazard.registers)
@@ -46,6 +63,8 @@ def _finding(program: Program, known: Hazards, hazard: Hazard, rule: str, severi
         severity = Severity.INFORMATION
     fixes = _fixes(program, known, hazard, second, missing) if missing else ()
     message = _message(hazard, first.where.line + 1, names)
+    if others:
+        message += f"; {others} more places are like this one"
     return Finding(rule, severity, second.where, message, (origin, *first.related, *second.related), fixes)
 
 

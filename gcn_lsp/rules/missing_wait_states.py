@@ -10,7 +10,7 @@ shortest counts. Rows of gfx10 and later mostly ask for a certain instruction in
 way at the start of a kernel or of a function, nor after a call. The message names the row of the tables.
 
 A row that only LLVM's compiler takes care of, and no document asks for, is an information, and so is one of a document
-that nobody else follows.
+that nobody else follows. Where a file has many places of such a row, the first one is told, with their number.
 
 Why it matters
 

@@ -21,6 +21,13 @@ def test_wrong_pairs(line: str, rule: str, text: str) -> None:
     assert problem_of(line, "gfx1100")[:2] == (rule, text)
 
 
+def test_one_register_in_both_halves() -> None:
+    """LLVM 22 refuses it on gfx1200; LLVM 23 writes it, whose text has registers of 16 bits on."""
+    line = "v_dual_sub_f32 v1, v24, v13 :: v_dual_sub_f32 v2, v26, v13"
+    assert problem_of(line, "gfx1200")[:2] == ("operand-conflict", "v13")
+    assert code_of(line, "gfx1200:+real-true16") == "181b4ac91a1b0201"
+
+
 @pytest.mark.parametrize(
     ("line", "size"),
     [

@@ -36,6 +36,16 @@ def test_what_only_llvm_asks_for_is_an_information() -> None:
     )
 
 
+def test_the_first_of_many_places_that_only_llvm_minds_is_told_for_all() -> None:
+    pair = "v_accvgpr_write_b32 a{0}, v0\nv_accvgpr_write_b32 a{0}, v1\n"
+    few, many = ("".join(pair.format(number) for number in range(count)) for count in (8, 9))
+    assert [found.where.line for found in findings(few + "s_endpgm\n", "gfx908")] == list(range(1, 16, 2))
+    (found,) = findings(many + "s_endpgm\n", "gfx908")
+    assert (found.where.line, found.severity) == (1, Severity.INFORMATION)
+    assert found.message.endswith("(M908-12); 8 more places are like this one")
+    assert len(findings(f"{many}v_readfirstlane_b32 s4, v0\n{BUFFER}\ns_endpgm\n", "gfx908")) == 2
+
+
 def test_flat_accesses_behind_a_branch_are_an_information() -> None:
     check_diagnostics(
         """
@@ -58,6 +68,22 @@ def test_flat_accesses_behind_a_branch_are_an_information() -> None:
         s_endpgm
         """,
         "gfx1010",
+    )
+
+
+def test_what_only_the_first_stepping_needs_is_an_information() -> None:
+    check_diagnostics(
+        """
+        v_wmma_f32_16x16x64_fp8_fp8 v[0:7], v[8:15], v[16:23], v[0:7]
+        v_nop
+        v_mov_b32 v8, v50
+        //<^^^^^^^^^^^^^^ information[missing-wait-states]: needs 4 VALU instructions
+        v_wmma_f32_16x16x64_fp8_fp8 v[0:7], v[8:15], v[16:23], v[0:7]
+        v_mov_b32 v9, v50
+        //<^^^^^^^^^^^^^^ warning[missing-wait-states]: needs 1 VALU instruction
+        s_endpgm
+        """,
+        "gfx1250",
     )
 
 
