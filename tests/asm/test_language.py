@@ -74,7 +74,7 @@ def test_an_edit_before_moves_the_registers_named() -> None:
         ('.ascii "a" "b", "\\x41"', "616241"),
         (".float nan, -inf, 0x1p4", "ffffff7f000080ff00008041"),
         (".2byte UC_VERSION_GFX12 | UC_VERSION_W32_BIT", "0940"),
-        (".if .option.machine_version_major == 9\n.byte 1\n.endif", "01"),
+        (".ifdef .option.machine_version_major\n.byte 1\n.else\n.byte 2\n.endif", "02"),
         ("a=b\na=a+1\nb=3\n.byte a", "04"),
         ("a=a\na=5\n.byte a", "05"),
         ('.macro m r:vararg\n.ascii "[\\r]"\n.endm\nm a , b  ; comment\nm\nm a  ', "5b61202c206220205d5b5d5b6120205d"),
