@@ -14,7 +14,7 @@ from gcn_lsp import isa
 from gcn_lsp.analysis import registers
 from gcn_lsp.asm.model import Instruction, Operand
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import control_flow, vgpr_selectors, wait_events, wait_text, waitcnt
+from gcn_lsp.isa import control_flow, halves, vgpr_selectors, wait_events, wait_text, waitcnt
 from gcn_lsp.isa.schema import Form
 
 
@@ -80,6 +80,7 @@ class _FormFacts(msgspec.Struct, frozen=True):
 
     defined, used: slots that it writes and reads. tokens: words of its syntax, which are no operands. rows: of counters
     that it may raise. may_wait: whether it may wait for counters. selected: see `vgpr_selectors.positions`.
+    half: see `halves.half`.
     """
 
     defined: frozenset[str]
@@ -91,6 +92,7 @@ class _FormFacts(msgspec.Struct, frozen=True):
     rows: tuple[wait_events.EventRow, ...]
     may_wait: bool
     selected: Mapping[str, int]
+    half: str
 
 
 class Model:
@@ -172,7 +174,7 @@ class Model:
             rows = tuple(row for row in self._rows if wait_events.may_fit(row, form))
             name = form.mnemonic
             may_wait = name.startswith(_WAITS) or any(slot.name == "waitexp" for slot in form.slots)
-            found = self._forms[id(form)] = _facts(form, self.target.wavefront_size, rows, may_wait=may_wait)
+            found = self._forms[id(form)] = _facts(form, self.target, rows, may_wait=may_wait)
         return found
 
     def _find(self, instruction: Instruction, form: Form, selectors: int = 0) -> Effects:
@@ -188,6 +190,8 @@ class Model:
                 continue
             if selectors and operand.file == "v" and operand.slot in facts.selected:
                 mask = registers.further_on(mask, selectors >> facts.selected[operand.slot] & _SELECTOR)
+            if facts.half and operand.file == "v" and operand.slot in halves.DATA:
+                mask = registers.half_of(mask, facts.half)
             slots.append((operand.slot, mask))
             if operand.slot in facts.used:
                 reads |= mask
@@ -297,7 +301,7 @@ _FLOWS: tuple[tuple[str, str], ...] = (
 )
 
 
-def _facts(form: Form, wavefront_size: int, rows: tuple[wait_events.EventRow, ...], *, may_wait: bool) -> _FormFacts:
+def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...], *, may_wait: bool) -> _FormFacts:
     groups = _tied(form)
     defined: set[str] = set()
     used: set[str] = set()
@@ -312,12 +316,15 @@ def _facts(form: Form, wavefront_size: int, rows: tuple[wait_events.EventRow, ..
             used.add(name)
     reads = writes = registers.NONE
     for register in form.uses:
-        reads |= registers.of_name(register, wavefront_size)
+        reads |= registers.of_name(register, target.wavefront_size)
     for register in form.defs:
-        writes |= registers.of_name(register, wavefront_size)
+        writes |= registers.of_name(register, target.wavefront_size)
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
     selected = vgpr_selectors.positions(form)
-    return _FormFacts(frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected)
+    half = halves.half(form.mnemonic) if rows and on.holds(halves.TARGETS, target.features) else ""
+    return _FormFacts(
+        frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half
+    )
 
 
 def _tied(form: Form) -> Mapping[str, frozenset[str]]:

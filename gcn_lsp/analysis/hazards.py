@@ -41,11 +41,11 @@ class _Memo:
     """What is remembered of a segment.
 
     rows: of the target that all is about. profiles: of its sites. keys: classes of second instructions that are in it.
-    has_nops: whether there is an `s_nop` in it. restricted: see `Hazards`. results: for a view and its
-    setting, what it gave by the state before it.
+    has_nops: whether there is an `s_nop` in it. ends: the first and the last that is none. restricted: see `Hazards`.
+    results: for a view and its setting, what it gave by the state before it.
     """
 
-    __slots__ = ("has_nops", "keys", "profiles", "restricted", "results", "rows")
+    __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results", "rows")
 
     def __init__(self, rows: Rows, segment: Segment) -> None:
         self.rows = rows
@@ -59,6 +59,8 @@ class _Memo:
             self.keys |= profile.keys
             self.has_nops |= profile.is_nop
             self.restricted += ((site, restriction) for restriction in profile.restrictions)
+        others = [profile for profile in self.profiles if not profile.is_nop]
+        self.ends: tuple[Profile | None, Profile | None] = (others[0], others[-1]) if others else (None, None)
         self.results: dict[str, tuple[Setting, dict[State, Result]]] = {}
 
 
@@ -185,12 +187,13 @@ def _results(
     for memo in memos:
         present |= memo.keys
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
-    by_node = {node: frozenset(sites.intersection(segments[node].sites)) for node in range(len(memos))} if sites else {}
+    settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
+    usual = settings.get(None, common)
     last: list[Result | None] = [None] * len(memos)
 
     def transfer(node: int, state: State) -> State:
         memo = memos[node]
-        setting = common if view != _WITHOUT_SITES else common._replace(without=by_node[node])
+        setting = settings.get(node, usual)
         kept = memo.results.get(view)
         if kept is None or (kept[0] is not setting and kept[0] != setting):
             kept = memo.results[view] = setting, {}
@@ -205,6 +208,19 @@ def _results(
 
     solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
     return [(node, result) for node, result in enumerate(last) if result is not None]
+
+
+def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
+    """The settings of the nodes that hold some of `sites`, which are gone, and for None that of all the others."""
+    gone: dict[int, set[Site]] = {}
+    for site in sites:
+        node = graph.node_of(site.segment)
+        if node is not None:
+            gone.setdefault(node, set()).add(site)
+    return {
+        None: common._replace(without=frozenset()),
+        **{node: common._replace(without=frozenset(each)) for node, each in gone.items()},
+    }
 
 
 _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
@@ -251,7 +267,10 @@ def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) ->
 def _neighbours(
     memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, end: int
 ) -> list[Profile]:
-    """The instructions at an index of a node or, beyond it, at that end of those to which it is joined."""
+    """The instruction at an index of a node or, beyond it, those at that end of the nodes to which it is joined.
+
+    Where such a node has only `s_nop`, those behind it count: chunks cut rows of them anywhere.
+    """
     profiles = memos[node].profiles
     if 0 <= index < len(profiles):
         return [profiles[index]]
@@ -262,8 +281,9 @@ def _neighbours(
         other = waiting.pop()
         if other not in seen:
             seen.add(other)
-            if memos[other].profiles:
-                found.append(memos[other].profiles[end])
+            profile = memos[other].ends[end]
+            if profile is not None:
+                found.append(profile)
             else:
                 waiting += ways[other]
     return found

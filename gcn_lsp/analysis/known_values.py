@@ -7,7 +7,7 @@ not known. Conditional branches on the way do not matter: they were not taken.
 import struct
 from collections.abc import Mapping
 
-from gcn_lsp.analysis import effects
+from gcn_lsp.analysis import effects, reaching
 from gcn_lsp.analysis import registers as sets
 from gcn_lsp.asm import immediates
 from gcn_lsp.asm.model import Instruction
@@ -48,6 +48,22 @@ def known_values(program: Program, chunk: int, index: int, first: int, count: in
                     found[register - first] = value
             wanted &= ~written
     return tuple(found)
+
+
+def on_every_path(writers: "reaching.Writers | None", first: int, count: int) -> tuple[int | None, ...]:
+    """The values that all of the last `writers` of some SGPRs have moved into them; None for others.
+
+    Nothing is known if a path may leave any of these SGPRs as it was when control came in.
+    """
+    if writers is None or writers.from_entry or writers.by_unknown:
+        return (None,) * count
+    found: list[set[int | None]] = [set() for _ in range(count)]
+    for site in writers.sites:
+        constants = moved(site.item.instruction) if site.item.instruction is not None else {}
+        for number, values in enumerate(found):
+            if site.effects.writes & sets.of_tuple("s", first + number, 1):
+                values.add(constants.get(first + number))
+    return tuple(values.pop() if len(values) == 1 else None for values in found)
 
 
 def moved(instruction: Instruction) -> dict[int, int]:

@@ -6,12 +6,12 @@ fact is the answer to a scalar compare whose registers have not been written sin
 question may come.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from gcn_lsp.analysis import registers
 from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.segments import Segment
+from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.flow.solver import explore
 from gcn_lsp.isa import control_flow
 
@@ -46,21 +46,42 @@ def _summary(segment: Segment) -> _Summary:
     writes = registers.NONE
     for site in segment.sites:
         writes |= site.effects.writes
-    found = segment.memo["paths"] = _Summary(_condition(segment), writes & registers.ALL_SCALARS)
+    condition = _condition(segment.sites) if segment.flow == "conditional" else None
+    found = segment.memo["paths"] = _Summary(condition, writes & registers.ALL_SCALARS)
     return found
 
 
-def _condition(segment: Segment) -> "Condition | None":
-    if segment.flow != "conditional":
+def _branches_on_scc(site: Site) -> bool:
+    instruction = site.item.instruction
+    return (
+        instruction is not None
+        and instruction.form is not None
+        and instruction.form.mnemonic in control_flow.SCC_BRANCHES
+    )
+
+
+def _across(graph: Graph, node: int) -> "Condition | None":
+    """The condition of a node whose compare is in the one before, since a chunk of the file ends between them."""
+    sites: Sequence[Site] = graph.nodes[node].sites
+    if not _branches_on_scc(sites[-1]):
         return None
-    instruction = segment.sites[-1].item.instruction
-    if instruction is None or instruction.form is None:
+    while not any(site.effects.writes & registers.SCC for site in sites):
+        before = graph.predecessors[node]
+        if len(before) != 1 or graph.nodes[before[0]].flow != "next":
+            return None
+        node = before[0]
+        sites = (*graph.nodes[node].sites, *sites)
+    return _condition(sites)
+
+
+def _condition(sites: Sequence[Site]) -> "Condition | None":
+    """On what the conditional branch depends that some instructions end with."""
+    instruction = sites[-1].item.instruction
+    if instruction is None or instruction.form is None or not _branches_on_scc(sites[-1]):
         return None
-    on_set = control_flow.SCC_BRANCHES.get(instruction.form.mnemonic)
-    if on_set is None:
-        return None
+    on_set = control_flow.SCC_BRANCHES[instruction.form.mnemonic]
     written = registers.NONE
-    for site in reversed(segment.sites[:-1]):
+    for site in reversed(sites[:-1]):
         effects = site.effects
         if not effects.writes & registers.SCC:
             written |= effects.writes
@@ -85,6 +106,9 @@ class _Facts:
 
     def __init__(self, graph: Graph) -> None:
         self.summaries = [_summary(segment) for segment in graph.nodes]
+        for node, segment in enumerate(graph.nodes):
+            if segment.flow == "conditional" and self.summaries[node].condition is None:
+                self.summaries[node] = self.summaries[node]._replace(condition=_across(graph, node))
         asked: dict[Question, list[int]] = {}
         for node, summary in enumerate(self.summaries):
             if summary.condition is not None:

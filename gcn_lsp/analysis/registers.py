@@ -91,6 +91,13 @@ def whole(registers: int) -> int:
     return registers & ~(high << _VECTOR_BASE) | (touched | touched << 1) << _VECTOR_BASE
 
 
+def half_of(registers: int, half: str) -> int:
+    """The `l` or `h` halves of a set of VGPRs; the set may hold nothing else."""
+    bits = registers >> _VECTOR_BASE
+    low_bits = int.from_bytes(b"\x55" * (bits.bit_length() // 8 + 1), "little")
+    return (bits & (low_bits if half == "l" else low_bits << 1)) << _VECTOR_BASE
+
+
 def numbers(registers: int, file: str) -> Iterator[int]:
     """The numbers of the registers of a file in a set, ascending; a VGPR counts when half of it is in it."""
     base, end, width = {

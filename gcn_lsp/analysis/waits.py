@@ -24,7 +24,6 @@ from gcn_lsp.analysis.segments import Segment, Site
 from gcn_lsp.asm.program import Program
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.solver import solve
-from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
 
 _MANY = 1 << 10  # more than any counter counts
@@ -142,7 +141,7 @@ class Engine:
         self._index = {name: number for number, name in enumerate(self.counters)}
         self._maxima = tuple(model.maxima.get(name, _MANY - 1) for name in self.counters)
         self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
-        self._overwrites_in_order = on.holds(wait_events.OVERWRITES_IN_ORDER, model.target.features)
+        self._ordered_writers = wait_events.ordered_writers(model.target.features)
         self._order: dict[tuple[int, frozenset[str]], str | None] = {}
         self.state = Table(State).state
         nothing = ((),) * len(self.counters)
@@ -401,9 +400,13 @@ class Walk:
             return overlap, "reads"
         overlap = event.writes & effects.writes & ~registers.SCC
         if overlap:
-            if self._engine._overwrites_in_order and event.kind in wait_events.ORDERED_WRITERS:
+            if event.kind in self._engine._ordered_writers:
                 for own in effects.events:
-                    if own.kind == event.kind and own.counter == event.counter:
+                    if own.kind == event.kind and own.counter == event.counter and not _may_overtake(own, effects):
+                        overlap &= ~own.writes
+            elif event.kind == wait_events.FLAT:
+                for own in effects.events:
+                    if own.kind in wait_events.BEHIND_FLAT and own.counter == event.counter:
                         overlap &= ~own.writes
             return overlap, "overwrites"
         overlap = event.reads & effects.writes
@@ -600,6 +603,11 @@ def _both(one: Missing, other: Missing) -> Missing:
     causes = (*one.causes, *(cause for cause in other.causes if (cause.pending.site, cause.counter) not in known))
     too_weak = one.too_weak if one.too_weak is other.too_weak else None
     return Missing(one.site, tuple(sorted(needs.items())), causes, too_weak)
+
+
+def _may_overtake(own: Event, effects: Effects) -> bool:
+    """Whether an access to LDS may as well be one to memory, which is in no order with it."""
+    return own.kind == wait_events.LDS and len(effects.events) > 1
 
 
 @lru_cache(maxsize=8)

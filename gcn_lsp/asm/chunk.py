@@ -181,7 +181,7 @@ class Chunk:
         self.exported: set[str] = set()  # names that another file may see or replace: branches to them are the linker's
         self.declarations: list[Declaration] = []
         self.late: set[str] = set()  # symbols that were set to something without a value
-        self.growing: list[int] = []  # pieces whose size follows from the layout
+        self.growing: dict[int, int] = {}  # pieces whose size follows from the layout, and the item in each
         self.is_divided = False  # whether a piece is in a numbered part of its section
         # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that
         # were not taken here with the line that ends each (-1: it is in a later chunk).
@@ -306,6 +306,7 @@ class _Builder:
         self._open: dict[str, int] = {}  # the piece that is growing, by section
         self._labels: dict[str, tuple[int, int]] = {}
         self.interpreter: Interpreter  # set once it exists
+        self._pads_branches = assembler.target is not None and assembler.target.has("FeatureOffset3fBug")
         self._pending = 0  # bytes of the current directive so far
         self._current: Piece | None = None
         self._current_index = 0
@@ -324,6 +325,10 @@ class _Builder:
             self._note_unknown(statement, interpreter)
         if self._current is None or interpreter.section != self._current_section:
             self._select(interpreter.section)
+        is_padded = self._pads_branches and _is_short_branch(instruction)
+        if is_padded:
+            self._new_piece(Piece(interpreter.section))
+            self._chunk.growing[self._current_index] = len(self._items)
         piece = self._current
         assert piece is not None
         self._items.append(
@@ -345,6 +350,8 @@ class _Builder:
             if bound != instruction.fixups:
                 self._items[-1] = msgspec.structs.replace(self._items[-1], fixups=bound)
         piece.size += instruction.size
+        if is_padded:
+            self._new_piece(Piece(interpreter.section))
         if directives.is_without_bytes(interpreter.section):
             self._no_bytes(statement, interpreter)
         for problem in instruction.problems:
@@ -579,7 +586,7 @@ class _Builder:
                 continue
             self._pending = len(data)
             value = interpreter.evaluate(node)
-            if type(value) is not int:
+            if type(value) is not int or (size and self._pads_branches and _has_labels(node, interpreter)):
                 if isinstance(value, expressions.Unresolved) and value.message and not value.unknown:
                     message = f"no value: {value.message}"
                     interpreter.problem("invalid-expression", node.start, node.end, message)
@@ -616,7 +623,7 @@ class _Builder:
     def _late_leb(self, statement: Statement, interpreter: Interpreter, node: nodes.Node) -> None:
         """A number in LEB128 whose value follows from the layout, and with it how many bytes it takes."""
         self._new_piece(Piece(interpreter.section))
-        self._chunk.growing.append(self._current_index)
+        self._chunk.growing[self._current_index] = len(self._items)
         kind = statement.word[1:]
         self._data(statement, interpreter, b"\0", (Fixup(kind, 0, interpreter.bound(node), node.start, node.end),))
         self._new_piece(Piece(interpreter.section))
@@ -1085,6 +1092,17 @@ def float_bytes(text: str, size: int) -> "bytes | None":
         return struct.pack("<f" if size == 4 else "<d", value)
     except OverflowError:
         return struct.pack("<f", float("-inf") if value < 0 else float("inf"))
+
+
+def _has_labels(node: nodes.Node, interpreter: Interpreter) -> bool:
+    """Whether a value follows from the places of labels, between which branches may yet grow."""
+    return any(name not in interpreter.symbols for name in expressions.names_in(node))
+
+
+def _is_short_branch(instruction: Instruction) -> bool:
+    """Whether it is a branch behind which `s_nop` may be put, by its distance."""
+    fixups, form = instruction.fixups, instruction.form
+    return bool(fixups) and fixups[0].kind == "branch" and form is not None and "SOPP" in form.flags
 
 
 def leb128(value: int, *, signed: bool, size: int = 1) -> bytes:

@@ -303,6 +303,8 @@ def resolve(
 
 # What LLVM leaves in the field of a branch that the linker fills in.
 _LINKED_BRANCH = b"\xff\xff"
+# A distance that some targets get wrong (`FeatureOffset3fBug`): LLVM puts `s_nop 0` behind such a branch.
+_TROUBLED_BRANCH = b"\x3f\x00"
 _LEBS = frozenset(("uleb128", "sleb128"))
 
 
@@ -349,20 +351,27 @@ def resolve_item(
         fixed = resolve(fixup, item, chunk, index, layout, final, size, section)
         code[fixup.offset : fixup.offset + len(fixed.data)] = fixed.data
         results.append(fixed)
+    if chunk.growing and item.instruction is not None and item.piece in chunk.growing:
+        field = results[0].data
+        # A distance that the linker finds may be the troubled one; what was padded once stays so.
+        if field is _LINKED_BRANCH or field == _TROUBLED_BRANCH or layout.size_of(chunk, item.piece) > size:
+            code += CODE_FILL
     return bytes(code), results
 
 
 def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
     """`draft` with every piece as large as its value takes, once all values are known."""
     layout, parts = draft, _part_starts(draft.sizes)
-    growing = [(number, piece) for number, chunk in enumerate(chunks) for piece in chunk.growing]
+    growing = [(number, place) for number, chunk in enumerate(chunks) for place in chunk.growing.items()]
     for _ in range(_MAX_ROUNDS):
         grown = dict(layout.grown)
-        for number, piece in growing:
+        for number, (piece, index) in growing:
             chunk = chunks[number]
-            index = next(index for index in chunk.fixups if chunk.items[index].piece == piece)
+            if _is_plain_branch(chunk, number, piece, index, layout):
+                continue
             code, _ = resolve_item(chunks, layout, final, number, index)
-            grown[chunk, piece] = max(len(code), layout.size_of(chunk, piece))
+            if len(code) > layout.size_of(chunk, piece):
+                grown[chunk, piece] = len(code)
         if grown == layout.grown and parts == (layout.parts or {}):
             break
         layout = Layout()
@@ -375,6 +384,25 @@ def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
     for part in sorted(layout.parts or ()):
         layout.sizes[section_of(part)] = layout.sizes.pop(part)
     return layout
+
+
+def _is_plain_branch(chunk: Chunk, number: int, piece: int, index: int, layout: Layout) -> bool:
+    """Whether it is a branch that is surely not padded: nearly all are, so nothing is resolved to find out."""
+    instruction = chunk.items[index].instruction
+    if instruction is None or (chunk, piece) in layout.grown:
+        return False
+    name = instruction.fixups[0].name
+    label = layout.known.get(name)
+    there = layout.numbers.get(label.chunk) if label is not None else None
+    if label is None or there is None or name in layout.exported or name in layout.repeated:
+        return False
+    if label.chunk.pieces[label.piece].section != chunk.pieces[piece].section:
+        return False
+    distance = layout.starts[there][label.piece] + label.offset - layout.starts[number][piece]
+    return distance != _TROUBLED_DISTANCE
+
+
+_TROUBLED_DISTANCE = 4 * (0x3F + 1)  # in bytes, from the start of the branch
 
 
 def _part_starts(ends: "Mapping[str, int]", starts: "Mapping[str, int]" = MappingProxyType({})) -> dict[str, int]:

@@ -135,7 +135,8 @@ class TargetContext:
         keywords = _keywords(shapes)
         kinds = {step.slot.kind.match for steps in shapes for step in steps if step.slot.kind is not None}
         bits = cache_policy.flags(self.target, base.startswith("s_"))
-        has_address_list = base.startswith("image_") and self.target.generation_number >= _FIRST_ADDRESS_LISTS
+        is_image = any(form.mnemonic.startswith("image_") for form in forms[:1])  # by an alias, too
+        has_address_list = is_image and self.target.generation_number >= _FIRST_ADDRESS_LISTS
         if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"}:
             cache: dict[str, int] | None = bits
             place = _first_place(shapes, frozenset(("CPol", "CPol_GLC", "CPol_NonGLC")))

@@ -9,6 +9,9 @@ State = TypeVar("State")
 Node = TypeVar("Node", int, tuple[int, int])
 
 
+_SEVERAL = -1  # no node's number
+
+
 def explore(
     entries: Mapping[Node, State],
     step: Callable[[Node, State], Iterable[tuple[Node, State]]],
@@ -20,9 +23,12 @@ def explore(
     which state it arrives there; monotone. join: the least state that covers two; it returns its first argument, the
     very object, when that covers the second. States are compared by identity.
 
-    Nodes are taken in ascending order, so that numbering them in program order visits straight code once.
+    Nodes are taken in ascending order, so that numbering them in program order visits straight code once. What comes
+    again to a node by the only way that ever led to it takes the place of what came before, nothing is joined: so a
+    join that gives up exactness for speed does so only where ways meet, however straight code is cut into nodes.
     """
     before: dict[Node, State] = dict(entries)
+    only: dict[Node, Node | None] = dict.fromkeys(entries)  # from where control comes; None for from several places
     waiting = list(before)
     is_waiting = set(waiting)
     heapq.heapify(waiting)
@@ -31,7 +37,14 @@ def explore(
         is_waiting.discard(node)
         for successor, after in step(node, before[node]):
             known = before.get(successor)
-            joined = after if known is None else join(known, after)
+            if known is None:
+                joined = after
+                only[successor] = node
+            elif only[successor] == node:
+                joined = known if after == known else after
+            else:
+                joined = join(known, after)
+                only[successor] = None
             if joined is not known:
                 before[successor] = joined
                 if successor not in is_waiting:
@@ -53,6 +66,7 @@ def solve(
     """
     # What `explore` does, for nodes that are numbers: a byte for each says whether it waits.
     before: list[State | None] = [None] * len(successors)
+    only = [_SEVERAL] * len(successors)  # from where control comes
     waiting = bytearray(len(successors))
     for node, state in entries.items():
         before[node] = state
@@ -66,7 +80,14 @@ def solve(
         lowest = node + 1  # nothing waits before it: this was the lowest of those that waited
         for successor in successors[node]:
             known = before[successor]
-            joined = after if known is None else join(known, after)
+            if known is None:
+                joined = after
+                only[successor] = node
+            elif only[successor] == node:
+                joined = known if after == known else after
+            else:
+                joined = join(known, after)
+                only[successor] = _SEVERAL
             if joined is not known:
                 before[successor] = joined
                 waiting[successor] = 1

@@ -10,7 +10,7 @@ from gcn_lsp.text import Location
 LIMIT = 300
 """Entries in a list. More are not read by anybody, and cost the editor time at every key."""
 
-_PREDEFINED = (".amdgcn.", "UC_VERSION_")
+_PREDEFINED = (".amdgcn.", ".option.", "UC_VERSION_")
 _SHARE = 16  # of each sort of entry, before any sort gets more
 _FAMILY = 7  # letters: `global` of `global_load_dword`
 

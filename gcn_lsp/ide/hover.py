@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.analysis import known_values
+from gcn_lsp.analysis import known_values, reaching
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import cursor as cursors
 from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
 from gcn_lsp.ide.cursor import Cursor
-from gcn_lsp.ide.describe import directive, elsewhere, helper, history, macro, number, register, resource, symbol
+from gcn_lsp.ide.describe import (
+    directive,
+    elsewhere,
+    helper,
+    history,
+    macro,
+    matrix,
+    number,
+    register,
+    resource,
+    symbol,
+)  # fmt: skip
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
@@ -164,6 +175,9 @@ def _argument(place: _Place, statement: Statement, called: Macro) -> HoverResult
     if index is None:
         return None
     written = statement.operands[index]
+    named = _named_argument(place, statement, called)
+    if named is not None:
+        return named
     found = _unmatched(place, written)
     if index >= len(called.parameters) or b"=" in statement.rest:
         return found
@@ -171,6 +185,21 @@ def _argument(place: _Place, statement: Statement, called: Macro) -> HoverResult
     if found is None:
         return place.at(written, said)
     return HoverResult(found.where, markdown.join(found.markdown, said))
+
+
+def _named_argument(place: _Place, statement: Statement, called: Macro) -> HoverResult | None:
+    """`unroll=4` under the cursor: the parameter."""
+    text = place.program.source.lines[place.line]
+    for match in _NAMED.finditer(text, statement.rest_start, statement.end):
+        name = match[1].decode("utf-8", "replace")
+        if match.start() <= place.cursor.word.start < match.end() and any(
+            name == parameter.name for parameter in called.parameters
+        ):
+            return place.result(macro.parameter(called, name), match.start(), match.end())
+    return None
+
+
+_NAMED = re.compile(rb"([\w$.]+)[ \t]*=(?!=)[ \t]*[^,]*")
 
 
 # Operands of instructions
@@ -183,7 +212,8 @@ def _operand(place: _Place, statement: Statement) -> HoverResult | None:
     written = statement.operands[cursor.index]
     items = _instructions(place.program, statement, place.line)
     call = next((node for node in reversed(cursor.path) if isinstance(node, nodes.Call)), None)
-    if call is not None:
+    is_register = call is not None and cursor.node is not call and call.name.lower() in operands.CHANGES
+    if call is not None and not is_register:
         found = _helper(place, call, items)
         if found is not None:
             return found
@@ -283,22 +313,27 @@ def _operand_text(
         slot = operands.slot_of(form, first) if form is not None else None
         shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
         return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot, form, place.program.target))
-    told = history.describe(place.program, place.line, first)
+    writers = history.writers_of(place.program, place.line, first)
+    told = history.describe(place.program, place.line, first, writers)
     special = helper.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
         return markdown.join(special, operands.role(slot, form, place.program.target), told)
-    return markdown.join(operands.describe(first, form, place.program.target, text), *_more(place, form, first), told)
+    body = operands.describe(first, form, place.program.target, text)
+    return markdown.join(body, *_more(place, form, first, writers), told)
 
 
-def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[str]:
-    """What is to be said of an operand that all expansions agree on, besides what it is."""
+def _more(
+    place: _Place, form: "isa.Form | None", operand: Operand, writers: "reaching.Writers | None"
+) -> Iterator[str]:
+    """What is to be said of an operand that all expansions agree on, besides what it is and who wrote it."""
     target = place.program.target
     if target is None or form is None:
         return
     slot = operands.slot_of(form, operand)
     if operand.kind == "register":
         yield register.aliases(operand, target)
+        yield matrix.of_operand(form, target, operand)
         kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
         if kind is not None:
             numbers_here = scope.written_numbers(place.program, place.line)
@@ -306,7 +341,10 @@ def _more(place: _Place, form: "isa.Form | None", operand: Operand) -> Iterator[
                 number for number in numbers_here if place.program.chunks[number[0]].items[number[1]].instruction
             )
             values = known_values.known_values(place.program, chunk, index, operand.first, operand.count)
-            yield resource.describe(target, kind, operand.first, values)
+            # What straight code does not tell, the other paths to here may.
+            others = known_values.on_every_path(writers, operand.first, operand.count)
+            words = [other if value is None else value for value, other in zip(values, others, strict=True)]
+            yield resource.describe(target, kind, operand.first, words)
     elif slot is not None and slot.kind is not None and slot.kind.registers is None:
         yield helper.operand_text(slot.kind.name, target)
         if operand.slot == "simm16" and type(operand.value) is int:
@@ -335,8 +373,9 @@ def _helper(place: _Place, call: nodes.Call, items: "Sequence[PlacedItem]") -> H
     name = call.name.lower()
     if isinstance(inner, nodes.Name):
         text = helper.hardware_register_name(inner.name, target) or helper.message_name(inner.name, target)
+        text = text or helper.word(inner.name.upper(), target)
         if text is not None:
-            return place.at(inner, text)
+            return place.at(inner, markdown.join(text, _pattern(place, name, items)))
     value = _immediate(items, call)
     if name in ("hwreg", "sendmsg") and target is not None and value is not None:
         describe = helper.hardware_register if name == "hwreg" else helper.message
@@ -346,7 +385,7 @@ def _helper(place: _Place, call: nodes.Call, items: "Sequence[PlacedItem]") -> H
         whole = helper.wait_counts(target, value) if target is not None and value is not None else ""
         return place.at(call, markdown.join(helper.counter(name, argument, target), whole))
     text = helper.modifier(name, target)
-    return place.at(call, text) if text is not None else None
+    return place.at(call, markdown.join(text, _pattern(place, name, items))) if text is not None else None
 
 
 def _immediate(items: "Sequence[PlacedItem]", call: nodes.Call) -> int | None:
@@ -374,13 +413,14 @@ _NUMBERED = re.compile(r"(ttmp|v|s|a)([0-9]{1,4})")
 # Everything else
 
 
-def _plain(place: _Place) -> HoverResult | None:
-    """A symbol, a number or a register where no instruction form says more."""
+def _plain(place: _Place, *, is_operand: bool = True) -> HoverResult | None:
+    """A symbol, a number or a register where no instruction form says more; is_operand: of an instruction."""
     word = place.cursor.word
     node = place.cursor.node
     if isinstance(node, nodes.Integer | nodes.Float):
         width = 64 if isinstance(node, nodes.Integer) and node.value >> 32 else 32
-        return place.at(node, markdown.join(numbers.describe(node.value, width), number.describe(node.value, width)))
+        said = numbers.describe(node.value, width) if is_operand else ""
+        return place.at(node, markdown.join(said, number.describe(node.value, width, is_operand=is_operand)))
     if not word.text:
         return None
     text = symbol.describe(place.program, word.text, place.line)
@@ -407,7 +447,11 @@ def _directive_argument(place: _Place, statement: Statement) -> HoverResult | No
             if word.text == body.macro.name:
                 return place.result(macro.describe(place.program, body.macro))
             return place.result(macro.parameter(body.macro, word.text))
-    return _plain(place)
+    # What a symbol stands for may become an operand; a count or a size does not.
+    return _plain(place, is_operand=statement.word in _ASSIGNING)
+
+
+_ASSIGNING = frozenset((".set", ".equ", ".equiv"))
 
 
 def _string(statement: Statement) -> str:

@@ -18,6 +18,13 @@ MODE_SETTER, MODE_REGISTER = "s_setreg_imm32_b32", 1
 MODE_SHIFT, _TURN, _BITS = 12, 2, 8
 
 _FIRST, _SECOND, _THIRD, _WRITTEN = 0, 2, 4, 6
+PLACES: tuple[tuple[str, int], ...] = (
+    ("first source, address", _FIRST),
+    ("second source, stored data", _SECOND),
+    ("third source", _THIRD),
+    ("destination", _WRITTEN),
+)
+"""The kinds of operands, and the lower of the two bits of each in the byte."""
 _VALU: Mapping[str, int] = {
     **dict.fromkeys(("src0", "src0X", "src0Y"), _FIRST),
     **dict.fromkeys(("src1", "vsrc1", "vsrc1X", "vsrc1Y"), _SECOND),

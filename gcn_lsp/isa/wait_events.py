@@ -12,6 +12,7 @@ from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
 # Kinds and counters that the engine has rules of its own for.
+LDS = "lds"
 LDS_DMA = "lds_dma"  # loads that put their data into LDS
 TRANSLATION = "xcnt"
 
@@ -203,10 +204,18 @@ OUT_OF_ORDER: Mapping[str, str] = {
 }
 
 # Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
-# register without a wait. LLVM waits between two reads of LDS all the same; they come back in order, and kernels of
-# AITER do without.
-OVERWRITES_IN_ORDER = on.BEFORE_GFX12
-ORDERED_WRITERS = frozenset(("load", "sample", "bvh", "lds"))
+# register without a wait, and where. LLVM waits between accesses to LDS all the same; they come back in order, and
+# kernels of AITER and Tensile do without.
+_ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
+    ("load", on.BEFORE_GFX12),
+    ("sample", on.BEFORE_GFX12),
+    ("bvh", on.BEFORE_GFX12),
+    ("lds", on.ALL),
+)
+# A flat access that goes to memory writes its registers before these do that are younger. One that goes to LDS is
+# counted with LDS besides, in no order.
+FLAT = "flat"
+BEHIND_FLAT = frozenset(("load", "sample", "bvh"))
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -261,6 +270,11 @@ def ordered_kinds(features: frozenset[str]) -> Mapping[str, tuple[frozenset[str]
         if role in names and on.holds(condition, features):
             found[names[role]] = (*found[names[role]], frozenset(kinds))
     return found
+
+
+def ordered_writers(features: frozenset[str]) -> frozenset[str]:
+    """The kinds of loads that write their registers in order with others of the same kind."""
+    return frozenset(kind for kind, condition in _ORDERED_WRITERS if on.holds(condition, features))
 
 
 def rows(features: frozenset[str]) -> tuple[EventRow, ...]:

@@ -117,6 +117,16 @@ def test_branches_on_the_same_question_go_the_same_way() -> None:
     assert needs(text.replace("s_cbranch_scc0 2f", "s_cbranch_scc1 2f")) == [(USE, {"vmcnt": 0})]
 
 
+@pytest.mark.parametrize("lines", range(57, 63))
+def test_a_question_is_known_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
+    text = (
+        "k:\n" + " s_nop 0\n" * lines + f" s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n {LOAD}\n1:\n s_nop 0\n"
+        f" s_cmp_lg_u32 s0, 1\n s_cbranch_scc0 2f\n s_waitcnt vmcnt(0)\n2:\n {USE}\n s_endpgm\n"
+    )
+    assert needs(text) == []
+    assert needs(text.replace("s_cmp_lg_u32 s0, 1", "s_cmp_lg_u32 s0, 2")) == [(USE, {"vmcnt": 0})]
+
+
 def test_a_use_after_a_finding_is_no_second_finding() -> None:
     assert needs(f"k:\n {LOAD}\n {USE}\n {USE}\n s_endpgm\n") == [(USE, {"vmcnt": 0})]
 
@@ -154,6 +164,10 @@ def test_orders_of_return(target: str, before: list[str], use: str, expected: di
 
 OVERWRITES = [
     ("gfx900", LOAD, "v_mov_b32 v1, 0", {"vmcnt": 0}),
+    # What goes to memory comes before younger loads; what goes to LDS is counted there too.
+    ("gfx900", "flat_load_dword v1, v[2:3]\n s_waitcnt lgkmcnt(0)", LOAD, None),
+    ("gfx900", "flat_load_dword v1, v[2:3]\n s_waitcnt lgkmcnt(0)", "v_mov_b32 v1, 0", {"vmcnt": 0}),
+    ("gfx900", "flat_load_dword v1, v[2:3]", LOAD, {"lgkmcnt": 0}),
     ("gfx900", LOAD, "global_load_dword v1, v2, s[2:3]", None),  # the same kind writes in order
     ("gfx1200", "global_load_b32 v1, v0, s[2:3]", "global_load_b32 v1, v2, s[2:3]", {"loadcnt": 0}),
     ("gfx900", LOAD, "image_sample v1, v[4:5], s[0:7], s[8:11] dmask:0x1", {"vmcnt": 0}),
@@ -184,6 +198,19 @@ OVERWRITES = [
         {"vmcnt": 0},
     ),
     ("gfx900", "global_load_short_d16 v1, v0, s[2:3]", "global_load_short_d16_hi v1, v2, s[2:3]", None),
+    # Accesses to LDS come back in order, unless one may be to memory.
+    ("gfx900", "ds_read_b32 v1, v0", "ds_read_b32 v1, v2", None),
+    ("gfx1100", "ds_load_u16 v1, v0", "ds_load_u16_d16_hi v1, v0 offset:8", None),
+    ("gfx1200", "ds_load_b32 v1, v0", "ds_load_b32 v1, v2", None),
+    ("gfx1100", "ds_load_b32 v1, v0", "flat_load_b32 v1, v[2:3]", {"lgkmcnt": 0}),
+    # The halves of a VGPR are apart where there is no ECC that would write both.
+    ("gfx1200", "global_load_d16_b16 v1, v0, s[2:3]", "global_load_d16_hi_b16 v1, v2, s[2:3]", None),
+    ("gfx1200", "global_load_d16_b16 v1, v0, s[2:3]", "global_load_d16_b16 v1, v2, s[2:3]", {"loadcnt": 0}),
+    ("gfx1100", "buffer_load_d16_b16 v1, off, s[4:7], 0", "ds_store_b16_d16_hi v0, v1", None),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b16_d16_hi v0, v1", {"vmcnt": 0}),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b16 v0, v1", None),
+    ("gfx1100", "buffer_load_d16_hi_b16 v1, off, s[4:7], 0", "ds_store_b32 v0, v1", {"vmcnt": 0}),
+    ("gfx906", "buffer_load_short_d16 v1, off, s[4:7], 0", "ds_write_b16_d16_hi v0, v1", {"vmcnt": 0}),
     ("gfx900", "s_load_dword s1, s[2:3], 0x0", "s_mov_b32 s1, 0", {"lgkmcnt": 0}),
     ("gfx600", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", {"expcnt": 0}),
     ("gfx700", "buffer_store_dword v1, off, s[4:7], 0", "v_mov_b32 v1, 0", None),

@@ -74,6 +74,7 @@ def test_an_edit_before_moves_the_registers_named() -> None:
         ('.ascii "a" "b", "\\x41"', "616241"),
         (".float nan, -inf, 0x1p4", "ffffff7f000080ff00008041"),
         (".2byte UC_VERSION_GFX12 | UC_VERSION_W32_BIT", "0940"),
+        (".if .option.machine_version_major == 9\n.byte 1\n.endif", "01"),
         ("a=b\na=a+1\nb=3\n.byte a", "04"),
         ("a=a\na=5\n.byte a", "05"),
         ('.macro m r:vararg\n.ascii "[\\r]"\n.endm\nm a , b  ; comment\nm\nm a  ', "5b61202c206220205d5b5d5b6120205d"),
@@ -153,6 +154,28 @@ def test_branches_that_the_linker_fills_in(text: str, expected: str) -> None:
     assert program(text).section_bytes(".text")[-4:].hex() == expected + "82bf"
 
 
+FAR = "s_nop 0\n" * 0x3E
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("s_branch l\n" + FAR + "s_nop 1\nl: s_nop 2", "400082bf000080bf", "010080bf020080bf"),
+        ("s_branch l\n" + FAR + "l: s_nop 2", "3e0082bf000080bf", "000080bf020080bf"),
+        ("s_call_b64 s[0:1], l\ns_nop 0\n" + FAR + "l: s_nop 2", "3f0000bb000080bf", "000080bf020080bf"),
+        (".globl l\ns_branch l\nl: s_nop 2", "ffff82bf000080bf", "000080bf020080bf"),
+        ("s_branch l\n" + FAR + "s_nop 1\nl: .long l-k, k-l\nk:", "400082bf000080bf", "f8ffffff08000000"),
+        ("k: s_branch l\n" + FAR + "s_nop 1\nl: .long l-k", "400082bf000080bf", "010080bf04010000"),
+    ],
+)
+def test_a_branch_that_gfx1010_gets_wrong_is_made_longer(text: str, first: str, last: str) -> None:
+    built = build(SourceText.from_bytes("k.s", text.encode()), Options(target="gfx1010"))
+    assert list(built.problems()) == []
+    code = built.section_bytes(".text").hex()
+    assert (code[:16], code[-16:]) == (first, last)
+    assert "000080bf" not in program("s_branch l\n" + "s_nop 1\n" * 0x3F + "l:").section_bytes(".text").hex()
+
+
 def test_common_symbols_of_this_file_are_in_bss() -> None:
     built = program(".local x\n.comm y, 4\n.lcomm z, 1\n.comm x, 8, 4\n.long x-z")
     assert built.layout.labels["x"].offset == 16
@@ -173,17 +196,18 @@ LINES = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("target", ["gfx900", "gfx1010"])
 @pytest.mark.parametrize("seed", range(6))
-def test_an_edited_program_equals_a_fresh_one(seed: int) -> None:
-    random_ = random.Random(seed)
+def test_an_edited_program_equals_a_fresh_one(seed: int, target: str) -> None:
+    random_, options = random.Random(seed), Options(target=target)
     source = SourceText("k.s", tuple(random_.choice(LINES).encode() for _ in range(300)))
-    current = build(source, OPTIONS)
+    current = build(source, options)
     for _ in range(12):
         first = random_.randrange(len(source.lines))
         last = min(len(source.lines) - 1, first + random_.choice((0, 0, 0, 1, 5)))
         new = b"\n".join(random_.choice(LINES).encode() for _ in range(random_.choice((0, 1, 1, 1, 2, 50))))
         source = source.replace(first, 0, last, len(source.lines[last]), new)
-        current = build(source, OPTIONS, current)
-        fresh = build(source, OPTIONS)
+        current = build(source, options, current)
+        fresh = build(source, options)
         assert snapshot(current) == snapshot(fresh)
         assert current.section_bytes(".data") == fresh.section_bytes(".data")

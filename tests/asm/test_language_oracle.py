@@ -10,6 +10,12 @@ A slice runs by default; `-m slow` runs all 20,000. What is not compared, becaus
 - Programs on which the reference itself crashes or comes to no end (padding of code by an odd number of bytes,
   `.size` of an expression over two sections, `alignto` without its second argument), or which it gets
   wrong (padding by a pattern of two or four bytes that does not fit a whole number of times is left out).
+- What depends on the operating system in the triple, which is amdhsa for us: `.amd_kernel_code_t`, PAL's metadata and
+  `.amd_amdgpu_isa` are read although LLVM has them for others only, `.option.machine_version_*` have values, while
+  `.kernel.*_count` have none, and fields of relocations are zero (without amdhsa LLVM puts the addend there).
+- A field that a kernel descriptor lacks is told where the block opens, by LLVM where it ends.
+- Fields of `.amd_kernel_code_t` that LLVM wants to know at once may come late.
+- On gfx1010, where branches may grow, differences of labels have a value in conditions, too; LLVM refuses them.
 
 And what the generator leaves out: a block comment before a word that opens or closes a block, or behind `.endm` (LLVM
 does not see the word, which helps nobody); labels with the name of a symbol that has a value (LLVM forgets the value);

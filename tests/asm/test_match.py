@@ -58,3 +58,10 @@ def test_forms_are_matched_once_for_each_shape_of_operands() -> None:
     code_of("v_sub_f32 v0, v1, v2")
     code_of("v_sub_f32 v5, v6, v7")
     assert len(candidates.found) == 1
+
+
+def test_an_alias_takes_addresses_in_brackets_too() -> None:
+    operands = "v[4:7], [v9, v10, v[11:13], v[14:16], v[17:19]], s[4:7]"
+    assert code_of(f"bvh_intersect_ray {operands}", "gfx1200") == code_of(
+        f"image_bvh_intersect_ray {operands}", "gfx1200"
+    )

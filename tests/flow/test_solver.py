@@ -1,6 +1,8 @@
 """The fixed-point solver: joins, loops, and nodes that nothing reaches."""
 
-from gcn_lsp.flow.solver import solve
+import pytest
+
+from gcn_lsp.flow.solver import explore, solve
 
 Set = frozenset
 
@@ -33,3 +35,24 @@ def test_straight_code_is_visited_once() -> None:
 
     solve([(node + 1,) for node in range(99)] + [()], {0: Set({0})}, transfer, union)
     assert visits == list(range(100))
+
+
+@pytest.mark.parametrize("cuts", [1, 2, 5])
+def test_a_join_that_widens_does_so_only_where_ways_meet(cuts: int) -> None:
+    # A loop whose body, in so many pieces, leaves two to five; only its head takes a bound of eight for it.
+    successors = [(1,), *[(node + 1,) for node in range(1, cuts)], (1, cuts + 1), ()]
+
+    def transfer(node: int, state: int) -> int:
+        return min(state, 3) + 2 if node == 1 else state
+
+    def widened(one: int, other: int) -> int:
+        return one if other <= one else 8
+
+    explored = explore(
+        {(0, 0): 0},
+        lambda place, state: [((after, 0), transfer(place[0], state)) for after in successors[place[0]]],
+        widened,
+    )
+    found = solve(successors, {0: 0}, transfer, widened)
+    assert found == [0, 8, *[5] * cuts]
+    assert found == [explored.get((node, 0)) for node in range(len(successors))]

@@ -133,6 +133,8 @@ def test_a_number_in_all_notations() -> None:
         "In an operand of 32 bits: inline constant.",
     )
     check_hover(".set a, 6$05", "| decimal | `65` |", "literal")
+    check_hover(".long 6$05", "| decimal | `65` |")
+    assert "literal" not in (hover_text(".long 6$05") or "")
     check_hover("v_mov_b32 v0, -$01", "-1 (0xffffffff)", "| decimal | `-1` |", "| hexadecimal | `0xffff_ffff` |")
     assert "| as f64 | `1.0` |" in number.describe(0x3FF0000000000000, 64)
     assert "`4294967295, signed -1`" in number.describe(0xFFFFFFFF)
@@ -191,14 +193,22 @@ def test_a_buffer_whose_words_are_constants() -> None:
     assert "Cannot be meant" not in found
 
 
+def test_words_that_every_path_has_alike() -> None:
+    in_loop = "loop:\nbuffer_load_dword v0, off, s[4$0:7], 0\ns_cbranch_scc0 loop\ns_endpgm"
+    assert "`s6` = 0x100, `s7` = 0x20000" in resource(f"{WORDS}{in_loop}")
+    # One of two paths has another word.
+    found = resource(f"{WORDS}s_cbranch_scc0 loop\ns_movk_i32 s6, 0x200\n{in_loop}")
+    assert "`s7` = 0x20000" in found
+    assert "`s6` =" not in found
+
+
 def test_words_that_are_not_known() -> None:
     found = resource(f"{WORDS}s_load_dwordx2 s[4:5], s[0:1], 0\nbuffer_load_dword v0, off, s[4$0:7], 0")
     assert "`s6` = 0x100, `s7` = 0x20000" in found
     assert "`base`" not in found
     assert "`num_records`" in found
-    for between in ("label:", "s_branch label\nlabel:", "s_mov_b64 s[6:7], s[0:1]"):
-        text = f"{WORDS}{between}\nbuffer_load_dword v0, off, s[4$0:7], 0"
-        assert "`type`" not in resource(text), between
+    text = f"{WORDS}s_mov_b64 s[6:7], s[0:1]\nbuffer_load_dword v0, off, s[4$0:7], 0"
+    assert "`type`" not in resource(text)
     behind_a_branch = f"{WORDS}s_cbranch_scc0 label\nbuffer_load_dword v0, off, s[4$0:7], 0\nlabel:"
     assert "`type`" in resource(behind_a_branch)
 
@@ -538,3 +548,53 @@ def test_what_a_mnemonic_reads_without_naming_it() -> None:
     check_hover(
         f"{TWO_PATHS}v_div_fma$0s_f32 v0, v1, v2, v3", "`VCC` was last written by: line 1: `v_cmp_eq_u32`; line 4"
     )
+
+
+# Sources, macro arguments, patterns
+
+
+def test_what_a_source_does_to_its_register() -> None:
+    check_hover("v_fma_f32 v0, -|v$01|, v2, v3", "Read as its absolute value, then negated.")
+    check_hover("v_add_u32_sdwa v0, v1, sext(v$02) src1_sel:BYTE_0", "Read extended with its sign.")
+    assert "Read " not in (hover_text("v_fma_f32 v0, v$01, v2, v3") or "")
+
+
+def test_halves_of_registers() -> None:
+    check_hover("v_add_f16 v0.l, v1$0.h, v2.l", "High 16 bits of VGPR 1 in each lane", target="gfx1100")
+    check_hover("v_add_f16 v0$0.l, v1.h, v2.l", "Low 16 bits of VGPR 0 in each lane", target="gfx1100")
+    assert "Operand number" not in (hover_text("v_add_f16 v0.l, v1$0.h, v2.l", "gfx1100") or "")
+
+
+def test_an_argument_given_by_name() -> None:
+    text = ".macro m first, second=4\n.endm\nm sec$0ond=2, first=1"
+    check_hover(text, "**parameter** `second` of macro `m`, default `4`")
+    check_hover(text.replace("sec$0ond=2", "second=$02"), "**parameter** `second` of macro `m`")
+
+
+def test_words_and_patterns_inside_a_call() -> None:
+    check_hover("ds_swizzle_b32 v0, v1 offset:swizzle(SW$0AP, 1)", "neighbouring groups", "reads  1  0  3  2")
+    check_hover("ds_swizzle_b32 v0, v1 offset:swi$0zzle(SWAP, 1)", "`SWAP`", "reads  1  0  3  2")
+    check_hover("s_delay_alu instid0(VALU_D$0EP_2)", "**word** `instid0(VALU_DEP_2)`", target="gfx1100")
+
+
+def test_which_registers_a_selector_of_vgprs_means() -> None:
+    check_hover("s_set_vgpr_msb 0x4$01", "| destination | 7:6 | 1 | v256 to v511 |", target="gfx1250")
+    check_hover("s_set_vgpr_msb 0x4$01", "| third source | 5:4 | 0 | v0 to v255 |", target="gfx1250")
+
+
+def test_a_single_operation_is_one() -> None:
+    check_hover("s_waitcnt vmc$0nt(1)", "at most 1 vector memory operation is outstanding", target="gfx900")
+
+
+def test_a_number_is_not_said_to_be_itself() -> None:
+    found = hover_text("s_movk_i32 s0, 0x1$00") or ""
+    assert "256 (0x100)" not in found.split("\n", 1)[0].replace("16 (0x10)", "")
+    assert " is `" not in found
+
+
+def test_what_is_written_to_the_fields_of_a_hardware_register() -> None:
+    line = "s_setreg_i$0mm32_b32 hwreg(HW_REG_MODE, {}), {}"
+    check_hover(line.format("4, 4", "0xb"), "Sets `FP_DENORM_32` to 3, `FP_DENORM_16_64` to 2.")
+    check_hover(line.format("4, 1", "1"), "Sets `FP_DENORM_32[0]` to 1.")
+    check_hover(line.format("3, 2", "2"), "Sets `FP_ROUND_16_64[1]` to 0, `FP_DENORM_32[0]` to 1.")
+    check_hover("s_setreg_b$032 hwreg(HW_REG_MODE, 4, 4), s0", "| `FP_DENORM_32` | 5:4 |")

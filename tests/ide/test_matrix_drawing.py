@@ -5,6 +5,7 @@ import pytest
 from gcn_lsp import isa
 from gcn_lsp.ide import explain
 from gcn_lsp.ide.describe import matrix
+from tests.support.ide import check_hover, hover_text
 
 
 def drawn(mnemonic: str, target_name: str) -> list[str]:
@@ -72,3 +73,24 @@ def test_explained_after_the_operands() -> None:
     other = explain.explain("v_add_f32", isa.load_target("gfx90a"))
     assert other is not None
     assert "Registers of the matrices" not in other
+
+
+def test_hover_of_an_operand_names_its_registers() -> None:
+    line = "v_mfma_f32_32x32x8f16 a[16:31], v[2:3], v[4:5], a[16:31]"
+    at = {place: line.replace(place, place.replace(":", "$0:"), 1) for place in ("a[16:31]", "v[2:3]", "v[4:5]")}
+    check_hover(at["v[2:3]"], "v3  A[l][2..3]  A[l][6..7]\n", target="gfx90a")
+    check_hover(at["v[4:5]"], "v4  B[0..1][l]  B[4..5][l]\n", target="gfx90a")
+    # Of many rows the first ones and the last one.
+    check_hover(
+        at["a[16:31]"], "a23  D[11][l]    D[15][l]\n...  ...         ...\na31  D[27][l]    D[31][l]\n", target="gfx90a"
+    )
+    check_hover("v_mfma_f64_16x16x4f64 v[0:7], v[8:9], v[10:11], v[0$0:7]", "v[2:3]  C[4][l]", target="gfx90a")
+
+
+def test_hover_of_an_operand_goes_by_the_wave_and_the_format() -> None:
+    check_hover("v_wmma_f32_16x16x16_f16 v[0$0:7], v[8:15], v[16:23], v[0:7]", "v7  D[14][l]", target="gfx1100")
+    scaled = "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4$0:9], v[10:17], v[0:3] cbsz:2"
+    check_hover(scaled, "v[7:9]  A[l][16..31]", target="gfx950")
+    index = hover_text("v_smfmac_f32_16x16x32_f16 v[0:3], v[4:5], v[6:9], v$010", "gfx942")
+    assert index is not None
+    assert "lanes" not in index

@@ -78,3 +78,9 @@ def test_what_ends_a_run_of_memory_instructions_is_only_judged_where_none_is_rep
     stores = "buffer_store_dword v1, off, s[4:7], 0\ns_nop 0\nbuffer_store_dword v2, off, s[4:7], 0\ns_endpgm\n"
     check_no_finding(stores, RULE)
     assert RULE in [found.rule for found in findings(f"//- k.s target:gfx900 mattr:-xnack\n{stores}")]
+
+
+@pytest.mark.parametrize("first", ["s_setprio 2", SECOND])
+def test_rows_over_several_chunks_are_judged_by_what_is_around_them(first: str) -> None:
+    found = findings(f"{first}\n" + "s_nop 0\n" * 200 + f"{SECOND}\ns_endpgm\n")
+    assert len([each for each in found if each.rule == RULE]) == (200 if first is SECOND else 0)

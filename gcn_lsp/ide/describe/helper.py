@@ -6,6 +6,7 @@ from gcn_lsp import isa
 from gcn_lsp.asm.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.ide import markdown, numbers
 from gcn_lsp.isa import documentation, wait_events
+from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.documentation import documents
 
@@ -22,6 +23,10 @@ COUNTERS = {
     "dscnt": "LDS operations",
     "kmcnt": "scalar memory operations and messages",
 }
+
+
+# The same of a single one, where only one kind is counted.
+_ONE = {text: text.removesuffix("s") for text in COUNTERS.values() if " and " not in text}
 
 
 def wait_counts(target: isa.Target, immediate: int) -> str:
@@ -86,6 +91,15 @@ def delay(target: isa.Target, immediate: int) -> str:
     return markdown.join(both, markdown.table(("field", "value", ""), rows))
 
 
+def vgpr_selectors(target: isa.Target, immediate: int) -> str:
+    """Which VGPRs the operands of the instructions after `s_set_vgpr_msb` mean."""
+    rows = []
+    for place, low in vgpr_selectors_of.PLACES:
+        part = immediate >> low & 3
+        rows.append((place, f"{low + 1}:{low}", str(part), f"v{part * 256} to v{part * 256 + 255}"))
+    return markdown.table(("operand", "bits", "value", "means"), rows)
+
+
 def decoded(target: isa.Target, mnemonic: str, immediate: int) -> str:
     """What the 16-bit immediate of an instruction says; empty where it is a plain number."""
     decode = IMMEDIATES.get(mnemonic)
@@ -114,6 +128,8 @@ def _wait(name: str, value: int, highest: int | None) -> str:
         return "(no wait)"
     if value == 0:
         return f"all {what} have completed"
+    if value == 1 and what in _ONE:
+        return f"at most 1 {_ONE[what]} is outstanding"
     return f"at most {value} {what} are outstanding"
 
 
@@ -132,6 +148,21 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
         if field.low < offset + size and field.high >= offset
     ]
     return markdown.join(first, entry.summary, markdown.table(("field", "bits", "meaning"), rows))
+
+
+def assigned(target: isa.Target, immediate: int, value: int) -> str:
+    """What `s_setreg_imm32_b32` makes of the fields of a hardware register: `Sets FP_DENORM_32 to 3.`"""
+    number, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11 & 31) + 1
+    name = next((name for name, code in hwreg.names(target).items() if code == number), "")
+    entry = documentation.hwreg(name, target) if name else None
+    parts = []
+    for field in entry.fields if entry is not None else ():
+        low, high = max(field.low, offset), min(field.high, offset + size - 1)
+        if low <= high:
+            whole = (low, high) == (field.low, field.high)
+            part = "" if whole else f"[{numbers.bit_range(high - field.low, low - field.low)}]"
+            parts.append(f"{markdown.code(field.name + part)} to {value >> low - offset & (1 << high - low + 1) - 1}")
+    return f"Sets {', '.join(parts)}." if parts else ""
 
 
 def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:
@@ -159,6 +190,7 @@ IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_waitcnt_depctr": depctr,
     "s_wait_alu": depctr,
     "s_delay_alu": delay,
+    vgpr_selectors_of.SETTER: vgpr_selectors,
 }
 
 
@@ -213,8 +245,8 @@ def operand(name: str, target: isa.Target | None = None) -> str | None:
 
 
 def operand_text(name: str, target: isa.Target) -> str:
-    """What a kind of operand is, for one that is at hand."""
-    entry = documentation.operand(name, target)
+    """What a kind of operand is, for one that is at hand; nothing of a plain number, which its instruction explains."""
+    entry = documentation.operand(name, target) if not name.endswith("imm") else None
     return markdown.join(entry.summary, notes(entry.notes)) if entry is not None else ""
 
 

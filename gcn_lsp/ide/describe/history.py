@@ -20,13 +20,18 @@ _LISTED = 6  # writers that are named
 _TOLD = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written
 
 
-def describe(program: "Program", line: int, operand: Operand) -> str:
-    """The history of an operand's registers before the instruction on a line, as Markdown; empty for no register."""
-    wanted = of_operand(operand) if operand.kind == "register" else 0
-    rows = [f"- {row}" for row in _writers(program, line, wanted)] if wanted else []
+def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Writers | None":
+    """The last writers of an operand's registers before the instruction on a line; None for no register."""
+    wanted = of_operand(operand) if operand.kind == "register" else registers.NONE
+    return reaching.writers_of(program, line, wanted) if wanted else None
+
+
+def describe(program: "Program", line: int, operand: Operand, writers: "reaching.Writers | None") -> str:
+    """The history of an operand's registers before the instruction on a line, as Markdown; empty without writers."""
+    rows = [f"- {row}" for row in _told(program, writers)]
     if not rows:
         return ""
-    pending = in_flight.on_registers(program, line, wanted)
+    pending = in_flight.on_registers(program, line, of_operand(operand))
     return "\n".join(("Last written by:", "", *rows, *(("", "Still in flight:", "", *pending) if pending else ())))
 
 
@@ -39,16 +44,15 @@ def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
     sentences = []
     for name in _TOLD:
         wanted = registers.of_name(name, target.wavefront_size) if name.upper() in read else registers.NONE
-        rows = list(_writers(program, line, wanted)) if wanted else []
+        rows = list(_told(program, reaching.writers_of(program, line, wanted))) if wanted else []
         if rows:
             sentences.append(f"{markdown.code(name.upper())} was last written by: {'; '.join(rows)}.")
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def _writers(program: "Program", line: int, wanted: int) -> Iterator[str]:
-    """The last writers of some registers before the instruction on a line; nothing when there is none."""
+def _told(program: "Program", writers: "reaching.Writers | None") -> Iterator[str]:
+    """The last writers of some registers, each in a few words."""
     graph = graphs.of(program)
-    writers = reaching.writers_of(program, line, wanted) if graph is not None else None
     if writers is None or graph is None:
         return
     for site in writers.sites[:_LISTED]:

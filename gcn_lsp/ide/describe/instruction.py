@@ -129,14 +129,27 @@ def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instructi
     """What the immediate of a wait, a message or a hardware register access means."""
     if not instructions:
         return ""
+    value = _only(instructions, "simm16")
+    if value is None:
+        return ""
+    assigned = _only(instructions, "imm") if mnemonic == _ASSIGNS else None
+    said = helper.assigned(target, value, assigned) if assigned is not None else ""
+    return markdown.join(helper.decoded(target, mnemonic, value), said)
+
+
+_ASSIGNS = "s_setreg_imm32_b32"
+
+
+def _only(instructions: Sequence[Instruction], slot: str) -> int | None:
+    """The number in a slot that all of the instructions agree on."""
     values = {
         operand.value
         for instruction in instructions
         for operand in instruction.operands
-        if operand.slot == "simm16" and type(operand.value) is int
+        if operand.slot == slot and type(operand.value) is int
     }
     value = values.pop() if len(values) == 1 else None
-    return helper.decoded(target, mnemonic, value) if type(value) is int else ""
+    return value if type(value) is int else None
 
 
 def lane_pattern(target: isa.Target, form: isa.Form, items: "Sequence[PlacedItem]") -> str:

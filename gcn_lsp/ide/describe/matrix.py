@@ -1,15 +1,24 @@
-"""The registers of a matrix instruction, drawn: which elements of A, B, C and D each lane has in each of them."""
+"""The registers of a matrix instruction, drawn: which elements of A, B, C and D each lane has in each of them.
+
+`drawing` is about the instruction, `of_operand` about the registers that one line names.
+"""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.asm.model import Operand
+from gcn_lsp.ide import markdown
 from gcn_lsp.isa import matrix_layouts
 from gcn_lsp.isa.matrix_layouts import Layout, Matrix
 
 _REGISTER = 32
 # So many groups of lanes are drawn side by side; of more, the first two and the last one.
 _MAX_COLUMNS = 4
+# So many rows are drawn of one operand's registers; of more, so many less one and the last one.
+_MAX_ROWS = 9
 
 
 def drawing(forms: Sequence[isa.Form], target: isa.Target) -> str:
@@ -26,6 +35,33 @@ def drawing(forms: Sequence[isa.Form], target: isa.Target) -> str:
 
 
 _LEGEND = "l is the number of a lane within its column, register 0 the first one of the operand."
+
+
+def of_operand(form: isa.Form, target: isa.Target, operand: Operand) -> str:
+    """What the registers of an operand hold of a matrix, on the target as it is set up, as Markdown.
+
+    Empty for no matrix, and where the layout is not known.
+    """
+    for layout in matrix_layouts.layouts((form,), target):
+        for matrix in layout.matrices if layout.lanes == target.wavefront_size else ():
+            if operand.slot in matrix.operands and matrix.registers == operand.count:
+                named = msgspec.structs.replace(matrix, name="C") if operand.slot == "src2" else matrix
+                table = _table(named, _numbered(operand.file, operand.first), _MAX_ROWS)
+                return markdown.join(_CAPTION, markdown.block(table, "text"))
+    return ""
+
+
+_CAPTION = "Elements of the matrix that the lanes have, l being a lane's number within its column:"
+
+
+def _numbered(file: str, first: int) -> "Callable[[int, int], str]":
+    """The names of the registers of an operand by their place in it."""
+    return lambda low, high: f"{file}{first + low}" if low == high else f"{file}[{first + low}:{first + high}]"
+
+
+def _placed(low: int, high: int) -> str:
+    """The names of registers where it is not known which they are."""
+    return f"register {low}" if low == high else f"registers {low}-{high}"
 
 
 def _tables(layouts: Sequence[Layout]) -> Iterator[str]:
@@ -60,7 +96,7 @@ def _title(matrix: Matrix) -> str:
     return f"{matrix.name} in {matrix.operands[0]}, {size}"
 
 
-def _table(matrix: Matrix) -> str:
+def _table(matrix: Matrix, label: "Callable[[int, int], str]" = _placed, most: int | None = None) -> str:
     count = matrix.lanes // matrix.outer
     columns = range(count) if count <= _MAX_COLUMNS else (0, 1, count - 1)
     heads = [f"lanes {column * matrix.outer}-{(column + 1) * matrix.outer - 1}" for column in columns]
@@ -69,9 +105,12 @@ def _table(matrix: Matrix) -> str:
     wide = together * matrix.step // _REGISTER
     for row in range(matrix.elements // together):
         first = row * wide
-        label = f"register {first}" if wide == 1 else f"registers {first}-{first + wide - 1}"
         places = range(row * together, (row + 1) * together)
-        rows.append([label, *(_cell(matrix, column * matrix.outer, places) for column in columns)])
+        rows.append(
+            [label(first, first + wide - 1), *(_cell(matrix, column * matrix.outer, places) for column in columns)]
+        )
+    if most is not None and len(rows) - 1 > most:
+        rows[most:-1] = [["..."] * len(rows[0])]
     if count > _MAX_COLUMNS:
         for cells in rows:
             cells.insert(_MAX_COLUMNS - 1, "...")

@@ -5,8 +5,11 @@ from gcn_lsp.ide import markdown, numbers
 _WIDTHS = (16, 32, 64)
 
 
-def describe(value: int | float, width: int = 32) -> str:
-    """The table of a number in an operand of `width` bits; a float is shown with its bits in that width."""
+def describe(value: int | float, width: int = 32, *, is_operand: bool = True) -> str:
+    """The table of a number in an operand of `width` bits; a float is shown with its bits in that width.
+
+    is_operand: whether to say how an instruction takes it, too.
+    """
     bits = numbers.as_bits(value, width) if isinstance(value, float) or fits(value, width) else value
     rows = [("hexadecimal", _grouped(f"{bits:x}", 4, "0x")) if bits >= 0 else ("hexadecimal", f"{bits:#x}")]
     if isinstance(value, int):
@@ -22,7 +25,7 @@ def describe(value: int | float, width: int = 32) -> str:
     said = "inline constant" if numbers.is_inline(value, width) else "literal"
     return markdown.join(
         markdown.table(("", ""), [(name, markdown.code(text)) for name, text in rows]),
-        f"In an operand of {width} bits: {said}.",
+        f"In an operand of {width} bits: {said}." if is_operand else "",
     )
 
 

@@ -49,7 +49,8 @@ def number(value: int | float) -> str:
 def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None", written: str) -> str:
     """The hover of one operand."""
     slot = slot_of(form, operand) if form is not None else None
-    title = f"{markdown.code(written)} is {markdown.code(operand.text)}" if written != operand.text else ""
+    same = written == operand.text or is_number(operand.node)  # a number is shown in every notation anyway
+    title = "" if same else f"{markdown.code(written)} is {markdown.code(operand.text)}"
     if slot is not None and slot.role == "modifier" and operand.value is not None:
         accepted = forms.accepts(slot, form, target)
         code = f"Encoded as {here(operand, slot)} in {markdown.code(slot.name)}"
@@ -57,14 +58,44 @@ def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None
     body = registers(operand) if operand.kind == "register" else here(operand, slot)
     if operand.kind != "register" and body == operand.text:
         body = "" if title else markdown.code(body)
-    return markdown.join(title, body, role(slot, form, target))
+    return markdown.join(title, body, changed(operand), role(slot, form, target))
+
+
+def is_number(node: nodes.Node) -> bool:
+    """Whether an operand is written as a number and nothing else."""
+    return isinstance(node.operand if isinstance(node, nodes.Unary) else node, nodes.Integer | nodes.Float)
+
+
+def changed(operand: Operand) -> str:
+    """What a source does to a register before it is used: `-|v1|` is read as its absolute value, then negated."""
+    words = []
+    node = operand.node
+    while operand.kind == "register":
+        if isinstance(node, nodes.Unary | nodes.Absolute):
+            words.append(CHANGES["abs" if isinstance(node, nodes.Absolute) else "neg"])
+            node = node.operand
+        elif isinstance(node, nodes.Call) and node.name.lower() in CHANGES and len(node.arguments) == 1:
+            words.append(CHANGES[node.name.lower()])
+            node = node.arguments[0]
+        else:
+            break
+    return f"Read {', then '.join(reversed(words))}." if words else ""
+
+
+CHANGES = {"neg": "negated", "abs": "as its absolute value", "sext": "extended with its sign"}
 
 
 def registers(operand: Operand) -> str:
     """Which registers an operand names and how wide they are."""
     if operand.file not in forms.FILES:
         return f"special register {markdown.code(operand.file or operand.text)}"
+    half = _HALVES.get(operand.text[-2:])
+    if half is not None:
+        return f"{half} 16 bits of {forms.FILES[operand.file]} {operand.first} in each lane"
     return numbered(operand.file, operand.first, operand.count)
+
+
+_HALVES = {".l": "Low", ".h": "High"}
 
 
 def numbered(file: str, first: int, count: int) -> str:

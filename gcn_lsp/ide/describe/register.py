@@ -17,6 +17,8 @@ def aliases(operand: Operand, target: isa.Target) -> str:
             others.append(f"half of {register.file}")
         known = f"; also {', '.join(f'`{name}`' for name in others)}" if others else ""
         return f"Operand number {register.number}{known}."
+    if operand.text.endswith((".l", ".h")):
+        return ""  # which half it is stands elsewhere in each encoding
     base = {"v": _VECTOR_BASE, "a": _VECTOR_BASE, "s": 0, "ttmp": target.ttmp_base}.get(operand.file)
     if base is None:
         return ""

@@ -6,6 +6,8 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation, wait_events
+from gcn_lsp.isa.hazards import kinds
+from gcn_lsp.isa.hazards.model import Kind, may_fit
 from tests.isa.documentation.forms import TARGETS
 
 _FAMILIES = ("ds_", "buffer_", "tbuffer_", "flat_", "global_", "scratch_", "cluster_")
@@ -33,6 +35,8 @@ _LOADS_TO_LDS = re.compile(r"(global|scratch)_load_lds_")  # LLVM counts them as
 _UNCOUNTED = re.compile(r"buffer_(store_lds_dword|wbl2)$")  # LLVM does not count them; the memory model waits for them
 _SAMPLES = re.compile(r"image_sample")  # the form without a result is a store to LLVM; a note says so
 _IMAGE_ATOMICS = re.compile(r"image_atomic_")  # with and without a result they are one form
+
+_CACHES = re.compile(r"buffer_(wb|gl\d_)?inv|buffer_wb")  # have no address, registers or data
 
 _ASSIGNED = re.compile(r"(?<![\w.\]])D\.[a-z]+(\d+)(?:\[([^\]]+)\])? = ")
 _LOOP = re.compile(r"for \w < (\d+):")
@@ -151,3 +155,33 @@ def test_counters_are_those_of_the_wait_analysis(target: str) -> None:
             row = next(fitting, None)
             raised |= {roles[each.role] for each in row.raises if each.role in roles} if row is not None else set()
         assert (name, set(entry.counters)) == (name, raised)
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "sentence"),
+    [
+        (kinds.FLOAT_ATOMIC, "gfx1010", "s_denorm_mode needs three wait states"),
+        (kinds.FLOAT_ATOMIC, "gfx1030", "s_denorm_mode needs three wait states"),
+        (kinds.OFFSET_BUFFER, "gfx1010", "lists six or more address registers"),
+        (kinds.DS_OR_DMA, "gfx1010", "vector memory s_waitcnt_vscnt null, 0 must stand before it"),
+        (kinds.VMEM_NOT_DMA, "gfx1010", "LDS s_waitcnt_vscnt null, 0 must stand before it"),
+        (kinds.LDS_DMA, "gfx900", "write of M0 by the scalar ALU needs one wait state"),
+        (kinds.LDS_DMA, "gfx950", "write of M0 by the scalar ALU needs one wait state"),
+        (kinds.WIDE_STORE, "gfx803", "must not overwrite the data in the next wait state"),
+        (kinds.WIDE_STORE, "gfx942", "must not overwrite the data in the next two wait states"),
+    ],
+)
+def test_hazards_are_told_where_the_table_of_hazards_has_them(kind: Kind, target: str, sentence: str) -> None:
+    for name, (entry, forms) in _of_memory(target, (*_FAMILIES, "image_")).items():
+        fitting = [form for form in forms if may_fit(kind, form) and (kind is not kinds.WIDE_STORE or _is_wide(form))]
+        if fitting and not _CACHES.match(name):
+            assert (name, [sentence in text for text in entry.hazards].count(True)) == (name, 1)
+
+
+def _is_wide(form: isa.Form) -> bool:
+    classes = [operand.kind.registers for operand in form.operands if operand.name == "vdata"]
+    return (
+        not _OTHER_RESULT & _tokens(form)
+        and "load" not in form.mnemonic
+        and any(found is not None and found.bits > 2 * _WORD for found in classes)
+    )

@@ -1,0 +1,30 @@
+"""Memory instructions that access one half of a VGPR, though their operand names all of it.
+
+Facts: the mnemonics say it. That the halves are independent is what LLVM 23 relies on where one load follows another
+(it tracks 16 bits each), and what kernels of rocBLAS and hipBLASLt for gfx11 and gfx12 rely on throughout: they store
+one half while the other is being loaded. On targets with ECC in the register file (SRAMECC, before gfx10) a load of a
+half writes the whole.
+"""
+
+import re
+from functools import lru_cache
+
+from gcn_lsp.isa import conditions as on
+
+TARGETS = on.GFX10_ON
+LOWER, UPPER = "l", "h"
+# Slots that data is in.
+DATA = frozenset(("vdst", "vdata", "data0"))
+
+_FAMILIES = "(?:buffer|flat|global|scratch)"
+_UPPER = re.compile(r"\w+_d16_hi(?:_\w+)?")
+_LOWER = re.compile(
+    rf"ds_(?:read|load)_[iu](?:8|16)_d16|{_FAMILIES}_load_(?:[su]byte|short)_d16|{_FAMILIES}_load_d16_[biu](?:8|16)"
+    rf"|ds_(?:write|store)_b(?:8|16)|{_FAMILIES}_store_(?:byte|short|b8|b16)"
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def half(mnemonic: str) -> str:
+    """Which half of its data register an instruction accesses: `l`, `h`, or empty for more than a half."""
+    return UPPER if _UPPER.fullmatch(mnemonic) else LOWER if _LOWER.fullmatch(mnemonic) else ""
