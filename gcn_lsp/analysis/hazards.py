@@ -41,11 +41,11 @@ class _Memo:
     """What is remembered of a segment.
 
     rows: of the target that all is about. profiles: of its sites. keys: classes of second instructions that are in it.
-    has_nops: whether there is an `s_nop` in it. restricted: see `Hazards`. results: for a view and its
-    setting, what it gave by the state before it.
+    has_nops: whether there is an `s_nop` in it. ends: the first and the last that is none. restricted: see `Hazards`.
+    results: for a view and its setting, what it gave by the state before it.
     """
 
-    __slots__ = ("has_nops", "keys", "profiles", "restricted", "results", "rows")
+    __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results", "rows")
 
     def __init__(self, rows: Rows, segment: Segment) -> None:
         self.rows = rows
@@ -59,6 +59,8 @@ class _Memo:
             self.keys |= profile.keys
             self.has_nops |= profile.is_nop
             self.restricted += ((site, restriction) for restriction in profile.restrictions)
+        others = [profile for profile in self.profiles if not profile.is_nop]
+        self.ends: tuple[Profile | None, Profile | None] = (others[0], others[-1]) if others else (None, None)
         self.results: dict[str, tuple[Setting, dict[State, Result]]] = {}
 
 
@@ -256,29 +258,32 @@ def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) ->
     Between two that may be replayed together they may end their run, for reasons that compilers do not print.
     """
     before = _neighbours(memos, graph.predecessors, node, nops.start - 1, -1)
-    behind = _neighbours(memos, graph.successors, node, nops.stop, 1)
+    behind = _neighbours(memos, graph.successors, node, nops.stop, 0)
     if any(one.runs & other.runs for one in before for other in behind):
         return False
     return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
 
 
 def _neighbours(
-    memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, step: int
+    memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, end: int
 ) -> list[Profile]:
-    """The first instructions but `s_nop` from an index of a node on, forwards or backwards by `step`, on every way."""
+    """The instruction at an index of a node or, beyond it, those at that end of the nodes to which it is joined.
+
+    Where such a node has only `s_nop`, those behind it count: chunks cut rows of them anywhere.
+    """
+    profiles = memos[node].profiles
+    if 0 <= index < len(profiles):
+        return [profiles[index]]
     found: list[Profile] = []
     seen: set[int] = set()
-    waiting = [(node, index)]
+    waiting = list(ways[node])
     while waiting:
-        here, at = waiting.pop()
-        profiles = memos[here].profiles
-        while 0 <= at < len(profiles) and profiles[at].is_nop:
-            at += step
-        if 0 <= at < len(profiles):
-            found.append(profiles[at])
-            continue
-        for other in ways[here]:
-            if other not in seen:
-                seen.add(other)
-                waiting.append((other, 0 if step > 0 else len(memos[other].profiles) - 1))
+        other = waiting.pop()
+        if other not in seen:
+            seen.add(other)
+            profile = memos[other].ends[end]
+            if profile is not None:
+                found.append(profile)
+            else:
+                waiting += ways[other]
     return found

@@ -406,6 +406,10 @@ class Walk:
                 for own in effects.events:
                     if own.kind == event.kind and own.counter == event.counter and not _may_overtake(own, effects):
                         overlap &= ~own.writes
+            elif event.kind == wait_events.FLAT:
+                for own in effects.events:
+                    if own.kind in wait_events.BEHIND_FLAT and own.counter == event.counter:
+                        overlap &= ~own.writes
             return overlap, "overwrites"
         overlap = event.reads & effects.writes
         if (

@@ -219,6 +219,10 @@ _ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
     ("bvh", on.BEFORE_GFX12),
     ("lds", on.ALL),
 )
+# A flat access that goes to memory writes its registers before these do that are younger. One that goes to LDS is
+# counted with LDS besides, in no order.
+FLAT = "flat"
+BEHIND_FLAT = frozenset(("load", "sample", "bvh"))
 
 
 class Wait(msgspec.Struct, frozen=True):

@@ -4,7 +4,8 @@ What it checks
 
 That the inputs which the descriptor enables fit into the SGPRs that it asks for, that `.amdhsa_user_sgpr_count` counts
 no more than those inputs, that scratch is set up for a kernel with a private segment, that LDS does not exceed what a
-work-group can have, and that the wave size is the one the code is assembled for.
+work-group can have, and that the wave size is the one the code is assembled for. Inputs that do not fit are no more
+than information: compilers enable some that nothing reads.
 
 Why it matters
 
@@ -109,4 +110,5 @@ def _input_mistakes(resources: kernel.Resources) -> Iterator[_Mistake]:
         message = (
             f"the enabled inputs take {count} SGPRs, the {last.title} last, but `.amdhsa_next_free_sgpr` is {named}"
         )
-        yield _Mistake("next_free_sgpr", message, count)
+        # Compilers do so where they know that nothing reads it.
+        yield _Mistake("next_free_sgpr", message, count, Severity.INFORMATION)

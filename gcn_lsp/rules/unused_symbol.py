@@ -3,8 +3,9 @@
 What it checks
 
 Symbols that `.set`, `.equ`, `.equiv` or `=` in the file give a value, and that nothing else in the file or its includes
-mentions. Names that begin with a dot are not judged, nor are files that assemble to nothing by themselves, which are
-there to be included, and files with an include that is not found.
+mentions. Names that begin with a dot are not judged, nor what compilers note down about a function (`f.num_vgpr`) or a
+file, nor files that assemble to nothing by themselves, which are there to be included, and files with an include that
+is not found.
 
 Why it matters
 
@@ -41,6 +42,14 @@ RULE = Rule("unused-symbol", Severity.HINT, page=__doc__)
 
 # What belongs to the assembler, and what compilers note down about a whole module.
 _OF_TOOLS = (".", "amdgpu.")
+# What they note down about each function behind its name, for whoever calls it.
+_NOTES = tuple(
+    f".{note}"
+    for note in (
+        "num_vgpr", "num_agpr", "numbered_sgpr", "num_named_barrier", "private_seg_size", "uses_vcc",
+        "uses_flat_scratch", "has_dyn_sized_stack", "has_recursion", "has_indirect_call",
+    )
+)  # fmt: skip
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -50,7 +59,7 @@ def check(program: Program) -> Iterator[Finding]:
         return
     for first, group in names_used.groups(program):
         for number, (name, line, start, end) in group.assigned:
-            if name in usage.used or name.startswith(_OF_TOOLS) or usage.has(name):
+            if name in usage.used or name.startswith(_OF_TOOLS) or name.endswith(_NOTES) or usage.has(name):
                 continue
             where = Location(program.path, program.bases[first + number] + line, start, end)
             message = f"`{name}` is set and never used"

@@ -170,6 +170,10 @@ def test_orders_of_return(target: str, before: list[str], use: str, expected: di
 
 OVERWRITES = [
     ("gfx900", LOAD, "v_mov_b32 v1, 0", {"vmcnt": 0}),
+    # What goes to memory comes before younger loads; what goes to LDS is counted there too.
+    ("gfx900", "flat_load_dword v1, v[2:3]\n s_waitcnt lgkmcnt(0)", LOAD, None),
+    ("gfx900", "flat_load_dword v1, v[2:3]\n s_waitcnt lgkmcnt(0)", "v_mov_b32 v1, 0", {"vmcnt": 0}),
+    ("gfx900", "flat_load_dword v1, v[2:3]", LOAD, {"lgkmcnt": 0}),
     ("gfx900", LOAD, "global_load_dword v1, v2, s[2:3]", None),  # the same kind writes in order
     ("gfx1200", "global_load_b32 v1, v0, s[2:3]", "global_load_b32 v1, v2, s[2:3]", {"loadcnt": 0}),
     ("gfx900", LOAD, "image_sample v1, v[4:5], s[0:7], s[8:11] dmask:0x1", {"vmcnt": 0}),

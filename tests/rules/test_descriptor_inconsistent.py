@@ -36,7 +36,7 @@ def test_inputs_beyond_the_sgprs() -> None:
     inputs = (
         "user_sgpr_private_segment_buffer 1, user_sgpr_dispatch_ptr 1, user_sgpr_queue_ptr 1, user_sgpr_dispatch_id 1"
     )
-    assert rules(f"next_free_sgpr 4, {inputs}") == WARNING
+    assert rules(f"next_free_sgpr 4, {inputs}") == [("descriptor-inconsistent", "information")]
     assert rules(f"next_free_sgpr 11, {inputs}") == []
     assert rules(f"next_free_sgpr 4, {inputs}", "gfx1030") == []
 

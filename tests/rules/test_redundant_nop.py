@@ -86,3 +86,9 @@ def test_the_neighbours_of_several_are_the_same_wherever_a_chunk_ends(lines_befo
     check_no_finding(f"{before}{SECOND}\ns_nop 0\ns_nop 0\ns_nop 0\ns_setprio 2\n{SECOND}\ns_endpgm\n", RULE)
     found = findings(f"{before}{SECOND}\ns_nop 0\ns_nop 0\ns_nop 0\n{SECOND}\ns_endpgm\n")
     assert [each.rule for each in found if each.rule == RULE] == [RULE] * 3
+
+
+@pytest.mark.parametrize("first", ["s_setprio 2", SECOND])
+def test_rows_over_several_chunks_are_judged_by_what_is_around_them(first: str) -> None:
+    found = findings(f"{first}\n" + "s_nop 0\n" * 200 + f"{SECOND}\ns_endpgm\n")
+    assert len([each for each in found if each.rule == RULE]) == (200 if first is SECOND else 0)

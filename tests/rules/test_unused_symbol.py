@@ -63,6 +63,7 @@ def test_a_register_of_that_name_is_no_use() -> None:
 def test_names_with_a_dot_in_front_and_files_for_others_are_not_judged() -> None:
     check_no_finding(".set .internal, 3\ns_nop 0\n", RULE)
     check_no_finding(".set amdgpu.max_num_vgpr, 0\ns_nop 0\n", RULE)  # as compilers end a file
+    check_no_finding(".set f.num_vgpr, 4\n.set f.has_indirect_call, 0\ns_nop 0\n", RULE)  # and a function
     check_no_finding(".set count, 3\n", RULE)
     check_no_finding('.set count, 3\n.include "missing.inc"\ns_nop 0\n', RULE)
     check_no_finding(".altmacro\n.set count, 3\ns_nop 0\n", RULE)

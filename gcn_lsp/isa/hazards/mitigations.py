@@ -37,7 +37,10 @@ _FLAT_BRANCH = (
 )
 _LDS_DIRECT = "LDS direct instructions write a VGPR without waiting for those that still use it"
 _TRANSCENDENTAL = "the result of a transcendental instruction is not forwarded to others"
-_PARTIAL = "two sources written on both sides of a change of EXEC are too close together to be forwarded whole"
+_PARTIAL = (
+    "LLVM takes two sources that were written on both sides of a change of EXEC for not forwarded whole; no document "
+    "says so"
+)
 _WMMA = "the matrix unit does not wait for the factors that it has just computed"
 _WMMA_VALU = "the VALU does not wait for the matrix unit, with which it works side by side"
 _TRANSCENDENTAL_USE = "LLVM takes the result of a transcendental instruction for not forwarded; no document says so"
@@ -187,7 +190,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "F-09", _GFX11_WAVE64, kinds.VALU, parts.WRITES_VECTOR, kinds.VALU, parts.USES_VECTOR, 8, _PARTIAL, unit=VALUS,
         through=kinds.SALU_EXEC, cancels=kinds.VALU_DONE, cancels_after=kinds.VALU_DONE, order="partial", also=(4, 2),
-        fix=_depctr("va_vdst"),
+        fix=_depctr("va_vdst"), sure=False,
     ),
     # No transcendental instruction in between, or one; with two of them the first is done. No document has this, and
     # hand-written kernels of rocBLAS and hipBLASLt do without: 46 of 80 for gfx1100, at 1,148 places.
