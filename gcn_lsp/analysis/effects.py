@@ -40,7 +40,8 @@ class Effects(msgspec.Struct, frozen=True):
     settles: the kind of events that it completes, whatever their number; empty for none.
     flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
     matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
-    is_idle_wait: it is a wait for counters whose counts are all the most there can be.
+    is_idle_wait: it is a wait for counters whose counts are all the most there can be. drains: the counter that
+    the hardware waits for by itself, empty for none.
     """
 
     reads: int
@@ -56,6 +57,7 @@ class Effects(msgspec.Struct, frozen=True):
     known: bool = True
     is_lane_exchange: bool = False
     is_idle_wait: bool = False
+    drains: str = ""
 
     def slot(self, name: str) -> int:
         """The registers of an operand; empty when there is none in that slot."""
@@ -80,7 +82,7 @@ class _FormFacts(msgspec.Struct, frozen=True):
 
     defined, used: slots that it writes and reads. tokens: words of its syntax, which are no operands. rows: of counters
     that it may raise. may_wait: whether it may wait for counters. selected: see `vgpr_selectors.positions`.
-    half: see `halves.half`.
+    half: see `halves.half`. drains: as of `Effects`.
     """
 
     defined: frozenset[str]
@@ -93,6 +95,7 @@ class _FormFacts(msgspec.Struct, frozen=True):
     may_wait: bool
     selected: Mapping[str, int]
     half: str
+    drains: str
 
 
 class Model:
@@ -216,6 +219,7 @@ class Model:
             settles=wait_events.SETTLES.get(form.mnemonic, ""),
             is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
             is_idle_wait=waits == () and name.startswith(_WAITS) and name != wait_events.WAIT_FOR_ALL,
+            drains=facts.drains,
         )
 
     def _events(
@@ -322,8 +326,9 @@ def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
     selected = vgpr_selectors.positions(form)
     half = halves.half(form.mnemonic) if rows and on.holds(halves.TARGETS, target.features) else ""
+    drains = wait_events.TRANSLATION if wait_events.drains(form) and on.holds(on.GFX1250, target.features) else ""
     return _FormFacts(
-        frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half
+        frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half, drains
     )
 
 

@@ -62,11 +62,14 @@ class Graph:
                     self.fallen.add(node)
                 else:
                     ways = (after,)
-            if flow in _BRANCHES:
+            if flow in _BRANCHES or flow == "jump":
+                targets, distance = segment.targets, segment.distance
+                if flow == "jump" and targets is None and distance is None and node:
+                    targets, distance = _across(self.nodes[node - 1], segment)
                 target = (
-                    _resolve(segment.targets, by_label, local, node)
-                    if segment.distance is None
-                    else self._at(places.target(self.chunks[node], segment))
+                    _resolve(targets, by_label, local, node)
+                    if distance is None
+                    else self._at(places.target(self.chunks[node], segment, distance))
                 )
                 if target is None:
                     self.open_ends.add(node)
@@ -74,8 +77,6 @@ class Graph:
                     self.calls[node] = target
                 elif target not in ways:
                     ways = (*ways, target)
-            elif flow == "jump":
-                self.open_ends.add(node)
             self.successors.append(ways)
 
     def _following(self) -> "list[int | None]":
@@ -185,15 +186,17 @@ class _Places:
         self._program = program
         self._sections: dict[str, tuple[list[int], list[tuple[int, int]]]] | None = None
 
-    def target(self, number: int, segment: Segment) -> "tuple[int, int] | None":
-        """The chunk and item to which a segment of chunk `number` branches by its distance; None when none is there."""
+    def target(self, number: int, segment: Segment, distance: int) -> "tuple[int, int] | None":
+        """The chunk and item to which a segment of chunk `number` branches; None when none is there.
+
+        distance: in bytes, from the end of its last instruction.
+        """
         item = segment.sites[-1].item
         assert item.instruction is not None
-        assert segment.distance is not None
         end = self._program.layout.starts[number][item.piece] + item.offset + item.instruction.size
         addresses, places = self._instructions().get(segment.section, ([], []))
-        index = bisect_left(addresses, end + segment.distance)
-        return places[index] if index < len(addresses) and addresses[index] == end + segment.distance else None
+        index = bisect_left(addresses, end + distance)
+        return places[index] if index < len(addresses) and addresses[index] == end + distance else None
 
     def _instructions(self) -> dict[str, tuple[list[int], list[tuple[int, int]]]]:
         if self._sections is None:
@@ -212,12 +215,27 @@ class _Places:
 def _entered(program: Program, model: Model, places: _Places) -> dict[int, frozenset[int]]:
     """The items, by chunk, to which branches go that are written with a distance in place of a label."""
     found: dict[int, frozenset[int]] = {}
+    before: Segment | None = None
     for number, chunk in enumerate(program.chunks):
-        for segment in segments.with_distances(chunk, model):
-            place = places.target(number, segment)
+        distant = [(segment, segment.distance) for segment in segments.with_distances(chunk, model)]
+        ends = segments.ends(chunk, model)
+        if ends is not None:
+            first, last = ends
+            if first.flow == "jump" and first.targets is None and first.distance is None and before is not None:
+                distant.append((first, _across(before, first)[1]))
+            before = last
+        for segment, distance in distant:
+            place = places.target(number, segment, distance) if distance is not None else None
             if place is not None:
                 found[place[0]] = found.get(place[0], frozenset()) | {place[1]}
     return found
+
+
+def _across(before: Segment, segment: Segment) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The label or the distance to which a segment jumps whose address another makes, which goes on to it."""
+    if before.flow != "next" or before.section != segment.section:
+        return None, None
+    return segments.computed([*before.sites, *segment.sites])
 
 
 def _resolve(

@@ -173,7 +173,7 @@ class Profile(msgspec.Struct, frozen=True):
     `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
     target has rows that this ends. is_plain: nothing but the rows asks for wait states around it. passes: that it takes
     in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory instructions that may be
-    replayed together which it belongs to.
+    replayed together which it belongs to. sources: the VGPRs of each operand that it reads, where rows tell them apart.
     """
 
     steps: tuple[int, ...]
@@ -191,6 +191,7 @@ class Profile(msgspec.Struct, frozen=True):
     runs: int = 0
     restrictions: tuple[Restriction, ...] = ()
     passes: int = 0
+    sources: tuple[int, ...] = ()
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
@@ -220,6 +221,7 @@ class Rows:
         # What ends a run of memory instructions that may be replayed together is all but these.
         self._ends_of_runs = tuple(dict.fromkeys(row.cancels for row in self.rows if row.replay and row.cancels))
         self._is_overwriting = any(row.through_part is not None or row.until_written for row in self.rows)
+        self._tells_sources_apart = any(row.also is not None for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
         # Wait states come first, for they are always counted.
@@ -296,8 +298,14 @@ class Rows:
         restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
             steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
-            found.runs, restrictions, found.passes,
+            found.runs, restrictions, found.passes, self._sources(effects),
         )  # fmt: skip
+
+    def _sources(self, effects: Effects) -> tuple[int, ...]:
+        if not self._tells_sources_apart:
+            return ()
+        vectors = ((name, registers.vectors(mask)) for name, mask in effects.slots if mask & effects.reads)
+        return tuple(mask for name, mask in vectors if mask and name not in effects.defined)
 
     def _watch(self, group: Group) -> int:
         """The number of the rows of a group, which are known from when they are first met."""

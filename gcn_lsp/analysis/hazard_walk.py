@@ -291,6 +291,8 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
             if missing < most:
                 continue
             met = _meeting(requirement, profile, danger)
+            if met and requirement.row.also is not None:
+                met = _meeting_twice(requirement.row.also, profile, danger, present, active, now)
             if met:
                 hazard = Hazard(first, site, requirement.row, met, requirement.need, present)
                 if known is not None and missing == most:
@@ -298,6 +300,31 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
                 else:
                     worst[requirement.row.fix] = [hazard]
     return [hazard for hazards in worst.values() for hazard in hazards]
+
+
+def _meeting_twice(
+    limits: tuple[int, int], profile: Profile, danger: Danger, present: int, active: list[_Active], now: list[int]
+) -> int:
+    """The registers of a danger that one source of an instruction meets, where another meets one that came later.
+
+    limits: `Row.also`; present: units since the danger. Empty when there is no such other source.
+    """
+    most_since, most_before = limits
+    later = [
+        (mask, now[other.unit] - born)
+        for born, _, mask, other, _, _ in active
+        if other.group is danger.group and not other.is_armed
+    ]
+    newer = 0
+    for mask, _ in later:
+        newer |= mask
+    for one in profile.sources:
+        if one & danger.mask and not one & newer:
+            for mask, since in later:
+                is_near = since <= most_since and present - 1 - since <= most_before
+                if is_near and any(mask & other for other in profile.sources if other != one):
+                    return one & danger.mask
+    return 0
 
 
 def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:

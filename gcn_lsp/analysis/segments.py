@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from weakref import ref
 
+from gcn_lsp.analysis import computed_jumps
 from gcn_lsp.analysis.effects import Effects, Model
 from gcn_lsp.asm.chunk import Chunk, Item
 from gcn_lsp.asm.model import Fixup, Operand
@@ -93,6 +94,14 @@ def of_chunk(
     return kept.segments, kept.selectors[1]
 
 
+def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
+    """The first and the last segment of a chunk, however it was cut last; None when it has none."""
+    kept = chunk.flow
+    if not isinstance(kept, _Kept) or kept.model is not model:
+        kept = _keep(chunk, model, frozenset(), 0)
+    return (kept.segments[0], kept.segments[-1]) if kept.segments else None
+
+
 def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
     """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
     kept = chunk.flow
@@ -156,6 +165,8 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
                 current.flow = effects.flow
                 current.targets = _targets(item)
                 current.distance = _distance(item) if current.targets is None else None
+                if effects.flow == "jump":
+                    current.targets, current.distance = computed(current.sites)
         elif kind == "label":
             section = pieces[item.piece].section
             name = names.get(number, item.statement.name)
@@ -182,6 +193,15 @@ def _targets(item: Item) -> "tuple[str, ...] | None":
                 return (f"{expression.number}{'f' if expression.forward else 'b'}",)
             return (expression.name,) if isinstance(expression, nodes.Name) else None
     return None
+
+
+def computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The targets and the distance, of which one is None, of the jump that some instructions in a row end with."""
+    found = computed_jumps.target(sites)
+    if found is None:
+        return None, None
+    label, distance = found
+    return ((label,), None) if label else (None, distance)
 
 
 _UNIT = 4  # bytes that the immediate of a branch counts in

@@ -292,6 +292,8 @@ class Walk:
             ]
         if effects.touches & self._watched:
             self._check(site, effects)
+        if effects.drains:
+            self._entries[self._engine._index[effects.drains]] = []
         if effects.events:
             if self._lds != _DMA_DONE | _LDS_WRITTEN:
                 self._look_at_lds(site, effects)
@@ -429,8 +431,11 @@ class Walk:
         waits = {cause.pending.wait for cause in deciding if cause.pending.age_at_wait == cause.pending.age}
         too_weak = waits.pop() if len(waits) == 1 and len(deciding) == len(causes) else None
         self.missing.append(Missing(site, tuple(sorted(needs.items())), tuple(causes), too_weak))
+        # From here on it is as if that were mended; but no wait is redundant because of one that is not there.
+        most = self._most.copy()
         for counter, limit in needs.items():
             self._complete(self._engine._index[counter], limit, None)
+        self._most = most
         self._watch()
 
     def _without_translated(self, causes: list[Cause]) -> list[Cause]:

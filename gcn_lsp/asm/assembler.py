@@ -166,10 +166,11 @@ def read_arguments(
     for index, argument in enumerate(arguments):
         if argument.modifiers:
             arguments[index] = _checked_modifiers(candidates, argument, index)
-        elif index in candidates.expression_places and argument.name in dpp.FLAGS:
-            arguments[index] = _misread_word(argument)
-        elif argument.register is None and index in candidates.float_places and _two_signs(line, argument.node):
-            arguments[index] = _ambiguous(argument)
+        elif argument.register is None:
+            if index in candidates.expression_places and argument.name in dpp.FLAGS:
+                arguments[index] = _misread_word(argument)
+            elif index in candidates.float_places and _two_signs(line, argument.node):
+                arguments[index] = _ambiguous(argument)
     return arguments
 
 

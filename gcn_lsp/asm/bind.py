@@ -272,7 +272,7 @@ def _export_target(argument: Argument, scope: Scope) -> Reading:
         "wrong-operand-kind",
         node.start,
         node.end,
-        "an export target is expected: mrt0 to mrt7, mrtz, null, pos0, param0 ...",
+        f"`{argument.name or node_text(node)}` is no export target such as mrt0 to mrt7, mrtz, null, pos0, param0",
     )
 
 

@@ -388,12 +388,9 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
         )
     kind = rule.literals[-1]
     if argument.is_float and kind in ("i64",):
-        return Problem(
-            "literal-not-allowed",
-            node.start,
-            node.end,
-            f"{text} is no inline constant; a 64-bit integer takes no floating-point literal",
-        )
+        why = "" if argument.modifiers & operands.LIT else f"{text} is no inline constant; "
+        message = f"{why}a 64-bit integer takes no floating-point literal"
+        return Problem("literal-not-allowed", node.start, node.end, message)
     bits = 16 if kind in ("i16", "f16", "bf16") else 32
     if argument.is_float:
         return Problem(
@@ -443,9 +440,25 @@ def _surplus(
     written = _count_written(arguments)
     takes = "no operands" if not names else "one operand" if len(names) == 1 else f"{len(names)} operands"
     listed = f" ({', '.join(names)})" if names else ""
-    return Problem(
-        "wrong-operand-count", node.start, node.end, f"{statement.word} takes {takes}{listed}; {written} are written"
-    )
+    has = "one is written" if written == 1 else f"{written} are written"
+    return Problem("wrong-operand-count", node.start, node.end, f"{statement.word} takes {takes}{listed}; {has}")
+
+
+# Keywords of vector instructions, the first and the last generation that has them (None: no last one), and why.
+_ENCODINGS: tuple[tuple[frozenset[str], int, int | None, str], ...] = (
+    (frozenset(("dpp8",)), 10, None, "DPP8 came with gfx10"),
+    (frozenset(("fi",)), 10, None, "DPP has that from gfx10 on"),
+    (frozenset((*dpp.NAMES, "row_mask", "bank_mask", "bound_ctrl")), 8, None, "DPP came with gfx8"),
+    (frozenset(("dst_sel", "dst_unused", "src0_sel", "src1_sel")), 8, 10, "gfx8 to gfx10 have SDWA"),
+)
+
+
+def _of_other_encoding(name: str, target: isa.Target) -> str:
+    """Why a target without the encoding that a keyword belongs to does not take it; empty when it has that."""
+    for words, first, last, why in _ENCODINGS:
+        if name in words and not first <= target.generation_number <= (last or target.generation_number):
+            return f"{target.name} has no `{name}`: {why}"
+    return ""
 
 
 _LIST_START, _LIST_END = "[", "]"
@@ -487,6 +500,9 @@ def _unknown_keyword(
             "duplicate-modifier", node.start, node.end, f"`{name}` stands twice", (_removal(node, f"remove `{name}`"),)
         )
     target = context.target.name
+    message = _of_other_encoding(name, context.target) if candidates.base.startswith("v_") else ""
+    if message:
+        return Problem("unsupported-on-target", node.start, end, message)
     if name in dpp.NAMES and not dpp.available(name, context.target):
         return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
     if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:

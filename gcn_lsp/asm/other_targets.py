@@ -67,6 +67,11 @@ def _known_elsewhere(
     if target.name in elsewhere:  # with the features that it has by itself
         switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
         return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
+    if target.generation_number >= _FIRST_WITH_HALVES and not target.has(_HALVES):
+        change = f"+{_HALVES_SWITCH}"
+        if isa.target_with((base,), target.name, ",".join((*_switches(target), change))).forms(base):
+            message = f"{target.name} has `{base}` only with `{change}`: registers of 16 bits are off"
+            return Problem("unsupported-on-target", start, end, message)
     having = _targets(elsewhere, target)
     renamed = next((name for name in here if trial.takes(name + suffix)), "")
     if renamed or here:

@@ -155,7 +155,7 @@ def _ways(graph: Graph, node: int) -> Iterator[tuple[int, str]]:
     flow = graph.nodes[node].flow
     following = graph.successors[node]
     for index, target in enumerate(following):
-        is_taken = flow == "branch" or (flow == "conditional" and index > 0)
+        is_taken = flow in ("branch", "jump") or (flow == "conditional" and index > 0)
         yield target, "next" if not is_taken else "back" if target <= node else "branch"
     if node in graph.calls:
         yield graph.calls[node], "call"

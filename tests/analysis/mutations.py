@@ -127,6 +127,7 @@ _MEMORY = re.compile(
 _REGISTER = re.compile(r"\b([vsa])(\d+)\b|\b([vsa])\[(\d+):(\d+)\]|\b(vcc|exec)(?:_lo|_hi)?\b")
 # What the counters of vector memory count, and what the others do not.
 _VECTOR = frozenset(("vmcnt", "loadcnt", "samplecnt", "bvhcnt"))
+_DRAINS = re.compile(r"s_(c?branch|barrier_|sendmsg|set_?pc|swap_?pc|call)")
 _VECTOR_MEMORY = re.compile(r"(global|flat|scratch|t?buffer|image|cluster)_")
 _OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
 _BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
@@ -158,6 +159,8 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         return "the counter is full: the hardware waits by itself"
     if counter in _STORES:
         return "memory order: stores write no register"
+    if counter == "xcnt" and _drained(lines, mutation):
+        return "the hardware waits for translations there by itself"
     if counter == "xcnt" and _translated_already(lines, mutation.line):
         return "what was loaded has arrived, so its address is translated"
     if counter == "xcnt" and _VECTOR_MEMORY.match(mnemonic):
@@ -277,6 +280,20 @@ def _registers(operands: str) -> set[str]:
         else:
             found.update(f"{files}{each}" for each in range(int(first), int(last) + 1))
     return found
+
+
+def _drained(lines: list[str], mutation: Mutation) -> bool:
+    """Whether the hardware waits for translations between any memory instruction that matters and a wait."""
+    named = _named(lines, mutation.expected)
+    for earlier in range(mutation.line - 1, -1, -1):
+        if _LABEL.match(lines[earlier]):
+            return True
+        match = _INSTRUCTION.match(lines[earlier])
+        if match and _DRAINS.match(match[1]):
+            return True
+        if match and _MEMORY.match(match[1]) and ({"exec"} | _registers(match[2])) & named:
+            return False
+    return False
 
 
 def _instruction_before(lines: list[str], number: int) -> "str | None":

@@ -33,6 +33,8 @@ SWMMAC_IU8 = "v_swmmac_i32_16x16x128_iu8 v[0:7], v[8:15], v[16:31], v[32:33]"
 WMMA_F32 = "v_wmma_f32_16x16x4_f32 v[0:7], v[8:9], v[10:11], v[24:31]"
 ARRIVE = "ds_atomic_async_barrier_arrive_b64 v1"
 VALU = "v_mov_b32 v100, v101"
+V0_EXEC = "v_mov_b32 v0, 0\ns_mov_b64 exec, -1"
+READS_BOTH = "v_add_f32 v2, v0, v1"
 
 
 def apart(first: str, second: str, count: int) -> str:
@@ -126,6 +128,29 @@ CASES: list[Case] = [
             "ds_load_b32 v3, v1\nds_direct_load v7\nds_direct_load v1 wait_vm_vsrc:1",
             "ds_load_b32 v3, v1\ns_wait_alu depctr_vm_vsrc(0)\nds_direct_load v1 wait_vm_vsrc:1",
         ],
+    ),
+    (
+        "F-09", "gfx1100", WAVE64, "\n".join((V0_EXEC, "v_mov_b32 v1, 0", READS_BOTH)),
+        [
+            "\n".join(lines)
+            for lines in (
+                ("v_mov_b32 v0, 0", "v_mov_b32 v1, 0", READS_BOTH),
+                ("v_mov_b32 v0, 0", "v_mov_b32 v1, 0", "s_mov_b64 exec, -1", READS_BOTH),
+                (V0_EXEC, "v_mov_b32 v1, 0", "v_add_f32 v2, v1, v1"),
+                (V0_EXEC, "v_mov_b32 v1, 0", "v_add_f32 v2, v0, v0"),
+                (V0_EXEC, "v_mov_b32 v1, 0", "s_waitcnt_depctr depctr_va_vdst(0)", READS_BOTH),
+                (V0_EXEC, "v_mov_b32 v1, 0", "ds_load_b32 v3, v4", READS_BOTH),
+                (V0_EXEC, *[VALU] * 3, "v_mov_b32 v1, 0", READS_BOTH),
+                ("v_mov_b32 v0, 0", VALU, "s_mov_b64 exec, -1", *[VALU] * 2, "v_mov_b32 v1, 0", READS_BOTH),
+                (V0_EXEC, "v_mov_b32 v1, 0", *[VALU] * 5, READS_BOTH),
+                (V0_EXEC, "v_mov_b32 v1, 0", "v_mov_b32 v0, 0", READS_BOTH),
+            )
+        ],
+    ),
+    ("F-09", "gfx1150", WAVE64, "\n".join((V0_EXEC, *[VALU] * 2, "v_mov_b32 v1, 0", *[VALU] * 4, READS_BOTH)), []),
+    (
+        "F-09", "gfx1100", WAVE64,
+        "\n".join(("v_mov_b32 v0, 0", "s_and_saveexec_b64 s[0:1], vcc", "v_mov_b32 v1, 0", READS_BOTH)), [],
     ),
     (
         "F-10", "gfx1100", "", "v_exp_f32 v0, v1\nv_mov_b32 v2, v0",
@@ -391,6 +416,8 @@ ELSEWHERE = [
     ("F-03", "gfx1030", "", f"s_mov_b32 s0, exec_lo\n{CMPX}"),
     ("F-04", "gfx1030", "", f"{CMPX}\n{PERMLANE}"),
     ("F-05", "gfx1030", "", f"{DS}\ns_branch next\nnext:\n{GLOBAL}"),
+    ("F-09", "gfx1100", "", "v_mov_b32 v0, 0\ns_mov_b32 exec_lo, -1\nv_mov_b32 v1, 0\nv_add_f32 v2, v0, v1"),
+    ("F-09", "gfx1200", WAVE64, "v_mov_b32 v0, 0\ns_mov_b64 exec, -1\nv_mov_b32 v1, 0\nv_add_f32 v2, v0, v1"),
     ("F-10", "gfx1150", "", "v_exp_f32 v0, v1\nv_mov_b32 v2, v0"),
     ("F-13", "gfx1100", "", "v_cndmask_b32_e64 v0, v1, v2, s4\ns_mov_b32 s4, 0\nv_mov_b32 v9, s4"),
     ("F-15", "gfx1100", "", "v_mov_b32 v0, s4\ns_mov_b32 s5, 0\ns_mov_b32 s6, s5"),

@@ -98,6 +98,12 @@ def test_ways_that_come_together_part_again_where_each_is_right() -> None:
     ]
 
 
+def test_a_wait_is_not_redundant_because_of_one_that_is_missing() -> None:
+    text = f"k:\n {LOAD}\n {USE}\n s_waitcnt vmcnt(0)\n s_endpgm\n{KERNEL}"
+    assert needs(text) == [(USE, {"vmcnt": 0})]
+    assert redundant(text) == []
+
+
 def test_reads_of_lds_write_a_register_in_order() -> None:
     text = "k:\n ds_read_b64 v[2:3], v0\n ds_read_b32 v3, v0 offset:8\n s_waitcnt lgkmcnt(0)\n s_endpgm\n"
     assert needs(text, "gfx942") == []
@@ -251,6 +257,16 @@ def test_what_has_arrived_has_been_translated() -> None:
 def test_exec_may_not_change_while_an_address_is_translated() -> None:
     text = "k:\n global_store_b32 v1, v5, s[2:3]\n s_mov_b32 exec_lo, 0\n s_endpgm\n"
     assert needs(text, "gfx1250") == [("s_mov_b32 exec_lo, 0", {"xcnt": 0})]
+
+
+@pytest.mark.parametrize(
+    "between", ["s_branch 1f\n1:", "s_barrier_signal -1", "s_barrier_wait -1", "s_cbranch_scc1 1f\n1:", "s_sendmsg 3"]
+)
+def test_translations_are_over_where_the_hardware_waits_for_them(between: str) -> None:
+    load, use = "global_load_b32 v1, v0, s[2:3]", "v_mov_b32 v0, 0"
+    assert needs(f"k:\n {load}\n s_nop 0\n {use}\n s_endpgm\n", "gfx1250") == [(use, {"xcnt": 0})]
+    assert needs(f"k:\n {load}\n {between}\n {use}\n s_endpgm\n", "gfx1250") == []
+    assert needs(f"k:\n {load}\n {between}\n v_mov_b32 v3, v1\n s_endpgm\n", "gfx1250")  # not what is loaded
 
 
 def test_a_wait_at_the_barrier_brings_its_flag() -> None:

@@ -105,6 +105,17 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
 @pytest.mark.parametrize(
     ("cpu", "line", "rule", "text", "part"),
     [
+        ("gfx600", "v_add_f32 v0, v1, v0 row_shl:1", "unsupported-on-target", "row_shl", "DPP came with gfx8"),
+        ("gfx801", "v_mov_b32_dpp v5, v1 fi:1", "unsupported-on-target", "fi", "from gfx10 on"),
+        (
+            "gfx1100",
+            "v_add_f32 v0, v1, v0 dst_sel:BYTE_0",
+            "unsupported-on-target",
+            "dst_sel",
+            "gfx8 to gfx10 have SDWA",
+        ),
+        ("gfx900", "ds_gws_sema_v s1 gds", "wrong-operand-count", "s1", "takes no operands; one is written"),
+        ("gfx900", "exp mrt8 v3, v2, v1, v0", "wrong-operand-kind", "mrt8", "`mrt8` is no export target"),
         ("gfx900", "v_ceil_f32 v1, 1.0 + 1.0", "syntax-error", "1.0 + 1.0", "made of integers"),
         ("gfx900", "scratch_load_dword v1, off, off", "wrong-operand-kind", "off", "saddr takes an SGPR"),
         ("gfx1030", "buffer_load_dword v0, off, s[0:3], 0 idxen", "wrong-operand-kind", "off", "`idxen` reads vaddr"),

@@ -110,3 +110,13 @@ def test_the_kernel_of_a_line(line: int, kernel: str) -> None:
 def test_no_code_no_graph() -> None:
     assert control_flow.control_flow(built(KERNEL), "nowhere") is None
     assert control_flow.control_flow(built("entry:\n"), "entry") is None
+
+
+def test_a_jump_to_a_computed_address_is_a_way() -> None:
+    text = (
+        "entry:\n  s_getpc_b64 s[0:1]\n  s_add_i32 s2, far, 4\n  s_add_u32 s0, s0, s2\n  s_addc_u32 s1, s1, 0\n"
+        "  s_setpc_b64 s[0:1]\nnear:\n  s_branch near\nfar:\n  s_endpgm\n"
+    )
+    found = flow(text)
+    assert ways(found) == ["0 branch 1"]
+    assert not any(block.leaves for block in found.blocks)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.asm import constraints
 from gcn_lsp.asm.model import Operand
 from gcn_lsp.ide import markdown
 from gcn_lsp.isa import matrix_layouts
@@ -47,11 +48,20 @@ def of_operand(form: isa.Form, target: isa.Target, operand: Operand) -> str:
             if operand.slot in matrix.operands and matrix.registers == operand.count:
                 named = msgspec.structs.replace(matrix, name="C") if operand.slot == "src2" else matrix
                 table = _table(named, _numbered(operand.file, operand.first), _MAX_ROWS)
-                return markdown.join(_CAPTION, markdown.block(table, "text"))
+                before = ", before cbsz and blgp" if matrix.name != "D" and _moves(form, target) else ""
+                caption = f"{_CAPTION}{before}:"
+                return markdown.join(caption, markdown.block(table, "text"))
     return ""
 
 
-_CAPTION = "Elements of the matrix that the lanes have, l being a lane's number within its column:"
+_CAPTION = "Elements of the matrix that the lanes have, l being a lane's number within its column"
+
+
+def _moves(form: isa.Form, target: isa.Target) -> bool:
+    """Whether cbsz and blgp of the form have lanes read what others hold; elsewhere they are formats, or negate."""
+    if form.field("blgp") is None or "F8F6F4" in form.name:
+        return False
+    return not constraints.blgp_negates(form, target)
 
 
 def _numbered(file: str, first: int) -> "Callable[[int, int], str]":

@@ -249,6 +249,14 @@ VALU_SGPR_OR_SDST = Kind(
         WAIT_SA_SDST,
     ),
 )
+SALU_EXEC = Kind(
+    "SALU instruction that writes EXEC",
+    SALU.families,
+    any_of=(
+        Kind("without naming it", defines=("exec",)),
+        Kind("as its operand", tests=(Test("sdst", files=("exec", "exec_lo", "exec_hi")),)),
+    ),
+)
 V_NOP = Kind("`v_nop`", mnemonics="v_nop")
 VALU_NOT_NOP = Kind("VALU instruction other than `v_nop`", _VECTOR_FAMILIES, but_not=(V_NOP,))
 BRANCH = Kind("branch", has=("isBranch",))

@@ -1,9 +1,8 @@
 """Hazards that certain instructions resolve, most of them from gfx10 on: rows F-01 to F-21.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 3, measured with LLVM 22's hazard recognizer. Not
-here: F-09, a pattern of four instructions (gfx11, wave64); F-12 and F-22, which are in `restrictions`; F-14, which
-concerns graphics shaders only. F-15 takes nothing for read before at the
-start of a function and after a call, where LLVM takes all for read.
+here: F-12 and F-22, which are in `restrictions`; F-14, which concerns graphics shaders only. F-15 takes nothing for
+read before at the start of a function and after a call, where LLVM takes all for read.
 """
 
 import msgspec
@@ -38,6 +37,7 @@ _FLAT_BRANCH = (
 )
 _LDS_DIRECT = "LDS direct instructions write a VGPR without waiting for those that still use it"
 _TRANSCENDENTAL = "the result of a transcendental instruction is not forwarded to others"
+_PARTIAL = "two sources written on both sides of a change of EXEC are too close together to be forwarded whole"
 _WMMA = "the matrix unit does not wait for the factors that it has just computed"
 _WMMA_VALU = "the VALU does not wait for the matrix unit, with which it works side by side"
 _TRANSCENDENTAL_USE = "LLVM takes the result of a transcendental instruction for not forwarded; no document says so"
@@ -173,6 +173,11 @@ ROWS: tuple[Row, ...] = (
     Row(
         "F-08", on.GFX12, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR_NO_WAIT, parts.WRITES_VECTOR, 1,
         _LDS_DIRECT, unit=FOREVER, cancels=kinds.SOURCES_READ_OR_LDSDIR, fix=_wait_alu("vm_vsrc"),
+    ),
+    Row(
+        "F-09", _GFX11_WAVE64, kinds.VALU, parts.WRITES_VECTOR, kinds.VALU, parts.USES_VECTOR, 8, _PARTIAL, unit=VALUS,
+        through=kinds.SALU_EXEC, cancels=kinds.VALU_DONE, cancels_after=kinds.VALU_DONE, order="partial", also=(4, 2),
+        fix=_depctr("va_vdst"),
     ),
     # No transcendental instruction in between, or one; with two of them the first is done. No document has this, and
     # hand-written kernels of rocBLAS and hipBLASLt do without: 46 of 80 for gfx1100, at 1,148 places.

@@ -108,6 +108,8 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     for the registers that both have.
     opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
     until_written: it is over when another instruction writes the registers: that has waited for the first one itself.
+    also: the second one has to meet another such first one too, with another operand, that came behind `through`: at
+    most so many units since then, and at most so many more before it.
     sure: the hardware is known to need it; else only LLVM, or only one document, takes care of it.
     replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
     """
@@ -131,6 +133,7 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
     opcode: str = ""
     fix: Fix = NOP
     until_written: bool = False
+    also: tuple[int, int] | None = None
     sure: bool = True
     replay: bool = False
 
