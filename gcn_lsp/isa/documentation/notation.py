@@ -45,6 +45,7 @@ State
 - `VCC[lane]`, `EXEC[lane]`, `SDST[lane]`, `D[lane]` are the lane's bit of a mask. An instruction that writes a lane's
   bit writes 0 for the lanes that are off.
 - `MEM.u32[a]` is the value at byte address `a` of memory, `LDS.u32[a]` and `GDS.u32[a]` that in the data shares.
+  `MEM[a][c]` is component `c` of the element in the format of an access that begins at `a`.
 - A name in small letters is a value of an earlier statement, or a function.
 """
 
