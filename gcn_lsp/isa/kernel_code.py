@@ -152,7 +152,10 @@ def mistake(name: str, value: int, target: Target) -> str:
 
 def encode(target: "Target | None", written: Mapping[str, int]) -> bytes:
     """The bytes of a header with these fields."""
-    number = 0
+    # From gfx10 on LLVM sign-extends the first resource word, whose highest bit is the default of
+    # `enable_fwd_progress`: what is not written of the second one is all ones.
+    is_extended = target is not None and on.holds(on.GFX10_ON, target.features)
+    number = 0xFFFFFFFF << 8 * _R2 if is_extended else 0
     for name, value in (defaults(target) | dict(written)).items():
         if name == _NOT_EMITTED:
             continue

@@ -34,22 +34,31 @@ def reference(fields: str, target: str, mattr: str = "") -> "bytes | None":
 
 
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
-@pytest.mark.parametrize("target", ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a"])
+@pytest.mark.parametrize(
+    "target", ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx1010", "gfx1030", "gfx1100", "gfx1250"]
+)
 def test_defaults(target: str) -> None:
     assert header("", target) == reference("", target)
 
 
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
 @pytest.mark.parametrize("value", [0, 1, 5])
-def test_every_field(value: int) -> None:
+@pytest.mark.parametrize("target", ["gfx900", "gfx1030"])
+def test_every_field(value: int, target: str) -> None:
     for name, field in kernel_code.FIELDS.items():
         largest = (1 << (field.bits or 8 * field.size)) - 1
         fields = f"  {name} = {min(value, largest)}"
-        expected = reference(fields, "gfx900")
+        expected = reference(fields, target)
         if expected is None:
-            assert messages(fields), name
+            assert messages(fields, target), name
         else:
-            assert header(fields) == expected, name
+            assert header(fields, target) == expected, name
+
+
+@pytest.mark.parametrize(("target", "word"), [("gfx900", 1), ("gfx1030", 0xFFFFFFC1)])
+def test_what_is_not_written_of_the_second_resource_word(target: str, word: int) -> None:
+    found = header("  user_sgpr_count = 0\n  enable_sgpr_private_segment_wave_byte_offset = 1", target)
+    assert int.from_bytes(found[52:56], "little") == word
 
 
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
