@@ -91,11 +91,8 @@ def _reads_once(target: isa.Target) -> bool:
 
     All of gfx12 can, but LLVM knows that of gfx1200 only since 23, in whose text registers of 16 bits are on.
     """
-    is_newer = target.generation_number >= _GFX12 and target.has("FeatureRealTrue16Insts")
+    is_newer = target.generation_number >= 12 and target.has("FeatureRealTrue16Insts")
     return is_newer or target.has("FeatureGFX1250Insts")
-
-
-_GFX12 = 12
 
 
 def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:

@@ -45,7 +45,9 @@ def findings(
                 continue
             told.add(hazard.row.id)
             others = len(places[hazard.row.id]) - 1
-        yield _finding(program, known, hazard, rule, severity, missing if where in fixable else 0, others)
+        if others or where not in fixable:  # mending one of many that are meant would be no help
+            missing = 0
+        yield _finding(program, known, hazard, rule, severity, missing, others)
 
 
 _MANY = 8

@@ -43,6 +43,7 @@ def test_the_first_of_many_places_that_only_llvm_minds_is_told_for_all() -> None
     (found,) = findings(many + "s_endpgm\n", "gfx908")
     assert (found.where.line, found.severity) == (1, Severity.INFORMATION)
     assert found.message.endswith("(M908-12); 8 more places are like this one")
+    assert not found.fixes
     assert len(findings(f"{many}v_readfirstlane_b32 s4, v0\n{BUFFER}\ns_endpgm\n", "gfx908")) == 2
 
 
