@@ -68,7 +68,6 @@ _PATH_RULES = (
     *flow.CHECKS,
     missing_wait,
     insufficient_wait,
-    redundant_wait,
     useless_wait,
     missing_wait_states,
     unreplayable_clause,
@@ -79,7 +78,7 @@ _PATH_RULES = (
     undefined_by_hardware,
 )
 # Those of them that only hint and take as long again.
-_HINT_RULES = (*flow.HINTS, over_wait, redundant_nop)
+_HINT_RULES = (*flow.HINTS, over_wait, redundant_nop, redundant_wait)
 
 
 def _names(*modules: ModuleType) -> frozenset[str]:

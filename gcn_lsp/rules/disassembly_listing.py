@@ -35,7 +35,6 @@ All.
 """
 
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.asm.chunk import Chunk
 from gcn_lsp.asm.program import Program
@@ -48,35 +47,35 @@ RULE = Rule("disassembly-listing", Severity.INFORMATION, page=__doc__)
 _MESSAGE = "a disassembler's listing: it is read as the assembly that it stands for, but assemblers refuse such lines"
 _TITLE = "Turn the listing into assembly"
 
-# By chunk, which stays the same when others are edited: the numbers of its lines that only a listing has.
-_LISTED: "WeakKeyDictionary[Chunk, tuple[int, ...]]" = WeakKeyDictionary()
-
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at the first line of the main file that only a listing has; its fix rewrites all of them."""
+    # Each listing has a label, and in a file that is none looking at the labels takes the least time.
+    if not any(map(_has_listed_label, program.chunks)):
+        return
     lines = [
-        base + number for chunk, base in zip(program.chunks, program.bases, strict=False) for number in _listed(chunk)
+        base + number
+        for chunk, base in zip(program.chunks, program.bases, strict=False)
+        for number, text in enumerate(chunk.lines)
+        if number not in chunk.commented and number not in chunk.raw and listing.as_assembly(text) is not None
     ]
-    if lines:
-        text = program.source.lines[lines[0]]
-        where = Location(program.path, lines[0], len(text) - len(text.lstrip()), len(text.rstrip()))
-        edits = tuple(_edit(program, line) for line in lines)
-        yield Finding(RULE.name, RULE.severity, where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
+    if not lines:
+        return
+    text = program.source.lines[lines[0]]
+    where = Location(program.path, lines[0], len(text) - len(text.lstrip()), len(text.rstrip()))
+    edits = tuple(_edit(program, line) for line in lines)
+    yield Finding(RULE.name, RULE.severity, where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
 
 
-def _listed(chunk: Chunk) -> tuple[int, ...]:
-    known = _LISTED.get(chunk)
-    if known is None:
-        numbers = range(len(chunk.lines))
-        known = _LISTED[chunk] = tuple(
-            number
-            for number in numbers
-            if chunk.lines[number].endswith(listing.ENDS)
-            and number not in chunk.commented
-            and number not in chunk.raw
-            and listing.as_assembly(chunk.lines[number]) is not None
-        )
-    return known
+def _has_listed_label(chunk: Chunk) -> bool:
+    """Whether a label of the main file is written as disassemblers do."""
+    for _, _, _, index in chunk.labels:
+        item = chunk.items[index] if index < len(chunk.items) else None
+        if item is not None and item.kind == "label" and item.container is None:
+            statement = item.statement
+            if listing.label(statement.line) is not None:
+                return True
+    return False
 
 
 def _edit(program: Program, line: int) -> TextEdit:
