@@ -18,7 +18,7 @@ from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
 
-STEP = 0.004  # seconds of work at a time; a key that is pressed meanwhile waits no longer
+STEP = 0.001  # seconds of work at a time; a key that is pressed meanwhile waits no longer
 REPORT = 0.2  # seconds between two reports
 TOKEN = "gcn-lsp-index"
 
