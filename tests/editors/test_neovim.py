@@ -130,6 +130,24 @@ def test_a_missing_wait_is_told_explained_and_written(drive: Drive, tmp_path: Pa
     assert applied["lines"][3:5] == ["  s_waitcnt vmcnt(0)", "  v_add_f32 v1, v1, v1"]
 
 
+def test_a_listing_of_a_disassembler_is_read_and_turned_into_assembly(drive: Drive, tmp_path: Path) -> None:
+    path = tmp_path / "listing.s"
+    path.write_text(
+        "axpy.co:\tfile format elf64-amdgpu\n\nDisassembly of section .text:\n\n0000000000001c00 <axpy>:\n"
+        "\ts_cbranch_scc0 axpy                                        // 000000001C00: BF84FFFF\n"
+        "\tv_add_f32_e32 v1, v1, v2                                   // 000000001C04: 02020501\n"
+        "\ts_endpgm                                                   // 000000001C08: BF810000\n"
+    )
+    opened, diagnostics, hover, applied = drive(
+        ("edit", str(path)), ("diagnostics",), ("hover", 7, 4), ("code_action", 1)
+    )
+    assert opened["filetype"] == "gcn"
+    assert {item["code"] for item in diagnostics} <= {"disassembly-listing", "unknown-target"}
+    assert "v_add_f32" in hover
+    assert applied["title"] == "Turn the listing into assembly"
+    assert applied["lines"][:6:2] == ["// axpy.co:\tfile format elf64-amdgpu", ".text", "axpy:"]
+
+
 def test_health(drive: Drive, kernel: str) -> None:
     _, _, health = drive(("edit", kernel), ("diagnostics",), ("health",))
     assert "1 running" in health
