@@ -21,6 +21,12 @@ class _Site(Protocol):
     item: Item
     effects: Effects
 
+    @property
+    def mnemonic(self) -> str: ...
+
+    @property
+    def operands(self) -> tuple[Operand, ...]: ...
+
 
 class Sum(NamedTuple):
     """A number of bytes or, with a label, the distance to that; `negated`: what is to be subtracted to come there."""
@@ -35,7 +41,7 @@ def target(sites: Sequence[_Site]) -> "tuple[str, int] | None":
 
     The distance counts from the end of the jump. None when it is not known.
     """
-    low = _scalar(_operands(sites[-1])[-1:])
+    low = _scalar(sites[-1].operands[-1:])
     start = next((at for at in range(len(sites) - 2, -1, -1) if _reads_counter(sites[at], low)), None)
     if low is None or start is None:
         return None
@@ -52,12 +58,12 @@ def target(sites: Sequence[_Site]) -> "tuple[str, int] | None":
 
 
 def _reads_counter(site: _Site, low: "int | None") -> bool:
-    return _mnemonic(site) == "s_getpc_b64" and _scalar(_operands(site)) == low
+    return site.mnemonic == "s_getpc_b64" and _scalar(site.operands) == low
 
 
 def _step(site: _Site, low: int, known: dict[object, Sum]) -> None:
     """What an instruction makes of the SGPRs that are known."""
-    name, operands = _mnemonic(site), _operands(site)
+    name, operands = site.mnemonic, site.operands
     written = _scalar(operands)
     made: Sum | None = None
     if name in ("s_add_u32", "s_add_i32", "s_sub_u32", "s_sub_i32"):
@@ -94,15 +100,6 @@ def _value(operand: Operand, site: _Site, low: int, known: dict[object, Sum]) ->
     while isinstance(node, nodes.Binary) and node.op in ("+", "-"):
         node = node.left
     return Sum(node.name, 0) if isinstance(node, nodes.Name) else None
-
-
-def _mnemonic(site: _Site) -> str:
-    instruction = site.item.instruction
-    return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
-
-
-def _operands(site: _Site) -> tuple[Operand, ...]:
-    return site.item.instruction.operands if site.item.instruction is not None else ()
 
 
 def _scalar(operands: Sequence[Operand]) -> "int | None":

@@ -51,19 +51,10 @@ def _summary(segment: Segment) -> _Summary:
     return found
 
 
-def _branches_on_scc(site: Site) -> bool:
-    instruction = site.item.instruction
-    return (
-        instruction is not None
-        and instruction.form is not None
-        and instruction.form.mnemonic in control_flow.SCC_BRANCHES
-    )
-
-
 def _across(graph: Graph, node: int) -> "Condition | None":
     """The condition of a node whose compare is in the one before, since a chunk of the file ends between them."""
     sites: Sequence[Site] = graph.nodes[node].sites
-    if not _branches_on_scc(sites[-1]):
+    if sites[-1].mnemonic not in control_flow.SCC_BRANCHES:
         return None
     while not any(site.effects.writes & registers.SCC for site in sites):
         before = graph.predecessors[node]
@@ -76,23 +67,19 @@ def _across(graph: Graph, node: int) -> "Condition | None":
 
 def _condition(sites: Sequence[Site]) -> "Condition | None":
     """On what the conditional branch depends that some instructions end with."""
-    instruction = sites[-1].item.instruction
-    if instruction is None or instruction.form is None or not _branches_on_scc(sites[-1]):
+    on_set = control_flow.SCC_BRANCHES.get(sites[-1].mnemonic)
+    if on_set is None:
         return None
-    on_set = control_flow.SCC_BRANCHES[instruction.form.mnemonic]
     written = registers.NONE
     for site in reversed(sites[:-1]):
         effects = site.effects
         if not effects.writes & registers.SCC:
             written |= effects.writes
             continue
-        compare = site.item.instruction
-        if compare is None or compare.form is None:
-            return None
-        asked = control_flow.COMPARES.get(compare.form.mnemonic)
+        asked = control_flow.COMPARES.get(site.mnemonic)
         if asked is None or effects.reads & written:
             return None
-        operands = tuple((operand.file, operand.first, operand.value) for operand in compare.operands)
+        operands = tuple((operand.file, operand.first, operand.value) for operand in site.operands)
         name, set_when_yes = asked
         return Condition((name, operands), on_set == set_when_yes, effects.reads)
     return None

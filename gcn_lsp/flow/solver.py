@@ -37,20 +37,27 @@ def explore(
         is_waiting.discard(node)
         for successor, after in step(node, before[node]):
             known = before.get(successor)
-            if known is None:
-                joined = after
-                only[successor] = node
-            elif only[successor] == node:
-                joined = known if after == known else after
-            else:
-                joined = join(known, after)
-                only[successor] = None
+            is_only = known is None or only[successor] == node
+            only[successor] = node if is_only else None
+            joined = _arrived(known, after, join, is_only=is_only)
             if joined is not known:
                 before[successor] = joined
                 if successor not in is_waiting:
                     is_waiting.add(successor)
                     heapq.heappush(waiting, successor)
     return before
+
+
+def _arrived(known: "State | None", after: State, join: Callable[[State, State], State], *, is_only: bool) -> State:
+    """The state before a node to which control comes with `after`; the very `known` where that changes nothing.
+
+    is_only: whether it has come there in no other way.
+    """
+    if known is None:
+        return after
+    if is_only:
+        return known if after == known else after
+    return join(known, after)
 
 
 def solve(
@@ -80,14 +87,9 @@ def solve(
         lowest = node + 1  # nothing waits before it: this was the lowest of those that waited
         for successor in successors[node]:
             known = before[successor]
-            if known is None:
-                joined = after
-                only[successor] = node
-            elif only[successor] == node:
-                joined = known if after == known else after
-            else:
-                joined = join(known, after)
-                only[successor] = _SEVERAL
+            is_only = known is None or only[successor] == node
+            only[successor] = node if is_only else _SEVERAL
+            joined = _arrived(known, after, join, is_only=is_only)
             if joined is not known:
                 before[successor] = joined
                 waiting[successor] = 1

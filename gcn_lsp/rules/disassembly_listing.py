@@ -53,17 +53,18 @@ def check(program: Program) -> Iterator[Finding]:
     # Each listing has a label, and in a file that is none looking at the labels takes the least time.
     if not any(map(_has_listed_label, program.chunks)):
         return
-    lines = [
-        base + number
+    edits = tuple(
+        TextEdit(Location(program.path, base + number, 0, len(text)), written.decode("utf-8", "surrogateescape"))
         for chunk, base in zip(program.chunks, program.bases, strict=False)
         for number, text in enumerate(chunk.lines)
-        if number not in chunk.commented and number not in chunk.raw and listing.as_assembly(text) is not None
-    ]
-    if not lines:
+        if number not in chunk.commented and number not in chunk.raw
+        if (written := listing.as_assembly(text)) is not None
+    )
+    if not edits:
         return
-    text = program.source.lines[lines[0]]
-    where = Location(program.path, lines[0], len(text) - len(text.lstrip()), len(text.rstrip()))
-    edits = tuple(_edit(program, line) for line in lines)
+    line = edits[0].where.line
+    text = program.source.lines[line]
+    where = Location(program.path, line, len(text) - len(text.lstrip()), len(text.rstrip()))
     yield Finding(RULE.name, RULE.severity, where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
 
 
@@ -76,10 +77,3 @@ def _has_listed_label(chunk: Chunk) -> bool:
             if listing.label(statement.line) is not None:
                 return True
     return False
-
-
-def _edit(program: Program, line: int) -> TextEdit:
-    text = program.source.lines[line]
-    written = listing.as_assembly(text)
-    assert written is not None
-    return TextEdit(Location(program.path, line, 0, len(text)), written.decode("utf-8", "surrogateescape"))
