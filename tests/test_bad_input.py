@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
-from gcn_lsp.asm.program import Options, build
+from gcn_lsp.program.program import Options, build
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 

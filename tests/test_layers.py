@@ -7,22 +7,22 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "gcn_lsp"
 
-# What each package may import of ours, besides itself. `flow` and `analysis` are where the analyses of waits and
-# hazards go.
+# What each package may import of ours, besides itself.
 ALLOWED: dict[str, set[str]] = {
     "text": set(),
     "isa": set(),
     "flow": set(),
     "syntax": {"text"},
     "preproc": {"syntax", "text"},
-    "asm": {"isa", "preproc", "syntax", "text"},
-    "analysis": {"asm", "flow", "isa", "preproc", "syntax", "text"},
-    "rules": {"analysis", "asm", "isa", "preproc", "syntax", "text"},
-    "ide": {"rules", "analysis", "asm", "isa", "preproc", "syntax", "text"},
+    "instruction": {"isa", "syntax", "text"},
+    "program": {"instruction", "isa", "preproc", "syntax", "text"},
+    "analysis": {"program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
+    "rules": {"analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
+    "ide": {"rules", "analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
     "site": {"ide", "isa"},
-    "project": {"ide", "rules", "asm", "isa", "syntax", "text"},
-    "server": {"project", "ide", "rules", "asm", "isa", "syntax", "text"},
-    "cli": {"site", "project", "ide", "rules", "asm", "isa", "syntax", "text"},
+    "project": {"ide", "rules", "program", "instruction", "isa", "syntax", "text"},
+    "server": {"project", "ide", "rules", "program", "instruction", "isa", "syntax", "text"},
+    "cli": {"site", "project", "ide", "rules", "program", "instruction", "isa", "syntax", "text"},
 }
 ONLY_IN_SERVER = {"pygls", "lsprotocol"}
 

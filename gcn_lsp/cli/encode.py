@@ -7,10 +7,10 @@ import click
 import msgspec
 
 from gcn_lsp import project
-from gcn_lsp.asm.program import PlacedItem, Program
 from gcn_lsp.cli import kernel, options
 from gcn_lsp.cli.output import text
 from gcn_lsp.cli.output.report import Report
+from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.rules.model import Finding, Severity
 
 

@@ -10,8 +10,8 @@ import click
 from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
-from gcn_lsp.ide import markdown, mnemonics
-from gcn_lsp.ide.describe import directive, helper, number, operand, resource, targets
+from gcn_lsp.ide import mnemonics
+from gcn_lsp.ide.describe import directive, helper, markdown, number, operand, resource, targets
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules.registry import RULES
 

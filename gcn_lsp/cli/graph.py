@@ -5,11 +5,11 @@ import importlib
 import click
 
 from gcn_lsp import project
-from gcn_lsp.asm.program import Program
 from gcn_lsp.cli import kernel as kernels
 from gcn_lsp.cli import options
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.control_flow import ControlFlow
+from gcn_lsp.program.program import Program
 
 FORMATS = ("svg", "dot", "html")
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import functions, mentions, scope
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import functions, mentions, scope
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
     from gcn_lsp.preproc.macros import Macro
+    from gcn_lsp.program.program import Program
 
 
 class Callable(msgspec.Struct, frozen=True):

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.analysis import kernels, pressure
-from gcn_lsp.analysis.pressure import Highest
-from gcn_lsp.asm import kernel_usage, metadata
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.values import pressure
+from gcn_lsp.analysis.values.pressure import Highest
 from gcn_lsp.isa import allocation
+from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.kernel import Resources
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.kernels.kernel import Resources
+    from gcn_lsp.program.program import Program
 
 
 class CodeLens(msgspec.Struct, frozen=True):

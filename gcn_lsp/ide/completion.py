@@ -11,12 +11,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.ide import completion_list, directives, markdown, operand_items, scope
-from gcn_lsp.ide import cursor as cursors
+from gcn_lsp.ide import completion_list, directives, operand_items
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
-from gcn_lsp.ide.cursor import Cursor
-from gcn_lsp.ide.describe import helper, macro, symbol
+from gcn_lsp.ide.describe import helper, macro, markdown, symbol
 from gcn_lsp.ide.describe import instruction as instructions
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import scope
+from gcn_lsp.ide.reading.cursor import Cursor
 from gcn_lsp.isa import documentation, kernel_code
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
@@ -25,7 +26,7 @@ from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 __all__ = ["CompletionItem", "Completions", "complete", "prepare", "resolve"]

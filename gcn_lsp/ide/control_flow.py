@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import pressure as pressures
-from gcn_lsp.analysis import waits
-from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.pressure import NONE, Pressure, Pressures
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.values import pressure as pressures
+from gcn_lsp.analysis.values.pressure import NONE, Pressure, Pressures
+from gcn_lsp.analysis.waits import waits
+from gcn_lsp.program.program import Program
 
 
 class Instruction(msgspec.Struct, frozen=True):

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import mentions, scope
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import mentions, scope
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.syntax import nodes
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 def definition(program: "Program", line: int, column: int) -> list[Location]:

@@ -10,8 +10,8 @@ from types import MappingProxyType
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import directives as assembler
 from gcn_lsp.isa import allocation, descriptor, kernel_code
+from gcn_lsp.program import directives as assembler
 
 
 class Directive(msgspec.Struct, frozen=True):

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from gcn_lsp.ide import references
-from gcn_lsp.ide.mentions import Mention
+from gcn_lsp.ide.reading.mentions import Mention
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 def document_highlight(program: "Program", line: int, column: int) -> list[Mention]:

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide.lines import occurrences
+from gcn_lsp.ide.reading.lines import occurrences
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 _INCLUDE = ".include"
 

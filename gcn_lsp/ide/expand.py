@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm import directives
-from gcn_lsp.asm.chunk import replay
-from gcn_lsp.ide import cursor, scope, values
+from gcn_lsp.ide.reading import cursor, scope, values
 from gcn_lsp.preproc.conditionals import OPENERS
 from gcn_lsp.preproc.interpreter import RAW_BLOCKS, Budget
+from gcn_lsp.program import directives
+from gcn_lsp.program.chunk import replay
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.model import Instruction
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.instruction.model import Instruction
     from gcn_lsp.preproc.interpreter import Interpreter
     from gcn_lsp.preproc.macros import Macro
     from gcn_lsp.preproc.provenance import Frame
     from gcn_lsp.preproc.streamer import Streamer
+    from gcn_lsp.program.program import Program
 
 
 class Style(msgspec.Struct, frozen=True):

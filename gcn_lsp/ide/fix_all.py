@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program as programs
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program import program as programs
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules.model import Finding, Fix, Severity
 from gcn_lsp.text import TextEdit, edited
 

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide.blocks import Block, blocks
+from gcn_lsp.ide.reading.blocks import Block, blocks
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 class FoldingRange(msgspec.Struct, frozen=True, order=True, gc=False):

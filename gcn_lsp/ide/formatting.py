@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.blocks import Block, blocks
+from gcn_lsp.ide.reading.blocks import Block, blocks
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location, TextEdit
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 class Style(msgspec.Struct, frozen=True):

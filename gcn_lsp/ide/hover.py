@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.analysis import known_values, reaching
-from gcn_lsp.asm.model import Operand
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import directives, in_flight, markdown, metadata, mnemonics, numbers, scope
-from gcn_lsp.ide.cursor import Cursor
+from gcn_lsp.analysis.values import known_values, reaching
+from gcn_lsp.ide import directives, in_flight, metadata, mnemonics
 from gcn_lsp.ide.describe import (
     directive,
     elsewhere,
     helper,
     history,
     macro,
+    markdown,
     matrix,
     number,
+    numbers,
     register,
     resource,
     symbol,
@@ -27,6 +26,10 @@ from gcn_lsp.ide.describe import (
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import scope
+from gcn_lsp.ide.reading.cursor import Cursor
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import documentation, dpp, resources
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules.registry import RULES
@@ -36,7 +39,7 @@ from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import PlacedItem, Program
+    from gcn_lsp.program.program import PlacedItem, Program
 
 
 class HoverResult(msgspec.Struct, frozen=True):

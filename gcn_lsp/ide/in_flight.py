@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcn_lsp.analysis import registers, waits
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.analysis.waits import Pending, Waits
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.waits import waits
+from gcn_lsp.analysis.waits.waits import Pending, Waits
 from gcn_lsp.ide.inlay_hint import InlayHint
 from gcn_lsp.rules import sites
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 InFlight = tuple[tuple[str, Pending], ...]
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm.model import Instruction, Operand
-from gcn_lsp.ide import cursor, values
+from gcn_lsp.ide.reading import cursor, values
+from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import nodes
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 REGISTERS, OFFSET, ENCODING = "registers", "offset", "encoding"
 

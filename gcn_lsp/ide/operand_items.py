@@ -6,16 +6,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.asm import assembler, constraints, operands
-from gcn_lsp.asm.match import Step
-from gcn_lsp.asm.model import Operand
-from gcn_lsp.asm.registers import tuple_text
-from gcn_lsp.asm.special import cache_policy, formats, hwreg, sendmsg, waitcnt
-from gcn_lsp.ide import mnemonics, next_operand, numbers
-from gcn_lsp.ide import registers as registers_in
+from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.completion_list import CompletionItem
-from gcn_lsp.ide.describe import helper
-from gcn_lsp.ide.next_operand import Opening
+from gcn_lsp.ide.describe import helper, numbers
+from gcn_lsp.ide.reading import next_operand
+from gcn_lsp.ide.reading import registers as registers_in
+from gcn_lsp.ide.reading.next_operand import Opening
+from gcn_lsp.instruction import assembler, constraints, operands
+from gcn_lsp.instruction.match import Step
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.instruction.registers import tuple_text
+from gcn_lsp.instruction.special import cache_policy, formats, hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import documentation, exports, gpr_index, swizzle
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.formats import unified_formats
@@ -24,7 +25,7 @@ from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 def operand_items(

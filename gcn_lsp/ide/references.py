@@ -3,17 +3,17 @@
 import re
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import mentions, registers, scope
 from gcn_lsp.ide.definition import definition
-from gcn_lsp.ide.mentions import Mention
-from gcn_lsp.ide.scope import MacroBody
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import mentions, registers, scope
+from gcn_lsp.ide.reading.mentions import Mention
+from gcn_lsp.ide.reading.scope import MacroBody
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Kind
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 def references(program: "Program", line: int, column: int, *, include_declaration: bool = True) -> list[Location]:

@@ -1,11 +1,11 @@
 """Writes the waits of a file anew: the fewest that are sound, with those that order memory as they are."""
 
-from gcn_lsp.analysis import anchors, reinsert
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.analysis.waits import lowest
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.waits import anchors, reinsert
+from gcn_lsp.analysis.waits.waits import lowest
 from gcn_lsp.isa import wait_text
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.text import SourceText
 

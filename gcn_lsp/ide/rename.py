@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm import metadata, symbols
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import mentions, mnemonics, references, scope
-from gcn_lsp.ide.mentions import Mention
-from gcn_lsp.ide.scope import MacroBody
+from gcn_lsp.ide import mnemonics, references
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import mentions, scope
+from gcn_lsp.ide.reading.mentions import Mention
+from gcn_lsp.ide.reading.scope import MacroBody
+from gcn_lsp.program import symbols
+from gcn_lsp.program.kernels import metadata
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location, SourceText, TextEdit
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 class Renaming(msgspec.Struct, frozen=True):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import functions
-from gcn_lsp.ide.blocks import blocks
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import functions
+from gcn_lsp.ide.reading.blocks import blocks
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 class Span(msgspec.Struct, frozen=True, gc=False):

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm import assembler, keywords, symbols
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide.by_chunk import ByChunk
-from gcn_lsp.ide.instruction_class import instruction_class
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading.by_chunk import ByChunk
+from gcn_lsp.ide.reading.instruction_class import instruction_class
 from gcn_lsp.ide.token_types import LEGEND
+from gcn_lsp.instruction import assembler
+from gcn_lsp.instruction.rejection import keywords
+from gcn_lsp.program import symbols
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
@@ -23,8 +25,8 @@ from gcn_lsp.text import PositionEncoding, byte_to_column
 
 if TYPE_CHECKING:
     from gcn_lsp import isa
-    from gcn_lsp.asm.chunk import Chunk
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.chunk import Chunk
+    from gcn_lsp.program.program import Program
 
 _NUMBERS = {name: number for number, name in enumerate(LEGEND)}
 _FILES = {

@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import directives, mnemonics, next_operand
+from gcn_lsp.ide import directives, mnemonics
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import macro as macros
 from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import next_operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.syntax.statement import Kind, Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 
 class Parameter(msgspec.Struct, frozen=True):

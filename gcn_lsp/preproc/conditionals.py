@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gcn_lsp.preproc import macros
-from gcn_lsp.preproc.state import UNKNOWN
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import UNKNOWN, Missing
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import msgspec
 from gcn_lsp.preproc import conditionals, macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame, Place
-from gcn_lsp.preproc.state import RUNNING, UNKNOWN, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
+from gcn_lsp.preproc.state import RUNNING, Branch, Condition, Deferred, OpenBlock, State, SymbolValue
 from gcn_lsp.preproc.streamer import RegisterCount, Streamer
 from gcn_lsp.preproc.tracked import Tracked
 from gcn_lsp.syntax import expressions, nodes, operands
-from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.expressions import UNKNOWN, Missing
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import SourceText

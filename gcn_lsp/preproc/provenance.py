@@ -1,7 +1,7 @@
 """Where an interpreted line was written, without naming absolute lines of the main file.
 
 A line of the main file is known by its distance from the start of its chunk, and a line of a macro's body by the
-macro and its place in it, so that an edit above moves nothing here. `gcn_lsp.asm.program` turns these into
+macro and its place in it, so that an edit above moves nothing here. `gcn_lsp.program.program` turns these into
 locations for one version of the text.
 """
 

@@ -12,6 +12,7 @@ import msgspec
 
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.expressions import Unknown
 
 
 class Branch(Enum):
@@ -53,15 +54,6 @@ class OpenBlock(msgspec.Struct, frozen=True):
     lines: tuple[bytes, ...] = ()
     depth: int = 0
     commented: bool = False
-
-
-class Unknown(Enum):
-    """The value of a symbol that only the build can tell."""
-
-    UNKNOWN = "unknown"
-
-
-UNKNOWN = Unknown.UNKNOWN
 
 
 class Running(Enum):

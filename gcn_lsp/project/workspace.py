@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
-from gcn_lsp.ide import workspace_symbols
-from gcn_lsp.ide.workspace_symbols import FileSymbols, WorkspaceSymbol
+from gcn_lsp.ide import workspace_symbol
+from gcn_lsp.ide.workspace_symbol import FileSymbols, WorkspaceSymbol
 from gcn_lsp.project.files import SIZE_LIMIT
 
 SUFFIXES = (".s", ".asm", ".inc", ".gcn", ".gcnasm", ".amdgcn", ".macros")
@@ -75,7 +75,7 @@ class Workspace:
             for path, symbols in (*self._files.items(), *((path, self._maybe[path]) for path in included))
             if path not in open_files
         )
-        return workspace_symbols.search((*open_files.items(), *known), query)
+        return workspace_symbol.search((*open_files.items(), *known), query)
 
     def including(self, paths: Collection[str], directories: Collection[str] = ()) -> set[str]:
         """The files that include one of `paths`, directly or not, and everything that these include.
@@ -125,7 +125,7 @@ class Workspace:
         text = _text(path)
         if text is None or b"\0" in text[:_HEAD]:
             return
-        for found in workspace_symbols.scan_slices(text):
+        for found in workspace_symbol.scan_slices(text):
             if found is not None:
                 is_ours = _RECOGNISED.search(text, 0, _HEAD) is not None
                 (self._files if is_ours else self._maybe)[path] = found

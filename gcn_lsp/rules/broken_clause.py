@@ -44,12 +44,12 @@ gfx10 and later.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import clauses
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis.clauses import Broken
-from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.values import clauses
+from gcn_lsp.analysis.values.clauses import Broken
 from gcn_lsp.isa import limits
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 

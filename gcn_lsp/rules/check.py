@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 
-from gcn_lsp.asm.program import PlacedProblem, Program
+from gcn_lsp.program.program import PlacedProblem, Program
 from gcn_lsp.rules import (
     broken_clause,
     build_defined_symbols,

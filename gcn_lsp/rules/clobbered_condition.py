@@ -37,9 +37,9 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import clobbered, liveness
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.values import clobbered, liveness
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 

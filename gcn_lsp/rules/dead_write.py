@@ -40,8 +40,9 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import clobbered, dead, liveness, registers
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import clobbered, dead, liveness
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

@@ -39,9 +39,9 @@ All; the wave size from gfx10 on.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.asm import descriptor, kernel
-from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import allocation
+from gcn_lsp.program.kernels import descriptor, kernel
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import descriptor_places
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

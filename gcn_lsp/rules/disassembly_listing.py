@@ -36,8 +36,8 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.asm.chunk import Chunk
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
 from gcn_lsp.syntax import listing
 from gcn_lsp.text import Location, TextEdit

@@ -8,9 +8,9 @@ from itertools import islice
 
 import msgspec
 
-from gcn_lsp.asm import elsewhere
-from gcn_lsp.asm.chunk import Item
-from gcn_lsp.asm.program import Program
+from gcn_lsp.instruction.rejection import elsewhere
+from gcn_lsp.program.chunk import Item
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location
 
@@ -33,7 +33,9 @@ def told(program: Program, findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _legal(program: Program) -> Iterator[tuple[_Key, str]]:
     """The problems of instructions that other targets take, with these targets in words."""
     asked = list(islice(_asked(program), _MOST))
-    legal = elsewhere.legal_on(program.assembler, (item for _, item in asked))
+    legal = elsewhere.legal_on(
+        program.assembler, (item.instruction for _, item in asked if item.instruction is not None)
+    )
     for number, item in asked:
         instruction = item.instruction
         names = legal.get(id(instruction), ())

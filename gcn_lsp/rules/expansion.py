@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gcn_lsp.asm.program import ExpansionStep
+from gcn_lsp.program.program import ExpansionStep
 from gcn_lsp.rules.model import Related
 
 _STEPS = {

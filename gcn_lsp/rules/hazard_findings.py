@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from gcn_lsp.analysis import hazards, registers, straight
-from gcn_lsp.analysis.hazard_walk import Hazard
-from gcn_lsp.analysis.hazards import Hazards
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.analysis.hazards.hazard_walk import Hazard
+from gcn_lsp.analysis.hazards.hazards import Hazards
+from gcn_lsp.analysis.machine import registers
 from gcn_lsp.isa.hazards.model import NOP, VALUS
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Related, Severity
 from gcn_lsp.text import TextEdit

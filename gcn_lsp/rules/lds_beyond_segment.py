@@ -44,10 +44,10 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.asm import kernel, lds_usage, metadata
-from gcn_lsp.asm.chunk import Chunk
-from gcn_lsp.asm.program import Program
 from gcn_lsp.isa import allocation
+from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.kernels import kernel, lds_usage, metadata
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import descriptor_places, expansion
 from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 from gcn_lsp.text import Location

@@ -53,8 +53,8 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.asm import metadata
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import descriptor_places
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

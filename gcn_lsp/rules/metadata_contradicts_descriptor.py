@@ -73,9 +73,9 @@ All.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.asm import kernel, metadata
-from gcn_lsp.asm.program import MetadataBlock, Program
 from gcn_lsp.isa import allocation
+from gcn_lsp.program.kernels import kernel, metadata
+from gcn_lsp.program.program import MetadataBlock, Program
 from gcn_lsp.rules import descriptor_places
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.text import TextEdit

@@ -46,12 +46,13 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import kernels, results
-from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.segments import Segment
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment
+from gcn_lsp.analysis.machine import results
 from gcn_lsp.isa import control_flow
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
 from gcn_lsp.rules.sites import Place

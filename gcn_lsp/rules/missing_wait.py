@@ -39,8 +39,8 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import waits
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.waits import waits
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import wait_findings
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

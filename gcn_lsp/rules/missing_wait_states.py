@@ -42,8 +42,8 @@ All; most rows concern gfx6 to gfx9, whose successors wait by themselves.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import hazards
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import hazard_findings
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

@@ -32,11 +32,11 @@ Those with scalar stores: gfx8, gfx9, gfx10.1.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import scalar_memory
-from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.scalar_memory import Unwritten
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.values import scalar_memory
+from gcn_lsp.analysis.values.scalar_memory import Unwritten
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gcn_lsp import isa
-from gcn_lsp.asm.chunk import Chunk
-from gcn_lsp.asm.memo import Assembler
-from gcn_lsp.asm.program import Program
+from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import WORD, parse_line
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 

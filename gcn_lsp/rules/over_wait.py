@@ -49,10 +49,10 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import slack, waits
-from gcn_lsp.analysis.slack import Excess
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.waits import slack, waits
+from gcn_lsp.analysis.waits.slack import Excess
 from gcn_lsp.isa import wait_text
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
 

@@ -29,7 +29,7 @@ All. Nothing is done when a file has one target.
 
 from collections.abc import Iterator
 
-from gcn_lsp.asm.program import PlacedProblem, Program
+from gcn_lsp.program.program import PlacedProblem, Program
 from gcn_lsp.rules import expansion
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

@@ -34,8 +34,8 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import hazards
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
 

@@ -48,9 +48,9 @@ All. From gfx10 on every wave has all SGPRs, so that they are not judged there.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.asm import kernel, kernel_usage, metadata
-from gcn_lsp.asm.program import MetadataBlock, Program
 from gcn_lsp.isa import allocation
+from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
+from gcn_lsp.program.program import MetadataBlock, Program
 from gcn_lsp.rules import descriptor_places
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.text import TextEdit

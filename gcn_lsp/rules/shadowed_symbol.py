@@ -33,9 +33,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gcn_lsp.asm.program import Program
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import names_used
 from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.syntax.lines import parse_line

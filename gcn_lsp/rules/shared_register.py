@@ -38,9 +38,10 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import named, registers
-from gcn_lsp.asm.program import Program, assigned_name
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import named
+from gcn_lsp.program.program import Program, assigned_name
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 from gcn_lsp.syntax import expressions, operands

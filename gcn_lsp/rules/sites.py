@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.chunk import Item
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.program.chunk import Item
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import expansion
 from gcn_lsp.rules.model import Related
 from gcn_lsp.text import Location, TextEdit

@@ -35,9 +35,9 @@ All but gfx1250, whose descriptors are not described.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import constant_resources
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.values import constant_resources
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

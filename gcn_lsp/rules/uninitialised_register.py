@@ -49,9 +49,10 @@ All. Which registers hold the inputs depends on the target.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import defined, registers, results
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.analysis.values import defined
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 

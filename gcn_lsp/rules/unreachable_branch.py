@@ -35,9 +35,9 @@ All.
 
 from collections.abc import Iterator, Sequence
 
-from gcn_lsp.asm.program import Program
 from gcn_lsp.preproc.conditionals import OPENERS
 from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import names_used
 from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.syntax.lines import parse_line

@@ -42,11 +42,11 @@ All.
 
 from collections.abc import Iterator, Sequence
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import unreachable
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import unreachable
+from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.isa import control_flow
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.text import Location

@@ -37,8 +37,8 @@ Those with XNACK: some of gfx8 and gfx9, gfx10.1, gfx1250.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import hazards
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import hazard_findings
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

@@ -38,9 +38,10 @@ Those with scalar atomics: gfx9, gfx10.1.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import registers, scalar_memory
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import scalar_memory
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 

@@ -26,7 +26,7 @@ All.
 
 from collections.abc import Collection, Iterator
 
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.rules.suppression import Suppression, Suppressions
 

@@ -32,7 +32,7 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import names_used
 from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.text import Location

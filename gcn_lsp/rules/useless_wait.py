@@ -33,9 +33,9 @@ All.
 
 from collections.abc import Iterator
 
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis.segments import Segment, Site
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Rule, Severity
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from gcn_lsp.analysis import anchors, registers, straight
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.analysis.waits import Cause, Missing, Waits, lowest
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.waits import anchors
+from gcn_lsp.analysis.waits.waits import Cause, Missing, Waits, lowest
 from gcn_lsp.isa import wait_events, wait_text
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.rules.model import Finding, Fix, Related, Rule
 from gcn_lsp.text import TextEdit

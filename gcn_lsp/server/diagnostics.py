@@ -6,7 +6,7 @@ from enum import Enum
 import msgspec
 from lsprotocol import types
 
-from gcn_lsp.asm.incremental import common
+from gcn_lsp.program.incremental import common
 from gcn_lsp.rules import FOLLOWED, HINTED
 from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.server import convert, wire

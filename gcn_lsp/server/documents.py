@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls import uris
 
 from gcn_lsp import project, rules
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.rules.model import Finding

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gcn_lsp.ide import target_info as ide
+from gcn_lsp.ide import target as ide
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
 

@@ -2,7 +2,7 @@
 
 from lsprotocol import types
 
-from gcn_lsp.ide import workspace_symbols as ide
+from gcn_lsp.ide import workspace_symbol as ide
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Documents

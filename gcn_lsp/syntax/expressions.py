@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable
+from enum import Enum
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
@@ -45,6 +46,15 @@ class Missing(NamedTuple):
 
     unknown: bool
     because: tuple[str, ...] = ()
+
+
+class Unknown(Enum):
+    """The value of a symbol that only the build can tell."""
+
+    UNKNOWN = "unknown"
+
+
+UNKNOWN = Unknown.UNKNOWN
 
 
 Value = int | Address | Unresolved

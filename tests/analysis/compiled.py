@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 import pytest
 
-from gcn_lsp.asm import program
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program import program
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
 
 CLANG = "clang-22"

@@ -1,10 +1,10 @@
 """Programs and effects for the tests of the analyses."""
 
 from gcn_lsp import isa
-from gcn_lsp.analysis import pressure
-from gcn_lsp.analysis.effects import Effects, model_for
-from gcn_lsp.asm import assembler
-from gcn_lsp.asm.program import Options, Program, build
+from gcn_lsp.analysis.machine.effects import Effects, model_for
+from gcn_lsp.analysis.values import pressure
+from gcn_lsp.instruction import assembler
+from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import SourceText
 

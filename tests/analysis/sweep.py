@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gcn_lsp import rules
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules.model import Finding
 from tests.analysis import compiled, files, mutations
 from tests.analysis.compiled import Build

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from gcn_lsp.analysis import kernels, pressure
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.values import pressure
 from gcn_lsp.ide import code_lens
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import flow
 from tests.analysis import compiled
 from tests.analysis.compiled import Build, needs_clang

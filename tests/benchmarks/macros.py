@@ -6,7 +6,7 @@ of macros with arithmetic, conditionals and nested calls; a key is pressed in th
 
 import time
 
-from gcn_lsp.asm.program import Options, Program, build
+from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
 
 COLD_BUDGET_SECONDS = 2.0

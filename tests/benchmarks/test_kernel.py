@@ -1,7 +1,7 @@
 """The made kernel is one without findings, of the length asked for."""
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 from tests.benchmarks.kernel import kernel
 

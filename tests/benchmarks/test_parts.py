@@ -7,7 +7,8 @@ import pytest
 from lsprotocol import types
 
 from gcn_lsp import isa, rules
-from gcn_lsp.asm import assembler, program
+from gcn_lsp.instruction import assembler
+from gcn_lsp.program import program
 from gcn_lsp.project import TargetHints
 from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.server.client import Client

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gcn_lsp.asm import program
 from gcn_lsp.cli.main import main
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 
 GOOD = "; gcn-lsp: target=gfx900\ns_nop 0\n"

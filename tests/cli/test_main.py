@@ -32,7 +32,7 @@ def test_version_loads_nothing_of_the_assembler() -> None:
     code += "except SystemExit: pass\nprint([name for name in sys.modules if name.startswith('gcn_lsp')])"
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert output.startswith("gcn-lsp ")
-    assert "gcn_lsp.asm" not in output
+    assert "gcn_lsp.instruction" not in output
     assert "gcn_lsp.isa" not in output
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gcn_lsp.asm import assembler, program
 from gcn_lsp.ide import completion, completion_list, mnemonics
 from gcn_lsp.ide.completion_list import CompletionItem
+from gcn_lsp.instruction import assembler
+from gcn_lsp.program import program
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import SourceText

@@ -2,10 +2,10 @@
 
 import pytest
 
-from gcn_lsp.asm import program
-from gcn_lsp.asm.program import Program
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.control_flow import ControlFlow
+from gcn_lsp.program import program
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
 
 KERNEL = """\

@@ -6,12 +6,12 @@ import subprocess
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.asm import directives as assembler
-from gcn_lsp.asm.program import Options, build
 from gcn_lsp.ide import directives
 from gcn_lsp.isa import descriptor, kernel_code
+from gcn_lsp.program import directives as assembler
+from gcn_lsp.program.program import Options, build
 from gcn_lsp.text import SourceText
-from tests.asm.test_language_oracle import mistakes
+from tests.program.test_language_oracle import mistakes
 from tests.support import llvm, llvm_object
 
 ALL = sorted({*directives.DIRECTIVES, *directives.SYNONYMS})

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.asm import program
-from gcn_lsp.asm.program import Program
 from gcn_lsp.ide import expand, inlay_hint
 from gcn_lsp.ide.expand import Style
+from gcn_lsp.program import program
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
-from tests.asm import language
 from tests.benchmarks.kernel import kernel
+from tests.program import language
 from tests.support import check, fixture, llvm, llvm_object
 from tests.test_bad_input import WORDS
 

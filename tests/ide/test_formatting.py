@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import project
-from gcn_lsp.asm import program
 from gcn_lsp.ide import formatting
 from gcn_lsp.ide.formatting import Style
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText, TextEdit
 from tests.benchmarks.kernel import kernel
 from tests.support import check, fixture

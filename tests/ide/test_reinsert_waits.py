@@ -1,6 +1,6 @@
 """Waits written anew: the fewest that are sound, memory's left alone, nothing lost on the way."""
 
-from gcn_lsp.analysis import waits
+from gcn_lsp.analysis.waits import waits
 from gcn_lsp.ide import reinsert_waits
 from tests.analysis.support import program
 
@@ -67,7 +67,7 @@ def test_the_body_of_a_macro_is_treated_once() -> None:
 
 
 def test_without_a_known_target_nothing_changes() -> None:
-    from gcn_lsp.asm.program import Options, build
+    from gcn_lsp.program.program import Options, build
     from gcn_lsp.text import SourceText
 
     source = SourceText.from_bytes("k.s", b"k:\n s_waitcnt vmcnt(0)\n s_endpgm\n")

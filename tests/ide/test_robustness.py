@@ -4,14 +4,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
-from gcn_lsp.ide import (
+from gcn_lsp.ide import (  # fmt: skip
     call_hierarchy,
     completion,
     definition,
     document_highlight,
     document_link,
-    document_symbols,
+    document_symbol,
     fixes,
     folding_range,
     formatting,
@@ -23,8 +22,9 @@ from gcn_lsp.ide import (
     selection_range,
     semantic_tokens,
     signature_help,
-    workspace_symbols,
-)  # fmt: skip
+    workspace_symbol,
+)
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 
 # A line each, the empty one too.
@@ -118,7 +118,7 @@ def test_features(lines: list[str], line: int, column: int, target: str | None) 
         call_hierarchy.incoming_calls(built, name)
         call_hierarchy.outgoing_calls(built, name)
     document_link.document_links(built)
-    document_symbols.document_symbols(built)
+    document_symbol.document_symbols(built)
     folding_range.folding_ranges(built)
     inlay_hint.inlay_hints(built, line, line + 5, ("registers", "offset", "encoding"))
     semantic_tokens.semantic_tokens(built, "utf-16").numbers()
@@ -128,4 +128,4 @@ def test_features(lines: list[str], line: int, column: int, target: str | None) 
     fixes.fix_all(findings, source.path)
     for first, last in ((line, line), (max(line, 0), max(line, 0) + 2)):
         refactor.refactorings(built, refactor.Selection(first, column, last, column))
-    workspace_symbols.search([("k.s", workspace_symbols.of_buffer(source))], "x")
+    workspace_symbol.search([("k.s", workspace_symbol.of_buffer(source))], "x")

@@ -5,8 +5,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.asm import program
 from gcn_lsp.ide import semantic_tokens, token_types
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 from tests.support import check, fixture
 from tests.support.ide import decode_tokens, tokens

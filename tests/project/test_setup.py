@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp import project
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.project import Files, Settings
 from gcn_lsp.text import SourceText
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gcn_lsp.ide import workspace_symbols
+from gcn_lsp.ide import workspace_symbol
 from gcn_lsp.project import workspace as module
 from gcn_lsp.project.workspace import Workspace
 
@@ -55,7 +55,7 @@ def names(workspace: Workspace, query: str = "") -> list[str]:
 
 def test_kinds_and_places(folder: Path) -> None:
     found = {each.name: each for each in indexed(folder).search("", {}) if each.path.endswith("gemm.s")}
-    kinds = workspace_symbols
+    kinds = workspace_symbol
     assert {name: (each.kind, each.line, each.start) for name, each in found.items()} == {
         "gemm": (kinds.KERNEL, 9, 0),
         "helper": (kinds.FUNCTION, 11, 1),
@@ -101,7 +101,7 @@ def test_changes_and_open_files(folder: Path) -> None:
     assert names(workspace, "gemm") == []
     assert names(workspace, "size") == []  # nothing includes it any more
     assert names(workspace, "renamed") == ["renamed"]
-    buffer = workspace_symbols.scan(b"in_buffer: s_nop 0")
+    buffer = workspace_symbol.scan(b"in_buffer: s_nop 0")
     assert sorted(found.name for found in workspace.search("", {str(path): buffer})) == ["in_buffer", "in_er"]
     path.unlink()
     for _ in workspace.update(str(path)):

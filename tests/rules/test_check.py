@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 from tests.support.check import check_no_fix, findings
 

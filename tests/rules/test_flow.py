@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gcn_lsp.asm import program
-from gcn_lsp.asm.program import Program
+from gcn_lsp.program import program
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import flow
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText

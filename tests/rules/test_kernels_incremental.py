@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 
 METADATA = """\

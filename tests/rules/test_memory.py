@@ -5,8 +5,8 @@ import weakref
 from collections.abc import Iterator
 
 from gcn_lsp import rules
-from gcn_lsp.analysis import graph
-from gcn_lsp.asm.program import Options, Program, build
+from gcn_lsp.analysis.control import graph
+from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.rules.check import check_but_hints
 from gcn_lsp.text import SourceText
 from tests.benchmarks.kernel import kernel

@@ -1,8 +1,8 @@
 """Scalar and buffer memory: what is wrong with instructions for the sake of others, and the right ones beside them.
 
 Each row is its check's number in the fact sheet `scalar-and-buffer-memory`, the target, whether the lines are bad or
-good, and the rule that tells. Lines that are wrong by themselves are in `tests/asm/test_memory_facts.py`. They are read
-as the code of a kernel, all of whose SGPRs are given.
+good, and the rule that tells. Lines that are wrong by themselves are in
+`tests/instruction/test_memory_facts.py`. They are read as the code of a kernel, all of whose SGPRs are given.
 """
 
 import random
@@ -10,7 +10,7 @@ import random
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 from tests.support import fixture, llvm
 from tests.support.check import build

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.rules import missing_endpgm
 from gcn_lsp.text import SourceText
 from tests.support import fixture

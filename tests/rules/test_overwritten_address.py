@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.asm.support import assemble, code_of, problem_of
+from tests.instruction.support import assemble, code_of, problem_of
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
-from gcn_lsp.asm.program import Options, Program
 from gcn_lsp.cli import kernel
+from gcn_lsp.program import program
+from gcn_lsp.program.program import Options, Program
 from gcn_lsp.project import Settings
 from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText

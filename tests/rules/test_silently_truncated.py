@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.asm.support import assemble, code_of
+from tests.instruction.support import assemble, code_of
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Where instructions are written, and edits before and behind them."""
 
-from gcn_lsp.analysis import graph
-from gcn_lsp.analysis.graph import Graph
-from gcn_lsp.analysis.segments import Site
-from gcn_lsp.asm.program import Program
+from gcn_lsp.analysis.control import graph
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.program.program import Program
 from gcn_lsp.rules import sites
 from gcn_lsp.text import Location, TextEdit
 from tests.analysis.support import program

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.asm.support import assemble, code_of
+from tests.instruction.support import assemble, code_of
 
 _LOAD = "tbuffer_load_format_x v1, off, s[4:7],"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.asm.program import Options, build
+from gcn_lsp.program.program import Options, build
 from gcn_lsp.text import SourceText
 from tests.support.check import check_diagnostics, check_no_finding, findings
 

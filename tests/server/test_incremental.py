@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from gcn_lsp import rules
-from gcn_lsp.asm import program
+from gcn_lsp.program import program
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Document, Documents
 from tests.benchmarks.kernel import kernel

@@ -1,13 +1,12 @@
 """One helper for each editor feature; only this module knows how the features are called."""
 
-from gcn_lsp.asm.program import Program
-from gcn_lsp.ide import (
+from gcn_lsp.ide import (  # fmt: skip
     call_hierarchy,
     completion,
     definition,
     document_highlight,
     document_link,
-    document_symbols,
+    document_symbol,
     folding_range,
     hover,
     references,
@@ -16,7 +15,8 @@ from gcn_lsp.ide import (
     semantic_tokens,
     signature_help,
     token_types,
-)  # fmt: skip
+)
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 from tests.support import check, fixture
 
@@ -195,7 +195,7 @@ def calls(text: str, target: str | None = check.DEFAULT_TARGET) -> tuple[list[st
 def outline(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
     """The document symbols as indented lines: `kind name first-last`, lines from 1."""
     program = check.build(fixture.parse(text), target)
-    return [line for symbol in document_symbols.document_symbols(program) for line in _outline(symbol, 0)]
+    return [line for symbol in document_symbol.document_symbols(program) for line in _outline(symbol, 0)]
 
 
 def folds(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
@@ -204,7 +204,7 @@ def folds(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
     return [f"{each.first + 1}-{each.last + 1} {each.kind}" for each in folding_range.folding_ranges(program)]
 
 
-def _outline(symbol: document_symbols.DocumentSymbol, depth: int) -> list[str]:
+def _outline(symbol: document_symbol.DocumentSymbol, depth: int) -> list[str]:
     first = f"{'  ' * depth}{symbol.kind} {symbol.name} {symbol.first + 1}-{symbol.last + 1}"
     return [first, *(line for child in symbol.children for line in _outline(child, depth + 1))]
 

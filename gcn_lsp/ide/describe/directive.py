@@ -1,7 +1,8 @@
 """A directive, or a field of a kernel descriptor: how it is written, what it does, which values it takes."""
 
 from gcn_lsp import isa
-from gcn_lsp.ide import directives, markdown
+from gcn_lsp.ide import directives
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.isa import descriptor
 
 

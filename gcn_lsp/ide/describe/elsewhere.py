@@ -1,9 +1,9 @@
 """On which other targets a rejected line would be legal, for who points at what is wrong with it."""
 
-from gcn_lsp.asm import elsewhere
-from gcn_lsp.asm.model import Problem
-from gcn_lsp.asm.program import Program
-from gcn_lsp.ide import scope
+from gcn_lsp.ide.reading import scope
+from gcn_lsp.instruction.model import Problem
+from gcn_lsp.instruction.rejection import elsewhere
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
 
@@ -21,7 +21,7 @@ def describe(program: Program, line: int, column: int) -> tuple[Location, str] |
                 continue
             where = _place(program, number, index, problem)
             if (where.path, where.line) == (program.path, line) and where.start <= column <= where.end:
-                names = elsewhere.legal_on(program.assembler, (item,)).get(id(item.instruction), ())
+                names = elsewhere.legal_on(program.assembler, (item.instruction,)).get(id(item.instruction), ())
                 text = f"As written this line is legal on {elsewhere.words(names)}." if names else ""
                 return (where, text) if text else None
     return None

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.ide import markdown
-from gcn_lsp.ide.describe import bit_fields
+from gcn_lsp.ide.describe import bit_fields, markdown
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe.bit_fields import Bits
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import constraints, modifiers
+from gcn_lsp.instruction import constraints, modifiers
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa import modifiers as isa_modifiers
 

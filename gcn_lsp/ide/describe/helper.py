@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.asm.special import hwreg, sendmsg, waitcnt
-from gcn_lsp.ide import markdown, numbers
+from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import documentation, wait_events
 from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa import waitcnt as counters

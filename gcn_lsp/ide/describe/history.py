@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.analysis import graph as graphs
-from gcn_lsp.analysis import reaching, registers
-from gcn_lsp.analysis.effects import of_operand
-from gcn_lsp.asm.model import Operand
-from gcn_lsp.ide import in_flight, markdown
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import of_operand
+from gcn_lsp.analysis.values import reaching
+from gcn_lsp.ide import in_flight
+from gcn_lsp.ide.describe import markdown
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import implicit
 from gcn_lsp.rules import sites
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 _LISTED = 6  # writers that are named
 _TOLD = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.asm.model import Instruction, Operand
-from gcn_lsp.ide import markdown, mnemonics
-from gcn_lsp.ide.describe import encoding, helper, lanes, targets
+from gcn_lsp.ide import mnemonics
+from gcn_lsp.ide.describe import encoding, helper, lanes, markdown, targets
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import operand as operands
+from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import documents, implicit
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import PlacedItem, Program
+    from gcn_lsp.program.program import PlacedItem, Program
 
 # An operand that differs between the expansions of one line is shown with so many of its values.
 _MAX_VALUES = 3

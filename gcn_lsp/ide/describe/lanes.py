@@ -7,7 +7,7 @@ reads nothing (`-`): it keeps its value, or reads zero with `bound_ctrl:0`.
 from collections.abc import Callable, Mapping, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.ide import markdown
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.isa import dpp, swizzle
 
 _ROW, _WAVE, _SWIZZLED = 16, 64, 32

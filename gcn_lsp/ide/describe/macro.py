@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide import expand, markdown, scope
-from gcn_lsp.ide.describe import symbol
+from gcn_lsp.ide import expand
+from gcn_lsp.ide.describe import markdown, symbol
 from gcn_lsp.ide.expand import ExpandedLine
+from gcn_lsp.ide.reading import scope
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import Macro, Parameter
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 _MAX_LINES = 12
 

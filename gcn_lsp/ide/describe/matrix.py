@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.asm import constraints
-from gcn_lsp.asm.model import Operand
-from gcn_lsp.ide import markdown
+from gcn_lsp.ide.describe import markdown
+from gcn_lsp.instruction import constraints
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import matrix_layouts
 from gcn_lsp.isa.matrix_layouts import Layout, Matrix
 

@@ -1,6 +1,6 @@
 """A number in every notation: bases, the floats that its bits are, and whether an operand takes it inline."""
 
-from gcn_lsp.ide import markdown, numbers
+from gcn_lsp.ide.describe import markdown, numbers
 
 _WIDTHS = (16, 32, 64)
 

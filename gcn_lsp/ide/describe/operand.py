@@ -1,9 +1,10 @@
 """An operand as it is here: the registers behind `v[v_acc+3]`, a constant in every notation, a decoded helper."""
 
 from gcn_lsp import isa
-from gcn_lsp.asm.model import Operand
-from gcn_lsp.ide import cursor, markdown, numbers
 from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.ide.reading import cursor
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.syntax import nodes
 
 

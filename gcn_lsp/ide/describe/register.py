@@ -1,7 +1,7 @@
 """A register: its number in encodings and its other names. What the program does with it comes from `analysis`."""
 
 from gcn_lsp import isa
-from gcn_lsp.asm.model import Operand
+from gcn_lsp.instruction.model import Operand
 
 _VECTOR_BASE = 256  # of VGPRs in a source field
 

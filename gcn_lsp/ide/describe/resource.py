@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.ide import markdown, numbers
+from gcn_lsp.ide.describe import markdown, numbers
 from gcn_lsp.isa import resources
 
 # What a descriptor is asked for as, and how AMD's documents call it.

@@ -2,15 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.asm.program import assigned_name
-from gcn_lsp.ide import directives, markdown, numbers, scope
-from gcn_lsp.ide import mentions as names
+from gcn_lsp.ide import directives
+from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.ide.reading import mentions as names
+from gcn_lsp.ide.reading import scope
 from gcn_lsp.preproc.state import Deferred
+from gcn_lsp.program.program import assigned_name
 from gcn_lsp.syntax import expressions
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import PlacedItem, Program
+    from gcn_lsp.program.program import PlacedItem, Program
 
 _MAX_PLACES = 4
 

@@ -10,7 +10,7 @@ from gcn_lsp.ide.refactor.model import Refactoring as Refactoring
 from gcn_lsp.ide.refactor.model import Selection as Selection
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 _MAKERS = (introduce_symbol.refactorings, encoding.refactorings, waits.refactorings, extract_macro.refactorings)
 

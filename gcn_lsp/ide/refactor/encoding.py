@@ -10,7 +10,7 @@ from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 _E32, _E64 = "_e32", "_e64"
 _TITLES = {_E32: "Encode in 32 bits (_e32)", _E64: "Encode in 64 bits (_e64)"}

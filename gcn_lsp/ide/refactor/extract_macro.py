@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from gcn_lsp.ide import functions, mentions, registers, scope, values
-from gcn_lsp.ide.blocks import blocks
+from gcn_lsp.ide.reading import functions, mentions, registers, scope, values
+from gcn_lsp.ide.reading.blocks import blocks
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
 from gcn_lsp.syntax.statement import Kind
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.program import Program
 
 _NAME = "EXTRACTED"
 # What would mean something else in a macro: its arguments, and labels that are found by their distance.

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcn_lsp.asm.model import Operand
-from gcn_lsp.ide import cursor as cursors
-from gcn_lsp.ide import functions, registers, scope, values
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import functions, registers, scope, values
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.syntax import nodes
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.chunk import Item
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.chunk import Item
+    from gcn_lsp.program.program import Program
 
 # An operand and the register node in it, without signs.
 _Place = tuple["Item", Operand, nodes.Node]

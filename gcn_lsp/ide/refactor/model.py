@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.asm.model import Instruction
+from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.chunk import Item
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.chunk import Item
+    from gcn_lsp.program.program import Program
 
 EXTRACT, REWRITE = "refactor.extract", "refactor.rewrite"
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.analysis import effects
+from gcn_lsp.analysis.machine import effects
 from gcn_lsp.ide.refactor import model
 from gcn_lsp.ide.refactor.model import Edit, Refactoring, Selection
 from gcn_lsp.isa import conditions, wait_events, waitcnt
 
 if TYPE_CHECKING:
-    from gcn_lsp.asm.chunk import Item
-    from gcn_lsp.asm.program import Program
+    from gcn_lsp.program.chunk import Item
+    from gcn_lsp.program.program import Program
 
 _SEVERAL = "s_waitcnt"
 _Counts = dict[str, int]

@@ -1,7 +1,7 @@
 """Instructions that certain processors do not carry out as documented, by themselves: rows D-04 to D-20, F-12, F-22.
 
 Facts: `hazards-all-targets` of this project's fact sheets, sections 3 and 6. Those that the assembler rejects by itself
-(D-01, D-16, D-24) are in `asm.constraints`.
+(D-01, D-16, D-24) are in `instruction.constraints`.
 """
 
 import msgspec

@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
-from gcn_lsp.asm import program
 from gcn_lsp.ide import refactor
+from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 from tests.support import check, fixture
 

@@ -1,0 +1,107 @@
+"""Where a jump to an address in registers goes that the instructions before it have made from the program counter.
+
+A branch reaches 128 KiB; what is further away is jumped to by `s_getpc_b64`, an addition of the distance, and
+`s_setpc_b64`. The distance is a label, to which the assembler takes the place of the addition, the difference of two
+labels, or, in a disassembly, a number.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from gcn_lsp.analysis.machine.effects import Effects
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.program.chunk import Item
+from gcn_lsp.syntax import nodes
+
+_SIGN, _BITS = 1 << 31, 1 << 32
+_LOW = "low"  # the key of what the low half of the address has beyond the program counter; others are numbers of SGPRs
+
+
+class _Site(Protocol):
+    item: Item
+    effects: Effects
+
+    @property
+    def mnemonic(self) -> str: ...
+
+    @property
+    def operands(self) -> tuple[Operand, ...]: ...
+
+
+class Sum(NamedTuple):
+    """A number of bytes or, with a label, the distance to that; `negated`: what is to be subtracted to come there."""
+
+    label: str
+    number: int
+    negated: bool = False
+
+
+def target(sites: Sequence[_Site]) -> "tuple[str, int] | None":
+    """The label to which the last of some instructions in a row jumps, or, with an empty one, the distance in bytes.
+
+    The distance counts from the end of the jump. None when it is not known.
+    """
+    low = _scalar(sites[-1].operands[-1:])
+    start = next((at for at in range(len(sites) - 2, -1, -1) if _reads_counter(sites[at], low)), None)
+    if low is None or start is None:
+        return None
+    known: dict[object, Sum] = {_LOW: Sum("", 0)}
+    for site in sites[start + 1 : -1]:
+        _step(site, low, known)
+    found = known.get(_LOW)
+    if found is None or found.negated or (not found.label and not found.number):
+        return None
+    passed = 0
+    for site in sites[start + 1 :]:
+        passed += site.item.instruction.size if site.item.instruction is not None else 0
+    return found.label, found.number - passed
+
+
+def _reads_counter(site: _Site, low: "int | None") -> bool:
+    return site.mnemonic == "s_getpc_b64" and _scalar(site.operands) == low
+
+
+def _step(site: _Site, low: int, known: dict[object, Sum]) -> None:
+    """What an instruction makes of the SGPRs that are known."""
+    name, operands = site.mnemonic, site.operands
+    written = _scalar(operands)
+    made: Sum | None = None
+    if name in ("s_add_u32", "s_add_i32", "s_sub_u32", "s_sub_i32"):
+        first, second = (_value(operand, site, low, known) for operand in operands[1:3])
+        made = _added(first, second, -1 if name.startswith("s_sub") else 1)
+    elif name in ("s_mov_b32", "s_movk_i32"):
+        made = _value(operands[1], site, low, known)
+    elif name == "s_abs_i32":  # before a subtraction, of the distance to what is further up
+        value = _value(operands[1], site, low, known)
+        made = value and Sum(value.label, abs(value.number), bool(value.label))
+    changed = site.effects.writes
+    for key in [key for key in known if changed >> (low if key == _LOW else int(str(key))) & 1]:
+        del known[key]
+    if made is not None and written is not None:
+        known[_LOW if written == low else written] = made
+
+
+def _added(first: "Sum | None", second: "Sum | None", sign: int) -> "Sum | None":
+    if first is None or second is None or (first.label and second.label):
+        return None
+    if second.label and second.negated != (sign < 0):
+        return None
+    number = first.number + sign * second.number
+    return Sum(first.label or second.label, (number + _SIGN) % _BITS - _SIGN, first.negated)
+
+
+def _value(operand: Operand, site: _Site, low: int, known: dict[object, Sum]) -> "Sum | None":
+    if operand.kind == "register":
+        return known.get(_LOW if operand.first == low else operand.first) if operand.file == "s" else None
+    if type(operand.value) is int:
+        return Sum("", operand.value)
+    fixups = site.item.fixups or (site.item.instruction.fixups if site.item.instruction is not None else ())
+    node = next((fixup.expression for fixup in fixups), None)
+    while isinstance(node, nodes.Binary) and node.op in ("+", "-"):
+        node = node.left
+    return Sum(node.name, 0) if isinstance(node, nodes.Name) else None
+
+
+def _scalar(operands: Sequence[Operand]) -> "int | None":
+    """The number of the first SGPR of the first operand."""
+    return operands[0].first if operands and operands[0].file == "s" else None

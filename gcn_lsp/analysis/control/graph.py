@@ -1,0 +1,265 @@
+"""The control flow graph of a program: its segments in program order and the ways between them.
+
+Made anew for each version from what the chunks remember, at a cost of about a microsecond a segment.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control import segments
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine.effects import Model, model_for
+from gcn_lsp.program.program import Program
+
+# How control gets from one segment to the next: see `effects.Effects.flow`.
+_GOES_ON = frozenset(("next", "conditional", "call"))
+_BRANCHES = frozenset(("branch", "conditional", "call"))
+_NONE: frozenset[int] = frozenset()
+
+
+class Graph:
+    """Segments, numbered in program order, and where control goes from each.
+
+    nodes: the segments. chunks: for each the number of its chunk. successors: the nodes after each. calls: nodes that
+    call a function of this file, with its node; the node after such a one is among its successors all the same.
+    open_ends: nodes that may go on to somewhere nobody knows: an address in registers, a label that is not here.
+    fallen: nodes whose end is the end of the section's code, so that control falls off it.
+    """
+
+    def __init__(self, program: Program, model: Model) -> None:
+        self.model = model
+        self.nodes: list[Segment] = []
+        self.chunks: list[int] = []
+        by_label: dict[str, int] = {}
+        local: dict[str, list[int]] = {}
+        places = _Places(program)
+        entered = _entered(program, model, places)
+        selectors = 0
+        for number, chunk in enumerate(program.chunks):
+            found, selectors = segments.of_chunk(chunk, model, entered.get(number, _NONE), selectors)
+            for node, segment in enumerate(found, len(self.nodes)):
+                for label in segment.labels:
+                    if label[0].isdigit():
+                        local.setdefault(label, []).append(node)
+                    else:
+                        by_label.setdefault(label, node)
+            self.nodes += found
+            self.chunks += [number] * len(found)
+        self.by_label = by_label
+        self.successors: list[tuple[int, ...]] = []
+        self.calls: dict[int, int] = {}
+        self.open_ends: set[int] = set()
+        self.fallen: set[int] = set()
+        following = self._following()
+        for node, segment in enumerate(self.nodes):
+            ways: tuple[int, ...] = ()
+            flow = segment.flow
+            if flow in _GOES_ON:
+                after = following[node]
+                if after is None:
+                    self.fallen.add(node)
+                else:
+                    ways = (after,)
+            if flow in _BRANCHES or flow == "jump":
+                targets, distance = segment.targets, segment.distance
+                if flow == "jump" and targets is None and distance is None and node:
+                    targets, distance = _across(self.nodes[node - 1], segment)
+                target = (
+                    _resolve(targets, by_label, local, node)
+                    if distance is None
+                    else self._at(places.target(self.chunks[node], segment, distance))
+                )
+                if target is None:
+                    self.open_ends.add(node)
+                elif flow == "call":
+                    self.calls[node] = target
+                elif target not in ways:
+                    ways = (*ways, target)
+            self.successors.append(ways)
+
+    def _following(self) -> "list[int | None]":
+        """For each node the next one of its section."""
+        last: dict[str, int] = {}
+        found: list[int | None] = [None] * len(self.nodes)
+        for node in range(len(self.nodes) - 1, -1, -1):
+            section = self.nodes[node].section
+            found[node] = last.get(section)
+            last[section] = node
+        return found
+
+    def _at(self, place: "tuple[int, int] | None") -> "int | None":
+        """The node that begins with an item of a chunk."""
+        return self._by_place.get(place) if place is not None else None
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], int]:
+        return {(self.chunks[node], segment.first): node for node, segment in enumerate(self.nodes)}
+
+    @cached_property
+    def predecessors(self) -> "list[list[int]]":
+        """The nodes before each node; a call does not count as one of the function that it calls."""
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for node, after in enumerate(self.successors):
+            for successor in after:
+                found[successor].append(node)
+        return found
+
+    @cached_property
+    def entries(self) -> "tuple[int, ...]":
+        """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to.
+
+        Among them is the first of each section, even if it is the head of a loop, and the head of any loop further down
+        that nothing leads into.
+        """
+        sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
+        outside = {*self.calls.values(), *sections.values()}
+        predecessors = self.predecessors
+        found = [node for node, before in enumerate(predecessors) if not before or node in outside]
+        # What has a way in from further up is reached if that is; mostly this is so for all, and nothing is left to do.
+        if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
+            return tuple(found)
+        reached = self.reached(found)
+        for node in range(len(self.nodes)):
+            if node not in reached:
+                found.append(node)
+                reached |= self.reached((node,), known=reached)
+        return tuple(sorted(found))
+
+    def reached(
+        self,
+        starts: Iterable[int],
+        *,
+        barred: Collection[tuple[int, int]] = (),
+        into_calls: bool = False,
+        known: Collection[int] = frozenset(),
+    ) -> set[int]:
+        """The nodes that control reaches from `starts`, these among them.
+
+        barred: ways from node to node not to take. into_calls: functions that are called are reached, too. known: nodes
+        behind which nothing is looked for.
+        """
+        found = set(starts)
+        waiting = list(found)
+        while waiting:
+            node = waiting.pop()
+            after = self.successors[node]
+            if into_calls and node in self.calls:
+                after = (*after, self.calls[node])
+            for successor in after:
+                if successor not in found and successor not in known and (node, successor) not in barred:
+                    found.add(successor)
+                    waiting.append(successor)
+        return found
+
+    def nodes_of_chunk(self, number: int) -> range:
+        """The nodes of a chunk."""
+        return range(bisect_left(self.chunks, number), bisect_right(self.chunks, number))
+
+    def number_of(self, segment: Segment) -> "int | None":
+        """The number of the chunk that a segment is in; None if it is not in this version."""
+        return self._chunk_of.get(id(segment))
+
+    @cached_property
+    def _chunk_of(self) -> dict[int, int]:
+        return {id(segment): chunk for segment, chunk in zip(self.nodes, self.chunks, strict=True)}
+
+    def order(self, site: Site) -> tuple[int, int]:
+        """The place of an instruction in program order, to compare with others'."""
+        node = self.node_of(site.segment)
+        return -1 if node is None else node, site.index
+
+    def node_of(self, segment: Segment) -> "int | None":
+        """The node of a segment; None if it is not in this version."""
+        return self._node_of.get(id(segment))
+
+    @cached_property
+    def _node_of(self) -> dict[int, int]:
+        return {id(segment): node for node, segment in enumerate(self.nodes)}
+
+
+class _Places:
+    """Finds the instruction at an address; what that takes is only made once something asks."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._sections: dict[str, tuple[list[int], list[tuple[int, int]]]] | None = None
+
+    def target(self, number: int, segment: Segment, distance: int) -> "tuple[int, int] | None":
+        """The chunk and item to which a segment of chunk `number` branches; None when none is there.
+
+        distance: in bytes, from the end of its last instruction.
+        """
+        item = segment.sites[-1].item
+        assert item.instruction is not None
+        end = self._program.layout.starts[number][item.piece] + item.offset + item.instruction.size
+        addresses, places = self._instructions().get(segment.section, ([], []))
+        index = bisect_left(addresses, end + distance)
+        return places[index] if index < len(addresses) and addresses[index] == end + distance else None
+
+    def _instructions(self) -> dict[str, tuple[list[int], list[tuple[int, int]]]]:
+        if self._sections is None:
+            self._sections = {}
+            for number, chunk in enumerate(self._program.chunks):
+                starts = self._program.layout.starts[number]
+                for index, item in enumerate(chunk.items):
+                    if item.kind == "instruction":
+                        section = chunk.pieces[item.piece].section
+                        addresses, places = self._sections.setdefault(section, ([], []))
+                        addresses.append(starts[item.piece] + item.offset)
+                        places.append((number, index))
+        return self._sections
+
+
+def _entered(program: Program, model: Model, places: _Places) -> dict[int, frozenset[int]]:
+    """The items, by chunk, to which branches go that are written with a distance in place of a label."""
+    found: dict[int, frozenset[int]] = {}
+    before: Segment | None = None
+    for number, chunk in enumerate(program.chunks):
+        distant = [(segment, segment.distance) for segment in segments.with_distances(chunk, model)]
+        ends = segments.ends(chunk, model)
+        if ends is not None:
+            first, last = ends
+            if first.flow == "jump" and first.targets is None and first.distance is None and before is not None:
+                distant.append((first, _across(before, first)[1]))
+            before = last
+        for segment, distance in distant:
+            place = places.target(number, segment, distance) if distance is not None else None
+            if place is not None:
+                found[place[0]] = found.get(place[0], frozenset()) | {place[1]}
+    return found
+
+
+def _across(before: Segment, segment: Segment) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The label or the distance to which a segment jumps whose address another makes, which goes on to it."""
+    if before.flow != "next" or before.section != segment.section:
+        return None, None
+    return segments.computed([*before.sites, *segment.sites])
+
+
+def _resolve(
+    targets: "tuple[str, ...] | None", by_label: dict[str, int], local: dict[str, list[int]], node: int
+) -> "int | None":
+    if not targets:
+        return None
+    name = targets[0]
+    if not name[0].isdigit():
+        return by_label.get(name)
+    places = local.get(name[:-1], [])
+    index = bisect_left(places, node + 1)  # a label stands at the start of its segment, the branch at the end of its
+    index = index if name[-1] == "f" else index - 1
+    return places[index] if 0 <= index < len(places) else None
+
+
+_GRAPHS: "WeakKeyDictionary[Program, Graph]" = WeakKeyDictionary()
+
+
+def of(program: Program) -> "Graph | None":
+    """The graph of a program, made once; None when its target is not known."""
+    if program.target is None:
+        return None
+    found = _GRAPHS.get(program)
+    if found is None:
+        found = _GRAPHS[program] = Graph(program, model_for(program.target))
+    return found

@@ -1,0 +1,49 @@
+"""Where kernels begin in the control flow graph, and what control reaches from there."""
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.program.kernels import kernel_usage
+from gcn_lsp.program.program import Program
+
+_HEADER_END = ".end_amd_kernel_code_t"
+
+
+def entries(program: Program, graph: Graph) -> dict[str, int]:
+    """The node of each kernel by its label: of those with a descriptor, and of those with a header in the code."""
+    found: dict[str, int] = {}
+    for block in program.kernel_blocks:
+        node = graph.by_label.get(block.name)
+        if node is not None:
+            found[block.name] = node
+    if any(chunk.headers for chunk in program.chunks):
+        _add_headers(program, graph, found)
+    return found
+
+
+def starts(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes at which the hardware starts waves, and the labels before them that the end of a chunk cuts off."""
+    found = set(entries(program, graph).values())
+    for node in range(len(graph.nodes) - 1, -1, -1):
+        if not graph.nodes[node].sites and not found.isdisjoint(graph.successors[node]):
+            found.add(node)
+    return frozenset(found)
+
+
+def _add_headers(program: Program, graph: Graph, found: dict[str, int]) -> None:
+    """Add the kernels that have a header: it stands between the label and the first instruction."""
+    for number, chunk in enumerate(program.chunks):
+        ends = [index for index, item in enumerate(chunk.items) if item.statement.word == _HEADER_END]
+        for index in ends:
+            section = chunk.pieces[chunk.items[index].piece].section
+            before = [
+                node
+                for node, segment in enumerate(graph.nodes)
+                if (graph.chunks[node], segment.first) <= (number, index) and segment.section == section
+            ]
+            if before and graph.nodes[before[-1]].labels:
+                found.setdefault(graph.nodes[before[-1]].labels[-1], before[-1])
+
+
+def functions(program: Program) -> frozenset[str]:
+    """The labels that `.type` calls functions, kernels among them."""
+    usages = (kernel_usage.of_chunk(chunk) for chunk in program.chunks)
+    return frozenset().union(*(usage.functions for usage in usages if usage.functions))

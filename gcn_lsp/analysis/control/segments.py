@@ -1,0 +1,219 @@
+"""Cuts a chunk into segments: instructions that run one after another, entered only at the first.
+
+A segment begins at a label and ends behind a branch. It belongs to its chunk's items, not to a version of the program,
+so that an edit elsewhere leaves it, and everything remembered with it, as it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from weakref import ref
+
+from gcn_lsp.analysis.control import computed_jumps
+from gcn_lsp.analysis.machine.effects import Effects, Model
+from gcn_lsp.instruction.model import Fixup, Operand
+from gcn_lsp.program.chunk import Chunk, Item
+from gcn_lsp.syntax import nodes
+
+
+class Site:
+    """One instruction of a segment. Two sites are the same only if they are one object.
+
+    selectors: the byte in force by which operands choose among 1024 VGPRs; 0 on targets that have fewer.
+
+    It does not keep its segment: what analyses remember names sites of versions that are gone, and with the segment
+    would come all that is remembered there.
+    """
+
+    __slots__ = ("_segment", "effects", "index", "item", "selectors")
+
+    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects, selectors: int = 0) -> None:
+        self._segment = ref(segment)
+        self.index = index
+        self.item = item
+        self.effects = effects
+        self.selectors = selectors
+
+    @property
+    def segment(self) -> "Segment":
+        """The segment, which is there as long as a program has it."""
+        segment = self._segment()
+        assert segment is not None, "a site of a version that is gone"
+        return segment
+
+    @property
+    def mnemonic(self) -> str:
+        """The form's mnemonic; empty where no form takes the instruction."""
+        instruction = self.item.instruction
+        return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands as they are here."""
+        return self.item.instruction.operands if self.item.instruction is not None else ()
+
+
+class Segment:
+    """Consecutive instructions of one section.
+
+    labels: names that stand at its start. first: number of its first item in the chunk, label or instruction.
+    sites: its instructions, not empty unless only labels stand at the end of the chunk. flow: how its last
+    instruction goes on, see `effects.Effects`. targets: labels that it branches to; None when nobody knows where to.
+    distance: bytes from the end of its last instruction to where that branches, when it is written as a number.
+    memo: what analyses remember of it, by their name.
+    """
+
+    __slots__ = ("__weakref__", "distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
+
+    def __init__(self, section: str, labels: tuple[str, ...], first: int) -> None:
+        self.section = section
+        self.labels = labels
+        self.first = first
+        self.sites: list[Site] = []
+        self.flow = "next"
+        self.targets: tuple[str, ...] | None = ()
+        self.distance: int | None = None
+        self.memo: dict[str, object] = {}
+
+
+def of_chunk(
+    chunk: Chunk, model: Model, entered: frozenset[int] = frozenset(), selectors: int = 0
+) -> tuple[tuple[Segment, ...], int]:
+    """The segments of a chunk for a target, and the selectors of VGPRs behind it; found once and kept with the chunk.
+
+    entered: numbers of items to which a branch goes that names no label. selectors: those before it. They are followed
+    in the order of the text and are 0 where control does not come from there, as compilers have it at every branch.
+    """
+    kept = chunk.flow
+    if (
+        not isinstance(kept, _Kept)
+        or kept.model is not model
+        or kept.entered != entered
+        or kept.selectors[0] != selectors
+    ):
+        kept = _keep(chunk, model, entered, selectors)
+    return kept.segments, kept.selectors[1]
+
+
+def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
+    """The first and the last segment of a chunk, however it was cut last; None when it has none."""
+    kept = chunk.flow
+    if not isinstance(kept, _Kept) or kept.model is not model:
+        kept = _keep(chunk, model, frozenset(), 0)
+    return (kept.segments[0], kept.segments[-1]) if kept.segments else None
+
+
+def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
+    """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
+    kept = chunk.flow
+    if not isinstance(kept, _Kept) or kept.model is not model:
+        kept = _keep(chunk, model, frozenset(), 0)
+    return kept.with_distances
+
+
+def _keep(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> "_Kept":
+    segments = tuple(_cut(chunk, model, entered, selectors))
+    distant = tuple(segment for segment in segments if segment.distance is not None)
+    after = selectors
+    if model.selects:
+        last = next((segment for segment in reversed(segments) if segment.sites), None)
+        after = selectors if last is None else _selectors_behind(last, model)
+    kept = chunk.flow = _Kept(model, entered, (selectors, after), segments, distant)
+    return kept
+
+
+_GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
+
+
+def _selectors_behind(segment: Segment, model: Model) -> int:
+    """The selectors of VGPRs behind a segment that has instructions."""
+    if segment.flow in _GOES_ELSEWHERE:
+        return 0
+    last = segment.sites[-1]
+    return model.selectors_after(last.item.instruction, last.selectors)
+
+
+class _Kept(NamedTuple):
+    """The segments of a chunk, with what they depend on besides its items. selectors: before and behind it."""
+
+    model: Model
+    entered: frozenset[int]
+    selectors: tuple[int, int]
+    segments: tuple[Segment, ...]
+    with_distances: tuple[Segment, ...]
+
+
+def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> Iterator[Segment]:
+    current: Segment | None = None
+    pieces = chunk.pieces
+    names = {item: name for name, _, _, item in chunk.labels}
+    labels: list[str] = []  # of the current segment
+    for number, item in enumerate(chunk.items):
+        kind = item.kind
+        if kind == "instruction":
+            section = pieces[item.piece].section
+            if current is None or current.section != section or current.flow != "next" or number in entered:
+                if current is not None:
+                    current.labels = tuple(labels)
+                    yield current
+                current, labels = Segment(section, (), number), []
+            effects = model.of(item.instruction, selectors)
+            current.sites.append(Site(current, len(current.sites), item, effects, selectors))
+            if model.selects:
+                selectors = model.selectors_after(item.instruction, selectors)
+                selectors = 0 if effects.flow in _GOES_ELSEWHERE else selectors
+            if effects.flow != "next":
+                current.flow = effects.flow
+                current.targets = _targets(item)
+                current.distance = _distance(item) if current.targets is None else None
+                if effects.flow == "jump":
+                    current.targets, current.distance = computed(current.sites)
+        elif kind == "label":
+            section = pieces[item.piece].section
+            name = names.get(number, item.statement.name)
+            if current is None or current.sites or current.section != section:
+                if current is not None:
+                    current.labels = tuple(labels)
+                    yield current
+                current, labels = Segment(section, (), number), []
+            labels.append(name)
+    if current is not None:
+        current.labels = tuple(labels)
+        yield current
+
+
+def _targets(item: Item) -> "tuple[str, ...] | None":
+    """The labels that a branch names; None when it goes to an address that only the running program knows."""
+    instruction = item.instruction
+    assert instruction is not None
+    fixups: tuple[Fixup, ...] = item.fixups or instruction.fixups
+    for fixup in fixups:
+        if fixup.kind == "branch":
+            expression = fixup.expression
+            if isinstance(expression, nodes.LocalLabel):
+                return (f"{expression.number}{'f' if expression.forward else 'b'}",)
+            return (expression.name,) if isinstance(expression, nodes.Name) else None
+    return None
+
+
+def computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
+    """The targets and the distance, of which one is None, of the jump that some instructions in a row end with."""
+    found = computed_jumps.target(sites)
+    if found is None:
+        return None, None
+    label, distance = found
+    return ((label,), None) if label else (None, distance)
+
+
+_UNIT = 4  # bytes that the immediate of a branch counts in
+
+
+def _distance(item: Item) -> "int | None":
+    """The distance in bytes that a branch is written with; None when it is not written as a number."""
+    instruction = item.instruction
+    assert instruction is not None
+    if item.fixups or instruction.fixups:
+        return None
+    for operand in instruction.operands:
+        if operand.slot == "simm16" and type(operand.value) is int:
+            return ((operand.value + 0x8000 & 0xFFFF) - 0x8000) * _UNIT
+    return None

@@ -1,0 +1,62 @@
+"""The few instructions that some checks begin with, so that a program without them costs those checks nothing.
+
+Found once for each segment, by mnemonic; after an edit only new segments are looked through.
+"""
+
+import re
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+
+CLAUSE, SCALAR_STORE, SCALAR_ATOMIC = "clause", "scalar store", "scalar atomic"
+_PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
+    (CLAUSE, re.compile("s_clause")),
+    (SCALAR_STORE, re.compile("s_(buffer_|scratch_)?store_.*")),
+    (SCALAR_ATOMIC, re.compile("s_(buffer_)?atomic_.*")),
+)
+
+Found = tuple[int, Site]  # with the node that it is in
+
+
+def of(graph: Graph, name: str) -> tuple[Found, ...]:
+    """The instructions of one of the classes above, in program order."""
+    known = _KNOWN.get(graph)
+    if known is None:
+        known = _KNOWN[graph] = _all(graph)
+    return known.get(name, ())
+
+
+_KNOWN: "WeakKeyDictionary[Graph, dict[str, tuple[Found, ...]]]" = WeakKeyDictionary()
+
+
+def _all(graph: Graph) -> dict[str, tuple[Found, ...]]:
+    found: dict[str, tuple[Found, ...]] = {}
+    for node, segment in enumerate(graph.nodes):
+        for name, site in _of_segment(segment):
+            found[name] = (*found.get(name, ()), (node, site))
+    return found
+
+
+def _of_segment(segment: Segment) -> tuple[tuple[str, Site], ...]:
+    known = segment.memo.get("sought")
+    if known is None:
+        known = segment.memo["sought"] = tuple(_find(segment))
+    return known  # type: ignore[return-value]
+
+
+_CLASSES: dict[str, str] = {}  # of every mnemonic that has been met, empty for most
+
+
+def _find(segment: Segment) -> Iterator[tuple[str, Site]]:
+    for site in segment.sites:
+        instruction = site.item.instruction
+        if instruction is None or instruction.form is None:
+            continue
+        mnemonic = instruction.form.mnemonic
+        name = _CLASSES.get(mnemonic)
+        if name is None:
+            name = _CLASSES[mnemonic] = next((each for each, fits in _PATTERNS if fits.fullmatch(mnemonic)), "")
+        if name:
+            yield name, site

@@ -1,0 +1,68 @@
+"""Straight code: nodes of the graph that follow one another without a way in or out between them.
+
+Segments end with their chunk, whose borders depend on the edits that were made. What an analysis says of straight code
+must not, so it looks at all the nodes of a stretch together.
+"""
+
+from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+
+Stretch = tuple[int, ...]
+
+
+def stretches(graph: Graph) -> tuple[Stretch, ...]:
+    """The stretches of straight code, each node in one of them; found once for each graph."""
+    known = _KNOWN.get(graph)
+    if known is None:
+        known = _KNOWN[graph] = tuple(_find(graph))
+    return known
+
+
+_KNOWN: "WeakKeyDictionary[Graph, tuple[Stretch, ...]]" = WeakKeyDictionary()
+
+
+def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
+    """The nodes of all stretches that some nodes are in, at a cost of their number alone."""
+    found: set[int] = set()
+    for node in nodes:
+        for way in (_before, _behind):
+            step: int | None = node
+            while step is not None and (step not in found or step == node):
+                found.add(step)
+                step = way(graph, step)
+    return frozenset(found)
+
+
+def back(graph: Graph, site: Site) -> Iterator[Site]:
+    """The instructions before one in straight code, the nearest first."""
+    yield from reversed(site.segment.sites[: site.index])
+    node = graph.node_of(site.segment)
+    before = _before(graph, node) if node is not None else None
+    while before is not None:
+        yield from reversed(graph.nodes[before].sites)
+        before = _before(graph, before)
+
+
+def _before(graph: Graph, node: int) -> "int | None":
+    """The node that a node continues; None where its stretch begins."""
+    before = graph.predecessors[node]
+    goes_on = not graph.nodes[node].labels and len(before) == 1 and graph.nodes[before[0]].flow == "next"
+    return before[0] if goes_on else None
+
+
+def _behind(graph: Graph, node: int) -> "int | None":
+    """The node that continues a node; None where its stretch ends."""
+    return next((after for after in graph.successors[node] if _before(graph, after) == node), None)
+
+
+def _find(graph: Graph) -> Iterator[Stretch]:
+    open_ones: dict[int, list[int]] = {}  # by their last node
+    for node in range(len(graph.nodes)):
+        before = _before(graph, node)
+        stretch = open_ones.pop(before, []) if before is not None else []
+        stretch.append(node)
+        open_ones[node] = stretch
+    yield from sorted(map(tuple, open_ones.values()))

@@ -1,0 +1,90 @@
+"""Code that nothing leads to: no way from a place where control comes in, and no name that somebody else may use.
+
+Control comes in at kernels, functions, what other files may name, and the first instruction of a section; besides, at
+every label that is mentioned in anything but a branch, since its address may be taken. Where a kernel or function jumps
+to an address in registers, nothing in it is called unreachable.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.machine import results
+from gcn_lsp.program.program import Program
+
+_BRANCHES = frozenset(("branch", "conditional"))
+
+
+def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
+    """Nodes that control never gets to, in runs with nothing else in between."""
+    outside = kernels.functions(program) | kernels.entries(program, graph).keys() | _declared(program)
+    starts = _starts(graph, outside)
+    reached = graph.reached(starts)
+    if not any(segment.sites for node, segment in enumerate(graph.nodes) if node not in reached):
+        return
+    starts |= {
+        node
+        for node, segment in enumerate(graph.nodes)
+        if node not in reached and any(_may_be_entered(program, graph, node, name) for name in segment.labels)
+    }
+    reached = graph.reached(starts)
+    unknown = results.opaque(program, graph) | {node for node in graph.open_ends if _is_open(graph, node)}
+    for extent in _extents(graph, outside):
+        if not unknown.isdisjoint(extent):
+            continue
+        run: list[int] = []
+        for node in extent:
+            if run and (node in reached or node != run[-1] + 1):
+                yield tuple(run)
+                run = []
+            if node not in reached:
+                run.append(node)
+        if run:
+            yield tuple(run)
+
+
+def _declared(program: Program) -> frozenset[str]:
+    return frozenset().union(*(chunk.declared for chunk in program.chunks if chunk.declared))
+
+
+def _starts(graph: Graph, outside: frozenset[str]) -> set[int]:
+    found: set[int] = set()
+    sections: set[str] = set()
+    for node, segment in enumerate(graph.nodes):
+        if segment.section not in sections or not outside.isdisjoint(segment.labels):
+            found.add(node)
+            sections.add(segment.section)
+    return found
+
+
+def _is_open(graph: Graph, node: int) -> bool:
+    """Whether control may go from a node to some place of the same kernel that is not known."""
+    segment = graph.nodes[node]
+    return segment.flow == "jump" or segment.distance is not None
+
+
+def _extents(graph: Graph, outside: frozenset[str]) -> Iterator[list[int]]:
+    """The nodes from each label for the outside to the next of its section."""
+    open_extents: dict[str, list[int]] = {}
+    for node, segment in enumerate(graph.nodes):
+        if segment.section in open_extents and not outside.isdisjoint(segment.labels):
+            yield open_extents.pop(segment.section)
+        open_extents.setdefault(segment.section, []).append(node)
+    yield from open_extents.values()
+
+
+def _may_be_entered(program: Program, graph: Graph, node: int, name: str) -> bool:
+    """Whether something else than a branch may lead to a label: it is mentioned elsewhere, or a macro made it."""
+    label = program.layout.known.get(name)
+    symbol = program.symbols.get(name)
+    if label is None or symbol is None or label.chunk.items[label.item].frame is not None:
+        return True
+    for where in symbol.references:
+        if where.path != program.path:
+            return True
+        number = program.chunk_at(where.line)
+        items = program.chunks[number].items_on(where.line - program.bases[number])
+        effects = [graph.model.of(item.instruction) for item in items if item.kind == "instruction"]
+        if not effects or not all(each.flow in _BRANCHES for each in effects):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""The wait states that hazard rows require between instructions."""

@@ -1,0 +1,541 @@
+"""What the hazard rows of a target say of single instructions: what each may harm, and what may harm it.
+
+Worked out once for each distinct instruction, so that `hazards.hazards` only compares register sets and distances.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Effects, of_operand
+from gcn_lsp.instruction.model import Instruction, Operand
+from gcn_lsp.isa import allocation, hazards
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, Test, may_fit, tests
+from gcn_lsp.isa.hazards.passes import passes
+from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
+from gcn_lsp.isa.schema import Form
+
+# Registers beyond those of `machine.registers`, for what two instructions may have in common besides: a bit that every
+# instruction has, and one for each hardware register.
+_ALWAYS = 1 << 255
+_FIRST_HARDWARE_REGISTER = 160
+_HWREG_NUMBER = 0x3F
+
+_THIRD = 2  # counted from 0
+_VGPRS = ~((1 << 1024) - 1)
+_EVEN = int.from_bytes(b"\x55" * 16, "little")  # the even ones of 128 scalar registers
+_FILES: Mapping[str, int] = {
+    "": -1,
+    "vector": ~registers.ALL_SCALARS,
+    "vgpr": _VGPRS,
+    "scalar": registers.ALL_SCALARS & ~(registers.SCC | registers.MODE),
+    "operands": registers.ALL_SCALARS & ~(registers.SCC | registers.MODE | registers.EXEC),
+    "sgpr": registers.SGPRS,
+    "plain_sgpr": registers.SGPRS & ~registers.VCC,
+    "vcc": registers.VCC,
+    "exec": registers.EXEC,
+    "m0": registers.M0,
+    "s102": registers.of_tuple("s", 102, 1),
+    "s103": registers.of_tuple("s", 103, 1),
+    "flat_scratch_base_lo": registers.of_tuple("src_flat_scratch_base_lo", 0, 0),
+    "flat_scratch_base_hi": registers.of_tuple("src_flat_scratch_base_hi", 0, 0),
+}
+
+
+class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
+    """What one class of second instructions needs. key: bit of the class in `Profile.keys`.
+
+    form: of the first one, for rows that compare it with the second's; else None.
+    """
+
+    key: int
+    need: int
+    row: Row
+    form: Form | None
+
+
+class Group(msgspec.Struct, frozen=True, cache_hash=True):
+    """Rows that go together because their first instruction, its registers and all that may come between are the same.
+
+    kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
+    unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
+    instruction that comes between takes the first one's place; stays: which waits for more of them. order,
+    until_written: of the rows.
+    """
+
+    kind: "Kind | None"
+    part: Part
+    unit: int
+    cancels: int
+    cancels_after: int
+    through: int
+    moves: bool
+    stays: bool
+    fix: Fix
+    order: str
+    until_written: bool
+    requirements: tuple[Requirement, ...]
+
+
+class Danger:
+    """What an instruction leaves behind it: registers that some instructions must not meet too early.
+
+    mask: the registers; whole: with those that a later instruction has taken over. group: the rows. keys: bits of the
+    classes that may not; 0 as long as it is harmless, though `possible` has them even then. longest: the most that any
+    of them needs. cancels, armed_by: bits of the classes that end it, or behind which `armed` takes its place.
+    is_endless: it does not end by itself. Two dangers are the same only if they are one object.
+    """
+
+    __slots__ = (
+        "_armed",
+        "_parts",
+        "armed_by",
+        "cancels",
+        "group",
+        "is_armed",
+        "is_endless",
+        "keys",
+        "longest",
+        "mask",
+        "possible",
+        "requirements",
+        "unit",
+        "whole",
+    )
+
+    def __init__(self, mask: int, group: Group, *, is_armed: bool = False, whole: int = 0) -> None:
+        self.mask = mask
+        self.whole = whole or mask
+        self.group = group
+        self.unit = group.unit
+        self.requirements = group.requirements
+        self.is_endless = group.requirements[0].row.unit == FOREVER
+        self.longest = max(requirement.need for requirement in group.requirements)
+        self.is_armed = is_armed
+        is_waiting = bool(group.through) and not is_armed
+        self.possible = 0
+        for requirement in group.requirements:
+            self.possible |= requirement.key
+        self.keys = 0 if is_waiting else self.possible
+        self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
+        self.armed_by = group.through if is_waiting else 0
+        self._armed: Danger | None = None
+        self._parts: dict[int, Danger] = {}
+
+    def armed(self) -> "Danger":
+        """What it becomes behind an instruction of the class that makes it harmful."""
+        if self._armed is None:
+            self._armed = Danger(self.mask, self.group, is_armed=True)
+        return self._armed
+
+    def without(self, mask: int) -> "Danger | None":
+        """The same for the registers that are not in a set; None when there are none."""
+        rest = self.mask & ~mask
+        if rest == self.mask or not rest:
+            return self if rest else None
+        found = self._parts.get(rest)
+        if found is None:
+            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed, whole=self.whole)
+        return found
+
+
+class Watch:
+    """Rows about registers that one instruction reads, another writes and a third reads again.
+
+    group: the rows. through: bit of the class of the second one in `Profile.marks`.
+    """
+
+    __slots__ = ("_dangers", "group", "through")
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.through = group.through
+        self._dangers: dict[int, Danger] = {}
+
+    def danger(self, mask: int) -> Danger:
+        """What the second one leaves behind that writes some of the registers."""
+        found = self._dangers.get(mask)
+        if found is None:
+            found = self._dangers[mask] = Danger(mask, self.group, is_armed=True)
+        return found
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """An instruction as hazards see it.
+
+    steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
+    instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
+    the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
+    `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
+    target has rows that this ends. is_plain: nothing but the rows asks for wait states around it. passes: that it takes
+    in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory instructions that may be
+    replayed together which it belongs to. sources: the VGPRs of each operand that it reads, where rows tell them apart.
+    """
+
+    steps: tuple[int, ...]
+    dangers: tuple[Danger, ...]
+    keys: int
+    met: tuple[tuple[int, int], ...]
+    mask: int
+    marks: int
+    marked: tuple[tuple[int, int], ...]
+    watched: tuple[tuple[int, int], ...]
+    overwrites: int
+    form: Form | None
+    is_nop: bool = False
+    is_plain: bool = False
+    runs: int = 0
+    restrictions: tuple[Restriction, ...] = ()
+    passes: int = 0
+    sources: tuple[int, ...] = ()
+
+
+class _FormProfile(msgspec.Struct, frozen=True):
+    """What the rows say of a form. first: rows by what they have in common; second, marks: classes by their bits.
+
+    A class is None when every instruction of the form belongs to it.
+    """
+
+    first: tuple[Group, ...]
+    second: "tuple[tuple[int, Kind | None, Part], ...]"
+    marks: "tuple[tuple[int, Kind | None, Part | None], ...]"
+    units: tuple[Part | None, ...]
+    is_nop: bool
+    is_plain: bool
+    runs: int
+    restrictions: tuple[Restriction, ...]
+    passes: int
+
+
+class Rows:
+    """The rows of a target, ready to be applied to instructions."""
+
+    def __init__(self, target: isa.Target) -> None:
+        self.features = target.features
+        replays = allocation.reserves_xnack(target)
+        self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
+        # What ends a run of memory instructions that may be replayed together is all but these.
+        self._ends_of_runs = tuple(dict.fromkeys(row.cancels for row in self.rows if row.replay and row.cancels))
+        self._is_overwriting = any(row.through_part is not None or row.until_written for row in self.rows)
+        self._tells_sources_apart = any(row.also is not None for row in self.rows)
+        self.nop_limit = hazards.nop_limit(self.features)
+        used = {row.unit for row in self.rows}
+        # Wait states come first, for they are always counted.
+        self._units = tuple(unit for unit in hazards.UNITS if unit in used and unit != STATES)
+        self.units = 1 + len(self._units)
+        self._keys: dict[tuple[Kind, Part], int] = {}
+        self._marks: dict[tuple[Kind, Part | None], int] = {}
+        self._row_keys: list[int] = []
+        for row in self.rows:
+            self._row_keys.append(self._keys.setdefault((row.second, row.meets), 1 << len(self._keys)))
+            for kind in (row.cancels, row.cancels_after):
+                if kind is not None:
+                    self._marks.setdefault((kind, None), 1 << len(self._marks))
+            if row.through is not None:
+                self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
+        self._groups: dict[Group, Group] = {}
+        self._forms: dict[int, _FormProfile] = {}
+        self._known: dict[int, tuple[Effects, Profile]] = {}
+        self.watches: list[Watch] = []
+        self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
+        self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
+
+    def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
+        """The profile of an instruction; for one that is not known it is that of no instruction at all."""
+        if instruction is None or instruction.form is None:
+            return self._nothing
+        known = self._known.get(id(effects))
+        if known is None:
+            # Effects are one instruction's; they are kept with its profile, so that their identity stays their own.
+            known = self._known[id(effects)] = (effects, self._find(instruction, instruction.form, effects))
+        return known[1]
+
+    def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:
+        found = self._forms.get(id(form))  # forms are kept by their target
+        if found is None:
+            found = self._forms[id(form)] = self._of_form(form)
+        operands = instruction.operands
+        sets: dict[Part, int] = {}
+
+        def registers_of(part: Part) -> int:
+            known = sets.get(part)
+            if known is None:
+                known = sets[part] = _ACCESS[part.access](part, form, operands, effects)
+            return known
+
+        left = [
+            (group, mask)
+            for group in found.first
+            if (mask := registers_of(group.part)) and (group.kind is None or fits(group.kind, form, operands))
+        ]
+        dangers = tuple(Danger(mask, group) for group, mask in left if not group.moves)
+        watched = tuple((self._watch(group), mask) for group, mask in left if group.moves)
+        met = tuple(
+            (key, mask)
+            for key, kind, part in found.second
+            if (mask := registers_of(part)) and (kind is None or fits(kind, form, operands))
+        )
+        marked = tuple(
+            (mark, mask)
+            for mark, kind, part in found.marks
+            if (mask := -1 if part is None else registers_of(part)) and (kind is None or fits(kind, form, operands))
+        )
+        keys = every = marks = 0
+        for key, mask in met:
+            keys |= key
+            every |= mask
+        for mark, _ in marked:
+            marks |= mark
+        states = effects.wait_states
+        if found.is_nop:
+            states = (states - 1) % self.nop_limit + 1
+        steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
+        overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
+        restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
+        return Profile(
+            steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
+            found.runs, restrictions, found.passes, self._sources(effects),
+        )  # fmt: skip
+
+    def _sources(self, effects: Effects) -> tuple[int, ...]:
+        if not self._tells_sources_apart:
+            return ()
+        vectors = ((name, registers.vectors(mask)) for name, mask in effects.slots if mask & effects.reads)
+        return tuple(mask for name, mask in vectors if mask and name not in effects.defined)
+
+    def _watch(self, group: Group) -> int:
+        """The number of the rows of a group, which are known from when they are first met."""
+        for number, watch in enumerate(self.watches):
+            if watch.group is group:
+                return number
+        self.watches.append(Watch(group))
+        return len(self.watches) - 1
+
+    def _of_form(self, form: Form) -> _FormProfile:
+        fitting: dict[Kind, bool] = {}
+
+        def may_be(kind: Kind) -> bool:
+            known = fitting.get(kind)
+            if known is None:
+                known = fitting[kind] = may_fit(kind, form)
+            return known
+
+        def condition(kind: Kind) -> "Kind | None":
+            return kind if tests(kind) else None
+
+        count = passes(form, self.features)
+        groups: dict[Group, list[Requirement]] = {}
+        for row, key in zip(self.rows, self._row_keys, strict=True):
+            if not may_be(row.first):
+                continue
+            need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
+            if need:
+                group = Group(
+                    condition(row.first),
+                    row.writes,
+                    1 + self._units.index(row.unit) if row.unit in self._units else 0,
+                    self._marks[(row.cancels, None)] if row.cancels is not None else 0,
+                    self._marks[(row.cancels_after, None)] if row.cancels_after is not None else 0,
+                    self._marks[(row.through, row.through_part)] if row.through is not None else 0,
+                    row.through_part is not None,
+                    row.stays,
+                    row.fix,
+                    row.order,
+                    row.until_written,
+                    (),
+                )
+                requirement = Requirement(key, need, row, form if row.opcode else None)
+                groups.setdefault(group, []).append(requirement)
+        found = (
+            msgspec.structs.replace(group, requirements=tuple(requirements)) for group, requirements in groups.items()
+        )
+        return _FormProfile(
+            tuple(self._groups.setdefault(group, group) for group in found),
+            tuple((key, condition(kind), part) for (kind, part), key in self._keys.items() if may_be(kind)),
+            tuple((mark, condition(kind), part) for (kind, part), mark in self._marks.items() if may_be(kind)),
+            tuple(
+                counted.part if (counted := hazards.UNITS[unit]) is not None and may_be(counted.kind) else None
+                for unit in self._units
+            ),
+            may_fit(hazards.NOP, form),
+            not may_fit(hazards.TIMED, form),
+            sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
+            tuple(each for each in self._restrictions if may_be(each.kind)),
+            count,
+        )
+
+
+@lru_cache(maxsize=8)
+def rows_for(target: isa.Target) -> Rows:
+    """The rows of a target, shared by every program for it."""
+    return Rows(target)
+
+
+def fits(kind: Kind, form: Form, operands: tuple[Operand, ...]) -> bool:
+    """Whether an instruction of a form that may be of a class is of it."""
+    return (
+        all(_holds(test, operands) for test in kind.tests)
+        and (not kind.any_of or any(may_fit(one, form) and fits(one, form, operands) for one in kind.any_of))
+        and not any(may_fit(one, form) and fits(one, form, operands) for one in kind.but_not)
+    )
+
+
+def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
+    found = [operand for operand in operands if not test.slot or operand.slot == test.slot]
+    if test.among:
+        values = [operand.value for operand in found if isinstance(operand.value, int)]
+        value = values[0] if values else test.default
+        return value is not None and value & test.mask in test.among
+    return any(
+        (not test.files or operand.file in test.files)
+        and (not test.kinds or operand.kind in test.kinds)
+        and (not test.over or operand.count > test.over)
+        and (test.below is None or (isinstance(operand.value, int) and operand.value < test.below))
+        and (not test.nonzero or bool(operand.value))
+        for operand in found
+    )
+
+
+# What an instruction has of a `Part`, by its access.
+
+
+def _reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.reads & _FILES[part.file]
+
+
+def _writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.writes & _FILES[part.file]
+
+
+def _reads_if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.reads & _FILES[part.file] if effects.writes else registers.NONE
+
+
+def _touches(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.touches & _FILES[part.file]
+
+
+def _uses(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = registers.NONE
+    for _, mask in effects.slots:
+        found |= mask & effects.reads
+    return found & _FILES[part.file]
+
+
+def _defines(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = registers.NONE
+    for slot, mask in effects.slots:
+        if slot in effects.defined:
+            found |= mask
+    return found & _FILES[part.file]
+
+
+def _in_slots(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = registers.NONE
+    for slot, mask in effects.slots:
+        if slot in part.slots:
+            found |= mask
+    return found & _FILES[part.file]
+
+
+def _third(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = registers.NONE
+    for operand in operands:
+        if operand.slot in part.slots and operand.file in ("s", "ttmp") and operand.count > _THIRD:
+            found |= registers.of_tuple(operand.file, operand.first + _THIRD, 1)
+    return found & _FILES[part.file]
+
+
+def _addend(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    names = {slot.name for slot in form.slots}
+    return effects.slot(next((slot for slot in part.slots if slot in names), "")) & _FILES[part.file]
+
+
+def _mask_operand(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    implied = registers.VCC if "vcc" in form.uses else registers.NONE
+    return _in_slots(part, form, operands, effects) | implied
+
+
+def _named(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _FILES[part.file]
+
+
+def _pairs(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = effects.reads & _FILES[part.file]
+    return found | (found & _EVEN) << 1 | found >> 1 & _EVEN
+
+
+def _numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool) -> int:
+    found = registers.NONE
+    for operand in operands:
+        if operand.file == "s" and (operand.slot in effects.defined) == written:
+            found |= of_operand(operand)
+    return found & _FILES[part.file]
+
+
+def _writes_numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _numbered(part, form, operands, effects, written=True)
+
+
+def _uses_numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _numbered(part, form, operands, effects, written=False)
+
+
+def _writes_by_name(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.writes & _FILES[part.file] & ~_writes_numbered(part, form, operands, effects)
+
+
+def _uses_by_name(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _in_slots(part, form, operands, effects) & ~_uses_numbered(part, form, operands, effects)
+
+
+def _always(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS
+
+
+def _if_reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.reads & _FILES[part.file] else registers.NONE
+
+
+def _if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & _FILES[part.file] else registers.NONE
+
+
+def _if_overlaps(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & effects.reads & _FILES[part.file] else registers.NONE
+
+
+def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    for operand in operands:
+        if operand.slot == "simm16" and isinstance(operand.value, int):
+            return 1 << _FIRST_HARDWARE_REGISTER + (operand.value & _HWREG_NUMBER)
+    return registers.NONE
+
+
+_ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]] = {
+    "reads": _reads,
+    "writes": _writes,
+    "reads_if_writes": _reads_if_writes,
+    "touches": _touches,
+    "uses": _uses,
+    "defines": _defines,
+    "slots": _in_slots,
+    "third": _third,
+    "addend": _addend,
+    "mask": _mask_operand,
+    "named": _named,
+    "reads_pairs": _pairs,
+    "writes_numbered": _writes_numbered,
+    "uses_numbered": _uses_numbered,
+    "writes_by_name": _writes_by_name,
+    "uses_by_name": _uses_by_name,
+    "always": _always,
+    "if_reads": _if_reads,
+    "if_writes": _if_writes,
+    "if_overlaps": _if_overlaps,
+    "hwreg": _hardware_register,
+}

@@ -1,0 +1,350 @@
+"""Walks through the instructions of a segment with the dangers that the ones before have left."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.hazards.hazard_profiles import Danger, Profile, Requirement, Watch
+from gcn_lsp.flow.interned import Interned, Table, joined
+from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
+
+
+class Hazard(NamedTuple):
+    """Two instructions too close together.
+
+    first, second: the instructions. row: the rule. registers: in which they meet. need, present: how much has to be
+    between them, and the least that is, on any path, in the row's unit.
+    """
+
+    first: Site
+    second: Site
+    row: Row
+    registers: int
+    need: int
+    present: int
+
+
+# What may still be harmed: a danger with the site that left it, how much has passed since, and what it has passed that
+# counts for nothing.
+Pending = tuple[Site, Danger, int, frozenset[Site]]
+
+
+Watched = tuple[tuple[int, int], ...]
+
+
+class State(Interned):
+    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending.
+
+    busy: wait states for which the matrix unit takes no other instruction.
+    """
+
+    __slots__ = ("busy", "pending", "watched")
+
+    def __init__(self, pending: frozenset[Pending], watched: Watched, busy: int) -> None:
+        super().__init__()
+        self.pending = pending
+        self.watched = watched
+        self.busy = busy
+
+
+_STATES = Table(State)
+NOTHING = _STATES.state(frozenset(), (), 0)
+_NO_SITES: frozenset[Site] = frozenset()
+
+
+class Result(NamedTuple):
+    """What a segment gives for a state before it. needed: of what counts for nothing, what is missed."""
+
+    after: State
+    hazards: tuple[Hazard, ...]
+    needed: frozenset[Site]
+
+
+class Setting(NamedTuple):
+    """What a walk depends on besides the instructions and the state.
+
+    units: how many there are to count in. present: classes of second instructions that there are in the program: a
+    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing; without: so are
+    these. watches: rows about three instructions.
+    """
+
+    units: int
+    present: int
+    without_nops: bool
+    watches: tuple[Watch, ...]
+    without: frozenset[Site] | None = None
+
+
+def join(first: State, second: State) -> State:
+    """The dangers of both, each as near as it is in either; `first` itself when that has them all."""
+    return joined(first, second, _joined)
+
+
+def _joined(first: State, second: State) -> State:
+    watched = _union(first.watched, second.watched)
+    busy = min(first.busy, second.busy)
+    if second.pending <= first.pending:
+        same = watched == first.watched and busy == first.busy
+        return first if same else _STATES.state(first.pending, watched, busy)
+    nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
+    for site, danger, passed, nops in first.pending | second.pending:
+        known = nearest.get((site, danger), (passed, nops))
+        nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
+    pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
+    return _STATES.state(pending, watched, busy)
+
+
+def _union(first: Watched, second: Watched) -> Watched:
+    if first == second or not second:
+        return first
+    found = dict(first)
+    for number, mask in second:
+        found[number] = found.get(number, 0) | mask
+    return tuple(sorted(found.items()))
+
+
+# A danger at work: where it was left and where it ends, as counts of its unit; its registers; itself; its site; the
+# `s_nop` that it has passed.
+_Active = tuple[int, int, int, Danger, Site, frozenset[Site]]
+
+
+def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting: Setting) -> Result:
+    """What a segment does with the dangers before it."""
+    now = [0] * setting.units
+    active: list[_Active] = [
+        (-passed, danger.longest - passed, danger.mask, danger, site, nops)
+        for site, danger, passed, nops in before.pending
+    ]
+    watched = dict(before.watched)
+    found: list[Hazard] = []
+    needed: set[Site] = set()
+    free = before.busy  # when the matrix unit takes the next instruction
+    gone = setting.without or _NO_SITES
+    is_trial = setting.without_nops or setting.without is not None
+    for site, profile in zip(segment.sites, profiles, strict=True):
+        if (setting.without_nops and profile.is_nop) or site in gone:
+            active = [_past(entry, profile, site) for entry in active]
+            continue
+        if active and profile.mask and _may_meet(active, profile):
+            if is_trial:
+                needed.update(*_missed(active, profile, now))
+            else:
+                hazards = _violated(active, profile, site, now)
+                if hazards:
+                    found += hazards
+                    active = _mended(active, hazards, now)
+        if profile.overwrites and active:
+            active = _overwritten(active, profile.overwrites, setting)
+        if profile.passes and not is_trial:
+            # The unit takes an instruction when it has taken in the one before, which is what its passes are.
+            now[0] = max(now[0], free)
+            free = now[0] + profile.passes
+        active = _passed(active, profile, site, now, setting)
+        if setting.watches:
+            _watch(active, watched, profile, site, now, setting)
+    after = NOTHING
+    if segment.flow != "call" and (active or watched):  # what a function does takes its time
+        pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
+        busy = max(free - now[0], 0)
+        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())), busy)
+    return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
+
+
+def _may_meet(active: list[_Active], profile: Profile) -> bool:
+    """Whether there is anything for an instruction to come too early for; most have nothing."""
+    mask, keys = profile.mask, profile.keys
+    for entry in active:  # noqa: SIM110 (twice as fast as a generator, and this is where the time goes)
+        if mask & entry[2] and keys & entry[3].keys:
+            return True
+    return False
+
+
+def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int], setting: Setting) -> list[_Active]:
+    """The dangers behind an instruction, with its own."""
+    units = setting.units
+    now[0] += profile.steps[0]
+    for unit in range(1, units):
+        now[unit] += profile.steps[unit]
+    if active:
+        if profile.marks:
+            active = _marked(active, profile.marks)
+        if units == 1:
+            states = now[0]
+            active = [entry for entry in active if entry[1] > states]
+        else:
+            active = [entry for entry in active if entry[1] > now[entry[3].unit]]
+    for danger in profile.dangers:
+        if danger.possible & setting.present:
+            _add(active, danger, site, _NO_SITES, now)
+    return active
+
+
+def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site], now: list[int]) -> None:
+    """Adds a danger, in the place of older ones that say nothing more where time does not count."""
+    if danger.is_endless:
+        group, others = danger.group, ~danger.mask
+        active[:] = [
+            entry
+            for entry in active
+            if entry[3].group is not group or entry[2] & others or entry[3].armed_by != danger.armed_by
+        ]
+    elif danger.group.order:
+        order, mask = danger.group.order, danger.mask
+        active[:] = [
+            entry if rest is entry[3] else (*entry[:2], rest.mask, rest, *entry[4:])
+            for entry in active
+            if (rest := entry[3].without(mask) if entry[3].group.order == order else entry[3]) is not None
+        ]
+    born = now[danger.unit]
+    active.append((born, born + danger.longest, danger.mask, danger, site, nops))
+
+
+def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[_Active]:
+    """What is left after an instruction that writes SGPRs.
+
+    Where `s_nop` counts for nothing, only the rows of three instructions go by that: LLVM waits all the same for what
+    was written before, and nobody should be told that a compiler's `s_nop` is for nothing.
+    """
+    kept: list[_Active] = []
+    for entry in active:
+        danger = entry[3]
+        group = danger.group
+        if danger.mask & written and (group.moves or (group.until_written and not setting.without_nops)):
+            rest = danger.without(written)
+            if rest is not None:
+                kept.append((*entry[:2], rest.mask, rest, *entry[4:]))
+        else:
+            kept.append(entry)
+    return kept
+
+
+def _marked(active: list[_Active], marks: int) -> list[_Active]:
+    """What is left after an instruction that may cancel dangers or arm them."""
+    kept: list[_Active] = []
+    for entry in active:
+        danger = entry[3]
+        if danger.cancels & marks:
+            continue
+        kept.append((*entry[:3], danger.armed(), *entry[4:]) if danger.armed_by & marks else entry)
+    return kept
+
+
+def _watch(
+    active: list[_Active], watched: dict[int, int], profile: Profile, site: Site, now: list[int], setting: Setting
+) -> None:
+    """Looks after rows about three instructions: the second one leaves a danger, another write takes it away."""
+    overwritten = profile.overwrites
+    if overwritten:
+        for number, watch in enumerate(setting.watches):
+            mask = watched.get(number, 0)
+            written = 0
+            if mask and profile.marks & watch.through:
+                written = next(part for mark, part in profile.marked if mark == watch.through) & mask
+            if written and watch.danger(written).possible & setting.present:
+                _add(active, watch.danger(written), site, _NO_SITES, now)
+            if mask & overwritten and not watch.group.stays:
+                rest_mask = mask & ~overwritten
+                if rest_mask:
+                    watched[number] = rest_mask
+                else:
+                    del watched[number]
+    for number, mask in profile.watched:
+        watched[number] = watched.get(number, 0) | mask
+
+
+def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
+    """A danger behind what counts for nothing, which it remembers if that would have changed it."""
+    danger = entry[3]
+    if danger.unit == 0 or (danger.cancels | danger.armed_by) & nop.marks:
+        return (*entry[:5], entry[5] | {site})
+    return entry
+
+
+def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable[frozenset[Site]]:
+    """What counts for nothing between an instruction and all that it comes too early for without it."""
+    for born, _, registers, danger, _, nops in active:
+        if nops and profile.mask & registers and profile.keys & danger.keys:
+            present = now[danger.unit] - born
+            if any(
+                requirement.need > present and profile.keys & requirement.key and _meeting(requirement, profile, danger)
+                for requirement in danger.requirements
+            ):
+                yield nops
+
+
+def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[Hazard]:
+    """What an instruction comes too early for: for each way to mend it those of which the most is missing.
+
+    `active` is in no order, so that of several that miss the same none can be taken for the others.
+    """
+    worst: dict[tuple[Fix, bool], list[Hazard]] = {}
+    for born, _, registers, danger, first, _ in active:
+        if not (profile.mask & registers and profile.keys & danger.keys):
+            continue
+        present = now[danger.unit] - born
+        for requirement in danger.requirements:
+            if requirement.need <= present or not profile.keys & requirement.key:
+                continue
+            way = requirement.row.fix, requirement.row.sure
+            known = worst.get(way)
+            most = known[0].need - known[0].present if known is not None else 0
+            missing = requirement.need - present
+            if missing < most:
+                continue
+            met = _meeting(requirement, profile, danger)
+            if met and requirement.row.also is not None:
+                met = _meeting_twice(requirement.row.also, profile, danger, present, active, now)
+            if met:
+                hazard = Hazard(first, site, requirement.row, met, requirement.need, present)
+                if known is not None and missing == most:
+                    known.append(hazard)
+                else:
+                    worst[way] = [hazard]
+    return [hazard for hazards in worst.values() for hazard in hazards]
+
+
+def _meeting_twice(
+    limits: tuple[int, int], profile: Profile, danger: Danger, present: int, active: list[_Active], now: list[int]
+) -> int:
+    """The registers of a danger that one source of an instruction meets, where another meets one that came later.
+
+    limits: `Row.also`; present: units since the danger. Empty when there is no such other source.
+    """
+    most_since, most_before = limits
+    later = [
+        (mask, now[other.unit] - born)
+        for born, _, mask, other, _, _ in active
+        if other.group is danger.group and not other.is_armed
+    ]
+    newer = 0
+    for mask, _ in later:
+        newer |= mask
+    for one in profile.sources:
+        if one & danger.mask and not one & newer:
+            for mask, since in later:
+                is_near = since <= most_since and present - 1 - since <= most_before
+                if is_near and any(mask & other for other in profile.sources if other != one):
+                    return one & danger.mask
+    return 0
+
+
+def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:
+    """What is left once all is as if these hazards were mended, which is how it goes on."""
+    fixes = {hazard.row.fix for hazard in hazards}
+    if NOP in fixes:
+        now[0] += max(hazard.need - hazard.present for hazard in hazards if hazard.row.fix == NOP)
+    others = fixes - {NOP}
+    return [entry for entry in active if not entry[3].keys or entry[3].group.fix not in others] if others else active
+
+
+def _meeting(requirement: Requirement, profile: Profile, danger: Danger) -> int:
+    """The registers in which two instructions meet as a row says; empty when they do not."""
+    row = requirement.row
+    if row.opcode and (requirement.form is profile.form) != (row.opcode == "same"):
+        return 0
+    for key, mask in profile.met:
+        if key == requirement.key:
+            met = mask & danger.mask
+            if met and (row.overlap == ANY or (mask == danger.whole) == (row.overlap == SAME)):
+                return met
+    return 0

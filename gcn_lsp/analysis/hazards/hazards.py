@@ -1,0 +1,289 @@
+"""Finds instructions that follow too closely on another: pipeline hazards that only wait states or the like resolve.
+
+Every segment is a function from the dangers before it to the hazards in it and the dangers behind it. It remembers what
+it gave for the states that it saw last, so that after an edit only what the edit reaches is worked out again.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.hazards.hazard_profiles import Profile, Rows, Watch, rows_for
+from gcn_lsp.analysis.hazards.hazard_walk import NOTHING, Hazard, Result, Setting, State, join, run
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa import vgpr_selectors
+from gcn_lsp.isa.hazards.model import Fix
+from gcn_lsp.isa.hazards.restrictions import Restriction
+from gcn_lsp.program.program import Program
+from gcn_lsp.syntax import nodes
+
+_MEMO = "hazards"
+
+
+class Hazards(NamedTuple):
+    """The hazards of a program with the graph in which they are, in program order.
+
+    restricted: instructions that the target does not carry out as it should, whatever is around them.
+    """
+
+    graph: Graph
+    rows: Rows
+    found: tuple[Hazard, ...]
+    restricted: tuple[tuple[Site, Restriction], ...]
+
+
+class _Memo:
+    """What is remembered of a segment.
+
+    rows: of the target that all is about. profiles: of its sites. keys: classes of second instructions that are in it.
+    has_nops: whether there is an `s_nop` in it. ends: the first and the last that is none. restricted: see `Hazards`.
+    results: for a view and its setting, what it gave by the state before it.
+    """
+
+    __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results", "rows")
+
+    def __init__(self, rows: Rows, segment: Segment) -> None:
+        self.rows = rows
+        self.profiles: tuple[Profile, ...] = tuple(
+            rows.of(site.item.instruction, site.effects) for site in segment.sites
+        )
+        self.keys = 0
+        self.has_nops = False
+        self.restricted: list[tuple[Site, Restriction]] = []
+        for site, profile in zip(segment.sites, self.profiles, strict=True):
+            self.keys |= profile.keys
+            self.has_nops |= profile.is_nop
+            self.restricted += ((site, restriction) for restriction in profile.restrictions)
+        others = [profile for profile in self.profiles if not profile.is_nop]
+        self.ends: tuple[Profile | None, Profile | None] = (others[0], others[-1]) if others else (None, None)
+        self.results: dict[str, tuple[Setting, dict[State, Result]]] = {}
+
+
+_KNOWN: "WeakKeyDictionary[Program, Hazards]" = WeakKeyDictionary()
+
+
+def of(program: Program) -> "Hazards | None":
+    """The hazards of a program, found once; None when its target is not known."""
+    known = _KNOWN.get(program)
+    if known is None:
+        graph = graphs.of(program)
+        if graph is None:
+            return None
+        rows = rows_for(graph.model.target)
+        memos = [_memo(segment, rows) for segment in graph.nodes]
+        results = _results(graph, memos, rows)
+        found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
+        known = _KNOWN[program] = Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, memos)))
+    return known
+
+
+def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
+    """In program order, for each instruction and each way to mend it the first hazard, one that is sure if any is."""
+
+    def rank(hazard: Hazard) -> tuple[object, ...]:
+        # Total, so that the choice does not depend on the order in which segments found them.
+        row = hazard.row
+        missing = hazard.need - hazard.present
+        first = graph.order(hazard.first)
+        return graph.order(hazard.second), not row.sure, first, row.id, -missing, row.reason, hazard.registers
+
+    chosen: dict[tuple[tuple[int, int], Fix], Hazard] = {}
+    for hazard in sorted(found, key=rank):
+        chosen.setdefault((graph.order(hazard.second), hazard.row.fix), hazard)
+    return tuple(chosen.values())
+
+
+def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
+    used: int | None = None
+    for node, memo in enumerate(memos):
+        for site, restriction in memo.restricted:
+            if restriction.selects and not _changes_selectors(graph, node, site):
+                continue
+            if restriction.last_of:
+                register = next(registers.numbers(site.effects.slot(restriction.slot), "v"), -1)
+                if register % restriction.last_of != restriction.last_of - 1:
+                    continue
+                if used is None:
+                    used = _touched(graph)
+                if registers.of_tuple("v", register + 1, 1) & used:
+                    continue
+            yield site, restriction
+
+
+def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
+    """Whether a write of MODE leaves other selectors of VGPRs in force, with nothing behind it that sets them."""
+    instruction = site.item.instruction
+    if instruction is None or graph.model.means_selectors(instruction):
+        return False
+    written = graph.model.mode_selectors(instruction)
+    following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
+    is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
+    return written is not None and written != site.selectors and not is_set
+
+
+def _touched(graph: Graph) -> int:
+    """All registers that a program names."""
+    found = registers.NONE
+    for segment in graph.nodes:
+        for site in segment.sites:
+            found |= site.effects.touches
+    return found
+
+
+def nop_states(hazards: Hazards, site: Site) -> "int | None":
+    """The wait states of an `s_nop` whose count is written as a number; None for anything else."""
+    instruction = site.item.instruction
+    if instruction is None or not instruction.operands or not isinstance(instruction.operands[0].node, nodes.Integer):
+        return None
+    profile = hazards.rows.of(instruction, site.effects)
+    return profile.steps[0] if profile.is_nop else None
+
+
+def idle_nops(hazards: Hazards) -> Iterator[Site]:
+    """The `s_nop` without which every row would be kept as well, all of them gone at once.
+
+    Those beside instructions that people put wait states around for reasons of their own are not named.
+    """
+    graph, rows = hazards.graph, hazards.rows
+    memos = [_memo(segment, rows) for segment in graph.nodes]
+    if not any(memo.has_nops for memo in memos):
+        return
+    results = _results(graph, memos, rows, _WITHOUT_NOPS)
+    needed = frozenset[Site]().union(*(result.needed for _, result in results))
+    # As far as anyone can see: padding behind `s_endpgm` is not reached.
+    reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
+    for node, _ in results:
+        if memos[node].has_nops and node in reached:
+            for nops in _rows_of_nops(memos[node].profiles):
+                idle = [site for site in graph.nodes[node].sites[nops.start : nops.stop] if site not in needed]
+                if idle and _is_among_plain(graph, memos, node, nops):
+                    yield from idle
+
+
+def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
+    """Those of some instructions without which a row would not be kept, all of them gone at once."""
+    if not sites:
+        return sites
+    memos = [_memo(segment, hazards.rows) for segment in hazards.graph.nodes]
+    results = _results(hazards.graph, memos, hazards.rows, _WITHOUT_SITES, sites)
+    return frozenset[Site]().union(*(result.needed for _, result in results))
+
+
+# What is looked at: the program as it is, or what would be without certain instructions.
+_AS_IT_IS, _WITHOUT_NOPS, _WITHOUT_SITES = "as it is", "without nops", "without sites"
+
+
+def _results(
+    graph: Graph, memos: Sequence[_Memo], rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
+) -> list[tuple[int, Result]]:
+    """What each node to which control comes gives, with its number. memos: of the nodes; sites: that are gone."""
+    segments = graph.nodes
+    present = 0
+    for memo in memos:
+        present |= memo.keys
+    common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
+    settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
+    usual = settings.get(None, common)
+    last: list[Result | None] = [None] * len(memos)
+
+    def transfer(node: int, state: State) -> State:
+        memo = memos[node]
+        setting = settings.get(node, usual)
+        kept = memo.results.get(view)
+        if kept is None or (kept[0] is not setting and kept[0] != setting):
+            kept = memo.results[view] = setting, {}
+        results = kept[1]
+        result = results.get(state)
+        if result is None:
+            if len(results) >= _REMEMBERED:
+                results.clear()
+            result = results[state] = run(segments[node], memo.profiles, state, setting)
+        last[node] = result
+        return result.after
+
+    solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
+    return [(node, result) for node, result in enumerate(last) if result is not None]
+
+
+def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
+    """The settings of the nodes that hold some of `sites`, which are gone, and for None that of all the others."""
+    gone: dict[int, set[Site]] = {}
+    for site in sites:
+        node = graph.node_of(site.segment)
+        if node is not None:
+            gone.setdefault(node, set()).add(site)
+    return {
+        None: common._replace(without=frozenset()),
+        **{node: common._replace(without=frozenset(each)) for node, each in gone.items()},
+    }
+
+
+_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
+
+
+@lru_cache(maxsize=64)
+def _setting(units: int, present: int, without_nops: bool, watches: tuple[Watch, ...]) -> Setting:
+    """The setting of that content, the same object each time."""
+    return Setting(units, present, without_nops, watches)
+
+
+def _memo(segment: Segment, rows: Rows) -> _Memo:
+    kept = segment.memo.get(_MEMO)
+    if isinstance(kept, _Memo) and kept.rows is rows:
+        return kept
+    made = segment.memo[_MEMO] = _Memo(rows, segment)
+    return made
+
+
+def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
+    """The indices of `s_nop` that stand one behind another."""
+    first = 0
+    for index, profile in enumerate(profiles):
+        if not profile.is_nop:
+            if first < index:
+                yield range(first, index)
+            first = index + 1
+    if first < len(profiles):
+        yield range(first, len(profiles))
+
+
+def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) -> bool:
+    """Whether some `s_nop` stand among instructions of which the rows know all there is to know.
+
+    Between two that may be replayed together they may end their run, for reasons that compilers do not print.
+    """
+    before = _neighbours(memos, graph.predecessors, node, nops.start - 1, -1)
+    behind = _neighbours(memos, graph.successors, node, nops.stop, 0)
+    if any(one.runs & other.runs for one in before for other in behind):
+        return False
+    return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
+
+
+def _neighbours(
+    memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, end: int
+) -> list[Profile]:
+    """The instruction at an index of a node or, beyond it, those at that end of the nodes to which it is joined.
+
+    Where such a node has only `s_nop`, those behind it count: chunks cut rows of them anywhere.
+    """
+    profiles = memos[node].profiles
+    if 0 <= index < len(profiles):
+        return [profiles[index]]
+    found: list[Profile] = []
+    seen: set[int] = set()
+    waiting = list(ways[node])
+    while waiting:
+        other = waiting.pop()
+        if other not in seen:
+            seen.add(other)
+            profile = memos[other].ends[end]
+            if profile is not None:
+                found.append(profile)
+            else:
+                waiting += ways[other]
+    return found

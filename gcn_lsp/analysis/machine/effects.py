@@ -1,0 +1,389 @@
+"""What one instruction does: registers read and written, counters raised and waited for, where control goes.
+
+All of it follows from the matched form and the tables under `gcn_lsp.isa`, nothing from the place of the instruction;
+`Effects.of` remembers it for each instruction, which equal lines share.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache, reduce
+from operator import or_
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.instruction.model import Instruction, Operand
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import control_flow, halves, vgpr_selectors, wait_events, wait_text, waitcnt
+from gcn_lsp.isa.schema import Form
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A counter is raised. kind: its order class, see `isa.wait_events`. row: id of the table's row.
+
+    writes: registers that it will write once it is done; reads: registers that must stay as they are until then.
+    """
+
+    counter: str
+    kind: str
+    row: str
+    writes: int
+    reads: int
+
+
+class Effects(msgspec.Struct, frozen=True):
+    """What an instruction does. Register sets are as in `analysis.machine.registers`.
+
+    reads, writes: explicit and implicit ones together. slots: the set of each written operand, in order, by the slot
+    that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
+    it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
+    settles: the kind of events that it completes, whatever their number; empty for none.
+    flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
+    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
+    is_idle_wait: it is a wait for counters whose counts are all the most there can be. drains: the counter that
+    the hardware waits for by itself, empty for none.
+    """
+
+    reads: int
+    writes: int
+    touches: int = registers.NONE
+    slots: tuple[tuple[str, int], ...] = ()
+    defined: frozenset[str] = frozenset()
+    events: tuple[Event, ...] = ()
+    waits: tuple[tuple[str, int], ...] = ()
+    wait_states: int = 1
+    flow: str = "next"
+    settles: str = ""
+    known: bool = True
+    is_lane_exchange: bool = False
+    is_idle_wait: bool = False
+    drains: str = ""
+
+    def slot(self, name: str) -> int:
+        """The registers of an operand; empty when there is none in that slot."""
+        found = registers.NONE
+        for slot, mask in self.slots:
+            if slot == name:
+                found |= mask
+        return found
+
+
+UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
+
+
+_SELECTOR = 0b11  # one of the selectors of the VGPRs
+_HWREG_SIZE_SHIFT = 11  # of the operand of `s_setreg`, the size less one
+_HWREG_NUMBER = 0x3F  # bits of the operand of `s_setreg` that name the register
+_WAITS = "s_wait"  # what their mnemonics begin with; other instructions may have a wait as a modifier
+
+
+class _FormFacts(msgspec.Struct, frozen=True):
+    """What every instruction of a form does.
+
+    defined, used: slots that it writes and reads. tokens: words of its syntax, which are no operands. rows: of counters
+    that it may raise. may_wait: whether it may wait for counters. selected: see `vgpr_selectors.positions`.
+    half: see `halves.half`. drains: as of `Effects`.
+    """
+
+    defined: frozenset[str]
+    used: frozenset[str]
+    tokens: frozenset[str]
+    reads: int
+    writes: int
+    flow: str
+    rows: tuple[wait_events.EventRow, ...]
+    may_wait: bool
+    selected: Mapping[str, int]
+    half: str
+    drains: str
+
+
+class Model:
+    """The effects of instructions on one target."""
+
+    def __init__(self, target: isa.Target) -> None:
+        self.target = target
+        features = target.features
+        self.counters = wait_events.counter_names(features)
+        self.ordered = wait_events.ordered_kinds(features)
+        self._rows = wait_events.rows(features)
+        self._waits = {row.mnemonic: row for row in wait_events.WAITS if on.holds(row.targets, features)}
+        self._fields = waitcnt.fields(features)
+        self._is_legacy = on.holds(on.GFX12_ON, features)
+        self.maxima: Mapping[str, int] = waitcnt.maxima(features)
+        self._forms: dict[int, _FormFacts] = {}
+        self._known: dict[int, tuple[Instruction, Effects]] = {}
+        self._selected: dict[tuple[int, int], tuple[Instruction, Effects]] = {}
+        self.selects = on.holds(vgpr_selectors.TARGETS, features)
+        self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
+
+    def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
+        """The effects of an instruction; `UNKNOWN` for one without a form.
+
+        selectors: the byte by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`.
+        """
+        if instruction is None or instruction.form is None:
+            return UNKNOWN
+        if selectors:
+            return self._of_selected(instruction, instruction.form, selectors)
+        known = self._known.get(id(instruction))
+        if known is None:
+            # The instruction is kept with its effects, so that its identity stays its own.
+            known = self._known[id(instruction)] = (instruction, self._find(instruction, instruction.form))
+        return known[1]
+
+    def _of_selected(self, instruction: Instruction, form: Form, selectors: int) -> Effects:
+        used = 0
+        for position in self._facts(form).selected.values():
+            used |= _SELECTOR << position
+        if not used & selectors:
+            return self.of(instruction)
+        known = self._selected.get((id(instruction), used & selectors))
+        if known is None:
+            found = self._find(instruction, form, used & selectors)
+            known = self._selected[(id(instruction), used & selectors)] = (instruction, found)
+        return known[1]
+
+    def selectors_after(self, instruction: "Instruction | None", selectors: int) -> int:
+        """The byte of the selectors behind an instruction; 0 where nobody can say what it is set to."""
+        if instruction is None or instruction.form is None:
+            return selectors
+        set_by_mode = self.mode_selectors(instruction)
+        if set_by_mode is not None:
+            return set_by_mode
+        if instruction.form.mnemonic != vgpr_selectors.SETTER:
+            return selectors
+        return (_immediate(instruction) or 0) & vgpr_selectors.ALL
+
+    def means_selectors(self, instruction: Instruction) -> bool:
+        """Whether a write of MODE has something for the selectors in a number of which its own field takes less."""
+        size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
+        return size <= vgpr_selectors.MODE_SHIFT and bool(self.mode_selectors(instruction))
+
+    def mode_selectors(self, instruction: Instruction) -> "int | None":
+        """The byte that an instruction sets since it writes MODE; None for one that does not, or not as a number."""
+        form = instruction.form
+        if not self._mode_selects or form is None or form.mnemonic != vgpr_selectors.MODE_SETTER:
+            return None
+        register = _immediate(instruction)
+        literal = next((operand.value for operand in instruction.operands if operand.slot == "imm"), None)
+        if register is None or register & _HWREG_NUMBER != vgpr_selectors.MODE_REGISTER or type(literal) is not int:
+            return None
+        return vgpr_selectors.of_mode(literal)
+
+    def _facts(self, form: Form) -> _FormFacts:
+        found = self._forms.get(id(form))  # forms are kept by their target
+        if found is None:
+            rows = tuple(row for row in self._rows if wait_events.may_fit(row, form))
+            name = form.mnemonic
+            may_wait = name.startswith(_WAITS) or any(slot.name == "waitexp" for slot in form.slots)
+            found = self._forms[id(form)] = _facts(form, self.target, rows, may_wait=may_wait)
+        return found
+
+    def _find(self, instruction: Instruction, form: Form, selectors: int = 0) -> Effects:
+        facts = self._facts(form)
+        reads, writes = facts.reads, facts.writes
+        explicit = registers.NONE
+        slots: list[tuple[str, int]] = []
+        for operand in instruction.operands:
+            if operand.kind != "register" or operand.slot in facts.tokens:
+                continue
+            mask = of_operand(operand)
+            if not mask:
+                continue
+            if selectors and operand.file == "v" and operand.slot in facts.selected:
+                mask = registers.further_on(mask, selectors >> facts.selected[operand.slot] & _SELECTOR)
+            if facts.half and operand.file == "v" and operand.slot in halves.DATA:
+                mask = registers.half_of(mask, facts.half)
+            slots.append((operand.slot, mask))
+            if operand.slot in facts.used:
+                reads |= mask
+            if operand.slot in facts.defined:
+                writes |= mask
+                explicit |= mask
+        if explicit and not _returns(form, instruction):
+            writes &= ~explicit
+            explicit = registers.NONE
+        waits = self._waited(form, instruction) if facts.may_wait else None
+        name = form.mnemonic
+        return Effects(
+            reads,
+            writes,
+            reads | writes,
+            tuple(slots),
+            facts.defined,
+            self._events(facts.rows, instruction, slots, reads, explicit, writes) if facts.rows else (),
+            waits or (),
+            _wait_states(form, instruction),
+            facts.flow,
+            settles=wait_events.SETTLES.get(form.mnemonic, ""),
+            is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
+            is_idle_wait=waits == () and name.startswith(_WAITS) and name != wait_events.WAIT_FOR_ALL,
+            drains=facts.drains,
+        )
+
+    def _events(
+        self,
+        rows: tuple[wait_events.EventRow, ...],
+        instruction: Instruction,
+        slots: list[tuple[str, int]],
+        reads: int,
+        explicit: int,
+        writes: int,
+    ) -> tuple[Event, ...]:
+        keywords = frozenset(
+            operand.slot
+            for operand in instruction.operands
+            if operand.kind in ("modifier", "token") and operand.value != 0
+        )
+        target = next((operand.value for operand in instruction.operands if operand.slot == "tgt"), None)
+        export = target if type(target) is int else None
+        for row in rows:
+            if wait_events.fits(row, writes=explicit != 0, keywords=keywords, export=export):
+                later = writes & (explicit | registers.SCC)
+                return tuple(
+                    Event(
+                        self.counters[each.role],
+                        each.kind,
+                        row.id,
+                        later if each.protects == wait_events.WRITES else registers.NONE,
+                        _held(each, slots, reads),
+                    )
+                    for each in row.raises
+                    if each.role in self.counters
+                )
+        return ()
+
+    def _waited(self, form: Form, instruction: Instruction) -> "tuple[tuple[str, int], ...] | None":
+        """The counters waited for; None when it is no wait for counters, or not known for which counts."""
+        name = form.mnemonic
+        if name == wait_text.WAITCNT:
+            value = _immediate(instruction)
+            return None if value is None else self._below_maximum(self._fields_waited(value))
+        if name == wait_events.WAIT_FOR_ALL:
+            return tuple((counter, 0) for counter in dict.fromkeys(self.counters.values()))
+        row = self._waits.get(name)
+        if row is not None:
+            value = _immediate(instruction)
+            if value is None:
+                return None
+            return self._below_maximum(
+                (counter, value >> shift & (1 << width) - 1) for counter, shift, width in row.counters
+            )
+        expected = next((operand.value for operand in instruction.operands if operand.slot == "waitexp"), None)
+        return self._below_maximum([("expcnt", expected)]) if type(expected) is int else None
+
+    def _fields_waited(self, value: int) -> Iterator[tuple[str, int]]:
+        for field in self._fields.values():
+            names = wait_events.LEGACY_COUNTERS[field.name] if self._is_legacy else (field.name,)
+            for name in names:
+                if name in self.maxima and field.taken(value) < field.maximum:
+                    yield name, field.taken(value)
+
+    def _below_maximum(self, waits: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+        """Without those whose count is the most that the counter counts, which wait for nothing."""
+        return tuple((name, count) for name, count in waits if count < self.maxima.get(name, count + 1))
+
+
+@lru_cache(maxsize=8)
+def model_for(target: isa.Target) -> Model:
+    """The model of a target, shared by every program for it."""
+    return Model(target)
+
+
+def of_operand(operand: Operand) -> int:
+    """The registers that an operand names."""
+    half = operand.text[-1:] if operand.file == "v" and operand.text.rstrip("|)").endswith((".l", ".h")) else ""
+    return registers.of_tuple(operand.file, operand.first, operand.count, operand.text.rstrip("|)")[-1] if half else "")
+
+
+# What the transfer of control of a form is, by LLVM's flags; the first that fits.
+_FLOWS: tuple[tuple[str, str], ...] = (
+    ("isReturn", "end"),
+    ("isCall", "call"),
+    ("isIndirectBranch", "jump"),
+)
+
+
+def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...], *, may_wait: bool) -> _FormFacts:
+    groups = _tied(form)
+    defined: set[str] = set()
+    used: set[str] = set()
+    is_def = {operand.name: operand.is_def for operand in form.operands}
+    reads_tied = "TiedSourceNotRead" not in form.flags
+    written = {slot.name for slot in form.slots if slot.role != "token"} | is_def.keys()
+    for name in written:
+        group = groups.get(name, frozenset((name,)))
+        if any(is_def.get(each, False) for each in group):
+            defined.add(name)
+        if not is_def.get(name, False) or (reads_tied and any(not is_def.get(each, True) for each in group)):
+            used.add(name)
+    reads = writes = registers.NONE
+    for register in form.uses:
+        reads |= registers.of_name(register, target.wavefront_size)
+    for register in form.defs:
+        writes |= registers.of_name(register, target.wavefront_size)
+    tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
+    selected = vgpr_selectors.positions(form)
+    half = halves.half(form.mnemonic) if rows and on.holds(halves.TARGETS, target.features) else ""
+    drains = wait_events.TRANSLATION if wait_events.drains(form) and on.holds(on.GFX1250, target.features) else ""
+    return _FormFacts(
+        frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half, drains
+    )
+
+
+def _tied(form: Form) -> Mapping[str, frozenset[str]]:
+    """Operands that are one register, by the name of each."""
+    groups: dict[str, frozenset[str]] = {}
+    for one, other in form.ties:
+        group = groups.get(one, frozenset((one,))) | groups.get(other, frozenset((other,)))
+        groups.update(dict.fromkeys(group, group))
+    return groups
+
+
+def _flow(form: Form) -> str:
+    known = control_flow.FLOWS.get(form.mnemonic)
+    if known is not None:
+        return known
+    for flag, flow in _FLOWS:
+        if flag in form.flags:
+            return flow
+    if "isBranch" in form.flags:
+        return "branch" if "isBarrier" in form.flags else "conditional"
+    return "next"
+
+
+_RETURN_BIT = 1  # of the cache policy: `glc`, `sc0`, and `th:TH_ATOMIC_RETURN`
+
+
+def _returns(form: Form, instruction: Instruction) -> bool:
+    """Whether what it defines is written: an image atomic returns a value only if its cache policy says so."""
+    if form.image is None or "Atomic" not in form.image.flags:
+        return True
+    policy = next((operand.value for operand in instruction.operands if operand.slot == "cpol"), 0)
+    return type(policy) is int and bool(policy & _RETURN_BIT)
+
+
+def _held(raised: wait_events.Raise, slots: list[tuple[str, int]], reads: int) -> int:
+    """Of what an instruction reads, what has to stay as it is until an event is over."""
+    if raised.protects == wait_events.DATA:
+        return reduce(or_, (mask for name, mask in slots if name == wait_events.DATA_SLOT), registers.NONE)
+    if raised.protects != wait_events.READS:
+        return registers.NONE
+    released = registers.M0 | registers.MODE
+    return reads & ~(released if raised.kind in wait_events.HOLD_EXEC else released | registers.EXEC)
+
+
+def _immediate(instruction: Instruction) -> "int | None":
+    for operand in instruction.operands:
+        if operand.slot == "simm16":
+            return operand.value & 0xFFFF if type(operand.value) is int else None
+    return None
+
+
+def _wait_states(form: Form, instruction: Instruction) -> int:
+    """One for each instruction; `s_nop` is worth its immediate and one more, as far as the hardware reads it."""
+    if form.mnemonic != "s_nop":
+        return 1
+    value = _immediate(instruction)
+    return 1 if value is None else value + 1

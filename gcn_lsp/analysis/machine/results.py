@@ -1,0 +1,186 @@
+"""What becomes of registers in an instruction: which old values it uses, and which it leaves nothing of.
+
+`Effects` say which registers are read and written; an analysis of values needs more: whether a write replaces all of
+the old value, and whether a read uses it or only hands it on. VGPRs are replaced in the lanes that EXEC has at that
+time and in no others, see `analysis.values.liveness`.
+"""
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Effects
+from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.isa import register_results
+from gcn_lsp.isa.schema import Form
+from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.program import Program
+
+EVERYTHING = -1  # the set of all registers: what may be used by code that nobody knows
+_FILES = {"v": EVERYTHING << 1024, "s": registers.SGPRS, "*": EVERYTHING}
+
+
+class Result(NamedTuple):
+    """What an instruction makes of register values.
+
+    used: registers whose old value it needs. replaced: those of which nothing is left, VGPRs in the active lanes.
+    writes: those that it writes in any way. may_write: with those that it finds through M0 or an index. is_computed: it
+    does nothing but write them (VALU or SALU). all_lanes: it writes VGPRs in lanes that are not active, too. sets_exec:
+    other lanes may be active after it.
+    """
+
+    used: int
+    replaced: int
+    writes: int
+    may_write: int
+    is_computed: bool
+    all_lanes: bool
+    sets_exec: bool
+
+
+def of_segment(segment: Segment) -> tuple[Result, ...]:
+    """The results of a segment's instructions; found once for each segment."""
+    known = segment.memo.get("results")
+    if known is None:
+        known = segment.memo["results"] = tuple(_of_site(site) for site in segment.sites)
+    return known  # type: ignore[return-value]
+
+
+_KNOWN: dict[int, tuple[Effects, Result]] = {}  # by identity of the effects, which are kept so that it stays theirs
+_MOST_KNOWN = 1 << 16
+
+
+def _of_site(site: Site) -> Result:
+    effects = site.effects
+    known = _KNOWN.get(id(effects))
+    if known is None:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        instruction = site.item.instruction
+        assert instruction is not None
+        found = _find(instruction, effects, instruction.form) if instruction.form is not None else _UNKNOWN
+        known = _KNOWN[id(effects)] = (effects, found)
+    return known[1]
+
+
+_UNKNOWN = Result(EVERYTHING, registers.NONE, registers.NONE, EVERYTHING, False, False, True)
+
+
+def _find(instruction: Instruction, effects: Effects, form: Form) -> Result:
+    writes = effects.writes
+    keeps, hands_on = register_results.keeps(form)
+    used = _used(effects, hands_on=hands_on)
+    file = register_results.INDIRECT_READS.get(form.mnemonic)
+    if file is not None:
+        used |= _FILES[file]
+    flags = form.flags
+    lanes = not register_results.ALL_LANES.isdisjoint(flags)
+    computed = ("VALU" in flags or "SALU" in flags) and not (form.may_load or form.may_store)
+    return Result(
+        used,
+        writes & ~_kept(instruction, effects, form, keeps=keeps),
+        writes,
+        writes | (_FILES[file] if file is not None else registers.NONE),
+        computed and "hasSideEffects" not in flags and effects.flow == "next" and file is None,
+        lanes,
+        bool(writes & registers.EXEC),
+    )
+
+
+def _used(effects: Effects, *, hands_on: bool) -> int:
+    """What is read; hands_on: without operands that stand for the old value of the result only."""
+    if not hands_on:
+        return effects.reads
+    sources = named = registers.NONE
+    for name, mask in effects.slots:
+        named |= mask
+        if name not in effects.defined:
+            sources |= mask
+    return sources | (effects.reads & ~named)
+
+
+def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool) -> int:
+    """Of what is written, the registers that keep something of their old value."""
+    if form.mnemonic in register_results.INDIRECT_WRITES:
+        return effects.writes
+    is_sdwa, is_narrow = form.variant.startswith("SDWA"), register_results.is_narrow(form.mnemonic)
+    kept = registers.NONE
+    for operand in instruction.operands:
+        if operand.kind == "register" and operand.slot in effects.defined:
+            mask = effects.slot(operand.slot)
+            is_whole_vgpr = operand.file == "v" and mask == registers.whole(mask)
+            if keeps or (is_whole_vgpr and (is_sdwa or is_narrow)):
+                kept |= mask
+    return kept
+
+
+def opaque(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes of which one cannot say what they do: with data among the code, or instructions that are not known.
+
+    All straight code around such a place is among them, so that it does not matter where chunks end. Data count up to
+    the next instruction of the section, if control gets there. The header of a kernel (`.amd_kernel_code_t`) is no
+    code: the kernel begins behind it.
+    """
+    known = _OPAQUE.get(program)
+    if known is None:
+        known = _OPAQUE[program] = _opaque(program, graph)
+    return known
+
+
+_OPAQUE: "WeakKeyDictionary[Program, frozenset[int]]" = WeakKeyDictionary()
+
+
+def _opaque(program: Program, graph: Graph) -> frozenset[int]:
+    nodes = graph.nodes
+    found = {node for node, segment in enumerate(nodes) if _is_unknown(segment)}
+    last: dict[str, int] = {}  # the node of each section that data belong to
+    node = 0
+    for number, chunk in enumerate(program.chunks):
+        first = node
+        while node < len(nodes) and graph.chunks[node] == number:
+            node += 1
+        for index, section in _data(chunk, nodes[first] if first < node else None):
+            holder = last.get(section, -1)
+            for each in range(first, node):
+                if nodes[each].section == section and nodes[each].first <= index:
+                    holder = each
+            if holder >= 0 and _goes_into(nodes[holder], chunk, index):
+                found.add(holder)
+        for each in range(first, node):
+            last[nodes[each].section] = each
+    return straight.around(graph, found)
+
+
+def _is_unknown(segment: Segment) -> bool:
+    known = segment.memo.get("unknown")
+    if known is None:
+        known = segment.memo["unknown"] = any(not site.effects.known for site in segment.sites)
+    return bool(known)
+
+
+_HEADER_END = ".end_amd_kernel_code_t"
+
+
+def _data(chunk: Chunk, keeper: "Segment | None") -> tuple[tuple[int, str], ...]:
+    """The items of a chunk that are data, with their sections; remembered in a segment of the chunk."""
+    known = keeper.memo.get("data") if keeper is not None else None
+    if known is None:
+        known = tuple(
+            (index, chunk.pieces[item.piece].section)
+            for index, item in enumerate(chunk.items)
+            if item.kind == "data" and item.statement.word != _HEADER_END
+        )
+        if keeper is not None:
+            keeper.memo["data"] = known
+    return known  # type: ignore[return-value]
+
+
+def _goes_into(segment: Segment, chunk: Chunk, index: int) -> bool:
+    """Whether control that is in a segment gets to the data at item `index` behind its start."""
+    if segment.flow in ("next", "conditional", "call") or not segment.sites:
+        return True
+    last = segment.sites[-1].item
+    return any(item is last for item in chunk.items[index:])

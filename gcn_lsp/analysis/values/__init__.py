@@ -1,0 +1,1 @@
+"""What registers hold along the paths: liveness, pressure, definitions, known values."""

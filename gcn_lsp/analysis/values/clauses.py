@@ -1,0 +1,89 @@
+"""Clauses that are not what their `s_clause` says: something stands in them that cannot, or the code ends before them.
+
+Labels inside do not matter: whoever comes in by one has not met the `s_clause`. What stands in a clause is followed as
+control falls through.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import sought
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import results
+from gcn_lsp.isa import clause_types, limits
+from gcn_lsp.isa.clause_types import ClauseType, Place
+from gcn_lsp.program.program import Program
+
+
+class Broken(NamedTuple):
+    """A clause with something that does not belong.
+
+    length: instructions that it should have. fitting: how many of them come before the first that does not belong.
+    offender: that one; None when the code ends. reason: why it does not belong. field: the operand's value.
+    """
+
+    clause: Site
+    length: int
+    fitting: int
+    offender: Site | None
+    reason: str
+    field: int
+
+
+def broken(program: Program, graph: Graph) -> Iterator[Broken]:
+    """The broken clauses of a program, in program order; none where it is not known what the instructions are."""
+    found = sought.of(graph, sought.CLAUSE)
+    if not found:
+        return
+    opaque = results.opaque(program, graph)
+    features = graph.model.target.features
+    for node, site in found:
+        field = next((operand.value for operand in site.operands), None)
+        if type(field) is not int:
+            continue
+        length = limits.clause_length(field)
+        if limits.SHORTEST_CLAUSE < length <= limits.LONGEST_CLAUSE + 1:
+            told = _first_offender(graph, opaque, node, site, length, features)
+            if told is not None:
+                yield Broken(site, length, *told, field)
+
+
+def _first_offender(
+    graph: Graph, opaque: frozenset[int], node: int, clause: Site, length: int, features: frozenset[str]
+) -> "tuple[int, Site | None, str] | None":
+    kind: ClauseType | None = None
+    member: Site | None = None
+    for count, site in enumerate(_fallen_through(graph, opaque, node, clause.index + 1)):
+        if site is None:
+            return (count, None, "the code ends there") if count < length else None
+        if count == length or not site.effects.known:
+            return None
+        form = site.item.instruction.form if site.item.instruction is not None else None
+        if form is None:
+            return None
+        found = clause_types.of_form(form, features)
+        if found.place is Place.OUTSIDE:
+            return count, site, found.reason
+        if found.place is Place.MEMBER:
+            if kind is not None and member is not None and not kind.goes_with(found):
+                return count, site, f"`{member.item.statement.name}` began it, and one clause has one type"
+            kind, member = (found, site) if kind is None else (kind, member)
+    return None
+
+
+def _fallen_through(graph: Graph, opaque: frozenset[int], node: int, index: int) -> "Iterator[Site | None]":
+    """The instructions from one on as control falls through them; None at the end of the code.
+
+    Ends without None where nobody knows what comes next.
+    """
+    while node not in opaque:
+        segment = graph.nodes[node]
+        yield from segment.sites[index:]
+        if segment.flow != "next":
+            return
+        if node in graph.fallen:
+            yield None
+            return
+        (node,) = graph.successors[node]
+        index = 0

@@ -1,0 +1,67 @@
+"""Conditions that are overwritten before anything reads them: a comparison, then a carry, then a branch on the carry.
+
+Only straight code is looked at: the comparison, what overwrites SCC or VCC on the side, and the branch or selection
+that reads it follow one another with nothing leading in or out between them.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.analysis.values import dead
+from gcn_lsp.analysis.values.liveness import Liveness
+
+_COMPARISONS = ("s_cmp", "s_bitcmp", "v_cmp_")
+_SELECTIONS = ("s_cselect", "s_cmov", "v_cndmask")  # what asks for a condition; carries are asked for by sums
+_CONDITIONS = {"SCC": registers.SCC, "VCC": registers.VCC}
+
+
+class Clobbered(NamedTuple):
+    """A comparison whose result nothing reads, what overwrites it, and what reads that. condition: SCC or VCC."""
+
+    condition: str
+    comparison: Site
+    overwriting: Site
+    reader: Site
+
+
+def conditions(liveness: Liveness) -> Iterator[Clobbered]:
+    """The conditions of a program that are overwritten, in program order."""
+    graph = liveness.graph
+    for stretch in straight.stretches(graph):
+        for number, node in enumerate(stretch):
+            if node not in liveness.opaque:
+                for site in dead.in_node(liveness, node):
+                    if site.mnemonic.startswith(_COMPARISONS):
+                        found = _followed(_behind(graph, stretch[number:], site), site)
+                        if found is not None:
+                            yield found
+
+
+def _behind(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
+    """What comes behind a site of the first of `nodes` in straight code."""
+    for number, node in enumerate(nodes):
+        segment = graph.nodes[node]
+        first = 0 if number else site.index + 1
+        yield from zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True)
+
+
+def _followed(behind: Iterator[tuple[Site, results.Result]], comparison: Site) -> "Clobbered | None":
+    writes = comparison.effects.writes
+    condition = next((name for name, mask in _CONDITIONS.items() if not writes & ~mask), "")
+    if not condition:
+        return None
+    overwriting: Site | None = None
+    for site, result in behind:
+        if overwriting is not None and result.used & writes:
+            asks = site.effects.flow == "conditional" or site.mnemonic.startswith(_SELECTIONS)
+            return Clobbered(condition, comparison, overwriting, site) if asks else None
+        if result.writes & writes:
+            is_on_the_side = result.is_computed and bool(result.writes & ~_CONDITIONS[condition])
+            if overwriting is not None or not is_on_the_side:
+                return None
+            overwriting = site
+    return None

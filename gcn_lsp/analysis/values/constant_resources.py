@@ -1,0 +1,109 @@
+"""Buffer descriptors whose words are constants of the code around, and that cannot be right.
+
+It begins with the moves of a constant into a word of a descriptor that alone would be wrong, or swizzled, and follows
+the register to the instructions that take it for part of a descriptor; all the rest is only looked at for these.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import known_values
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa import resources
+from gcn_lsp.isa.schema import Form
+from gcn_lsp.program.program import Program
+
+_WORDS = 4
+_STRIDE_WORD, _FORMAT_WORD = 1, 3
+_FAR = 1000  # instructions
+_STRAIGHT = ("next", "conditional")
+
+
+class Suspicious(NamedTuple):
+    """An instruction with a descriptor that cannot be right. defects: why; words: as far as they are known."""
+
+    reader: Site
+    operand: Operand
+    defects: tuple[str, ...]
+    words: tuple[int | None, ...]
+
+
+def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
+    """The instructions of a program whose buffer descriptor cannot be right, in program order."""
+    layout = resources.resource("buffer", graph.model.target.features)
+    if layout is None:
+        return
+    readers: dict[tuple[int, int], tuple[int, Site, Operand]] = {}
+    for node, segment in enumerate(graph.nodes):
+        for index, register in _odd_moves(segment):
+            for other, site, operand in _readers(graph, node, index + 1, register):
+                readers[(other, site.index)] = (other, site, operand)
+    for _, (node, site, operand) in sorted(readers.items(), key=lambda item: item[0]):
+        number = graph.chunks[node]
+        item = next(at for at, each in enumerate(program.chunks[number].items) if each is site.item)
+        words = known_values.known_values(program, number, item, operand.first, operand.count)
+        form = _form(site)
+        defects = resources.buffer_defects(resources.known_fields(layout, words), form) if form is not None else []
+        if defects:
+            yield Suspicious(site, operand, tuple(defects), words)
+
+
+def _odd_moves(segment: Segment) -> tuple[tuple[int, int], ...]:
+    """The moves of a segment, with their SGPR, of what would be odd in a descriptor; remembered with the segment."""
+    known = segment.memo.get("odd moves")
+    if known is None:
+        known = segment.memo["odd moves"] = tuple(
+            (site.index, register)
+            for site in segment.sites
+            if site.effects.writes & registers.SGPRS and not site.effects.reads & ~registers.EXEC
+            for register in _odd_registers(site)
+        )
+    return known  # type: ignore[return-value]
+
+
+def _odd_registers(site: Site) -> Iterator[int]:
+    if site.item.instruction is None:
+        return
+    for register, value in known_values.moved(site.item.instruction).items():
+        word = register % _WORDS
+        if (word == _FORMAT_WORD and _is_odd_format(value)) or (word == _STRIDE_WORD and value >> 30):
+            yield register
+
+
+def _is_odd_format(value: int) -> bool:
+    """Whether the last word of a descriptor has a type, or a component that selects nothing."""
+    return bool(value >> 30) or any(value >> shift & 7 in (2, 3) for shift in (0, 3, 6, 9))
+
+
+def _readers(graph: Graph, node: int, index: int, register: int) -> Iterator[tuple[int, Site, Operand]]:
+    """The instructions that take a register for part of a descriptor while it holds what was moved into it."""
+    mask = registers.of_tuple("s", register, 1)
+    first = register - register % _WORDS
+    passed = 0
+    while True:
+        segment = graph.nodes[node]
+        for site in segment.sites[index:]:
+            passed += 1
+            if passed > _FAR:
+                return
+            if site.effects.touches & mask:
+                form = _form(site)
+                if form is None:
+                    return
+                for operand in site.item.instruction.operands if site.item.instruction is not None else ():
+                    is_tuple = (operand.file, operand.first, operand.count) == ("s", first, _WORDS)
+                    if is_tuple and resources.kind_of(form, operand.slot) == "buffer":
+                        yield node, site, operand
+                if site.effects.writes & mask:
+                    return
+        following = graph.successors[node]
+        if segment.flow not in _STRAIGHT or not following or graph.nodes[following[0]].labels:
+            return
+        node, index = following[0], 0
+
+
+def _form(site: Site) -> "Form | None":
+    return site.item.instruction.form if site.item.instruction is not None else None

@@ -1,0 +1,125 @@
+"""Results that nothing reads: VALU and SALU instructions none of whose results is live, by `values.liveness`."""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment
+from gcn_lsp.analysis.values.liveness import Liveness
+from gcn_lsp.isa import register_results
+
+# Other registers change how the machine works, or somebody else reads them.
+_JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)
+
+
+def sites(liveness: Liveness) -> Iterator[Site]:
+    """The instructions that compute something which no path uses, in program order.
+
+    Copies and constants are among them only if nothing touches the register any more, what is made of EXEC never. Code
+    that stores nothing anywhere is an excerpt, in which a result without a reader means nothing.
+    """
+    storing: frozenset[int] | None = None
+    for node in range(len(liveness.graph.nodes)):
+        if node not in liveness.opaque and in_node(liveness, node):
+            if storing is None:
+                storing = _storing(liveness.graph)
+            if node not in storing:
+                continue
+            for site in in_node(liveness, node):
+                if not _is_usual(site) and not (_is_preset(site) and _is_touched_later(liveness.graph, node, site)):
+                    yield site
+
+
+def _storing(graph: Graph) -> frozenset[int]:
+    """The nodes of code that stores something: those that hang together with a node that does."""
+    neighbours = [(*after, *before) for after, before in zip(graph.successors, graph.predecessors, strict=True)]
+    found = {node for node, segment in enumerate(graph.nodes) if _stores(segment)}
+    waiting = list(found)
+    while waiting:
+        for node in neighbours[waiting.pop()]:
+            if node not in found:
+                found.add(node)
+                waiting.append(node)
+    return frozenset(found)
+
+
+def _stores(segment: Segment) -> bool:
+    known = segment.memo.get("stores")
+    if known is None:
+        forms = [site.item.instruction.form for site in segment.sites if site.item.instruction is not None]
+        known = any(form is not None and (form.may_store or form.family == "EXP") for form in forms)
+        segment.memo["stores"] = known
+    return bool(known)
+
+
+def _is_usual(site: Site) -> bool:
+    """Whether a site is half of a pair that often stays when the other half is not needed.
+
+    That is a scalar made of EXEC, and a lane or an accumulator that is read back.
+    """
+    instruction, effects = site.item.instruction, site.effects
+    form = instruction.form if instruction is not None else None
+    if form is not None and form.mnemonic in register_results.GETS_BACK:
+        return True
+    return any(mask & registers.EXEC for _, mask in effects.slots) and not effects.writes & ~registers.ALL_SCALARS
+
+
+def _is_preset(site: Site) -> bool:
+    instruction = site.item.instruction
+    return instruction is not None and instruction.form is not None and instruction.form.mnemonic in _PRESETS
+
+
+_PRESETS = frozenset(
+    (
+        "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_brev_b32", "v_mov_b32", "v_mov_b64", "v_mov_b16",
+        "v_accvgpr_write", "v_accvgpr_write_b32", "v_accvgpr_mov_b32",
+        "v_dual_mov_b32", "v_readfirstlane_b32", "v_writelane_b32",
+    )
+)  # fmt: skip
+
+
+def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
+    """Whether an instruction that may run after a site, but itself, touches a register that it writes."""
+    writes = site.effects.writes
+    segment = graph.nodes[node]
+    if any(other.effects.touches & writes for other in segment.sites[site.index + 1 :]):
+        return True
+    later = graph.reached(graph.successors[node])
+    if node in later and any(each.effects.touches & writes for each in segment.sites[: site.index]):
+        return True
+    return any(_touches(graph.nodes[other]) & writes for other in later if other != node)
+
+
+def _touches(segment: Segment) -> int:
+    known = segment.memo.get("touches")
+    if known is None:
+        known = registers.NONE
+        for site in segment.sites:
+            known |= site.effects.touches
+        segment.memo["touches"] = known
+    return known  # type: ignore[return-value]
+
+
+def in_node(liveness: Liveness, node: int) -> tuple[Site, ...]:
+    """The instructions of a node that only compute something, which nothing reads; found once for each state behind."""
+    segment = liveness.graph.nodes[node]
+    after = liveness.after[node]
+    known = segment.memo.get("dead")
+    if isinstance(known, tuple) and known[0] == after:
+        return known[1]  # type: ignore[no-any-return]
+    found = []
+    walk = zip(reversed(segment.sites), reversed(of_segment(segment)), liveness.each_after(node), strict=True)
+    for site, result, live in walk:
+        writes = result.writes
+        if not result.is_computed or not writes or writes & ~_JUDGED:
+            continue
+        is_copy_to_itself = writes == result.used & ~_IMPLICIT and _is_preset(site)
+        if not writes & (live.anywhere if result.all_lanes else live.here) and not is_copy_to_itself:
+            found.append(site)
+    found.reverse()
+    segment.memo["dead"] = (after, tuple(found))
+    return tuple(found)
+
+
+_IMPLICIT = registers.EXEC | registers.MODE | registers.M0

@@ -1,0 +1,177 @@
+"""Which registers some path from a kernel's entry may have written: what is read and not among them was never set.
+
+Forward over the graph, the union at joins, so that a register counts as written when one path writes it. A part of a
+register counts as all of it, a write in some lanes as one in all. Functions that are called may write everything, and
+so may code that is not known. Control that goes to an address in registers may come out at every label.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.analysis.machine.results import EVERYTHING, Result
+from gcn_lsp.flow import solver
+from gcn_lsp.isa import register_results
+from gcn_lsp.program.kernels.kernel import Resources
+
+# Only these are without a value at the start; the others are set up by the hardware, or their value is a matter of it.
+_JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.M0 | registers.vectors(EVERYTHING)
+
+
+def at_entry(resources: Resources) -> "int | None":
+    """The registers that have a value when a kernel starts; None when its descriptor does not tell."""
+    if resources.user_sgprs is None or resources.values.get("system_vgpr_workitem_id") is None:
+        return None
+    found = EVERYTHING ^ _JUDGED
+    highest = resources.user_sgprs
+    for each in resources.inputs:
+        if each.file == "s":
+            highest = max(highest, each.first + each.count)
+        else:
+            found |= registers.of_tuple(each.file, each.first, each.count)
+    values = resources.values
+    if values.get("user_sgpr_private_segment_buffer") or values.get("user_sgpr_flat_scratch_init"):
+        highest += 1  # compilers set up scratch with the wave's offset even where nothing uses it
+    return found | registers.of_tuple("s", 0, highest)
+
+
+def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int) -> Iterator[tuple[Site, int]]:
+    """Instructions that a kernel reaches and that read what no path to them has written, with these registers.
+
+    entry: the kernel's node; at_start: the registers that have a value there. A register is told once.
+    """
+    told = registers.NONE
+    features = graph.model.target.features
+    before = solver.solve(
+        _ways(graph),
+        {entry: at_start},
+        lambda node, state: _after(graph, opaque, node, state),
+        _union,
+    )
+    for node, segment in enumerate(graph.nodes):
+        state = before[node]
+        if state is None or node in opaque:
+            continue
+        if not _exposed(segment, features)[0] & ~state:
+            continue
+        for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
+            missing = _used(site, result, features) & ~state & ~told
+            if missing:
+                missing &= _judged_reads(site, state)
+            if missing and _copies_a_tuple(segment, site, state):
+                missing = registers.NONE
+            if missing:
+                told |= missing
+                yield site, missing
+            state |= _whole(result.may_write)
+
+
+def _union(one: int, other: int) -> int:
+    both = one | other
+    return one if both == one else both
+
+
+def _ways(graph: Graph) -> list[tuple[int, ...]]:
+    """The successors of each node; those of a jump to an address in registers are all that have a label."""
+    jumps = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
+    if not jumps:
+        return graph.successors
+    labelled = tuple(node for node, segment in enumerate(graph.nodes) if segment.labels)
+    ways = list(graph.successors)
+    for node in jumps:
+        ways[node] = labelled
+    return ways
+
+
+def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
+    segment = graph.nodes[node]
+    if node in opaque or segment.flow == "call":
+        return EVERYTHING
+    return _union(state, _exposed(segment, graph.model.target.features)[1])
+
+
+def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
+    """What a segment reads before it writes it, and all that it writes."""
+    known = segment.memo.get("exposed")
+    if known is None:
+        read = written = registers.NONE
+        for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
+            read |= _used(site, result, features) & ~written
+            written |= _whole(result.may_write)
+        known = segment.memo["exposed"] = (read & _JUDGED, written)
+    return known  # type: ignore[return-value]
+
+
+def _used(site: Site, result: Result, features: frozenset[str]) -> int:
+    """What an instruction needs the value of; M0 only where it is known to be no matter of habit."""
+    if result.used & registers.M0 and not _needs_m0(site, features):
+        return result.used & ~registers.M0
+    return result.used
+
+
+def _needs_m0(site: Site, features: frozenset[str]) -> bool:
+    instruction = site.item.instruction
+    return (
+        instruction is not None
+        and instruction.form is not None
+        and register_results.needs_m0(instruction.form, features)
+    )
+
+
+def _whole(writes: int) -> int:
+    """All of the registers of which something is written; a set without an end is taken as it is."""
+    return registers.whole(writes) if writes >= 0 else writes
+
+
+_FEWEST_PARTS = 3  # of a tuple; two pairs beside one another may as well be two values
+
+
+def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
+    """Whether a move of a pair is one of a run that copies a tuple of which something is written."""
+    distance = _distance(site)
+    if distance is None:
+        return False
+    first = last = site.index
+    while first and _distance(segment.sites[first - 1]) == distance:
+        first -= 1
+    while last + 1 < len(segment.sites) and _distance(segment.sites[last + 1]) == distance:
+        last += 1
+    run = segment.sites[first : last + 1]
+    return len(run) >= _FEWEST_PARTS and any(each.effects.reads & _JUDGED & written for each in run)
+
+
+def _distance(site: Site) -> "tuple[str, str, int] | None":
+    """From where to where a move of a pair copies: the files and how far their numbers are apart; None for no move."""
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None:
+        return None
+    if instruction.form.mnemonic not in register_results.MOVES_PAIRS:
+        return None
+    to, source = instruction.operands[0], instruction.operands[1]
+    return (to.file, source.file, to.first - source.first) if source.file else None
+
+
+def _judged_reads(site: Site, written: int) -> int:
+    """Of what an instruction reads, the registers that should have a value.
+
+    An operand of a calculation that is written in part is not judged: the result may do without the rest, as the low
+    half of a sum does without the high halves.
+    """
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None:
+        return registers.NONE
+    form = instruction.form
+    if form.mnemonic in register_results.PUTS_AWAY:
+        return registers.NONE
+    sources = [operand for operand in instruction.operands if operand.slot.startswith("src")]
+    if form.mnemonic in register_results.SELF_CLEARING and len(sources) > 1:
+        first, *others = ((operand.file, operand.first, operand.count, operand.value) for operand in sources)
+        if all(other == first for other in others):
+            return registers.NONE
+    judged = site.effects.reads & _JUDGED
+    if "VALU" in form.flags or "SALU" in form.flags:
+        for name, mask in site.effects.slots:
+            if name not in site.effects.defined and mask & written:
+                judged &= ~mask
+    return judged

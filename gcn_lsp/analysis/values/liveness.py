@@ -1,0 +1,154 @@
+"""Which registers some path still reads: liveness, backward from the ends of the program.
+
+A write to a VGPR replaces it in the active lanes only. So the state has two sets: `here`, registers that may be read
+in a lane that is active at this point, and `anywhere`, those that may be read in any lane. A VALU result takes its
+register out of `here`; where EXEC changes, lanes that were not active may become so, and `here` is `anywhere`. Scalar
+results take their registers out of both. At the end of the wave nothing is live; where control goes to somewhere that
+nobody knows, everything is (`results.EVERYTHING`).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment
+from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.analysis.machine.results import EVERYTHING
+from gcn_lsp.flow import solver
+from gcn_lsp.program.program import Program
+
+
+class Live(NamedTuple):
+    """The registers that may be read later on: in a lane that is active at this point, and in any lane."""
+
+    here: int
+    anywhere: int
+
+
+_NOTHING = Live(registers.NONE, registers.NONE)
+_ALL = Live(EVERYTHING, EVERYTHING)
+_SCALARS = (1 << 256) - 1  # what does not depend on EXEC
+
+
+class _Summary(NamedTuple):
+    """What a segment does to the sets, taken as a whole.
+
+    here = here_read | (here after it & here_passes) | (anywhere after it & anywhere_passes)
+    anywhere = anywhere_read | (anywhere after it & scalar_passes)
+    """
+
+    here_read: int
+    here_passes: int
+    anywhere_passes: int
+    anywhere_read: int
+    scalar_passes: int
+
+
+class Liveness:
+    """The live registers of a program. after: for each node of the graph those at its end."""
+
+    def __init__(self, graph: Graph, opaque: frozenset[int]) -> None:
+        self.graph = graph
+        self.opaque = opaque
+        count = len(graph.nodes)
+        self._unknown = opaque | graph.open_ends | graph.fallen | graph.calls.keys()
+        self._unknown |= {node for node, segment in enumerate(graph.nodes) if segment.flow == "call"}
+        # The solver goes forward in ascending order; so nodes are numbered from the end here.
+        before = solver.solve(
+            [[count - 1 - each for each in graph.predecessors[count - 1 - node]] for node in range(count)],
+            {node: _ALL if count - 1 - node in self._unknown else _NOTHING for node in range(count)},
+            lambda node, live: self._transferred(count - 1 - node, live),
+            _joined,
+        )
+        self.after: list[Live] = [live if live is not None else _NOTHING for live in reversed(before)]
+
+    def _transferred(self, node: int, live: Live) -> Live:
+        if node in self.opaque:
+            return _ALL
+        segment = self.graph.nodes[node]
+        known = segment.memo.get("live_in")
+        if isinstance(known, tuple) and known[0] == live:
+            return known[1]  # type: ignore[no-any-return]
+        found = _apply(_summary(segment), live)
+        segment.memo["live_in"] = (live, found)
+        return found
+
+    def each_after(self, node: int) -> Iterator[Live]:
+        """The live registers behind each instruction of a node, the last one first."""
+        here, anywhere = self.after[node]
+        if node in self.opaque:
+            here = anywhere = EVERYTHING
+        for result in reversed(results.of_segment(self.graph.nodes[node])):
+            yield Live(here, anywhere)
+            here, anywhere = _before(result, here, anywhere)
+
+    def before(self, node: int) -> Live:
+        """The live registers at the start of a node."""
+        return self._transferred(node, self.after[node])
+
+
+def of(program: Program) -> "Liveness | None":
+    """The liveness of a program, found once; None when its target is not known."""
+    found = _KNOWN.get(program)
+    if found is None:
+        graph = graphs.of(program)
+        if graph is None:
+            return None
+        found = _KNOWN[program] = Liveness(graph, results.opaque(program, graph))
+    return found
+
+
+_KNOWN: "WeakKeyDictionary[Program, Liveness]" = WeakKeyDictionary()
+
+
+def _before(result: results.Result, here: int, anywhere: int) -> tuple[int, int]:
+    """The sets before an instruction, from those after it."""
+    used, replaced, _, _, _, all_lanes, sets_exec = result
+    if sets_exec:
+        here = anywhere
+    here = here & ~replaced | used
+    if all_lanes:
+        return here, anywhere & ~replaced | used
+    return here, anywhere & ~(replaced & _SCALARS) | used
+
+
+def _summary(segment: Segment) -> _Summary:
+    known = segment.memo.get("live")
+    if known is None:
+        known = segment.memo["live"] = _summarised(segment)
+    return known  # type: ignore[return-value]
+
+
+def _summarised(segment: Segment) -> _Summary:
+    here_read = anywhere_read = registers.NONE
+    here_passes = scalar_passes = EVERYTHING
+    anywhere_passes = registers.NONE
+    for used, replaced, _, _, _, all_lanes, sets_exec in reversed(results.of_segment(segment)):
+        if sets_exec:
+            here_read, here_passes, anywhere_passes = anywhere_read, registers.NONE, scalar_passes
+        gone = ~replaced
+        here_read = here_read & gone | used
+        here_passes &= gone
+        anywhere_passes &= gone
+        if not all_lanes:
+            gone = ~(replaced & _SCALARS)
+        anywhere_read = anywhere_read & gone | used
+        scalar_passes &= gone
+    return _Summary(here_read, here_passes, anywhere_passes, anywhere_read, scalar_passes)
+
+
+def _apply(summary: _Summary, live: Live) -> Live:
+    here_read, here_passes, anywhere_passes, anywhere_read, scalar_passes = summary
+    here, anywhere = live
+    return Live(
+        here_read | here & here_passes | anywhere & anywhere_passes,
+        anywhere_read | anywhere & scalar_passes,
+    )
+
+
+def _joined(one: Live, other: Live) -> Live:
+    here = one.here | other.here
+    anywhere = one.anywhere | other.anywhere
+    return one if here == one.here and anywhere == one.anywhere else Live(here, anywhere)

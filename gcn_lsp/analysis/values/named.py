@@ -1,0 +1,133 @@
+"""Registers by the symbols that operands call them: where one name's value is overwritten through another name.
+
+Only straight code is looked at: a write through a name, a write to the same register through another one, and a read
+through the first name, with nothing leading in or out between them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import of_operand
+from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.syntax import expressions, nodes
+
+
+class Overwritten(NamedTuple):
+    """A register (a set of one) that two symbols stand for: written as `name`, then as `other`, then read as `name`."""
+
+    register: int
+    name: str
+    other: str
+    writer: Site
+    overwriting: Site
+    reader: Site
+
+
+class _Names(NamedTuple):
+    """The registers that an instruction reads and writes, each with the only symbol in its operand, or with none."""
+
+    reads: tuple[tuple[int, str], ...]
+    writes: tuple[tuple[int, str], ...]
+
+
+def overwritten(graph: Graph) -> Iterator[Overwritten]:
+    """What is overwritten in a program, one for each reader and pair of names, in program order."""
+    for stretch in straight.stretches(graph):
+        yield from _of_stretch(tuple(graph.nodes[node] for node in stretch))
+
+
+def _of_stretch(segments: tuple[Segment, ...]) -> tuple[Overwritten, ...]:
+    """What is overwritten in straight code; remembered in its first segment."""
+    known = segments[0].memo.get("overwritten")
+    if isinstance(known, tuple) and known[0] == segments:
+        return known[1]  # type: ignore[no-any-return]
+    is_shared = _is_shared([_of_segment(segment) for segment in segments])
+    found = tuple(_find(site for segment in segments for site in segment.sites)) if is_shared else ()
+    segments[0].memo["overwritten"] = (segments, found)
+    return found
+
+
+def _of_segment(segment: Segment) -> Mapping[str, int]:
+    """The registers that each symbol of a segment stands for; found once."""
+    known = segment.memo.get("named")
+    if known is None:
+        found: dict[str, int] = {}
+        for site in segment.sites:
+            names = _names(site)
+            for mask, name in (*names.reads, *names.writes):
+                if name:
+                    found[name] = found.get(name, registers.NONE) | mask
+        known = segment.memo["named"] = found
+    return known  # type: ignore[return-value]
+
+
+def _is_shared(parts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether two symbols stand for one register."""
+    of_name: dict[str, int] = {}
+    for part in parts:
+        for name, mask in part.items():
+            of_name[name] = of_name.get(name, registers.NONE) | mask
+    seen = registers.NONE
+    for mask in of_name.values():
+        if seen & mask:
+            return True
+        seen |= mask
+    return False
+
+
+def _find(sites: Iterable[Site]) -> Iterator[Overwritten]:
+    last: dict[int, tuple[str, Site]] = {}  # who wrote each register last, and as what
+    writers: dict[tuple[int, str], Site] = {}  # who wrote it last under each name
+    for site in sites:
+        names = _names(site)
+        told = set()
+        for mask, name in names.reads:
+            for bit in _bits(mask) if name else ():
+                other, overwriting = last.get(bit, ("", site))
+                if other and other != name and other not in told and (bit, name) in writers:
+                    told.add(other)
+                    yield Overwritten(bit, name, other, writers[(bit, name)], overwriting, site)
+        for mask, name in names.writes:
+            for bit in _bits(mask):
+                last[bit] = (name, site)
+                writers[(bit, name)] = site
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+_KNOWN: dict[int, tuple[Instruction, _Names]] = {}  # by identity of the instruction, which is kept for that
+_MOST_KNOWN = 1 << 16
+_UNNAMED = _Names((), ())
+
+
+def _names(site: Site) -> _Names:
+    instruction = site.item.instruction
+    if instruction is None or site.selectors:
+        return _UNNAMED
+    known = _KNOWN.get(id(instruction))
+    if known is None:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        known = _KNOWN[id(instruction)] = (instruction, _found(instruction, site.effects.defined))
+    return known[1]
+
+
+def _found(instruction: Instruction, defined: frozenset[str]) -> _Names:
+    parts: tuple[list[tuple[int, str]], list[tuple[int, str]]] = ([], [])
+    for operand in instruction.operands:
+        if operand.kind == "register":
+            node = operand.node
+            while isinstance(node, nodes.Unary | nodes.Absolute):
+                node = node.operand
+            names = expressions.names_in(node) if isinstance(node, nodes.Index) else ()
+            parts[operand.slot in defined].append((of_operand(operand), names[0] if len(names) == 1 else ""))
+    return _Names(tuple(parts[False]), tuple(parts[True]))

@@ -1,0 +1,134 @@
+"""How many registers hold a value that is still needed: register pressure by line and by kernel.
+
+Liveness as a register allocator has it: a result replaces all of a VGPR, whatever EXEC says, so that a register that is
+written again is free before. That is what one could get along with; `values.liveness`, which must not be wrong about
+any lane, counts more. Functions of the file count with what they read; places that nobody knows do not.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.flow import solver
+from gcn_lsp.program.program import Program
+
+_SGPRS = (1 << 106) - 1
+
+
+class Pressure(NamedTuple):
+    """Live registers: VGPRs, AGPRs, and SGPRs without VCC."""
+
+    vgprs: int
+    agprs: int
+    sgprs: int
+
+    def at_least(self, other: "Pressure") -> "Pressure":
+        """The higher of each."""
+        return Pressure(max(self[0], other[0]), max(self[1], other[1]), max(self[2], other[2]))
+
+
+NONE = Pressure(0, 0, 0)
+
+
+class Highest(NamedTuple):
+    """The highest pressure in a part of a program: how many, and the first instruction at which there are so many."""
+
+    vgprs: int
+    vgprs_at: "Site | None"
+    agprs: int
+    agprs_at: "Site | None"
+    sgprs: int
+    sgprs_at: "Site | None"
+
+
+class Pressures:
+    """The pressure at every instruction of a program."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        count = len(graph.nodes)
+        # The solver goes forward in ascending order; so nodes are numbered from the end here.
+        ways = [[count - 1 - each for each in graph.predecessors[count - 1 - node]] for node in range(count)]
+        for node, called in graph.calls.items():
+            ways[count - 1 - called].append(count - 1 - node)
+        before = solver.solve(
+            ways,
+            dict.fromkeys(range(count), registers.NONE),
+            lambda node, live: _live_in(graph.nodes[count - 1 - node], live),
+            lambda one, other: one if one | other == one else one | other,
+        )
+        self._after: list[int] = [live or registers.NONE for live in reversed(before)]
+
+    def of_node(self, node: int) -> tuple[Pressure, ...]:
+        """The pressure at each instruction of a node: of what is live before it or behind it, with what it writes."""
+        segment, after = self.graph.nodes[node], self._after[node]
+        known = segment.memo.get("pressure")
+        if isinstance(known, tuple) and known[0] == after:
+            return known[1]  # type: ignore[no-any-return]
+        found = tuple(_pressures(segment, after))[::-1]
+        segment.memo["pressure"] = (after, found)
+        return found
+
+    def highest(self, nodes: Collection[int]) -> Highest:
+        """The highest pressure in some nodes."""
+        found: list[tuple[int, Site | None]] = [(0, None)] * len(Pressure._fields)
+        for node in sorted(nodes):
+            for site, pressure in zip(self.graph.nodes[node].sites, self.of_node(node), strict=True):
+                for index, count in enumerate(pressure):
+                    if count > found[index][0]:
+                        found[index] = (count, site)
+        (vgprs, vgprs_at), (agprs, agprs_at), (sgprs, sgprs_at) = found
+        return Highest(vgprs, vgprs_at, agprs, agprs_at, sgprs, sgprs_at)
+
+
+def of(program: Program) -> "Pressures | None":
+    """The pressures of a program, found once; None when its target is not known."""
+    found = _KNOWN.get(program)
+    if found is None:
+        graph = graphs.of(program)
+        if graph is None:
+            return None
+        found = _KNOWN[program] = Pressures(graph)
+    return found
+
+
+_KNOWN: "WeakKeyDictionary[Program, Pressures]" = WeakKeyDictionary()
+
+
+def _live_in(segment: Segment, live: int) -> int:
+    known = segment.memo.get("allocated")
+    if known is None:
+        used, passes = registers.NONE, results.EVERYTHING
+        for result in reversed(results.of_segment(segment)):
+            gone = ~result.replaced
+            used = used & gone | _named(result)
+            passes &= gone
+        known = segment.memo["allocated"] = (used, passes)
+    used, passes = known  # type: ignore[misc]
+    return used | live & passes
+
+
+def _named(result: results.Result) -> int:
+    """What an instruction reads, if it can be told."""
+    return result.used if result.used >= 0 else registers.NONE
+
+
+def _pressures(segment: Segment, live: int) -> Iterator[Pressure]:
+    """The pressure at each instruction, the last one first."""
+    for result in reversed(results.of_segment(segment)):
+        during = live | result.writes
+        live = live & ~result.replaced | _named(result)
+        yield Pressure(*map(max, _counts(during), _counts(live)))
+
+
+_LOW_HALVES = int.from_bytes(b"\x55" * 512, "little")  # of more VGPRs than any target has
+
+
+def _counts(live: int) -> tuple[int, int, int]:
+    halves = live >> 1024
+    vectors = ((halves | halves >> 1) & _LOW_HALVES).bit_count()
+    return vectors, (live & registers.ALL_ACCUMULATORS).bit_count(), (live & _SGPRS).bit_count()

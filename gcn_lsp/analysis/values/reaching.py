@@ -1,0 +1,86 @@
+"""Who wrote a register last, on each path to a place: found on demand, by walking the graph backward.
+
+A write that leaves a part of the old value (16 bits, one lane) is named, and the walk goes on behind it. A write under
+another EXEC is taken to replace the register, as a reader would.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers, results
+from gcn_lsp.program.program import Program
+
+
+class Writers(NamedTuple):
+    """Who may have written a register last.
+
+    sites: the instructions, in program order. from_entry: whether a path comes from where control comes in from outside
+    with nothing writing it. by_unknown: whether a function that is called, or code that is not known, may have.
+    """
+
+    sites: tuple[Site, ...]
+    from_entry: bool
+    by_unknown: bool
+
+
+def writers_of(program: Program, line: int, register: int) -> "Writers | None":
+    """The last writers of a register set before the first instruction that a line of the main file leads to.
+
+    register: a set as in `machine.registers`; an instruction that writes some of it is named. None when the line has
+    no instruction.
+    """
+    graph = graphs.of(program)
+    if graph is None or not 0 <= line < len(program.source.lines):
+        return None
+    number = program.chunk_at(line)
+    wanted = line - program.bases[number]
+    for node in graph.nodes_of_chunk(number):
+        for site in graph.nodes[node].sites:
+            if site.item.top_line == wanted:
+                return _writers(program, graph, node, site.index, register)
+    return None
+
+
+def _writers(program: Program, graph: Graph, node: int, index: int, register: int) -> Writers:
+    opaque = results.opaque(program, graph)
+    found: dict[int, Site] = {}
+    from_entry = by_unknown = False
+    entries = frozenset(graph.entries)
+    seen: dict[int, int] = {}  # what was looked for from the end of each node on
+    waiting: list[tuple[int, int, int]] = [(node, index, register)]
+    while waiting:
+        node, index, wanted = waiting.pop()
+        if node in opaque:
+            by_unknown = True
+            continue
+        for site, part in _back(graph, node, index, wanted):
+            found[id(site)] = site
+            wanted &= ~part
+        if not wanted:
+            continue
+        if node in entries:
+            from_entry = True
+        for before in graph.predecessors[node]:
+            if graph.nodes[before].flow == "call":
+                by_unknown = True
+            elif wanted & ~seen.get(before, registers.NONE):
+                seen[before] = seen.get(before, registers.NONE) | wanted
+                waiting.append((before, len(graph.nodes[before].sites), wanted))
+    ordered = sorted(found.values(), key=graph.order)
+    return Writers(tuple(ordered), from_entry, by_unknown)
+
+
+def _back(graph: Graph, node: int, index: int, wanted: int) -> Iterator[tuple[Site, int]]:
+    """The instructions before `index` in a node that write something of a set, and which part is then settled."""
+    segment = graph.nodes[node]
+    known = results.of_segment(segment)
+    for number in range(index - 1, -1, -1):
+        result = known[number]
+        if result.may_write & wanted:
+            yield segment.sites[number], result.replaced & wanted
+            wanted &= ~result.replaced
+            if not wanted:
+                return

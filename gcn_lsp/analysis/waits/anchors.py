@@ -1,0 +1,63 @@
+"""Where a wait goes that an instruction needs: before what has to stay together with the instruction.
+
+`s_clause` is followed by the instructions of its clause and nothing else; `s_delay_alu` counts the instructions up to
+those that it speaks of. So a wait stands before them, and for what the clause itself has issued by then it counts less.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.isa import limits
+
+_CLAUSE = "s_clause"
+_DELAY = "s_delay_alu"
+
+
+def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
+    """The instruction before which a wait for `needs` has to stand for the sake of `site`, and the counts there."""
+    between = _clause(graph, site)
+    if _waits_for_own(between, site):
+        between = []
+    for each in straight.back(graph, between[0] if between else site):
+        if each.mnemonic != _DELAY:
+            break
+        between.insert(0, each)
+    first = between[0] if between else site
+    if first.item.frame is not site.item.frame:
+        return site, dict(needs)
+    found = dict(needs)
+    for each in between:
+        for event in each.effects.events:
+            if event.counter in found:
+                found[event.counter] = max(0, found[event.counter] - 1)
+    return first, found
+
+
+def _clause(graph: Graph, site: Site) -> list[Site]:
+    """The `s_clause` of the clause that an instruction is in, and the instructions of it before this one."""
+    passed: list[Site] = []
+    for each in islice(straight.back(graph, site), limits.LONGEST_CLAUSE + 1):
+        passed.insert(0, each)
+        if each.mnemonic == _CLAUSE:
+            length = _length(each)
+            return passed if length is not None and length >= len(passed) else []
+    return []
+
+
+def _waits_for_own(between: Iterable[Site], site: Site) -> bool:
+    """Whether an instruction touches what others of its clause write later, so that it cannot be in it."""
+    writes = registers.NONE
+    for each in between:
+        for event in each.effects.events:
+            writes |= event.writes
+    return bool(writes & site.effects.touches)
+
+
+def _length(clause: Site) -> "int | None":
+    """How many instructions a clause has."""
+    value = next((operand.value for operand in clause.operands), None)
+    return limits.clause_length(value) if type(value) is int else None

@@ -1,0 +1,138 @@
+"""Plans the fewest waits that are sound: drops those that only registers need, and says where which have to stand.
+
+A wait stays when it orders memory: when it is for a counter that no register waits for, or stands before a barrier, the
+end, a call, cache maintenance, an atomic, an access with a cache policy, or a store that does not need it for its own
+registers. It stays, too, where the file does not show what is in flight: the first wait for zero in a function and
+behind a call. What has to be waited for is then found as `waits` finds it, as if the others were not there.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.waits.waits import Engine, Waits
+from gcn_lsp.isa import memory_order
+from gcn_lsp.program.program import Program
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What to change. dropped: waits to take out. needed: for an instruction the counts to wait for before it."""
+
+    graph: Graph
+    dropped: tuple[Site, ...]
+    needed: tuple[tuple[Site, Mapping[str, int]], ...]
+
+
+def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) -> "Plan | None":
+    """The plan for a program; None when its target is not known. may_drop: which waits may be taken out at all."""
+    graph = graphs.of(program)
+    if graph is None:
+        return None
+    plain = [
+        site
+        for segment in graph.nodes
+        for site in segment.sites
+        if site.effects.waits and _is_wait_only(site) and may_drop(site)
+    ]
+    starts = kernels.starts(program, graph)
+    blind = frozenset(_blind(graph, starts))
+    candidates = frozenset(site for site in plain if site not in blind and not _orders_memory(graph, site))
+    found = Waits(graph, Engine(graph.model, ignored=candidates), starts)
+    missing = {each.site: dict(each.needs) for each in found.missing}
+    kept = {site for site in candidates if _is_for_a_store(graph, site, missing)}
+    if kept:
+        candidates -= kept
+        found = Waits(graph, Engine(graph.model, ignored=candidates), starts)
+        missing = {each.site: dict(each.needs) for each in found.missing}
+    dropped = tuple(site for site in plain if site in candidates)
+    return Plan(graph, dropped, tuple(missing.items()))
+
+
+def _blind(graph: Graph, starts: frozenset[int]) -> Iterator[Site]:
+    """Waits on counters of which nobody knows what they count: code outside the file has raised them last."""
+    everything = frozenset(graph.model.counters.values())
+    before = dict.fromkeys(_functions(graph, starts), everything)
+    for node, segment in enumerate(graph.nodes):
+        if segment.flow == "call":
+            before.update(dict.fromkeys(graph.successors[node], everything))
+    found: dict[Site, None] = {}
+    waiting = list(before)
+    while waiting:
+        node = waiting.pop()
+        unknown = before[node]
+        segment = graph.nodes[node]
+        for site in segment.sites:
+            if any(counter in unknown for counter, _ in site.effects.waits):
+                found[site] = None
+                unknown -= {counter for counter, count in site.effects.waits if count == 0}
+        for successor in graph.successors[node]:
+            known = before.get(successor, frozenset())
+            if not unknown <= known:
+                before[successor] = known | unknown
+                waiting.append(successor)
+    yield from found
+
+
+def _functions(graph: Graph, starts: frozenset[int]) -> Iterator[int]:
+    """The nodes at which functions begin. Without any kernel in the file they are told by how they end."""
+    for node in graph.entries:
+        if starts:
+            if node not in starts:
+                yield node
+        elif not graph.open_ends.isdisjoint(graph.reached((node,))):
+            yield node
+
+
+def _is_wait_only(site: Site) -> bool:
+    """Whether an instruction does nothing but wait."""
+    return not site.effects.touches and not site.effects.events
+
+
+def _orders_memory(graph: Graph, site: Site) -> bool:
+    if any(counter in memory_order.MEMORY_COUNTERS for counter, _ in site.effects.waits):
+        return True
+    return any(_is_ordered(following) for following in _following(graph, site))
+
+
+def _is_ordered(site: Site) -> bool:
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None:
+        return True  # nobody knows what it is
+    modifiers = {operand.slot: operand.value for operand in instruction.operands if operand.kind == "modifier"}
+    return memory_order.orders(instruction.form, modifiers)
+
+
+def _is_for_a_store(graph: Graph, site: Site, missing: Mapping[Site, Mapping[str, int]]) -> bool:
+    """Whether a wait stands before a store that needs it for no register, so that it can only be for memory."""
+    counters = {counter for counter, _ in site.effects.waits}
+    for following in _following(graph, site):
+        instruction = following.item.instruction
+        form = instruction.form if instruction is not None else None
+        if form is not None and form.may_store and counters.isdisjoint(missing.get(following, {})):
+            return True
+    return False
+
+
+def _following(graph: Graph, site: Site) -> Iterator[Site]:
+    """The instructions that come next after a wait, other waits aside; one for each way that control may go."""
+    segment = site.segment
+    index = site.index + 1
+    node = graph.node_of(segment)
+    seen = set()
+    places = [(node, index)]
+    while places:
+        node, index = places.pop()
+        if node is None or (node, index) in seen:
+            continue
+        seen.add((node, index))
+        sites = graph.nodes[node].sites
+        while index < len(sites) and sites[index].effects.waits and _is_wait_only(sites[index]):
+            index += 1
+        if index < len(sites):
+            yield sites[index]
+        else:
+            places += ((after, 0) for after in graph.successors[node])

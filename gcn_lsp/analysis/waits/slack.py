@@ -1,0 +1,224 @@
+"""Finds waits that ask for more than anything after them needs.
+
+Follows, besides what is in flight, what each wait has completed, until something touches its registers: then the wait
+was needed, for a count of as many younger operations as there were. What has no registers, a store or a write to LDS,
+is taken as waited for because of memory, and so is everything at a barrier, a store, or wherever memory may be ordered
+or nobody knows how control goes on.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache, reduce
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Model
+from gcn_lsp.analysis.waits import waits
+from gcn_lsp.analysis.waits.waits import Engine, Pending, State, Waits
+from gcn_lsp.flow.interned import Interned, Table, joined
+from gcn_lsp.flow.solver import solve
+from gcn_lsp.isa import memory_order
+
+
+class Credit(NamedTuple):
+    """Registers that are there because a wait was waited for. age: how high its count on the counter might be."""
+
+    wait: Site
+    counter: int
+    age: int
+    held: int
+
+
+class _Settled(Interned):
+    """What waits have completed and nothing has touched since, beside what is in flight."""
+
+    __slots__ = ("credits", "flight")
+
+    def __init__(self, flight: State, credits: frozenset[Credit]) -> None:
+        super().__init__()
+        self.flight = flight
+        self.credits = credits
+
+
+Need = tuple[Site, int, int]  # a wait, a counter, and how high its count may be
+
+
+class _Passed(NamedTuple):
+    after: _Settled
+    needs: frozenset[Need]
+    effective: frozenset[Site]  # waits that complete something
+
+
+class _Memo(dict[_Settled, _Passed]):
+    """What a segment did from each state."""
+
+
+_REMEMBERED = 4
+_CREDITS = 64  # of one state; beyond them all are taken as needed
+
+
+class _Slack:
+    """The transfer functions for one target."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.intern = Table(_Settled).state
+
+    def join(self, one: _Settled, other: _Settled) -> _Settled:
+        return joined(one, other, self._joined)
+
+    def _joined(self, one: _Settled, other: _Settled) -> _Settled:
+        return self.intern(self.engine.join(one.flight, other.flight), one.credits | other.credits)
+
+    def passed(self, segment: Segment, state: _Settled, *, ends_openly: bool) -> _Passed:
+        memo = segment.memo.get("slack")
+        if not isinstance(memo, _Memo):
+            memo = segment.memo["slack"] = _Memo()
+        known = memo.get(state)
+        if known is None:
+            if len(memo) > _REMEMBERED:
+                memo.clear()
+            walk = _Walk(self.engine, state)
+            for site in segment.sites:
+                walk.step(site)
+            if ends_openly:
+                walk.need_all()
+            after = self.engine.unknown if segment.flow == "call" else walk.state()
+            known = memo[state] = _Passed(
+                self.intern(after, walk.kept()), frozenset(walk.needs), frozenset(walk.effective)
+            )
+        return known
+
+
+class _Walk(waits.Walk):
+    """Goes through instructions with an eye on what each wait was good for."""
+
+    __slots__ = ("_credits", "_held", "effective", "needs")
+
+    def __init__(self, engine: Engine, state: _Settled) -> None:
+        super().__init__(engine, state.flight)
+        self._credits = list(state.credits)
+        self._held = reduce(lambda held, credit: held | credit.held, self._credits, registers.NONE)
+        self.needs: set[Need] = set()
+        self.effective: set[Site] = set()
+
+    def step(self, site: Site) -> None:
+        effects = site.effects
+        if self._credits:
+            if effects.touches & self._held:
+                self._touch(effects.touches)
+            if (effects.events or effects.writes == registers.NONE) and orders_memory(site):
+                self.need_all()
+        super().step(site)
+
+    def waited(self, counter: int, count: int, site: Site) -> None:
+        if self.is_unknown(counter):
+            self.needs.add((site, counter, count))
+
+    def settled(self, counter: int, done: list[Pending], site: Site) -> None:
+        self.effective.add(site)
+        for entry in done:
+            event = entry.raised
+            held = event.writes | event.reads
+            age = self.age_of(counter, entry)
+            if not held or self._disorder(counter) is not None:
+                self.needs.add((site, counter, age if not held else 0))
+            else:
+                self._credits.append(Credit(site, counter, age, held))
+                self._held |= held
+        if len(self._credits) > _CREDITS:
+            self.need_all()
+
+    def _touch(self, touched: int) -> None:
+        kept: list[Credit] = []
+        for credit in self._credits:
+            if credit.held & touched:
+                self._need(credit)
+            else:
+                kept.append(credit)
+        self._credits = kept
+        self._held = reduce(lambda held, credit: held | credit.held, kept, registers.NONE)
+
+    def _need(self, credit: Credit) -> None:
+        self.needs.add((credit.wait, credit.counter, credit.age))
+
+    def need_all(self) -> None:
+        """Whatever was waited for may matter from here on."""
+        for credit in self._credits:
+            self._need(credit)
+        self._credits = []
+        self._held = registers.NONE
+
+    def kept(self) -> frozenset[Credit]:
+        return frozenset(self._credits)
+
+
+def orders_memory(site: Site) -> bool:
+    """Whether what was waited for before an instruction may have been for memory's sake.
+
+    At the end of the program nothing is read any more; what was stored counts as needed anyway.
+    """
+    if site.effects.flow == "end":
+        return False
+    instruction = site.item.instruction
+    if instruction is None or instruction.form is None:
+        return True
+    form = instruction.form
+    if form.may_store and form.family != "DS":
+        return True
+    modifiers = {operand.slot: operand.value for operand in instruction.operands if operand.kind == "modifier"}
+    return memory_order.orders(form, modifiers)
+
+
+class Excess(NamedTuple):
+    """A wait that waits for more than is needed. enough: the count of each counter that would do, None for none."""
+
+    site: Site
+    enough: tuple[tuple[str, "int | None"], ...]
+
+
+def excesses(found: Waits) -> Iterator[Excess]:
+    """The waits of a program that wait for more than anything after them needs, in program order."""
+    slack = _slack_for(found.engine.model)
+    graph, engine = found.graph, found.engine
+    nodes = graph.nodes
+
+    def passed(node: int, state: _Settled) -> _Passed:
+        segment = nodes[node]
+        return slack.passed(segment, state, ends_openly=node in graph.open_ends or segment.flow in ("call", "jump"))
+
+    entries = {node: slack.intern(state, frozenset()) for node, state in found.entries.items()}
+    before = solve(graph.successors, entries, lambda node, state: passed(node, state).after, slack.join)
+    needs: dict[Site, dict[int, int]] = {}
+    effective: set[Site] = set()
+    for node, state in enumerate(before):
+        if state is not None:
+            what = passed(node, state)
+            effective |= what.effective
+            for site, counter, age in what.needs:
+                counts = needs.setdefault(site, {})
+                counts[counter] = min(age, counts.get(counter, age))
+    for node, state in enumerate(before):
+        for site in nodes[node].sites if state is not None else ():
+            excess = _excess(engine, site, needs.get(site, {})) if site in effective else None
+            if excess is not None:
+                yield excess
+
+
+def _excess(engine: Engine, site: Site, needs: dict[int, int]) -> "Excess | None":
+    enough: list[tuple[str, int | None]] = []
+    if site.effects.touches or site.effects.events:
+        return None  # it does more than wait
+    for name, count in site.effects.waits:
+        if name not in engine.counters:
+            return None
+        needed = needs.get(engine.counters.index(name))
+        enough.append((name, needed))
+        if needed is not None and needed <= count:
+            return None  # one count that is right keeps the instruction; its others do little
+    return Excess(site, tuple(enough))
+
+
+@lru_cache(maxsize=8)
+def _slack_for(model: Model) -> _Slack:
+    return _Slack(waits.engine_for(model))

@@ -1,1 +1,0 @@
-"""Matching statements to instruction forms, encoding, layout, and the `Program` snapshot."""

@@ -1,0 +1,157 @@
+"""The outline of a file: kernels and functions with their labels, macros, descriptors, symbols."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.ide.reading.blocks import Block, blocks
+from gcn_lsp.ide.reading.lines import parsed_lines
+from gcn_lsp.syntax.statement import Kind, Statement
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.program import Program
+
+
+class DocumentSymbol(msgspec.Struct, frozen=True):
+    """One entry of the outline.
+
+    kind: `kernel`, `function`, `label`, `macro`, `symbol`, `descriptor`, `metadata`. where: its name; the entry
+    covers whole lines `first` to `last`. detail: what the outline shows beside the name.
+    """
+
+    name: str
+    kind: str
+    detail: str
+    where: Location
+    first: int
+    last: int
+    children: tuple["DocumentSymbol", ...] = ()
+
+
+_SETTERS = frozenset((".set", ".equ", ".equiv", ".eqv"))
+_BLOCK_DETAILS = {"descriptor": "kernel descriptor", "metadata": "code object metadata", "header": "kernel header"}
+
+
+def document_symbols(program: "Program") -> list[DocumentSymbol]:
+    """The outline of the main file; labels stand under the kernel or function that they are in."""
+    structure = blocks(program)
+    scan = _scan(program, _hidden_lines(structure))
+    entries = [_block_symbol(program.path, block) for block in structure if block.kind not in _UNLISTED]
+    entries += scan.symbols
+    entries += _functions(scan, len(program.source.lines))
+    return sorted(entries, key=lambda entry: (entry.first, entry.where.start))
+
+
+_UNLISTED = frozenset(("condition", "repetition", "comment"))
+
+
+class _Scan:
+    """What one walk over the lines found."""
+
+    __slots__ = ("labels", "functions", "kernels", "sizes", "symbols")
+
+    def __init__(self) -> None:
+        self.labels: list[DocumentSymbol] = []
+        self.functions: set[str] = set()  # of `.type name,@function`
+        self.kernels: set[str] = set()  # of `.amdhsa_kernel name` and its elder
+        self.sizes: dict[str, int] = {}  # the line of `.size name`
+        self.symbols: list[DocumentSymbol] = []
+
+
+def _scan(program: "Program", hidden: Iterable[range]) -> _Scan:
+    found = _Scan()
+    seen: set[str] = set()
+    path = program.path
+    skip = {number for lines in hidden for number in lines}
+    for number, line in enumerate(parsed_lines(program)):
+        if number in skip:
+            continue
+        for statement in line.statements:
+            if statement.kind is Kind.LABEL:
+                if not statement.name.isdigit():
+                    where = Location(path, number, statement.name_start, statement.name_end)
+                    found.labels.append(DocumentSymbol(statement.name, "label", "", where, number, number))
+            elif statement.kind is Kind.ASSIGNMENT:
+                if statement.name not in seen:
+                    seen.add(statement.name)
+                    found.symbols.append(_assigned(path, number, statement))
+            elif statement.word[:1] == ".":
+                _directive(found, seen, path, number, statement)
+    return found
+
+
+def _directive(found: _Scan, seen: set[str], path: str, number: int, statement: Statement) -> None:
+    word = statement.word
+    if word in _SETTERS:
+        name, _, value = statement.rest.partition(b",")
+        text = name.strip().decode("utf-8", "replace")
+        if text and text not in seen:
+            seen.add(text)
+            start = statement.rest_start
+            where = Location(path, number, start, start + len(name.rstrip()))
+            detail = value.strip().decode("utf-8", "replace")
+            found.symbols.append(DocumentSymbol(text, "symbol", detail, where, number, number))
+    elif word in (".type", ".size"):
+        name, _, value = statement.rest.partition(b",")
+        text = name.strip().decode("utf-8", "replace")
+        if word == ".size":
+            found.sizes[text] = number
+        elif value.strip().endswith(b"function"):
+            found.functions.add(text)
+    elif word in (".amdhsa_kernel", ".amdgpu_hsa_kernel"):
+        found.kernels.add(statement.rest.strip().decode("utf-8", "replace"))
+
+
+def _assigned(path: str, number: int, statement: Statement) -> DocumentSymbol:
+    where = Location(path, number, statement.name_start, statement.name_end)
+    detail = statement.rest.strip().decode("utf-8", "replace")
+    return DocumentSymbol(statement.name, "symbol", detail, where, number, number)
+
+
+def _functions(scan: _Scan, line_count: int) -> list[DocumentSymbol]:
+    """The labels, those between a function's label and its end as its children.
+
+    A function ends where its `.size` stands, else where the next one begins.
+    """
+    top: list[DocumentSymbol] = []
+    heads = [
+        (label.first, label) for label in scan.labels if label.name in scan.kernels or label.name in scan.functions
+    ]
+    ends: dict[str, int] = {}
+    for index, (first, head) in enumerate(heads):
+        following = heads[index + 1][0] if index + 1 < len(heads) else line_count
+        size = scan.sizes.get(head.name, -1)
+        ends[head.name] = size if first <= size < following else following - 1
+    owner: DocumentSymbol | None = None
+    children: list[DocumentSymbol] = []
+
+    def close() -> None:
+        if owner is not None:
+            top.append(msgspec.structs.replace(owner, last=ends[owner.name], children=tuple(children)))
+            children.clear()
+
+    for label in scan.labels:
+        if label.name in ends:
+            close()
+            kind = "kernel" if label.name in scan.kernels else "function"
+            owner = msgspec.structs.replace(label, kind=kind)
+        elif owner is not None and label.first <= ends[owner.name]:
+            children.append(label)
+        else:
+            top.append(label)
+    close()
+    return top
+
+
+def _block_symbol(path: str, block: Block) -> DocumentSymbol:
+    where = Location(path, block.first, block.start, block.end)
+    name = block.name or _BLOCK_DETAILS.get(block.kind, block.kind)
+    kind = "descriptor" if block.kind == "header" else block.kind
+    return DocumentSymbol(name, kind, _BLOCK_DETAILS.get(block.kind, ""), where, block.first, block.last)
+
+
+def _hidden_lines(structure: Iterable[Block]) -> list[range]:
+    """Lines whose labels and symbols are not the file's: metadata is no assembly, a macro's body has its own."""
+    return [range(block.first + 1, block.last) for block in structure if block.kind in ("macro", "metadata", "header")]

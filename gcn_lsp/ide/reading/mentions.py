@@ -1,0 +1,156 @@
+"""Every place where a name stands in the written text, found by searching it and parsing the lines that are hit.
+
+A search in all of a large kernel takes less than a millisecond, while an index of all names would have to be
+rebuilt after every edit. What a place is (a definition, a use) comes from parsing just its line.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.ide.reading.lines import occurrences, whole
+from gcn_lsp.program import symbols
+from gcn_lsp.program.program import assigned_name
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Kind, Line
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.program import Program
+
+
+class Mention(msgspec.Struct, frozen=True, gc=False):
+    """One place of a name. role: `label`, `assignment`, `macro` (its header), `word` (a command) or `use`."""
+
+    role: str
+    where: Location
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it defines or sets what it names."""
+        return self.role in _DECLARING
+
+
+_SETS = re.compile(rb"\.(?:set|equ|equiv)\b", re.IGNORECASE)
+_DECLARING = frozenset(("label", "assignment", "macro"))
+_DEFINING = frozenset(("label", "assignment"))
+_DEFINING_WORDS = frozenset((".set", ".equ", ".equiv", ".macro"))
+
+
+def mentions(program: "Program", name: str) -> Iterator[Mention]:
+    """The places of `name` in the main file, from top to bottom, then those in included files.
+
+    In `name@rel32@lo`, which asks the linker for a part of its address, it is the part before the first `@`.
+    """
+    yield from _mentions(program, name)
+    parts = re.compile(re.escape(_bytes(name)) + rb"@[a-z0-9]+(?:@[a-z]+)?")
+    for relocated in sorted({match for text in _texts(program) for match in parts.findall(text)}):
+        for mention in _mentions(program, relocated.decode("utf-8", "surrogateescape")):
+            where = mention.where
+            end = where.start + len(_bytes(name))
+            yield Mention(mention.role, Location(where.path, where.line, where.start, end))
+
+
+def _texts(program: "Program") -> Iterator[bytes]:
+    """The texts in which a `@` stands."""
+    yield from (text for text in (whole(program),) if b"@" in text)
+    yield from (text for source in program.included.values() for text in source.lines if b"@" in text)
+
+
+def _mentions(program: "Program", name: str) -> Iterator[Mention]:
+    wanted = _bytes(name)
+    path, size = program.path, len(wanted)
+    parsed = told = -1  # the line that `line` is, and the last one whose names were all told
+    for number, column in occurrences(program, wanted):
+        if number != parsed:
+            line, parsed = program.line(number), number
+        role = _plain_role(line, column)
+        if role:
+            yield Mention(role, Location(path, number, column, column + size))
+        elif role is None and number != told:
+            told = number
+            yield from _on_line(path, number, line, name)
+    for source in program.included.values():
+        for number, text in enumerate(source.lines):
+            if wanted in text:
+                yield from _on_line(source.path, number, parse_line(text), name)
+
+
+def _plain_role(line: Line, column: int) -> str | None:
+    """`use` or `word`, as nearly all are, or nothing in a comment; None where only all names of the line can tell.
+
+    A name that many lines use would take too long to look for with a parser of names.
+    """
+    if line.comment_start is not None and column > line.comment_start and not line.comment_open:
+        return "" if b"*/" not in line.text else None
+    if len(line.statements) != 1 or b'"' in line.text or b"\\" in line.text:
+        return None
+    statement = line.statements[0]
+    if statement.kind is not Kind.COMMAND or statement.word in _DEFINING_WORDS:
+        return None
+    if statement.name_start == column:
+        return "word"
+    return "use" if statement.rest_start <= column < statement.end else None
+
+
+def definitions(program: "Program", name: str) -> list[Location]:
+    """Where `name` is a label or is assigned; where no line spells that out, the calls that do it."""
+    return written_definitions(program, name) or _in_expansions(program, name)
+
+
+def written_definitions(program: "Program", name: str) -> list[Location]:
+    """Where a line says that `name` is a label or is assigned."""
+    wanted = _bytes(name)
+    marks = (b":", b"=") if name in program.layout.labels else (b"=",)
+    found: list[Mention] = []
+    for number, column in occurrences(program, wanted):
+        if _may_define(program.source.lines[number], column, column + len(wanted), marks):
+            found += _on_line(program.path, number, program.line(number), name)
+    for source in program.included.values():
+        for number, text in enumerate(source.lines):
+            column = text.find(wanted)
+            if column >= 0 and _may_define(text, column, column + len(wanted), marks):
+                found += _on_line(source.path, number, parse_line(text), name)
+    return list(dict.fromkeys(mention.where for mention in found if mention.role in _DEFINING))
+
+
+def _in_expansions(program: "Program", name: str) -> list[Location]:
+    """The lines whose macro calls define a name that no line spells out as a definition."""
+    lines: dict[int, None] = {}
+    for base, chunk in zip(program.bases, program.chunks, strict=True):
+        if chunk.before.symbols.get(name) != chunk.after.symbols.get(name):
+            for item in chunk.items:
+                if item.kind == "assignment" and assigned_name(item.statement) == name:
+                    lines[base + item.top_line] = None
+        for label, _, _, index in chunk.labels:
+            if label == name:
+                lines[base + chunk.items[index].top_line] = None
+    return [_place_of(program, line, _bytes(name)) for line in lines]
+
+
+def _place_of(program: "Program", line: int, name: bytes) -> Location:
+    """The name on a line when it stands there, else the line's text."""
+    text = program.source.lines[line]
+    start = text.find(name)
+    if start >= 0:
+        return Location(program.path, line, start, start + len(name))
+    return Location(program.path, line, len(text) - len(text.lstrip()), len(text.rstrip()))
+
+
+def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> bool:
+    """Rules nearly all uses out without parsing: one of `marks` stands behind a definition, or `.set` before it."""
+    behind = text[end : end + 4].lstrip(b' \t"')[:1]
+    return behind in marks or (behind == b"," and _SETS.search(text, 0, start) is not None)
+
+
+def _on_line(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:
+    for statement in line.statements:
+        for role, found, start, end in symbols.statement_names(statement):
+            if found == name:
+                yield Mention(role, Location(path, number, start, end))
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")

@@ -1,0 +1,257 @@
+"""Where registers are read and written: each operand that overlaps some registers, tuples and implicit ones included.
+
+`v[4:7]` touches v5. Sets of registers are integers, as in `analysis.machine.registers`. Lines that do
+not assemble touch nothing.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from gcn_lsp.analysis.machine import effects
+from gcn_lsp.analysis.machine import registers as sets
+from gcn_lsp.ide.reading import cursor as cursors
+from gcn_lsp.ide.reading import functions, scope, values
+from gcn_lsp.ide.reading.by_chunk import ByChunk
+from gcn_lsp.ide.reading.cursor import Cursor
+from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp import isa
+    from gcn_lsp.program.chunk import Chunk, Item
+    from gcn_lsp.program.program import Program
+
+
+class RegisterUse(msgspec.Struct, frozen=True, gc=False):
+    """A place that reads or writes registers: an operand, a mnemonic that does so implicitly, a macro's argument."""
+
+    where: Location
+    is_write: bool
+
+
+class Touch(NamedTuple):
+    """The registers of an operand; bytes `start` to `end` of the statement's line are the register in it."""
+
+    registers: int
+    start: int
+    end: int
+    is_write: bool
+
+
+_MEMO_LIMIT = 100_000
+# By the instruction's identity, which lives as long as the entry holds it: equal lines share their instruction.
+_touches: dict[int, tuple[Instruction, tuple[Touch, ...]]] = {}
+
+
+def touches(instruction: Instruction, target: "isa.Target") -> tuple[Touch, ...]:
+    """What an instruction reads and writes; empty for one that does not assemble."""
+    known = _touches.get(id(instruction))
+    if known is None:
+        if len(_touches) >= _MEMO_LIMIT:
+            _touches.clear()
+        known = _touches[id(instruction)] = instruction, tuple(_find_touches(instruction, target))
+    return known[1]
+
+
+def _find_touches(instruction: Instruction, target: "isa.Target") -> Iterator[Touch]:
+    form = instruction.form
+    if form is None:
+        return
+    found = effects.model_for(target).of(instruction)
+    explicit = sets.NONE
+    for operand in instruction.operands:
+        registers = effects.of_operand(operand) if operand.kind == "register" else sets.NONE
+        if registers:
+            explicit |= registers
+            node = register_node(operand.node)
+            is_write = operand.slot in found.defined or (operand.slot in form.defs and operand.slot not in form.uses)
+            yield Touch(registers, node.start, node.end, is_write)
+    name = instruction.statement.name_start, instruction.statement.name_end
+    written = found.writes & ~explicit
+    # Every vector instruction reads EXEC and MODE: to show that would hide what is particular. LDS instructions need
+    # no limit in M0 from GFX9 on, whatever the tables say.
+    needs_m0 = form.family != "DS" or target.generation_number < _LDS_WITHOUT_M0
+    read = found.reads & ~(explicit | sets.EXEC | sets.MODE | (sets.NONE if needs_m0 else sets.M0))
+    if written:
+        yield Touch(written, *name, True)
+    if read:
+        yield Touch(read, *name, False)
+
+
+_LDS_WITHOUT_M0 = 9
+
+
+def register_node(node: nodes.Node) -> nodes.Node:
+    """The register itself, without the signs and bars around it."""
+    while isinstance(node, nodes.Unary | nodes.Absolute):
+        node = node.operand
+    if isinstance(node, nodes.Call) and len(node.arguments) == 1:
+        return register_node(node.arguments[0])
+    return node
+
+
+# At the cursor
+
+
+def registers_at(program: "Program", line: int, cursor: Cursor) -> int:
+    """The registers that the cursor is on, of all expansions where its line has several; none on anything else."""
+    statement = cursor.statement
+    if statement is None or cursor.index is None or not _is_on_register(cursor, program):
+        return sets.NONE
+    found = sets.NONE
+    for registers in _resolved(program, line, cursor.index):
+        found |= registers
+    return found or _written(program, line, register_node(statement.operands[cursor.index]))
+
+
+def _is_on_register(cursor: Cursor, program: "Program") -> bool:
+    inner = cursor.node
+    if isinstance(inner, nodes.Name):
+        in_index = any(isinstance(node, nodes.Index) for node in cursor.path)
+        return not in_index and cursors.is_register_name(inner.name.lower(), program.target)
+    return any(isinstance(node, nodes.Index) and node.base in values.REGISTER_FILES for node in cursor.path) or (
+        isinstance(inner, nodes.Bracket)
+    )
+
+
+def _resolved(program: "Program", line: int, index: int) -> Iterator[int]:
+    for item in scope.written_items(program, line):
+        instruction = item.item.instruction
+        if instruction is None or index >= len(instruction.statement.operands):
+            continue
+        node = instruction.statement.operands[index]
+        for operand in instruction.operands:
+            if operand.kind == "register" and (operand.node.start, operand.node.end) == (node.start, node.end):
+                yield effects.of_operand(operand)
+
+
+def _written(program: "Program", line: int, node: nodes.Node) -> int:
+    """The registers that a text names where no instruction says so: in a macro's argument."""
+    target = program.target
+    if target is None:
+        return sets.NONE
+    if isinstance(node, nodes.Name):
+        name = node.name.lower()
+        if name in target.registers:
+            return sets.of_tuple(name, 0, 0)
+        file = name.rstrip("0123456789")
+        number = name[len(file) :]
+        return sets.of_tuple(_file(file), int(number), 1) if number and file in values.REGISTER_FILES else sets.NONE
+    if not isinstance(node, nodes.Index) or node.base not in values.REGISTER_FILES:
+        return sets.NONE
+
+    def lookup(name: str) -> "int | Missing":
+        value = program.symbol_value(name, line)
+        return value if value is not None else Missing(False)
+
+    text = values.register(node, lookup)
+    if text is None:
+        return sets.NONE
+    numbers = [int(number) for number in text[len(node.base) :].strip("[]").split(":")]
+    first, last = numbers[0], numbers[-1]
+    return sets.of_tuple(_file(node.base), first, last - first + 1) if last < _MOST else sets.NONE
+
+
+_MOST = 1024  # no file has more registers
+
+
+def _file(written: str) -> str:
+    return "a" if written == "acc" else written
+
+
+# Everywhere
+
+
+def uses(program: "Program", wanted: int, line: int) -> list[RegisterUse]:
+    """The places that touch one of the registers where they mean the same as on `line`, in the order of the text.
+
+    That is the kernel or function around the line; in a macro's body, the body.
+    """
+    if program.target is None or not wanted:
+        return []
+    body = scope.macro_at(program, line)
+    found: dict[Location, bool] = {}
+    for use in _in_body(program, body, wanted) if body is not None else _in_region(program, wanted, line):
+        found[use.where] = found.get(use.where, False) or use.is_write
+    return [RegisterUse(where, is_write) for where, is_write in sorted(found.items())]
+
+
+def _in_body(program: "Program", body: scope.MacroBody, wanted: int) -> Iterator[RegisterUse]:
+    for number, index in scope.items_of(program, body):
+        item = program.chunks[number].items[index]
+        for touch in _touching(program, item, wanted):
+            yield RegisterUse(_locate(program, number, item, touch), touch.is_write)
+
+
+def _in_region(program: "Program", wanted: int, line: int) -> Iterator[RegisterUse]:
+    first, last = functions.region_at(program, line)
+    for number in range(program.chunk_at(first), program.chunk_at(last) + 1):
+        chunk = program.chunks[number]
+        if not _summary(chunk, program.target) & wanted:
+            continue
+        base = program.bases[number]
+        calls: dict[int, Statement] = {}
+        inside: dict[int, list[Touch]] = {}
+        for item in chunk.items:
+            if not first <= base + item.top_line <= last:
+                continue
+            if item.kind == "expansion" and item.container is None and item.frame is None:
+                calls[item.top_line] = item.statement
+            for touch in _touching(program, item, wanted):
+                if item.container is not None:
+                    inside.setdefault(item.top_line, []).append(touch)
+                elif item.frame is None:
+                    where = Location(program.path, base + item.line, touch.start, touch.end)
+                    yield RegisterUse(where, touch.is_write)
+                else:
+                    yield RegisterUse(_locate(program, number, item, touch), touch.is_write)
+        for top_line, found in inside.items():
+            if top_line in calls:
+                yield from _on_call(program, base + top_line, calls[top_line], found, wanted)
+
+
+def _on_call(program: "Program", line: int, call: Statement, found: list[Touch], wanted: int) -> Iterator[RegisterUse]:
+    """What the expansion of a call touches is shown at the arguments that name it, else at the macro's name."""
+    is_named = False
+    for operand in call.operands:
+        node = register_node(operand)
+        registers = _written(program, line, node) & wanted
+        if registers:
+            is_named = True
+            is_write = any(touch.is_write and touch.registers & registers for touch in found)
+            yield RegisterUse(Location(program.path, line, node.start, node.end), is_write)
+    if not is_named:
+        where = Location(program.path, line, call.name_start, call.name_end)
+        yield RegisterUse(where, any(touch.is_write for touch in found))
+
+
+def _touching(program: "Program", item: "Item", wanted: int) -> Iterator[Touch]:
+    assert program.target is not None
+    if item.instruction is not None:
+        for touch in touches(item.instruction, program.target):
+            if touch.registers & wanted:
+                yield touch
+
+
+def _locate(program: "Program", number: int, item: "Item", touch: Touch) -> Location:
+    return program.locate(number, item.container, item.line, item.frame, item.statement.line, touch.start, touch.end)[0]
+
+
+def _summarise(chunk: "Chunk", target: "isa.Target") -> int:
+    """All registers that the chunk touches."""
+    found = sets.NONE
+    seen: set[int] = set()
+    for item in chunk.items:
+        if item.instruction is not None and id(item.instruction) not in seen:
+            seen.add(id(item.instruction))
+            for touch in touches(item.instruction, target):
+                found |= touch.registers
+    return found
+
+
+_summary = ByChunk(_summarise)

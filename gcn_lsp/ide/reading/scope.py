@@ -1,0 +1,172 @@
+"""What stands behind a written line: the macro whose body it is in, and the instructions it became."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.program.kernels import kernel
+from gcn_lsp.program.program import assigned_name
+from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Item
+    from gcn_lsp.program.program import PlacedItem, Program
+
+_PARAMETER = re.compile(rb"[A-Za-z_.$?@][A-Za-z0-9_.$?@]*")
+# More expansions of one line than this are not looked at: what they have in common shows long before.
+MAX_EXPANSIONS = 64
+
+
+class MacroBody(msgspec.Struct, frozen=True):
+    """A macro and the line of its header in the main file."""
+
+    macro: Macro
+    header: int
+
+
+def macro_at(program: "Program", line: int) -> MacroBody | None:
+    """The innermost macro of the main file whose header or body holds `line`."""
+    found: MacroBody | None = None
+    for number, chunk in enumerate(program.chunks):
+        for macro, container, header, _ in chunk.definitions:
+            path, first = program.line_place(number, container, header)
+            if path != program.path or not first <= line <= first + len(macro.body):
+                continue
+            if found is None or first > found.header:
+                found = MacroBody(macro, first)
+    return found
+
+
+def in_metadata(program: "Program", line: int) -> bool:
+    """Whether the line is YAML between `.amdgpu_metadata` and its end."""
+    return any(
+        block.where.path == program.path and block.where.line <= line < block.where.line + len(block.lines)
+        for block in program.metadata
+    )
+
+
+def in_kernel_header(program: "Program", line: int) -> bool:
+    """Whether the line is between `.amd_kernel_code_t` and its end."""
+    number = program.chunk_at(line)
+    chunk = program.chunks[number]
+    inside = chunk.before.descriptor == ""
+    for index in range(line - program.bases[number]):
+        for statement in chunk.line(index).statements if b"amd_kernel_code_t" in chunk.lines[index] else ():
+            inside = statement.word == ".amd_kernel_code_t" or (inside and statement.word != kernel.HEADER_ENDING)
+    return inside
+
+
+def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:
+    """The file and line of the `.macro` directive."""
+    place = program.macro_place(macro)
+    return program.line_place(*place) if place is not None else None
+
+
+def macro_name_place(program: "Program", macro: Macro) -> Location | None:
+    """Where the macro's name stands in its header."""
+    place = macro_header(program, macro)
+    if place is None:
+        return None
+    path, line = place
+    text = program.line_text(path, line)
+    start = text.find(macro.name.encode("utf-8", "surrogateescape"), text.find(b".macro") + len(b".macro"))
+    start = max(start, 0)
+    return Location(path, line, start, start + len(macro.name.encode("utf-8", "surrogateescape")))
+
+
+def parameter_place(program: "Program", macro: Macro, name: str) -> Location | None:
+    """Where the parameter `name` stands in the macro's header."""
+    place = macro_name_place(program, macro)
+    if place is None:
+        return None
+    header = program.line_text(place.path, place.line)
+    wanted = name.encode("utf-8", "surrogateescape")
+    for match in _PARAMETER.finditer(header, place.end):
+        # `name:req` and `name=default` hold words that are no parameters.
+        if match.group() == wanted and header[match.start() - 1 : match.start()] not in (b":", b"="):
+            return Location(place.path, place.line, match.start(), match.end())
+    return None
+
+
+def written_items(program: "Program", line: int) -> "list[PlacedItem]":
+    """What the statements written on `line` of the main file became: once when it is plain text, several times
+    in the body of a repetition or a macro, never in a branch that is not taken."""
+    return [program.placed(number, index) for number, index in written_numbers(program, line)]
+
+
+def written_numbers(program: "Program", line: int) -> list[tuple[int, int]]:
+    """The same as chunk and item numbers."""
+    number = program.chunk_at(line)
+    found = list(_of_line(program, number, line))
+    if found:
+        return found
+    # The lines of a repetition are interpreted where it ends.
+    following = number + 1
+    while following < len(program.chunks) and program.chunks[following].before.block is not None:
+        found = list(_of_line(program, following, line))
+        if found:
+            return found
+        following += 1
+    body = macro_at(program, line)
+    return list(_of_body(program, body, line)) if body is not None else []
+
+
+def items_of(program: "Program", body: MacroBody) -> Iterator[tuple[int, int]]:
+    """What expansions made of a macro's body: chunk and item numbers; for each line those of a few expansions."""
+    counts: dict[int, int] = {}
+    for number, chunk in enumerate(program.chunks):
+        for index, item in enumerate(chunk.items):
+            if _is_in(item, body.macro):
+                counts[item.line] = counts.get(item.line, 0) + 1
+                if counts[item.line] <= MAX_EXPANSIONS:
+                    yield number, index
+
+
+def is_called(program: "Program", line: int, name: str) -> bool:
+    """Whether macro `name` is called by `line` of the main file itself, not just in a body or a branch not taken."""
+    number = program.chunk_at(line)
+    items = program.chunks[number].items_on(line - program.bases[number])
+    return any(item.kind == "expansion" and item.statement.name == name and item.frame is None for item in items)
+
+
+def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | None":
+    """The assignment that `name` has its value from on `line` of the main file, made on it or before it."""
+    number = program.chunk_at(line)
+    wanted = line - program.bases[number]
+    while number >= 0:
+        chunk = program.chunks[number]
+        if name in chunk.assigned:
+            for index in range(len(chunk.items) - 1, -1, -1):
+                item = chunk.items[index]
+                if item.kind == "assignment" and item.top_line <= wanted and assigned_name(item.statement) == name:
+                    return program.placed(number, index)
+        number -= 1
+        wanted = len(program.chunks[number].lines)
+    return None
+
+
+def _of_line(program: "Program", number: int, line: int) -> Iterator[tuple[int, int]]:
+    wanted = line - program.bases[number]
+    for index, item in enumerate(program.chunks[number].items):
+        if item.line == wanted and item.container is None:
+            yield number, index
+
+
+def _of_body(program: "Program", body: MacroBody, line: int) -> Iterator[tuple[int, int]]:
+    wanted = line - body.header - 1
+    found = 0
+    for number, chunk in enumerate(program.chunks):
+        for index, item in enumerate(chunk.items):
+            if item.line == wanted and _is_in(item, body.macro):
+                yield number, index
+                found += 1
+                if found == MAX_EXPANSIONS:
+                    return
+
+
+def _is_in(item: "Item", macro: Macro) -> bool:
+    container = item.container
+    return container is macro or (isinstance(container, Macro) and container == macro)

@@ -1,0 +1,375 @@
+"""Gives every slot of a matched form its value: registers' numbers, inline constants, literals, keywords, helpers."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import cautions, constraints, dual_issue, encode, immediates, modifiers, operands, slots
+from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.cautions import Caution
+from gcn_lsp.instruction.constraints import Check
+from gcn_lsp.instruction.model import Fixup, Operand, Problem
+from gcn_lsp.instruction.operands import Argument
+from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, waitcnt
+from gcn_lsp.instruction.values import Reading, Scope, name_of
+from gcn_lsp.syntax import expressions, nodes
+
+TOKEN, SOURCE, KEYWORD, IMMEDIATE, HELPER, MERGED, WORD = range(7)
+_IMMEDIATE, _MODIFIER = "immediate", "modifier"  # kinds of `Operand`
+
+
+class Binder(msgspec.Struct, frozen=True, gc=False):
+    """How the operand in one slot gets its value.
+
+    kind: one of the constants above. name: of the slot. type: how a source reads numbers, '' when it takes none.
+    modifiers: the operand that holds its source modifiers, '' for none. encoder: LLVM's, for registers.
+    told: the kind of operand that it becomes, other than a source or a token.
+    """
+
+    kind: int
+    name: str
+    type: str
+    modifiers: str
+    encoder: str
+    operand: isa.OperandKind | None
+    told: str = _IMMEDIATE
+
+
+def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
+    """The binder of a slot of the form."""
+    kind = slot.kind
+    if kind is None:
+        return Binder(TOKEN, slot.text, "", "", "", None)
+    modifiers_name = f"{slot.name}_modifiers"
+    if not form.converter or all(operand.name != modifiers_name for operand in form.operands):
+        modifiers_name = ""
+    if kind.registers is not None:
+        return Binder(SOURCE, slot.name, encode.number_type(kind), modifiers_name, kind.encoder, kind)
+    type_ = encode.number_type(kind)
+    if type_:
+        return Binder(SOURCE, slot.name, type_, modifiers_name, kind.encoder, kind)
+    if rule.names is not None:
+        if kind.match == "InterpSlot":
+            return Binder(WORD, slot.name, "", "", "", kind)
+        return Binder(KEYWORD, slot.name, "", "", "", kind, _MODIFIER)
+    if rule.merged:
+        told = _MODIFIER if slot.name in ("cpol", "format") else _IMMEDIATE
+        return Binder(MERGED, slot.name, "", "", "", kind, told)
+    if rule.any_expression:
+        return Binder(HELPER, slot.name, "", "", "", kind)
+    return Binder(IMMEDIATE, slot.name, "", "", "", kind)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Everything about binding and checking one form.
+
+    holds_literal: its bits hold a literal, so that none follows. cautions: what is reported beside its bytes.
+    declines: says that by the values of its operands another encoding is to be taken, if there is one.
+    """
+
+    form: isa.Form
+    binders: tuple[Binder, ...]
+    encoder: encode.Encoder
+    checks: tuple[Check, ...]
+    types: dict[str, str]
+    holds_literal: bool
+    cautions: tuple[Caution, ...]
+    declines: Callable[[Bound], bool] | None = None
+
+
+_LONGEST_WITH_LITERAL = 8
+_SHORT_LITERAL, _LONG_LITERAL = 4, 8
+
+
+def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) -> Plan:
+    """The plan of a form whose slots have `rules`."""
+    binders = tuple(binder_for(form, slot, rule) for slot, rule in zip(form.slots, rules, strict=True))
+    types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
+    # Encodings that fill their space keep the code of a literal without one: LLVM lets some lines through that far.
+    holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has("FeatureVOP3Literal") else 4)
+    checks = constraints.checks_for(form, target)
+    declines = dual_issue.declines if form.family == "VOPD" and target.has("FeatureGFX1250Insts") else None
+    numbers = {binder.name: binder.operand.match for binder in binders if _is_plain(binder) and binder.operand}
+    found = cautions.cautions_for(form, target, numbers)
+    return Plan(form, binders, encode.Encoder(form, target), checks, types, holds_literal, found, declines)
+
+
+def _is_plain(binder: Binder) -> bool:
+    """Whether the operand is a number whose bits go into its field as they are."""
+    if binder.operand is None:
+        return False
+    if binder.kind == KEYWORD:
+        return modifiers.is_plain(binder.operand)
+    return binder.kind == IMMEDIATE or (binder.kind in (MERGED, HELPER) and binder.operand.match in _PLAIN_CLASSES)
+
+
+_PLAIN_CLASSES = frozenset(("SWaitCnt", "SDelayALU", "Hwreg"))
+
+
+class Binding:
+    """The result of binding: what goes on to the checks and the encoder, and what the instruction will tell."""
+
+    __slots__ = ("bound", "operands", "fixups", "literal", "literal_size", "problem", "unknown")
+
+    def __init__(self, bound: Bound) -> None:
+        self.bound = bound
+        self.operands: list[Operand] = []
+        self.fixups: list[Fixup] = []
+        self.literal: int | None = None
+        self.literal_size = _SHORT_LITERAL
+        self.problem: Problem | None = None
+        self.unknown = False
+
+
+def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: Scope, binding: Binding) -> None:
+    """Read every operand into its slot; stops at the first problem."""
+    bound = binding.bound
+    values, written = bound.values, bound.arguments
+    for place, binder in zip(places, plan.binders, strict=True):
+        if place < 0:
+            continue
+        argument = arguments[place]
+        kind = binder.kind
+        name = binder.name
+        if kind == SOURCE:
+            written[name] = argument
+            register = argument.register
+            if register is not None:
+                encoder = binder.encoder
+                values[name] = register.code if not encoder else encode.register_value(register, encoder)
+                modifiers_used = argument.modifiers
+                if modifiers_used and binder.modifiers:
+                    values[binder.modifiers] = encode.source_modifiers(argument)
+                text = register.text if not modifiers_used else _modified_text(register.text, modifiers_used)
+                binding.operands.append(
+                    Operand(name, argument.node, "register", text, register.file, register.first, register.count)
+                )
+            else:
+                _bind_source(plan, binder, argument, binding)
+            continue
+        if kind == TOKEN:
+            written[name] = argument
+            binding.operands.append(_token_operand(argument, name))
+            continue
+        written[name] = argument
+        if kind == KEYWORD and binder.operand is not None:
+            value = modifiers.read(binder.operand, argument, scope)
+        else:
+            value = argument.value if kind == IMMEDIATE else _read(binder, argument, scope, binding)
+        if not isinstance(value, int):
+            if value is None:
+                binding.unknown = True
+                continue
+            binding.problem = value
+            return
+        values[name] = value
+        binding.operands.append(
+            Operand(name, argument.node, binder.told, _told_text(binder, argument, value, scope), "", 0, 0, value)
+        )
+
+
+_WHOLE_LITERAL = "k64"  # the encoding always carries a literal of 64 bits: a source that is the same is never short
+
+
+def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Binding) -> None:
+    """A number, an expression or `off` in a source operand."""
+    bound, name, node = binding.bound, binder.name, argument.node
+    if argument.kind == operands.NUMBER:
+        number = plan.encoder.number(argument, binder.type, binder.encoder, bool(binder.modifiers))
+        bound.numbers[name] = number
+        is_whole = number.code == immediates.LITERAL and bound.types.get("imm") == _WHOLE_LITERAL
+        bound.values[name] = immediates.LITERAL64 if is_whole else number.code
+        if binder.modifiers and argument.modifiers:
+            bound.values[binder.modifiers] = encode.source_modifiers(argument)
+        if number.literal is not None and binding.literal is None and not plan.holds_literal:
+            binding.literal = number.literal
+            if number.is_long:
+                binding.literal_size = _LONG_LITERAL
+        binding.operands.append(_number_operand(binder, argument, number))
+    elif name_of(node) == "off" and argument.kind == operands.NAME and not binder.type:
+        binding.operands.append(Operand(name, node, "token", "off"))
+    else:
+        bound.symbols[name] = argument
+        bound.values[name] = 255
+        if not binding.fixups:
+            kind = "pcrel32" if _is_address(node) else "literal32"
+            if plan.encoder.long_literals and binder.type in ("i64", "f64"):
+                kind, bound.values[name], binding.literal_size = "literal64", immediates.LITERAL64, _LONG_LITERAL
+            binding.fixups.append(Fixup(kind, plan.form.size, node, node.start, node.end))
+            binding.literal = 0
+        binding.operands.append(Operand(name, node, "expression", node_text(node)))
+
+
+def _is_address(node: nodes.Node) -> bool:
+    """Whether a literal takes the distance to the expression's address: LLVM's guess by its look."""
+    if isinstance(node, nodes.Name | nodes.LocalLabel):
+        return True
+    if isinstance(node, nodes.Binary):
+        return node.op != "-" and (_is_address(node.left) or _is_address(node.right))
+    if isinstance(node, nodes.Unary):
+        return _is_address(node.operand)
+    return False
+
+
+_WHOLE_READERS = {
+    "SWaitCnt": waitcnt.read,
+    "DepCtr": dependencies.read_counters,
+    "SDelayALU": dependencies.read_delay,
+}
+_S16_LOW, _S16_HIGH = -(1 << 15), 1 << 16
+
+
+def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) -> Reading:
+    """The value of a merged operand, a word or a helper."""
+    kind, operand, node = binder.kind, binder.operand, argument.node
+    assert operand is not None, "only tokens have no kind"
+    if kind == MERGED:
+        if argument.name == operands.WHOLE:
+            return _WHOLE_READERS[operand.match](argument.parts, scope)
+        return argument.value
+    if kind == WORD:
+        return slots.INTERPOLATION_SLOTS[argument.name]
+    if operand.match == "SOPPBrTarget":
+        return _branch_target(argument, scope, binding)
+    if operand.match == "ExpTgt":
+        return _export_target(argument, scope)
+    if operand.match == "Hwreg":
+        return hwreg.read(node, scope)
+    if operand.match == "SendMsg":
+        return sendmsg.read(node, scope)
+    if operand.match == "GPRIdxMode":
+        return vgpr_index.read(node, scope)
+    return scope.ranged(node, 0, 0xFFFF, "the immediate")
+
+
+def _branch_target(argument: Argument, scope: Scope, binding: Binding) -> Reading:
+    node = argument.node
+    if argument.kind == operands.NUMBER:
+        value = scope.number(node) if argument.is_float else argument.value
+        if isinstance(node, nodes.Call) or not isinstance(value, int) or not _S16_LOW <= value < _S16_HIGH:
+            message = f"{operands.number_text(argument)}: a branch goes to a label or by a number of 16 bits"
+            return Problem("immediate-out-of-range", node.start, node.end, message)
+        return value
+    if not isinstance(node, nodes.Name | nodes.LocalLabel):
+        return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")
+    binding.fixups.append(
+        Fixup("branch", 0, node, node.start, node.end, node.name if isinstance(node, nodes.Name) else "")
+    )
+    return 0
+
+
+def _export_target(argument: Argument, scope: Scope) -> Reading:
+    node = argument.node
+    code, elsewhere = exports.code(argument.name, scope.target)
+    if code is not None:
+        return code
+    if elsewhere:
+        return Problem(
+            "unsupported-on-target", node.start, node.end, f"{scope.target.name} has no export target `{argument.name}`"
+        )
+    return Problem(
+        "wrong-operand-kind",
+        node.start,
+        node.end,
+        f"`{argument.name or node_text(node)}` is no export target such as mrt0 to mrt7, mrtz, null, pos0, param0",
+    )
+
+
+# -- what an operand tells about itself ----------------------------------------------------------------------------
+
+_ZERO, _LAST_POSITIVE = 128, 192  # codes of the inline constants 0 and 64; those behind are -1, -2, ...
+_CONSTANTS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0, 248: 0.15915494}
+
+
+def _number_operand(binder: Binder, argument: Argument, number: encode.NumberValue) -> Operand:
+    code = number.code & 0xFF
+    value: int | float
+    if code <= _LAST_POSITIVE and number.literal is None and not argument.modifiers and binder.type[0] != "k":
+        value = code - _ZERO  # as most are
+        return Operand(binder.name, argument.node, "immediate", str(value), "", 0, 0, value)
+    if number.literal is not None or binder.type[0] == "k":
+        value = number.code if number.literal is None else number.literal
+        text, kind = f"{value:#x}", "literal"
+    elif code in _CONSTANTS:
+        value = _CONSTANTS[code]
+        text, kind = str(value), "immediate"
+    else:
+        value = code - _ZERO if code <= _LAST_POSITIVE else _LAST_POSITIVE - code
+        text, kind = str(value), "immediate"
+    if binder.modifiers and argument.modifiers:
+        text = _modified_text(text, argument.modifiers)
+    return Operand(binder.name, argument.node, kind, text, "", 0, 0, value)
+
+
+def _modified_text(text: str, used: int) -> str:
+    if used & operands.SEXT:
+        return f"sext({text})"
+    if used & operands.ABS:
+        text = f"|{text}|"
+    return "-" + text if used & operands.NEG else text
+
+
+def _token_operand(argument: Argument, name: str) -> Operand:
+    register = argument.register
+    if register is None:
+        return Operand(name, argument.node, "token", name)
+    return Operand(name, argument.node, "register", register.text, register.file, register.first, register.count)
+
+
+def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> str:
+    assert binder.operand is not None, "only tokens have no kind"
+    render = _RENDERERS.get(binder.operand.match)
+    if render is not None:
+        return render(scope.target, value)
+    node = argument.node
+    if type(node) is nodes.Name:  # a flag, as most are
+        return node.name
+    if argument.name == operands.CACHE:
+        return " ".join(name_of(part) for part in argument.parts)
+    if argument.name == operands.FORMAT:
+        return ", ".join(node_text(part) for part in argument.parts)
+    if argument.name == operands.CHANNEL:
+        return "xyzw"[value]
+    if isinstance(node, nodes.Modifier) and (
+        type(node.value) in (nodes.Binary, nodes.Unary, nodes.Integer) or name_of(node.value) in scope.symbols
+    ):
+        return f"{node.name}:{_written_value(node, value, scope)}"
+    if isinstance(node, nodes.Modifier | nodes.Name | nodes.LocalLabel | nodes.Call):
+        return node_text(node)
+    return str(value)
+
+
+_RENDERERS = {"SWaitCnt": waitcnt.render, "Hwreg": hwreg.render, "SendMsg": sendmsg.render}
+
+
+def _written_value(node: nodes.Modifier, value: int, scope: Scope) -> int:
+    """The number after the colon: what goes into the field (`value`) may be another, as for `mul:4`."""
+    number = scope.plain(node.value)
+    if number is None:
+        reading = scope.number(node.value)
+        return reading if isinstance(reading, int) else value
+    return number
+
+
+def node_text(node: nodes.Node) -> str:
+    """An operand's syntax as text, with names as written and numbers in decimal."""
+    if isinstance(node, nodes.Name):
+        return node.name
+    if isinstance(node, nodes.Integer | nodes.Float):
+        return str(node.value)
+    if isinstance(node, nodes.String):
+        return '"' + node.value.decode("latin-1") + '"'
+    if isinstance(node, nodes.LocalLabel):
+        return f"{node.number}{'f' if node.forward else 'b'}"
+    if isinstance(node, nodes.Unary):
+        return node.op + node_text(node.operand)
+    if isinstance(node, nodes.Binary):
+        return f"{node_text(node.left)}{node.op}{node_text(node.right)}"
+    if isinstance(node, nodes.Modifier):
+        return f"{node.name}:{node_text(node.value)}"
+    if isinstance(node, nodes.Bracket):
+        return "[" + ",".join(node_text(item) for item in node.items) + "]"
+    if isinstance(node, nodes.Call):
+        return f"{node.name}({', '.join(node_text(item) for item in node.arguments)})"
+    return ", ".join(expressions.names_in(node))

@@ -1,0 +1,247 @@
+"""What LLVM assembles without a word although bits get lost on the way, or the hardware does something undefined.
+
+A caution is found like a broken constraint, but the instruction keeps its bytes: it is reported beside them.
+"""
+
+from collections.abc import Callable, Mapping
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.model import Problem
+from gcn_lsp.instruction.special import cache_policy
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import formats, limits, sendmsg
+
+Caution = Callable[[Bound], Problem | None]
+
+_FIRST_WITH_BYTES = 8  # the generation whose scalar memory takes offsets in bytes
+_ONLY_M0_STORES = 8  # the generation whose scalar stores take no other register as offset
+_SMALLER_THAN_DWORDS = ("8", "16")
+_SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
+_SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
+
+
+def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str]) -> tuple[Caution, ...]:
+    """The cautions that may concern the form. numbers: its operands that are plain numbers, with their classes."""
+    found: list[Caution] = []
+    narrow = tuple((name, width) for name in numbers if (width := _width(form, name)))
+    if narrow:
+        found.append(_truncation(narrow))
+    bits = limits.significant_bits(form.mnemonic, target.features)
+    if bits:
+        found.append(_insignificant(bits))
+    if form.mnemonic == "s_clause":
+        found.append(_clause)
+    if "Hwreg" in numbers.values():
+        found.append(_bit_field(next(name for name, match in numbers.items() if match == "Hwreg")))
+    if "SMRD" in form.flags and target.generation_number >= _FIRST_WITH_BYTES:
+        if form.mnemonic.startswith(_SCALAR_ACCESSES) and not form.mnemonic.endswith(_SMALLER_THAN_DWORDS):
+            found.append(_byte_offset)
+        if target.generation_number == _ONLY_M0_STORES and "mayStore" in form.flags and "mayLoad" not in form.flags:
+            found.append(_store_offset)
+        elif "mayStore" in form.flags and not form.mnemonic.startswith("s_prefetch"):
+            found.append(_disputed_store_offset)
+        elif form.mnemonic.startswith(_SCALAR_LOADS) and _may_replay(target):
+            found.append(_overwritten_address)
+        if form.mnemonic.startswith("s_dcache_discard"):
+            found.append(_discarded_line)
+    if "MTBUF" in form.flags:
+        found += (_buffer_format, _implicit_format)
+    if any(slot.name == "cpol" for slot in form.slots) and "MIMG" not in form.flags:
+        dropped = _dropped_policies(form, target)
+        if dropped:
+            found.append(_dropped_policy(dropped))
+    reason = limits.without_function(form.mnemonic, target.features)
+    if reason:
+        found.append(_without_function(reason))
+    if form.mnemonic.startswith("s_sendmsg") and on.holds(limits.WITHOUT_GEOMETRY, target.features):
+        found.append(_geometry_message)
+    if form.mnemonic.startswith(("s_setreg", "s_getreg")) and on.holds(on.GFX9, target.features):
+        found.append(_hardware_register)
+    if "MIMG" in form.flags and "mayStore" in form.flags and on.holds(on.GFX9, target.features):
+        found.append(_normalised_store)
+    return tuple(found)
+
+
+def _width(form: isa.Form, name: str) -> int:
+    """How many bits of a value the encoding holds; 0 when it holds none of it."""
+    field = form.field(name)
+    return max(piece.source + piece.width for piece in field.pieces) if field is not None else 0
+
+
+# A negative number may be written as the 32 bits that it has.
+_WHOLE = 1 << 32
+_WRITTEN_AS_BITS = range(_WHOLE >> 1, _WHOLE)
+
+
+def _truncation(narrow: tuple[tuple[str, int], ...]) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        for name, width in narrow:
+            value = bound.values.get(name, 0)
+            negative = value - _WHOLE if value in _WRITTEN_AS_BITS else value
+            if -(1 << width - 1) <= negative < 1 << width or name not in bound.arguments:
+                continue
+            kept = value & ((1 << width) - 1)
+            message = f"{name} is {value}, but the encoding has {width} bits for it: it becomes {kept}"
+            return bound.problem("silently-truncated", message, name)
+        return None
+
+    return check
+
+
+def _insignificant(bits: int) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        value = bound.values.get("simm16", 0)
+        if 0 <= value < 1 << bits:
+            return None
+        kept = value & ((1 << bits) - 1)
+        message = f"{bound.word} reads {bits} bits of its operand on {bound.target.name}: {value} counts as {kept}"
+        return bound.problem("silently-truncated", message, "simm16")
+
+    return check
+
+
+def _clause(bound: Bound) -> Problem | None:
+    length = bound.values.get("simm16", 0) & ((1 << limits.CLAUSE_BITS) - 1)
+    if limits.SHORTEST_CLAUSE <= length <= limits.LONGEST_CLAUSE:
+        return None
+    message = f"a clause of length field {length} is undefined; it goes from 1 to {limits.LONGEST_CLAUSE}"
+    return bound.problem("undefined-by-hardware", message, "simm16")
+
+
+_REGISTER_BITS = 32
+
+
+def _bit_field(name: str) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        value = bound.values.get(name, 0)
+        offset, size = value >> 6 & 0x1F, (value >> 11 & 0x1F) + 1
+        if offset + size <= _REGISTER_BITS:
+            return None
+        message = f"{size} bits from bit {offset} on end beyond the {_REGISTER_BITS} bits of the register"
+        return bound.problem("undefined-by-hardware", message, name)
+
+    return check
+
+
+def _byte_offset(bound: Bound) -> Problem | None:
+    value = bound.values.get("offset", 0)
+    if value % limits.ADDRESS_UNIT == 0 or "offset" not in bound.arguments:
+        return None
+    kept = value - value % limits.ADDRESS_UNIT
+    message = f"the offset {value} is no multiple of {limits.ADDRESS_UNIT}; {bound.word} accesses {kept}"
+    return bound.problem("silently-truncated", message, "offset")
+
+
+def _store_offset(bound: Bound) -> Problem | None:
+    argument = bound.arguments.get("soffset")
+    if argument is None or argument.register is None or argument.register.text == "m0":
+        return None
+    message = f"`{argument.register.text}`: on {bound.target.name} a scalar store takes m0 as its only offset register"
+    return bound.problem("undefined-by-hardware", message, "soffset")
+
+
+def _buffer_format(bound: Bound) -> Problem | None:
+    argument = bound.arguments.get("format")
+    if argument is None or not argument.parts:
+        return None
+    is_store = "mayStore" in bound.form.flags
+    defect = formats.defect(bound.target.features, bound.values["format"], is_store)
+    return bound.problem("undefined-by-hardware", defect, "format") if defect else None
+
+
+def _implicit_format(bound: Bound) -> Problem | None:
+    argument = bound.arguments.get("format")
+    if argument is not None and argument.parts:
+        return None
+    return bound.problem("implicit-format", f"{bound.word} without a format takes the memory for 8-bit UNORM")
+
+
+def _disputed_store_offset(bound: Bound) -> Problem | None:
+    argument = bound.arguments.get("soffset")
+    if argument is None or argument.register is None or argument.register.text == "m0":
+        return None
+    message = f"`{argument.register.text}`: the manuals give scalar stores and atomics no other offset register than m0"
+    return bound.problem("scalar-offset-register", message, "soffset")
+
+
+def _may_replay(target: isa.Target) -> bool:
+    """Whether accesses may be replayed after a page fault: only what is said to run without XNACK never is."""
+    return target.has("FeatureSupportsXNACK") and "-xnack" not in target.mattr.split(",")
+
+
+def _overwritten_address(bound: Bound) -> Problem | None:
+    data, base = bound.arguments.get("sdst"), bound.arguments.get("sbase")
+    if data is None or base is None:
+        return None
+    loaded, address = data.register, base.register
+    if loaded is None or address is None or loaded.count == 1 or loaded.file != address.file:
+        return None
+    if loaded.first + loaded.count <= address.first or address.first + address.count <= loaded.first:
+        return None
+    message = f"`{loaded.text}` overwrites the address `{address.text}`, which a replay after a page fault reads again"
+    return bound.problem("overwritten-address", message, "sdst")
+
+
+def _discarded_line(bound: Bound) -> Problem | None:
+    value = bound.values.get("offset", 0)
+    if value % limits.SCALAR_CACHE_LINE == 0 or "offset" not in bound.arguments:
+        return None
+    first = value - value % limits.SCALAR_CACHE_LINE
+    message = f"the offset {value} is inside a line; all {limits.SCALAR_CACHE_LINE} bytes from {first} on are discarded"
+    return bound.problem("silently-truncated", message, "offset")
+
+
+def _dropped_policies(form: isa.Form, target: isa.Target) -> dict[str, int]:
+    """The policies, with their bits, that the target has and the form has no bits for."""
+    field = form.field("cpol")
+    held = cache_policy.GLC  # whether an atomic returns is a matter of the form
+    for piece in field.pieces if field is not None else ():
+        held |= ((1 << piece.width) - 1) << piece.source
+    flags = cache_policy.flags(target, False)
+    return {name: bit for name, bit in flags.items() if not bit & held and cache_policy.exists(bit, target)}
+
+
+def _dropped_policy(names: dict[str, int]) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        value = bound.values.get("cpol", 0)
+        for name, bit in names.items():
+            if value & bit:
+                message = f"{bound.word} has no bit for `{name}` on {bound.target.name}: it is dropped"
+                return bound.problem("silently-truncated", message, "cpol")
+        return None
+
+    return check
+
+
+def _without_function(reason: str) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        return bound.problem("undefined-by-hardware", f"{bound.word}: {reason}")
+
+    return check
+
+
+def _geometry_message(bound: Bound) -> Problem | None:
+    value = bound.values.get("simm16", 0)
+    message_id, operation = value & 0xF, value >> sendmsg.OPERATION_SHIFT & 7
+    if message_id not in limits.GEOMETRY_MESSAGES or not operation:
+        return None
+    message = f"{bound.target.name} has no geometry pipeline: EMIT and CUT must not be sent"
+    return bound.problem("undefined-by-hardware", message, "simm16")
+
+
+def _hardware_register(bound: Bound) -> Problem | None:
+    name = "simm16" if "simm16" in bound.values else "imm"
+    number = bound.values.get(name, 0) & 0x3F
+    if number in limits.RESERVED_HARDWARE_REGISTERS:
+        return bound.problem("undefined-by-hardware", f"hardware register {number} is reserved", name)
+    if bound.form.mnemonic.startswith("s_setreg") and number in limits.READ_ONLY_HARDWARE_REGISTERS:
+        return bound.problem("undefined-by-hardware", f"hardware register {number} can only be read", name)
+    return None
+
+
+def _normalised_store(bound: Bound) -> Problem | None:
+    if bound.values.get("unorm"):
+        return None
+    message = f"{bound.word} needs `unorm`: stores and atomics take addresses that are not normalised"
+    return bound.problem("undefined-by-hardware", message)

@@ -1,0 +1,158 @@
+"""What image instructions must keep to: sizes of data and address, masks, the dimension of the image."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import registers
+from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.model import Problem
+
+_FIRST_WITH_DIM = 10  # the generation
+
+
+class Dimension(msgspec.Struct, frozen=True):
+    """What `dim:` says: how many coordinates and gradients an address has, and whether samples are addressed."""
+
+    coordinates: int
+    gradients: int
+    has_samples: bool = False
+
+
+DIMENSIONS = (
+    Dimension(1, 2),
+    Dimension(2, 4),
+    Dimension(3, 6),
+    Dimension(3, 4),
+    Dimension(2, 2),
+    Dimension(3, 4),
+    Dimension(3, 4, True),
+    Dimension(4, 4, True),
+)
+"""By the code of the dimension: 1D, 2D, 3D, cube, the two arrays, the two with samples."""
+
+
+def checks_for(form: isa.Form, target: isa.Target) -> tuple[Callable[[Bound], Problem | None], ...]:
+    """The checks that an image form needs."""
+    found: list[Callable[[Bound], Problem | None]] = [_image_d16]
+    if target.generation_number >= _FIRST_WITH_DIM and any(operand.name == "dim" for operand in form.operands):
+        found += [_image_dim, _image_samples]
+    found += [_image_data]
+    if target.generation_number >= _FIRST_WITH_DIM and form.image is not None:
+        found.append(_image_address)
+    return (*found, _image_atomic_mask, _image_gather_mask)
+
+
+def _image_dim(bound: Bound) -> Problem | None:
+    if "dim" in bound.arguments:
+        return None
+    return bound.problem("missing-modifier", f"{bound.word} needs `dim:`, as in `dim:SQ_RSRC_IMG_2D`")
+
+
+def _image_samples(bound: Bound) -> Problem | None:
+    image = bound.form.image
+    if image is None or "MSAA" not in image.flags or DIMENSIONS[bound.values["dim"]].has_samples:
+        return None
+    return bound.problem(
+        "modifier-out-of-range", f"{bound.word} wants a dim with samples, 2D_MSAA or 2D_MSAA_ARRAY", "dim"
+    )
+
+
+def _image_address(bound: Bound) -> Problem | None:
+    """The address has as many dwords as the dimension, the gradients and a16 ask for."""
+    image = bound.form.image
+    assert image is not None
+    short = bool(bound.values.get("a16"))
+    if "BVH" in image.flags:
+        if short == ("A16" in image.flags):
+            return None
+        has, goes = ("with", "without") if short else ("without", "with")
+        message = f"{bound.word} has an address of another size {has} a16; this one goes {goes} it"
+        return bound.problem("operand-conflict", message, "vaddr0")
+    if "dim" not in bound.values:
+        return None
+    needed = address_dwords(image, DIMENSIONS[bound.values["dim"]], short, bound.target.has("FeatureG16"))
+    written = [argument.register for name, argument in bound.arguments.items() if name.startswith("vaddr")]
+    actual = sum(register.count for register in written if register is not None)
+    if len(written) == 1:
+        if needed > _LARGEST_PLAIN:
+            needed = _WIDEST
+        if actual == _ROUNDED and _ROUNDED_FROM <= needed < _ROUNDED:
+            return None  # what older assemblers wanted for five to seven dwords
+    if actual == needed:
+        return None
+    message = f"the address has {actual} dwords; dim and a16 ask for {needed}"
+    if len(written) == 1 and written[0] is not None:
+        message += f", as in `{registers.tuple_text(written[0].file, written[0].first, needed)}`"
+    return bound.problem("wrong-register-width", message, "vaddr0" if "vaddr0" in bound.arguments else "vaddr")
+
+
+_LARGEST_PLAIN, _WIDEST = 12, 16
+_ROUNDED_FROM, _ROUNDED = 5, 8
+
+
+def address_dwords(image: isa.Image, dimension: Dimension, short: bool, has_g16: bool) -> int:
+    """The size of an address. short: a16; has_g16: the target tells the size of gradients apart from that."""
+    components = dimension.coordinates if "Coordinates" in image.flags else 0
+    components += "LodOrClampOrMip" in image.flags
+    needed = image.extra_arguments + ((components + 1) // 2 if short else components)
+    if "Gradients" in image.flags:
+        packed = "G16" in image.flags or (short and not has_g16)
+        # Gradients of each direction are packed apart from those of the other.
+        needed += (dimension.gradients // 2 + 1) // 2 * 2 if packed else dimension.gradients
+    return needed
+
+
+def _image_d16(bound: Bound) -> Problem | None:
+    if bound.values.get("d16") and bound.target.generation_number < 8:
+        return bound.problem("unsupported-on-target", f"{bound.target.name} has no d16", "d16")
+    return None
+
+
+def _image_data(bound: Bound) -> Problem | None:
+    names = {operand.name for operand in bound.form.operands}
+    if "dmask" not in names or "vdata" not in names:
+        return None
+    data = bound.arguments["vdata"].register
+    assert data is not None
+    mask = bound.values.get("dmask", 0) & 0xF or 1
+    needed = 4 if "Gather4" in bound.form.flags else mask.bit_count()
+    reasons = [f"dmask {mask:#x}"]
+    if bound.values.get("d16") and not bound.target.has("FeatureUnpackedD16VMem"):
+        needed = (needed + 1) // 2
+        reasons.append("d16")
+    if bound.values.get("tfe"):
+        needed += 1
+        reasons.append("tfe")
+    if data.count == needed:
+        return None
+    verb = "needs" if len(reasons) == 1 else "need"
+    return bound.problem(
+        "wrong-register-width",
+        f"`{data.text}` has {_dwords(data.count)}; {' and '.join(reasons)} {verb} {_dwords(needed)}, as in "
+        f"`{registers.tuple_text(data.file, data.first, needed)}`",
+        "vdata",
+    )
+
+
+def _dwords(count: int) -> str:
+    return "one dword" if count == 1 else f"{count} dwords"
+
+
+def _image_atomic_mask(bound: Bound) -> Problem | None:
+    if not {"mayLoad", "mayStore"} <= bound.form.flags:
+        return None
+    mask = bound.values.get("dmask", 0) & 0xF
+    if mask in (1, 3, 15):
+        return None
+    return bound.problem("modifier-out-of-range", f"dmask of an image atomic is 1, 3 or 15, not {mask}", "dmask")
+
+
+def _image_gather_mask(bound: Bound) -> Problem | None:
+    if "Gather4" not in bound.form.flags:
+        return None
+    mask = bound.values.get("dmask", 0) & 0xF
+    if mask.bit_count() == 1:
+        return None
+    return bound.problem("modifier-out-of-range", f"dmask of a gather has one bit set, not {mask:#x}", "dmask")

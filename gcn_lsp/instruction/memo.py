@@ -1,0 +1,133 @@
+"""Assembles each distinct statement once: a front to `gcn_lsp.instruction.assembler` that remembers its answers.
+
+What an instruction becomes depends on its text and on the values of the symbols in it. Real kernels repeat lines, and
+an edit changes few, so nearly all answers are there already.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import assembler
+from gcn_lsp.instruction.model import Instruction, Problem
+from gcn_lsp.syntax.expressions import UNKNOWN, Address, Missing, Unknown
+from gcn_lsp.syntax.statement import Statement
+
+# With no target known a line is wrong only when none of these accepts it: one for each instruction set there is,
+# those that are checked bit for bit first.
+REPRESENTATIVES = (
+    "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx600", "gfx700", "gfx803", "gfx1010", "gfx1030",
+    "gfx1100", "gfx1200", "gfx1250",
+)  # fmt: skip
+
+_MEMO_LIMIT = 300_000
+_Key = tuple["int | Unknown | None", ...]
+
+
+class Assembler:
+    """Assembles statements for one target, or, with `target` None, for whichever of `candidates` accepts them."""
+
+    def __init__(self, target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> None:
+        self.target = target
+        self._candidates = candidates or REPRESENTATIVES
+        self._memo: dict[Statement, tuple[tuple[str, ...], dict[_Key, Instruction]]] = {}
+
+    def instruction(self, statement: Statement, lookup: "Callable[[str], int | Address | Missing]") -> Instruction:
+        """What `statement` becomes; `lookup` says what names stand for now."""
+        entry = self._memo.get(statement)
+        if entry is None:
+            if len(self._memo) >= _MEMO_LIMIT:
+                self._memo.clear()
+            entry = self._memo[statement] = (self._names(statement), {})
+        names, known = entry
+        key = tuple([_value(lookup(name)) for name in names]) if names else ()
+        instruction = known.get(key)
+        if instruction is None:
+            instruction = known[key] = self._assemble(statement, _values(names, key))
+        return instruction
+
+    def values_of(self, statement: Statement, instruction: Instruction) -> "dict[str, int | None] | None":
+        """The values of symbols with which `statement` became this very instruction; None if that was long ago."""
+        names, known = self._memo.get(statement, ((), {}))
+        return next((_values(names, key) for key, each in known.items() if each is instruction), None)
+
+    def names(self, statement: Statement) -> tuple[str, ...]:
+        """The names in an instruction that was assembled which may be symbols."""
+        entry = self._memo.get(statement)
+        return entry[0] if entry is not None else self._names(statement)
+
+    def _names(self, statement: Statement) -> tuple[str, ...]:
+        target = self.target or isa.load_target(self._candidates[0])
+        return assembler.symbol_names(target, statement)
+
+    def _assemble(self, statement: Statement, values: "dict[str, int | None]") -> Instruction:
+        if self.target is not None:
+            return assembler.assemble(self.target, statement, values)
+        return _for_any_target(statement, values, self._candidates)
+
+
+def _values(names: tuple[str, ...], key: _Key) -> "dict[str, int | None]":
+    """What an assembler is told of symbols: None for what only the build knows, nothing of labels."""
+    return {
+        name: None if isinstance(value, Unknown) else value
+        for name, value in zip(names, key, strict=True)
+        if value is not None
+    }
+
+
+def _value(value: "int | Address | Missing") -> "int | Unknown | None":
+    """A number; UNKNOWN when only the build knows it; None for a label or a name that may come later."""
+    if type(value) is int:
+        return value
+    return UNKNOWN if isinstance(value, Missing) and value.unknown else None
+
+
+def _for_any_target(statement: Statement, values: "dict[str, int | None]", candidates: tuple[str, ...]) -> Instruction:
+    """The instruction of the first candidate that accepts the statement; problems only when none does."""
+    nearest: Instruction | None = None
+    having = frozenset(isa.targets_with(_without_suffix(statement.word)))
+    for name in candidates:
+        if having and name not in having:
+            continue
+        instruction = assembler.assemble(isa.load_target(name), statement, values)
+        if instruction.code or not instruction.problems:  # cautions may stand beside valid code
+            return instruction
+        if nearest is None or (nearest.form is None and instruction.form is not None):
+            nearest = instruction
+        if not having:
+            break
+    if nearest is None:
+        if candidates is REPRESENTATIVES:  # only targets that none of these stands for have it
+            return Instruction(statement, None, (), b"", 4, judged=False)
+        message = (
+            f"`{statement.name}` is on {', '.join(sorted(having))}, but the file is for one of {', '.join(candidates)}"
+        )
+        problem = Problem("unsupported-on-target", statement.name_start, statement.name_end, message)
+        return Instruction(statement, None, (), b"", 4, (), (problem,))
+    if having:
+        return nearest
+    problems = tuple(_on_no_target(problem, statement) for problem in nearest.problems)
+    return Instruction(statement, None, (), b"", nearest.size, (), problems)
+
+
+def _without_suffix(word: str) -> str:
+    """The mnemonic without a suffix that forces an encoding."""
+    for suffix in ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa"):
+        if word.endswith(suffix):
+            return word[: -len(suffix)]
+    return word
+
+
+def _on_no_target(problem: Problem, statement: Statement) -> Problem:
+    if problem.rule != "unknown-mnemonic":
+        return problem
+    near = isa.nearest_mnemonics(statement.word, isa.load_target(REPRESENTATIVES[0]))
+    hint = "; did you mean " + " or ".join(f"`{name}`" for name in near[:2]) + "?" if near else ""
+    message = f"`{statement.name}` is no instruction of any target{hint}"
+    return Problem(problem.rule, problem.start, problem.end, message, problem.fixes)
+
+
+@lru_cache(maxsize=32)
+def assembler_for(target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> Assembler:
+    """The assembler for `target`, shared by every program so that what one assembled the others have."""
+    return Assembler(target, candidates)

@@ -1,0 +1,91 @@
+"""The legal line that is nearest to a rejected one, said with the problem: each is tried before it is told.
+
+Only little is tried: the mnemonic without the suffix that forces an encoding, the registers beside one that is not
+where it must be (alignment, banks of dual issue), and the line without the modifier that is one too many. The first
+means the same, so that it is a fix; the others are for the author to judge.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import registers
+from gcn_lsp.instruction.match import Candidates
+from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.rejection.other_targets import Trial
+from gcn_lsp.syntax.statement import Statement
+
+_TUPLE = re.compile(r"(v|s|a|ttmp)(?:\[(\d+):(\d+)\]|(\d+))", re.IGNORECASE)
+_OF_REGISTERS = ("misaligned-register", "register-out-of-range", "operand-conflict")
+_OF_MODIFIERS = ("unknown-modifier", "unsupported-on-target")
+_LONGEST_STEP = 4  # registers from one start of a tuple to the next
+
+
+def told(
+    problems: tuple[Problem, ...], target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial
+) -> tuple[Problem, ...]:
+    """The problems of a rejected statement; the only one with the nearest legal line, if there is one."""
+    if len(problems) != 1 or problems[0].fixes:
+        return problems
+    problem = problems[0]
+    found = next(
+        chain(
+            _without_suffix(candidates, statement, trial),
+            _other_tuple(problem, target, statement, trial),
+            _without_modifier(problem, statement, trial),
+        ),
+        None,
+    )
+    if found is None:
+        return problems
+    more, fixes = found
+    return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes),)
+
+
+_Told = tuple[str, tuple[Fix, ...]]
+
+
+def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) -> Iterator[_Told]:
+    base, suffix = candidates.base, candidates.suffix
+    if suffix and trial.takes(base):
+        fix = Fix(f"change to {base}", statement.name_start, statement.name_end, base)
+        yield f"`{base}` without `{suffix}` takes these operands", (fix,)
+
+
+def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, trial: Trial) -> Iterator[_Told]:
+    """The nearest tuples of the same length to both sides."""
+    written = statement.line[problem.start : problem.end].decode("utf-8", "replace")
+    match = _TUPLE.fullmatch(written) if problem.rule in _OF_REGISTERS else None
+    if match is None:
+        return
+    file = match[1].lower()
+    first, last = (int(match[2]), int(match[3])) if match[2] else (int(match[4]), int(match[4]))
+    count = last - first + 1
+    limit = target.file_sizes.get(file, 0) - count  # the last start that there can be
+    if limit < 0 or count <= (problem.rule == "register-out-of-range"):  # the message says what the last single one is
+        return
+    below = range(min(first - 1, limit), max(min(first - 1, limit) - _LONGEST_STEP, -1), -1)
+    above = range(first + 1, min(first + _LONGEST_STEP, limit + 1))
+    found = []
+    for starts in (below, above):
+        texts = (registers.tuple_text(file, start, count) for start in starts)
+        found += [next((text for text in texts if trial.takes_text(problem.start, problem.end, text)), "")]
+    shown = [f"`{text}`" for text in found if text]
+    if shown:
+        yield f"the nearest {'are' if len(shown) > 1 else 'is'} {' and '.join(shown)}", ()
+
+
+def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Told]:
+    if problem.rule not in _OF_MODIFIERS or problem.start < statement.name_end:
+        return
+    node = next((node for node in statement.operands if node.start == problem.start and node.end >= problem.end), None)
+    if node is None:
+        return
+    blank = statement.line[: node.start].rstrip()
+    comma = len(blank) - 1 if blank.endswith(b",") else node.start
+    if any(trial.takes_text(start, node.end, "") for start in dict.fromkeys((node.start, comma))):
+        written = statement.line[node.start : node.end].decode("utf-8", "replace")
+        yield f"without `{written}` the line is right", ()

@@ -1,0 +1,176 @@
+"""What a rejected statement would be on other targets: who has the mnemonic, and what it is called here."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.match import Candidates, TargetContext
+from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.isa import names
+from gcn_lsp.syntax.statement import Statement
+
+_SHOWN_TARGETS = 6
+_TRIED_TARGETS = 2  # loading one takes tens of milliseconds
+_REMEMBERED_WORDS = 1000
+_GENERATION = re.compile(r"gfx(?:([0-9]+)-|([0-9]+)..$)")
+_HALVES = "FeatureRealTrue16Insts"
+_HALVES_SWITCH = "real-true16"
+_FIRST_WITH_HALVES = 11  # the generation
+_FIRST_WITH_WAVE32 = 10  # the generation
+_MASK = re.compile(rb"vcc|exec|\bs\[?[0-9]", re.IGNORECASE)  # where the mask of a wave may stand
+_HALF_FORM = re.compile(r"_(t16|fake16)_", re.IGNORECASE)
+
+
+class Trial(Protocol):
+    """A rejected statement that can be tried in other ways."""
+
+    def takes(self, word: str, target: isa.Target | None = None) -> bool:
+        """Whether the mnemonic `word` (with its suffix) takes the operands, here or on `target`."""
+
+    def takes_text(self, start: int, end: int, text: str) -> bool:
+        """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
+
+
+def no_candidate(context: TargetContext, candidates: Candidates, statement: Statement, trial: Trial) -> Problem:
+    """Why the word is no instruction of the target."""
+    start, end = statement.name_start, statement.name_end
+    target, base = context.target, candidates.base
+    if candidates.has_mnemonic:
+        others = [suffix for suffix in ("_e32", "_e64", "_sdwa", "_dpp") if context.candidates(base + suffix).matchers]
+        has = f"; it has {' and '.join(others)}" if others else ""
+        message = f"`{base}` has no {candidates.suffix} encoding on {target.name}{has}"
+        return Problem("unsupported-on-target", start, end, message)
+    elsewhere = isa.targets_with(base) or isa.targets_with(candidates.word)
+    if elsewhere:
+        return _known_elsewhere(target, candidates, statement, elsewhere, trial)
+    near = _nearest(context, base)
+    near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
+    if not near:
+        return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
+    best = near[0] + candidates.suffix
+    fixes = (Fix(f"change to {best}", start, end, best),) if len(near) == 1 else ()
+    asked = " or ".join(f"`{name}{candidates.suffix}`" for name in near)
+    message = f"`{statement.name}` is no instruction of {target.name}; did you mean {asked}?"
+    return Problem("unknown-mnemonic", start, end, message, fixes)
+
+
+def _known_elsewhere(
+    target: isa.Target, candidates: Candidates, statement: Statement, elsewhere: tuple[str, ...], trial: Trial
+) -> Problem:
+    """The problem of a mnemonic that only other targets have: what to write here, and who has it."""
+    start, end = statement.name_start, statement.name_end
+    base, suffix = candidates.base, candidates.suffix
+    here = [name for part in names.counterparts(base, target) for name in part.names]
+    if target.name in elsewhere:  # with the features that it has by itself
+        switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
+        return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
+    if target.generation_number >= _FIRST_WITH_HALVES and not target.has(_HALVES):
+        change = f"+{_HALVES_SWITCH}"
+        if isa.target_with((base,), target.name, ",".join((*_switches(target), change))).forms(base):
+            message = f"{target.name} has `{base}` only with `{change}`: registers of 16 bits are off"
+            return Problem("unsupported-on-target", start, end, message)
+    having = _targets(elsewhere, target)
+    renamed = next((name for name in here if trial.takes(name + suffix)), "")
+    if renamed or here:
+        called = renamed or here[0]
+        message = f"{target.name} has no `{base}`; here it is called `{called}`; {having}"
+        fixes = (Fix(f"change to {called}{suffix}", start, end, called + suffix),) if renamed else ()
+        return Problem("unsupported-on-target", start, end, message, fixes)
+    instead = names.replacement(base, target)
+    message = f"{target.name} has no `{base}`; {f'{instead}; ' if instead else ''}{having}"
+    return Problem("unsupported-on-target", start, end, message)
+
+
+def with_other_meaning(
+    target: isa.Target, candidates: Candidates, statement: Statement, problems: tuple[Problem, ...], trial: Trial
+) -> tuple[Problem, ...]:
+    """`problems` of operands, told with what the line would be elsewhere: another instruction, or whole registers."""
+    base, suffix = candidates.base, candidates.suffix
+    others = names.counterparts(base, target)
+    for part in others:
+        renamed = next((name for name in part.names if trial.takes(name + suffix)), "")
+        if renamed:
+            start, end = statement.name_start, statement.name_end
+            message = (
+                f"`{base}` with these operands is `{renamed}` on {target.name}, where `{base}` is another instruction; "
+                f"it has that name on {_some(part.targets, target)}"
+            )
+            fix = Fix(f"change to {renamed}{suffix}", start, end, renamed + suffix)
+            return (Problem("unsupported-on-target", start, end, message, (fix,)),)
+    for part in others:
+        nearest = (isa.load_target(name) for name in _by_distance(part.targets, target)[:_TRIED_TARGETS])
+        if any(trial.takes(candidates.word, other) for other in nearest):
+            where = _some(part.targets, target)
+            return _continued(problems, f"on {where} `{base}` is another instruction, which takes these operands")
+    for change, why in _changes(target, candidates, statement):
+        if trial.takes(candidates.word, isa.load_target(target.name, ",".join((*_switches(target), change)))):
+            return _continued(problems, f"{why}; with `{change}` the line is right")
+    return problems
+
+
+def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -> Iterator[tuple[str, str]]:
+    """Features that may make the line right when they are switched, and what they are now."""
+    if target.generation_number >= _FIRST_WITH_HALVES and any(
+        _HALF_FORM.search(matcher.form.name) for matcher in candidates.matchers
+    ):
+        on = target.has(_HALVES)
+        change = f"{'-' if on else '+'}{_HALVES_SWITCH}"
+        yield change, f"registers of 16 bits are {'on, as LLVM 22 has them' if on else 'off'}"
+    if target.generation_number >= _FIRST_WITH_WAVE32 and _MASK.search(statement.line, statement.start, statement.end):
+        change = "-wavefrontsize32,+wavefrontsize64" if target.wavefront_size == 32 else "+wavefrontsize32"
+        yield change, f"waves have {target.wavefront_size} lanes"
+
+
+def _switches(target: isa.Target) -> list[str]:
+    return [part.strip() for part in target.mattr.split(",") if part.strip()]
+
+
+def _without(target: isa.Target, switch: str) -> isa.Target:
+    return isa.load_target(target.name, ",".join(part for part in _switches(target) if part != switch))
+
+
+def _continued(problems: tuple[Problem, ...], more: str) -> tuple[Problem, ...]:
+    first, *rest = problems
+    return (msgspec.structs.replace(first, message=f"{first.message}; {more}"), *rest)
+
+
+# -- lists of targets ----------------------------------------------------------------------------------------------
+
+
+def _targets(having: Iterable[str], target: isa.Target) -> str:
+    """Which targets have something: those of the nearest generations first."""
+    plain = _by_distance(having, target)
+    shown = ", ".join(plain[:_SHOWN_TARGETS])
+    more = f" and {len(plain) - _SHOWN_TARGETS} more have it" if len(plain) > _SHOWN_TARGETS else ""
+    return shown + (more or (" has it" if len(plain) == 1 else " have it"))
+
+
+def _some(having: Iterable[str], target: isa.Target) -> str:
+    plain = _by_distance(having, target)
+    more = " and others" if len(plain) > _SHOWN_TARGETS else ""
+    return ", ".join(plain[:_SHOWN_TARGETS]) + more
+
+
+def _by_distance(having: Iterable[str], target: isa.Target) -> list[str]:
+    """The targets by how far their generation is from this one's; generic ones only when there are no others."""
+    known = sorted(having)
+    plain = [name for name in known if "generic" not in name] or known
+    return sorted(plain, key=lambda name: abs(_generation(name) - target.generation_number))
+
+
+def _generation(name: str) -> int:
+    """9 for `gfx90a` and for `gfx9-generic`."""
+    match = _GENERATION.match(name)
+    return int(match[1] or match[2]) if match is not None else 0
+
+
+def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:
+    found = context.nearest.get(base)
+    if found is None:
+        if len(context.nearest) >= _REMEMBERED_WORDS:
+            context.nearest.clear()
+        found = context.nearest[base] = tuple(isa.nearest_mnemonics(base, context.target, 2))
+    return found

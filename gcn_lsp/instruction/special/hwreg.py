@@ -1,0 +1,99 @@
+"""`hwreg(name, offset, size)` and its numeric form: the operand of `s_getreg_b32` and `s_setreg_b32`."""
+
+from collections.abc import Mapping
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.values import Reading, Scope, name_of
+from gcn_lsp.isa import hwreg as registers
+from gcn_lsp.syntax import nodes
+
+_ALL_BITS = registers.SIZE_MAX
+WORDS = registers.all_names()
+
+
+def names(target: isa.Target) -> Mapping[str, int]:
+    """The hardware registers that `hwreg` knows by name on the target."""
+    return registers.names(target.features)
+
+
+def _register(node: nodes.Node, scope: Scope) -> Reading:
+    name = name_of(node)
+    known = names(scope.target)
+    if name in known:
+        return known[name]
+    if name.startswith("HW_REG_") and name not in scope.symbols:
+        elsewhere = name in WORDS
+        rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
+        why = f"{scope.target.name} has no `{name}`" if elsewhere else f"`{name}` is no hardware register"
+        return Problem(rule, node.start, node.end, why)
+    return _number(node, scope)
+
+
+def read(node: nodes.Node, scope: Scope) -> Reading:
+    """The 16 bits: register number, offset of the first bit, size less one."""
+    if isinstance(node, nodes.Structure):
+        return _read_fields(node, scope)
+    if not isinstance(node, nodes.Call) or node.name != "hwreg":
+        return scope.sixteen_bits(node, "a hwreg(...) or a number")
+    arguments = node.arguments
+    if len(arguments) not in (1, 3):
+        return Problem(
+            "wrong-operand-count", node.start, node.end, "hwreg takes a register, or a register, an offset and a size"
+        )
+    register = _register(arguments[0], scope)
+    if not isinstance(register, int) or len(arguments) == 1:
+        return _together(register, 0, _ALL_BITS)
+    return _together(register, _offset(arguments[1], scope), _size(arguments[2], scope))
+
+
+def _read_fields(node: nodes.Structure, scope: Scope) -> Reading:
+    """The same as fields by name, in any order; the register is a number here."""
+    values: dict[str, Reading] = {"id": 0, "offset": 0, "size": _ALL_BITS}
+    written: set[str] = set()
+    for field in node.fields:
+        if field.name not in values:
+            message = f"there is no field `{field.name}`; a hardware register has id, offset and size"
+            return Problem("syntax-error", field.start, field.name_end, message)
+        if field.name in written:
+            return Problem("duplicate-modifier", field.start, field.name_end, f"`{field.name}` stands twice")
+        written.add(field.name)
+        values[field.name] = _FIELD_READERS[field.name](field.value, scope)
+    return _together(values["id"], values["offset"], values["size"])
+
+
+def _offset(node: nodes.Node, scope: Scope) -> Reading:
+    return scope.ranged(node, 0, 31, "the bit offset")
+
+
+def _size(node: nodes.Node, scope: Scope) -> Reading:
+    return scope.ranged(node, 1, _ALL_BITS, "the number of bits")
+
+
+def _id(node: nodes.Node, scope: Scope) -> Reading:
+    number = names(scope.target).get(name_of(node))
+    if number is None:
+        return _number(node, scope)
+    message = f"`{name_of(node)}` is {number}: a field takes the number, names are for `hwreg(...)`"
+    fix = Fix(f"change to {number}", node.start, node.end, str(number))
+    return Problem("wrong-operand-kind", node.start, node.end, message, (fix,))
+
+
+def _number(node: nodes.Node, scope: Scope) -> Reading:
+    return scope.ranged(node, 0, 63, "the number of a hardware register")
+
+
+_FIELD_READERS = {"id": _id, "offset": _offset, "size": _size}
+
+
+def _together(register: Reading, offset: Reading, size: Reading) -> Reading:
+    if isinstance(register, int) and isinstance(offset, int) and isinstance(size, int):
+        return register | offset << 6 | (size - 1) << 11
+    return next((part for part in (register, offset, size) if not isinstance(part, int)), None)
+
+
+def render(target: isa.Target, immediate: int) -> str:
+    """The immediate as LLVM prints it."""
+    register, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11) + 1
+    name = next((name for name, number in names(target).items() if number == register), str(register))
+    return f"hwreg({name})" if (offset, size) == (0, _ALL_BITS) else f"hwreg({name}, {offset}, {size})"

@@ -1,0 +1,99 @@
+"""Reads numbers where one is needed now: in register indices, modifiers and helper functions.
+
+The result is the number, a `Problem` placed on the text at fault, or None when the value is known to the build only.
+"""
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.model import Problem, Symbols
+from gcn_lsp.syntax import expressions, nodes
+
+Reading = int | Problem | None
+
+
+_HALF = 1 << 63
+
+
+class Scope:
+    """What an operand is read against: the target and the symbols that have a meaning at this line."""
+
+    __slots__ = ("target", "symbols")
+
+    def __init__(self, target: isa.Target, symbols: Symbols) -> None:
+        self.target = target
+        self.symbols = symbols
+
+    def lookup(self, name: str) -> "int | expressions.Address | expressions.Missing":
+        """The value of a name, for `expressions.evaluate`."""
+        if name in self.symbols:
+            value = self.symbols[name]
+            return expressions.Missing(True) if value is None else value
+        return expressions.Missing(False)
+
+    def evaluate(self, node: nodes.Node) -> expressions.Value:
+        """The value of an expression, whatever it is."""
+        return expressions.evaluate(node, self.lookup)
+
+    def number(self, node: nodes.Node, what: str = "a number") -> Reading:
+        """The number that `node` stands for; `what` says in the message what is expected here."""
+        plain = self.plain(node)
+        if plain is not None:
+            return plain
+        value = self.evaluate(node)
+        if isinstance(value, int):
+            return value
+        if isinstance(value, expressions.Unresolved):
+            if value.unknown:
+                return None
+            if value.names:
+                return Problem(
+                    "undefined-symbol",
+                    node.start,
+                    node.end,
+                    f"`{value.names[0]}` has no value at this line; {what} is needed here",
+                )
+            return Problem("syntax-error", node.start, node.end, f"{what} is expected here: {value.message}")
+        return Problem("undefined-symbol", node.start, node.end, f"an address stands here; {what} is needed")
+
+    def plain(self, node: nodes.Node) -> int | None:
+        """The value of what most operands are made of (numbers, symbols, sums); None when it is something else."""
+        kind = type(node)
+        if kind is nodes.Integer:
+            number: int = node.value  # type: ignore[attr-defined]
+            return number if number < _HALF else None
+        if kind is nodes.Name:
+            return self.symbols.get(node.name)  # type: ignore[attr-defined]
+        if kind is nodes.Binary and node.op == "+":  # type: ignore[attr-defined]
+            left = self.plain(node.left)  # type: ignore[attr-defined]
+            if left is None:
+                return None
+            # The right side is a number nearly always: worth a call less, for there are two or more in each operand.
+            side = node.right  # type: ignore[attr-defined]
+            right = side.value if type(side) is nodes.Integer and side.value < _HALF else self.plain(side)
+            if right is None or not -_HALF <= left + right < _HALF:
+                return None
+            return left + right
+        return None
+
+    def ranged(self, node: nodes.Node, low: int, high: int, what: str, rule: str = "immediate-out-of-range") -> Reading:
+        """A number from `low` to `high`; `what` names it in the message."""
+        value = self.number(node, what)
+        if isinstance(value, int) and not low <= value <= high:
+            return Problem(rule, node.start, node.end, f"{what} is {value}; it goes from {low} to {high}")
+        return value
+
+    def sixteen_bits(self, node: nodes.Node, what: str) -> Reading:
+        """A number that stands for the whole of a 16-bit field; `what` says in the message what is expected here."""
+        value = self.number(node, what)
+        if isinstance(value, int) and not 0 <= value <= 0xFFFF:
+            return Problem("immediate-out-of-range", node.start, node.end, f"{value} does not fit in 16 bits")
+        return value
+
+
+def name_of(node: nodes.Node) -> str:
+    """The name when `node` is a bare name, else nothing."""
+    return node.name if isinstance(node, nodes.Name) else ""
+
+
+def one_of(names: list[str]) -> str:
+    """`a, b or c` for messages."""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]

@@ -1,0 +1,351 @@
+"""Interprets and assembles a file chunk by chunk, taking over from an earlier version what an edit left as it was.
+
+A chunk is taken over when its lines, the state before it, and the addresses and counts that it asked for are the
+same. Those in front of the edit always are; those behind it are as soon as the state is what it was.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.memo import Assembler
+from gcn_lsp.isa import predefined
+from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc.state import (
+    RUNNING,
+    Difference,
+    State,
+    SymbolValue,
+    carried_over,
+    difference,
+    initial_state,
+)
+from gcn_lsp.program import registers_named
+from gcn_lsp.program.chunk import Chunk, Surroundings, assemble_chunk
+from gcn_lsp.program.layout import Layout, relaxed
+from gcn_lsp.syntax.expressions import UNKNOWN
+from gcn_lsp.text import SourceText
+
+# Lines in a chunk when a file is first cut up, and at most after edits.
+CHUNK_LINES = 64
+MAX_CHUNK_LINES = 160
+
+IncludeResolver = Callable[[str, str], "SourceText | None"]
+
+
+def no_includes(includer: str, name: str) -> None:
+    """The include resolver of a program that can read no files."""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a file is assembled for.
+
+    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
+    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
+    text of an included file, given the including file and the name in the directive; it has to be the same object,
+    and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
+    that it may be; none for any. others: further targets with their `mattr` that the file has to assemble for.
+    expansion_limit: lines that macros, repetitions and includes may expand to.
+    """
+
+    target: str | None = None
+    mattr: str = ""
+    defines: "Mapping[str, int | None]" = {}
+    include: IncludeResolver = no_includes
+    candidates: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+    expansion_limit: int = preproc.MAX_EXPANDED_LINES
+
+
+class Built(NamedTuple):
+    """A file cut into chunks, assembled and placed. bases: the first line of each chunk. state: after the last one.
+
+    included: the texts of the files that were included, by path. draft: the layout that was known while chunks were
+    assembled, in which pieces whose size depends on the layout are as small as they can be.
+    """
+
+    source: SourceText
+    chunks: list[Chunk]
+    bases: list[int]
+    layout: Layout
+    state: State
+    included: dict[str, SourceText]
+    draft: Layout
+
+
+def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
+    """`source` assembled; `previous` is an earlier version of it with the same options."""
+    building = _Building(source, options, assembler)
+    cut = _cut(source, previous)
+    if previous is None:
+        for part in cut.middle:
+            building.add(part)
+        return building.built()
+    old = previous.chunks
+    back = len(old) - cut.back
+    kept = {part.old for part in cut.middle}
+    gone = [chunk for chunk in old[cut.front : back] if chunk not in kept]
+    front = building.keep_front(previous, cut.front, gone)
+    for chunk in old[front : cut.front]:
+        building.add(_Part(chunk.lines, chunk, chunk.after))
+    for part in cut.middle:
+        building.add(part)
+    if not building.keep_rest(previous, front, back):
+        for chunk in old[back:]:
+            building.add(_Part(chunk.lines, chunk, chunk.after))
+    return building.built()
+
+
+class _Building:
+    """Assembly under way: what comes next stands after the chunks added so far."""
+
+    def __init__(self, source: SourceText, options: Options, assembler: Assembler) -> None:
+        self._source = source
+        self._options = options
+        self._assembler = assembler
+        self._chunks: list[Chunk] = []
+        self._bases: list[int] = []
+        self._layout = Layout()
+        self._included: dict[str, SourceText] = {}
+        self._budget = preproc.Budget(options.expansion_limit)
+        self._state = _initial_state(options, assembler.target)
+        self._line = 0
+        self._calls = 0  # of macros
+        self._usage = registers_named.Usage()  # of the first so many chunks
+        self._usage_chunks = 0
+        self._is_growing = False
+        # What stood here in the earlier version: the state, and how the state now differs from it.
+        self._old_state: State | None = None
+        self._difference: Difference | None = None
+
+    def built(self) -> Built:
+        """What was assembled."""
+        self._layout.settle()
+        layout = self._layout
+        if self._is_growing:
+            layout = relaxed(layout, self._chunks, self._state)
+        return Built(self._source, self._chunks, self._bases, layout, self._state, self._included, self._layout)
+
+    def keep_front(self, previous: Built, most: int, gone: list[Chunk]) -> int:
+        """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; how many.
+
+        `gone` are the chunks of `previous` whose lines are no longer there.
+        """
+        count = most
+        for number, chunk in enumerate(previous.chunks[:most]):
+            if chunk.includes and not self._same_includes(chunk):
+                count = number
+                break
+        self._chunks = previous.chunks[:count]
+        self._bases = previous.bases[:count]
+        self._layout.adopt(previous.draft, self._chunks, gone)
+        for chunk in self._chunks:
+            self._count(chunk)
+        if count:
+            self._line = self._bases[-1] + len(self._chunks[-1].lines)
+            self._state = self._chunks[-1].after
+        return count
+
+    def keep_rest(self, previous: Built, front: int, back: int) -> bool:
+        """Take over all chunks of `previous` from number `back` on, if nothing at all changed for them."""
+        rest, replaced = previous.chunks[back:], previous.chunks[front:back]
+        if not rest or rest[0].before is not self._state:
+            return False
+        new = self._chunks[front:]
+        if not self._layout.rest_is_same(previous.draft, new, replaced, len(rest)):
+            return False
+        if sum(chunk.calls for chunk in new) != sum(chunk.calls for chunk in replaced):
+            return False
+        if any(chunk.includes and not self._same_includes(chunk) for chunk in rest):
+            return False
+        if any(chunk.registers_read is not None for chunk in rest):
+            return False
+        spent, spent_before = (sum(chunk.expanded for chunk in part) for part in (new, replaced))
+        ahead = sum(chunk.expanded for chunk in rest)
+        if spent != spent_before and (spent_before > self._options.expansion_limit or self._budget.left < ahead):
+            return False
+        shift = self._line - previous.bases[back]
+        self._bases += [was + shift for was in previous.bases[back:]]
+        self._layout.adopt_rest(previous.draft, rest)
+        self._chunks += rest
+        self._state = rest[-1].after
+        for chunk in rest:
+            self._count(chunk)
+        return True
+
+    def add(self, part: "_Part") -> None:
+        """Add the chunk of some lines: the one of the earlier version if nothing it depends on changed."""
+        old = part.old
+        chunk: Chunk | None = None
+        if old is not None and self._is_reusable(old):
+            chunk = self._carried_over(old)
+        if chunk is None:
+            chunk = self._assembled(part)
+        if old is not None and chunk is not old:
+            self._layout.forget(old)
+        self._layout.place(chunk, is_new=chunk is not old)
+        self._chunks.append(chunk)
+        self._bases.append(self._line)
+        self._line += len(part.lines)
+        self._state, self._old_state = chunk.after, part.after
+        self._count(chunk)
+
+    def _assembled(self, part: "_Part") -> Chunk:
+        chunk = assemble_chunk(
+            part.lines,
+            self._state,
+            Surroundings(self._layout.address, self._layout.sizes, self._registers),
+            self._assembler,
+            self._options.include,
+            self._source.path,
+            preproc.Budget(self._budget.left, self._options.expansion_limit),
+            self._calls,
+        )
+        self._difference = None
+        if part.after is not None and chunk.after == part.after:
+            chunk.after = part.after  # so that what follows is recognised by identity
+        return chunk
+
+    def _carried_over(self, old: Chunk) -> "Chunk | None":
+        """`old` in the state now; None when it depends on something that is not as it was."""
+        if old.before is self._state:
+            return old
+        if self._difference is None or self._old_state is not old.before:
+            self._difference = difference(old.before, self._state)
+        differing = self._difference
+        if differing is None or not old.reads_symbols.isdisjoint(differing.symbols):
+            return None
+        if differing.macros and (old.reads_macros is None or not old.reads_macros.isdisjoint(differing.macros)):
+            return None
+        after, self._difference = carried_over(differing, self._state, old.after, old.writes_symbols, old.writes_macros)
+        return old.moved(self._state, after)
+
+    def _registers(self) -> registers_named.Usage:
+        """The registers that the instructions so far name."""
+        found = self._usage
+        for chunk in self._chunks[self._usage_chunks :]:
+            found = registers_named.after(found, chunk.items, chunk.register_settings)
+        self._usage, self._usage_chunks = found, len(self._chunks)
+        return found
+
+    def _count(self, chunk: Chunk) -> None:
+        self._budget.left -= chunk.expanded
+        self._calls += chunk.calls
+        self._is_growing = self._is_growing or bool(chunk.growing) or chunk.is_divided
+        if chunk.includes:
+            self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
+
+    def _is_reusable(self, old: Chunk) -> bool:
+        """Whether interpreting the lines of `old` here would give `old` again, as far as the state does not matter."""
+        if self._budget.left < old.expanded:
+            return False
+        if old.counter_read is not None and old.counter_read != self._calls:
+            return False
+        if old.registers_read is not None and old.registers_read != self._registers():
+            return False
+        layout = self._layout
+        if old.reads and any(layout.address(name) != address for name, address in old.reads.items()):
+            return False
+        positions = old.position_read
+        if positions is not None and any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
+            return False
+        return not old.includes or self._same_includes(old)
+
+    def _same_includes(self, chunk: Chunk) -> bool:
+        include = self._options.include
+        return all(include(*request) is text for request, text in chunk.includes.items())
+
+
+def _initial_state(options: Options, target: "isa.Target | None") -> State:
+    symbols: dict[str, SymbolValue] = {}
+    known = predefined.symbols(target.name if target is not None else "gfx900")
+    symbols.update(known if target is not None else dict.fromkeys(known, UNKNOWN))
+    if target is not None:
+        symbols.update(dict.fromkeys(registers_named.FILES, RUNNING))
+    for name, value in options.defines.items():
+        symbols[name] = UNKNOWN if value is None else value
+    return initial_state(symbols)
+
+
+class _Part(NamedTuple):
+    """Lines that become one chunk: the chunk that they were in the previous version, if they were one, and the state
+    after what stood in their place."""
+
+    lines: tuple[bytes, ...]
+    old: Chunk | None = None
+    after: State | None = None
+
+
+class _Cut(NamedTuple):
+    """How a text is cut up: its first `front` and last `back` chunks are those of the previous version."""
+
+    front: int
+    middle: list[_Part]
+    back: int
+
+
+def _cut(source: SourceText, previous: "Built | None") -> _Cut:
+    """`source` cut up as the previous version was wherever their lines are the same."""
+    lines = source.lines
+    if previous is None:
+        return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
+    old_lines, old, bases = previous.source.lines, previous.chunks, previous.bases
+    most = min(len(lines), len(old_lines))
+    same_before = common(most, lambda low, high: lines[low:high] == old_lines[low:high])
+    new_end, old_end = len(lines), len(old_lines)
+    same_after = common(
+        most - same_before,
+        lambda low, high: lines[new_end - high : new_end - low] == old_lines[old_end - high : old_end - low],
+    )
+    front = bisect_right(bases, same_before) - 1
+    if same_before == len(old_lines):
+        front = len(old)
+    start = bases[front] if front < len(old) else len(old_lines)
+    first_back = bisect_left(bases, max(start, len(old_lines) - same_after))
+    end = len(lines) - (len(old_lines) - bases[first_back]) if first_back < len(old) else len(lines)
+    changed = lines[start:end]
+    middle = list(_middle(changed, old[front:first_back]))
+    return _Cut(front, middle, len(old) - first_back)
+
+
+def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
+    """Changed lines cut up: several edits in one version leave chunks between them that are still the same."""
+    starting: dict[bytes, list[int]] = {}
+    for number, chunk in enumerate(old):
+        starting.setdefault(chunk.lines[0], []).append(number)
+    begin = at = 0
+    next_old = 0
+    while at < len(lines):
+        for number in starting.get(lines[at], ()):
+            known = old[number]
+            if number >= next_old and lines[at : at + len(known.lines)] == known.lines:
+                yield from _new_parts(lines[begin:at], known.before)
+                yield _Part(known.lines, known, known.after)
+                begin = at = at + len(known.lines)
+                next_old = number + 1
+                break
+        else:
+            at += 1
+    yield from _new_parts(lines[begin:], old[-1].after if old else None)
+
+
+def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_Part]:
+    """Parts for lines that no chunk has; `after` is the state after what stood in their place."""
+    size = len(lines) if len(lines) <= MAX_CHUNK_LINES else CHUNK_LINES
+    for at in range(0, len(lines), max(1, size)):
+        yield _Part(lines[at : at + size], None, after if at + size >= len(lines) else None)
+
+
+def common(most: int, is_same: Callable[[int, int], bool]) -> int:
+    """The largest size up to `most` that two texts have in common; `is_same` compares from one size to another."""
+    low, high = 0, most + 1  # in common are at least `low` and fewer than `high`
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_same(low, middle):
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,1 @@
+"""Kernels: their descriptors, metadata, and the registers and LDS that their code uses."""

@@ -1,0 +1,452 @@
+"""Kernel descriptors as values: the blocks in a program, what each field comes to, and the resources that follow.
+
+A `Block` holds no absolute line, so that it is kept over edits with its chunk; `Resources` depend on the target and
+the written values only. `Program.kernels` puts both together with their places.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa import allocation, conditions, kernel_code
+from gcn_lsp.isa import descriptor as isa_descriptor
+from gcn_lsp.preproc.state import Deferred, SymbolValue
+from gcn_lsp.program.chunk import Chunk, ChunkProblem, DescriptorLine
+from gcn_lsp.program.kernels import descriptor
+from gcn_lsp.program.layout import MAX_LATE
+from gcn_lsp.syntax import expressions, nodes, operands
+from gcn_lsp.syntax.expressions import Missing
+from gcn_lsp.text import Location
+
+OPENING, ENDING = ".amdhsa_kernel", ".end_amdhsa_kernel"
+HEADER_ENDING = ".end_amd_kernel_code_t"
+
+# The inputs in SGPRs, in the order in which the hardware and the loader fill them (AMDGPUUsage, "Initial Kernel
+# Execution State"). Preloaded kernel arguments follow the user SGPRs here.
+KERNARG_POINTER = "kernarg segment pointer"
+_PRELOAD = "user_sgpr_kernarg_preload_length"
+_WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
+_SYSTEM = (*_WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
+_TITLES: Mapping[str, str] = {
+    "user_sgpr_private_segment_buffer": "private segment buffer",
+    "user_sgpr_dispatch_ptr": "dispatch packet pointer",
+    "user_sgpr_queue_ptr": "queue pointer",
+    "user_sgpr_kernarg_segment_ptr": KERNARG_POINTER,
+    "user_sgpr_dispatch_id": "dispatch id",
+    "user_sgpr_flat_scratch_init": "flat scratch init",
+    "user_sgpr_private_segment_size": "private segment size",
+    _PRELOAD: "preloaded kernel arguments",
+    "system_sgpr_workgroup_id_x": "work-group id x",
+    "system_sgpr_workgroup_id_y": "work-group id y",
+    "system_sgpr_workgroup_id_z": "work-group id z",
+    "system_sgpr_workgroup_info": "work-group info",
+    "system_sgpr_private_segment_wavefront_offset": "scratch wave offset",
+}
+
+
+Place = tuple[Chunk, DescriptorLine]
+Written = tuple[tuple[str, "int | None"], ...]
+
+
+class Block:
+    """The lines of an `.amdhsa_kernel` block, each with its chunk: the opening one, fields, and the ending one.
+
+    is_closed: whether the last line is the ending one. strays: statements in it that are no fields. written: the
+    fields, the first of each name, with their values; is_late: some have a value only at the end of the program.
+    repeated: fields that stand in it before.
+    """
+
+    __slots__ = ("lines", "is_closed", "strays", "name", "fields", "written", "repeated", "is_late", "known")
+
+    def __init__(self, lines: tuple[Place, ...], is_closed: bool, strays: tuple[Place, ...] = ()) -> None:
+        self.lines = lines
+        self.is_closed = is_closed
+        self.strays = strays
+        self.name = lines[0][1].kernel
+        self.fields = lines[1:-1] if is_closed else lines[1:]
+        written: dict[str, int | None] = {}
+        repeated = []
+        for place in self.fields:
+            name = field_name(place[1])
+            if name in written:
+                repeated.append(place)
+            else:
+                written[name] = place[1].value
+        self.repeated = tuple(repeated)
+        self.written: Written = tuple(written.items())
+        self.is_late = None in written.values()
+        self.known: Judgement | None = None
+
+    def line_of(self, name: str) -> Place:
+        """The line of a field (without the prefix); the opening line when it is not written."""
+        return next((place for place in self.fields if field_name(place[1]) == name), self.lines[0])
+
+
+def field_name(line: DescriptorLine) -> str:
+    """The field that a line sets, without the prefix."""
+    return line.statement.word.removeprefix(isa_descriptor.PREFIX)
+
+
+def blocks(chunks: Iterable[Chunk]) -> tuple[Block, ...]:
+    """The descriptor blocks in order. A chunk remembers those that lie in it wholly."""
+    found: list[Block] = []
+    opened: list[Place] = []
+    between: list[Chunk] = []  # from the one with the opening line on
+    for chunk in chunks:
+        if opened:
+            between.append(chunk)
+        if not chunk.descriptors:
+            continue
+        if not opened and chunk.kernels is not None:
+            found += chunk.kernels
+            continue
+        own, first = not opened, len(found)
+        for line in chunk.descriptors:
+            word = line.statement.word
+            if word == OPENING:
+                if opened:
+                    found.append(Block(tuple(opened), False))
+                opened, between = [(chunk, line)], [chunk]
+            elif opened:
+                opened.append((chunk, line))
+                if word == ENDING:
+                    found.append(Block(tuple(opened), True, tuple(_strays(opened, between))))
+                    opened = []
+        if own and not opened:
+            chunk.kernels = tuple(found[first:])
+    if opened:
+        found.append(Block(tuple(opened), False))
+    return tuple(found)
+
+
+def _strays(lines: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Place]:
+    """The statements between the first and the last of `lines` that are no fields, if they stand in the main file.
+
+    Not even a conditional may stand there: the assembler reads nothing but fields.
+    """
+    opening, ending = lines[0][1], lines[-1][1]
+    if opening.container is not None or ending.container is not None:
+        return
+    for chunk in chunks:
+        first = opening.line + 1 if chunk is lines[0][0] else 0
+        end = ending.line if chunk is lines[-1][0] else len(chunk.lines)
+        for number in range(first, end):
+            for statement in chunk.line(number).statements:
+                if not statement.word.startswith(isa_descriptor.PREFIX):
+                    yield chunk, DescriptorLine(opening.kernel, statement, number, None, number, None)
+
+
+def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> Written:
+    """The fields of a block with their values; `symbols` serves those that come late."""
+    if not block.is_late:
+        return block.written
+    return tuple(
+        (name, _late_value(block.line_of(name)[1], symbols) if value is None else value)
+        for name, value in block.written
+    )
+
+
+def _late_value(line: DescriptorLine, symbols: "Mapping[str, SymbolValue]") -> "int | None":
+    """The value of a field whose symbols are set only after the block, maybe by others that are set later still."""
+    statement = line.statement
+    return _evaluated(operands.parse_expression(statement.line, statement.rest_start, statement.end), symbols)
+
+
+def _evaluated(node: nodes.Node, symbols: "Mapping[str, SymbolValue]") -> "int | None":
+    followed: list[str] = []
+
+    def lookup(name: str) -> "int | Missing":
+        value = symbols.get(name)
+        if isinstance(value, Deferred) and len(followed) < MAX_LATE:
+            followed.append(name)
+            found = expressions.evaluate(value.expression, lookup)
+            return found if type(found) is int else Missing(False)
+        return value if type(value) is int else Missing(False)
+
+    value = expressions.evaluate(node, lookup)
+    return value if type(value) is int else None
+
+
+class Input(msgspec.Struct, frozen=True):
+    """What the hardware puts into registers before the first instruction.
+
+    title: `kernarg segment pointer`. file: `s`, `v` or `ttmp`. bits: where it is only a part of the register.
+    """
+
+    title: str
+    file: str
+    first: int
+    count: int
+    bits: str = ""
+
+
+class Resources(msgspec.Struct, frozen=True):
+    """What a kernel takes. None stands for a number that depends on a symbol without a value.
+
+    values: of every field that the target has. vgprs, agprs, sgprs: how many the code may name. total_vgprs: of a
+    wave, AGPRs included where they share the file. vgpr_blocks, sgpr_blocks: as the descriptor has them.
+    reserved_sgprs: for VCC, FLAT_SCRATCH, XNACK_MASK behind `sgprs`. user_sgprs: their count. inputs: what is in
+    registers at the start. waves: how many fit on a SIMD by `VGPRs`, `SGPRs` and, what nothing exceeds, `wave slots`.
+    """
+
+    target: isa.Target
+    values: "Mapping[str, int | None]"
+    wavefront_size: int
+    vgprs: int | None
+    agprs: int | None
+    sgprs: int | None
+    total_vgprs: int | None
+    allocated_vgprs: int | None
+    vgpr_blocks: int | None
+    allocated_sgprs: int | None
+    sgpr_blocks: int | None
+    reserved_sgprs: int | None
+    user_sgprs: int | None
+    inputs: tuple[Input, ...]
+    lds: int | None
+    scratch: int | None
+    waves: "Mapping[str, int]"
+
+    @property
+    def occupancy(self) -> "int | None":
+        """Waves that fit on a SIMD by registers; None when a count is not known."""
+        known = self.total_vgprs is not None and self.sgprs is not None
+        return min(self.waves.values()) if known else None
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The resources that keep more waves out: the names in `waves` with the least value."""
+        least = min(self.waves.values())
+        return tuple(name for name, count in self.waves.items() if count == least)
+
+    def waves_by_lds(self, work_items: int) -> "int | None":
+        """Waves that fit on a SIMD by LDS, for work-groups of `work_items`."""
+        if self.lds is None:
+            return None
+        return allocation.waves_by_lds(
+            self.lds,
+            work_items,
+            wave32=self.wavefront_size == 32,
+            work_groups=bool(self.values.get("workgroup_processor_mode")),
+            target=self.target,
+        )
+
+
+@lru_cache(maxsize=1024)
+def resources(target: isa.Target, fields: Written) -> Resources:
+    """The resources of a kernel whose descriptor has these fields."""
+    values = descriptor.all_values(target, dict(fields))
+    features = target.features
+    wave32 = descriptor.is_wave32(target, values)
+    limits = allocation.units(features, wave32=wave32)
+    total, named_sgprs = values["next_free_vgpr"], values["next_free_sgpr"]
+    reserved = descriptor.reserved_sgprs(target, values)
+    asked = None if named_sgprs is None or reserved is None else descriptor.encoded_sgprs(target, values)
+    vgprs, agprs = _shares(target, values, total)
+    waves = {"wave slots": limits.waves}
+    if total is not None:
+        waves["VGPRs"] = allocation.waves_by_vgprs(total, limits)
+    if asked is not None:
+        waves["SGPRs"] = allocation.waves_by_sgprs(asked, features, limits)
+    return Resources(
+        target=target,
+        values=values,
+        wavefront_size=32 if wave32 else 64,
+        vgprs=vgprs,
+        agprs=agprs,
+        sgprs=named_sgprs if limits.sgpr else limits.sgprs,
+        total_vgprs=total,
+        allocated_vgprs=None if total is None else -(-max(total, 1) // limits.vgpr) * limits.vgpr,
+        vgpr_blocks=None if total is None else descriptor.blocks(total, limits.vgpr_encoding),
+        allocated_sgprs=None if asked is None else allocation.allocated_sgprs(asked, features),
+        sgpr_blocks=0 if not limits.sgpr else None if asked is None else descriptor.blocks(asked, limits.sgpr_encoding),
+        reserved_sgprs=reserved,
+        user_sgprs=values.get("user_sgpr_count"),
+        inputs=tuple(_inputs(target, values)),
+        lds=values.get("group_segment_fixed_size"),
+        scratch=values.get("private_segment_fixed_size"),
+        waves=waves,
+    )
+
+
+class Judgement(NamedTuple):
+    """What a block comes to on a target: what is wrong with its fields together, and the resources that follow."""
+
+    target: isa.Target
+    mistakes: tuple[descriptor.Mistake, ...]
+    resources: Resources
+
+
+def judge(block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]") -> Judgement:
+    """What a block comes to; the block remembers it."""
+    known = block.known
+    if known is None or known.target is not target or block.is_late:
+        known = block.known = _judged(target, written(block, symbols))
+    return known
+
+
+@lru_cache(maxsize=1024)
+def _judged(target: isa.Target, fields: Written) -> Judgement:
+    return Judgement(target, tuple(descriptor.mistakes(target, dict(fields))), resources(target, fields))
+
+
+def _shares(target: isa.Target, values: "Mapping[str, int | None]", total: "int | None") -> tuple[int | None, ...]:
+    """How many VGPRs and AGPRs the code may name."""
+    if "accum_offset" in values:  # one file: the AGPRs begin at the offset
+        accum = values["accum_offset"]
+        return accum, None if accum is None or total is None else max(total - accum, 0)
+    return total, total if "FeatureMAIInsts" in target.features else 0  # two files of one size
+
+
+def _inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
+    fields = isa_descriptor.directives(target.features)
+    first = 0
+    for name, title in _TITLES.items():
+        field = fields.get(name)
+        if field is None or name in _SYSTEM:
+            continue
+        value = values[name]
+        if value is None:
+            return  # where what follows stands is not known
+        count = value if field.user_sgprs < 0 else field.user_sgprs if value else 0
+        if count:
+            yield Input(title, "s", first, count)
+        first += count
+    yield from _system_inputs(target, values)
+    yield from _work_item_ids(target, values.get("system_vgpr_workitem_id"))
+
+
+def _system_inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[Input]:
+    first = values.get("user_sgpr_count")
+    in_ttmps = "FeatureArchitectedSGPRs" in target.features
+    if in_ttmps:
+        yield Input(_TITLES[_WORK_GROUP_IDS[0]], "ttmp", 9, 1)
+        yield Input(_TITLES[_WORK_GROUP_IDS[1]], "ttmp", 7, 1, "15:0")
+        yield Input(_TITLES[_WORK_GROUP_IDS[2]], "ttmp", 7, 1, "31:16")
+    for name in _SYSTEM:
+        value = values.get(name, 0)
+        if value is None or first is None:
+            return
+        if value and not (in_ttmps and name in _WORK_GROUP_IDS):
+            yield Input(_TITLES[name], "s", first, 1)
+            first += 1
+
+
+def _work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
+    packed = any(
+        conditions.holds(condition, target.features) for condition in (conditions.GFX90A_ON, conditions.GFX11_ON)
+    )
+    for number, axis in enumerate("xyz"):
+        if value is not None and number <= value:
+            bits = f"{10 * number + 9}:{10 * number}" if packed else ""
+            yield Input(f"work-item id {axis}", "v", 0 if packed else number, 1, bits)
+
+
+class Field(NamedTuple):
+    """A written field: the directive, its value (None: not known), its place, and that of its value.
+
+    movable: whether the text at `argument` is the field's own, not a macro argument's.
+    """
+
+    word: str
+    value: int | None
+    where: Location
+    argument: Location
+    movable: bool
+
+
+class KernelDescriptor(msgspec.Struct, frozen=True):
+    """An `.amdhsa_kernel` block: its name, where it starts, its fields in order, and what follows from them.
+
+    where: the opening line's statement. resources: None when the target is not known.
+    """
+
+    name: str
+    where: Location
+    fields: tuple[Field, ...]
+    resources: "Resources | None" = None
+
+    def field(self, name: str) -> "Field | None":
+        """A written field by its name without the prefix."""
+        return next((field for field in self.fields if field.word == isa_descriptor.PREFIX + name), None)
+
+
+def code(target: "isa.Target | None", fields: Written) -> bytes:
+    """The bytes of a descriptor, but the entry's offset, which the linker fills in; zeros without a target."""
+    return bytes(isa_descriptor.SIZE) if target is None else descriptor.encode(target, dict(fields))
+
+
+def headers(
+    target: "isa.Target | None", chunks: Iterable[Chunk], symbols: "Mapping[str, SymbolValue]"
+) -> Iterator[bytes]:
+    """The bytes of every `.amd_kernel_code_t` block that is closed, in order; `symbols` serves what comes late."""
+    fields: dict[str, int] = {}
+    for chunk in chunks:
+        for name, written in chunk.headers:
+            if not name:
+                yield kernel_code.encode(target, fields)
+                fields = {}
+                continue
+            value = _evaluated(written, symbols) if isinstance(written, nodes.Node) else written
+            if value is not None:
+                fields[name] = value
+
+
+def ending_items(chunks: Sequence[Chunk], word: str) -> Iterator[tuple[int, int]]:
+    """The chunk and item number of the bytes of every block that ends with `word`, in order."""
+    for number, chunk in enumerate(chunks):
+        if chunk.descriptors or chunk.headers:
+            for index, item in enumerate(chunk.items):
+                if item.kind == "data" and item.statement.word == word:
+                    yield number, index
+
+
+def problems(
+    found: Iterable[Block], target: "isa.Target | None", symbols: "Mapping[str, SymbolValue]"
+) -> Iterator[tuple[Chunk, ChunkProblem]]:
+    """What is wrong with blocks as a whole, with the chunk it is in: repetitions, fields that do not go together."""
+    names: set[str] = set()
+    for block in found:
+        if block.name in names:
+            yield _at_line(block.lines[0], f"kernel `{block.name}` has a descriptor already", whole=True)
+        names.add(block.name)
+        for place in block.strays:
+            yield _at_line(place, "only `.amdhsa_` fields can stand in a kernel descriptor", whole=True)
+        for place in block.repeated:
+            yield _at_line(place, f"`{place[1].statement.word}` stands in this block already", whole=True)
+        if target is None or not block.is_closed:
+            continue
+        if block.is_late:
+            yield from _too_late(block, target, symbols)
+        for mistake in judge(block, target, symbols).mistakes:
+            place = block.line_of(mistake.field) if mistake.field else block.lines[0]
+            yield _at_line(place, mistake.message, whole=place is block.lines[0])
+
+
+def _too_late(
+    block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]"
+) -> Iterator[tuple[Chunk, ChunkProblem]]:
+    """Fields on which others depend, with a value that is set only after the block."""
+    fields = isa_descriptor.directives(target.features)
+    for name, value in block.written:
+        if value is None and name in fields and (fields[name].user_sgprs or name in _AT_ONCE):
+            place = block.line_of(name)
+            if _late_value(place[1], symbols) is not None:
+                word = place[1].statement.name
+                message = f"`{word}` needs its value here; a symbol in it is set only after this line"
+                yield _at_line(place, message, whole=False)
+
+
+_AT_ONCE = ("user_sgpr_count", "user_sgpr_kernarg_preload_offset", "wavefront_size32", "shared_vgpr_count")
+
+
+def _at_line(place: Place, message: str, *, whole: bool) -> tuple[Chunk, ChunkProblem]:
+    chunk, line = place
+    statement = line.statement
+    start = statement.start if whole else statement.rest_start
+    problem = Problem(descriptor.RULE, start, statement.end, message)
+    return chunk, ChunkProblem(problem, line.top_line, line.container, line.line, line.frame, statement.line)

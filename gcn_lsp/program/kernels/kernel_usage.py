@@ -1,0 +1,251 @@
+"""Which registers the code of each kernel names: the highest of each file, between the kernel's label and the next.
+
+A kernel's code goes from its label to the label of another kernel, of a function, or of something that other files
+may use. A chunk remembers what its own instructions name, so that after an edit one pass over the chunks is enough.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from gcn_lsp.program.chunk import Chunk, Item
+
+FILES = ("v", "a", "s")
+
+_FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?function", re.MULTILINE)
+# What leaves straight code for good, or writes a register that only the running program knows.
+_ENDS_OF_STRAIGHT_CODE = ("s_branch", "s_setpc", "s_swappc", "s_call", "s_endpgm", "s_movrel")
+_SMRD_UNIT = 4  # bytes that an offset counts in before gfx8
+_ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early on
+
+
+class Stretch(NamedTuple):
+    """Instructions of one section between two labels: from item `first` of the chunk to item `last`, not included.
+
+    label: the one they follow; empty when they go on from before. counts: for each of `FILES` the highest register that
+    they name, plus one.
+    """
+
+    label: str
+    section: str
+    first: int
+    last: int
+    counts: tuple[int, ...]
+
+
+class Load(NamedTuple):
+    """A scalar load at a constant offset from an address in the SGPRs `base` and `base + 1`.
+
+    number: how many instructions come before it.
+    """
+
+    item: Item
+    base: int
+    offset: int
+    number: int
+
+
+class Straight(NamedTuple):
+    """What a stretch does to addresses in SGPRs while it runs straight on.
+
+    loads: those whose address the stretch has not written before. written: SGPRs it writes. instructions: their count.
+    is_left: whether it jumps away for good.
+    """
+
+    loads: tuple[Load, ...]
+    written: frozenset[int]
+    instructions: int
+    is_left: bool
+
+
+class ChunkUsage(NamedTuple):
+    """What the code of a chunk names. total: the highest of all stretches, if all are in one section, `section`.
+
+    straight: of those stretches for which somebody asked, by their first item. lds: how far those for which somebody
+    asked reach into LDS, and what `lds_usage` found in them.
+    """
+
+    stretches: tuple[Stretch, ...]
+    labels: frozenset[str]
+    functions: frozenset[str]
+    section: str
+    total: tuple[int, ...]
+    straight: dict[int, Straight]
+    lds: "dict[int, tuple[int, tuple[Any, ...]]]"
+
+
+class KernelUsage(msgspec.Struct, frozen=True):
+    """The registers that a kernel's code names. counts: as in `Stretch`. parts: what it consists of, by chunk."""
+
+    counts: tuple[int, ...]
+    parts: tuple[tuple[Chunk, tuple[Stretch, ...]], ...]
+
+    def first_beyond(self, file: str, limit: int) -> "tuple[Chunk, Item] | None":
+        """The first instruction that names register `limit` of `file` or a higher one."""
+        index = FILES.index(file)
+        for chunk, stretches in self.parts:
+            for stretch in stretches:
+                if stretch.counts[index] > limit:
+                    for item in chunk.items[stretch.first : stretch.last]:
+                        if counts_of(item)[index] > limit:
+                            return chunk, item
+        return None
+
+
+_NONE = (0,) * len(FILES)
+
+
+def of_kernels(chunks: Iterable[Chunk], kernels: Collection[str], declared: Collection[str]) -> dict[str, KernelUsage]:
+    """The registers that each of `kernels` uses, for those with code; `declared` are names that other files may use."""
+    usages = [(chunk, of_chunk(chunk)) for chunk in chunks]
+    ends = frozenset(kernels).union(declared, *(usage.functions for _, usage in usages if usage.functions))
+    found: dict[str, KernelUsage] = {}
+    open_kernel, section = "", ""
+    counts: tuple[int, ...] = _NONE
+    parts: list[tuple[Chunk, tuple[Stretch, ...]]] = []
+    for chunk, usage in usages:
+        if usage.section and ends.isdisjoint(usage.labels):
+            if open_kernel and usage.section == section:
+                counts = _highest(counts, usage.total)
+                parts.append((chunk, usage.stretches))
+            continue
+        for stretch in usage.stretches:
+            if stretch.label in ends:
+                if open_kernel:
+                    found.setdefault(open_kernel, KernelUsage(counts, tuple(parts)))
+                open_kernel = stretch.label if stretch.label in kernels else ""
+                section, counts, parts = stretch.section, _NONE, []
+            if open_kernel and stretch.section == section:
+                counts = _highest(counts, stretch.counts)
+                parts.append((chunk, (stretch,)))
+    if open_kernel:
+        found.setdefault(open_kernel, KernelUsage(counts, tuple(parts)))
+    return found
+
+
+def entry_loads(used: KernelUsage, base: int) -> Iterator[tuple[Chunk, Load]]:
+    """The scalar loads from the address in SGPR `base`, between a kernel's label and the next, until it is written."""
+    before = 0
+    for number, (chunk, stretch) in enumerate((chunk, each) for chunk, stretches in used.parts for each in stretches):
+        if number and stretch.label:
+            return
+        found = _straight(chunk, stretch)
+        for load in found.loads:
+            if load.base == base and before + load.number < _ENTRY_INSTRUCTIONS:
+                yield chunk, load
+        before += found.instructions
+        if found.is_left or not found.written.isdisjoint((base, base + 1)) or before >= _ENTRY_INSTRUCTIONS:
+            return
+
+
+def _straight(chunk: Chunk, stretch: Stretch) -> Straight:
+    known = of_chunk(chunk).straight
+    found = known.get(stretch.first)
+    if found is None:
+        found = known[stretch.first] = _follow(chunk.items[stretch.first : stretch.last])
+    return found
+
+
+def _follow(items: Iterable[Item]) -> Straight:
+    loads: list[Load] = []
+    written: set[int] = set()
+    count = 0
+    for item in items:
+        instruction = item.instruction
+        if instruction is None:
+            continue
+        form = instruction.form
+        if form is None or form.mnemonic.startswith(_ENDS_OF_STRAIGHT_CODE):
+            return Straight(tuple(loads), frozenset(written), count, True)
+        operands = {operand.slot: operand for operand in instruction.operands}
+        base, offset = operands.get("sbase"), operands.get("offset")
+        if form.mnemonic.startswith("s_load_") and base is not None and base.file == "s" and offset is not None:
+            relative = operands.get("soffset")
+            is_constant = relative is None or relative.file == "null"
+            if is_constant and type(offset.value) is int and written.isdisjoint((base.first, base.first + 1)):
+                unit = _SMRD_UNIT if form.family == "SMRD" else 1
+                loads.append(Load(item, base.first, offset.value * unit, count))
+        for slot in form.slots:
+            operand = operands.get(slot.name) if slot.is_def else None
+            if operand is not None and operand.file == "s":
+                written.update(range(operand.first, operand.first + operand.count))
+        count += 1
+    return Straight(tuple(loads), frozenset(written), count, False)
+
+
+def of_chunk(chunk: Chunk) -> ChunkUsage:
+    """What the code of a chunk names; found once for each chunk."""
+    known: ChunkUsage | None = chunk.registers  # type: ignore[assignment]
+    if known is None:
+        known = chunk.registers = _find(chunk)
+    return known
+
+
+def _find(chunk: Chunk) -> ChunkUsage:
+    stretches = tuple(_stretches(chunk))
+    sections = {stretch.section for stretch in stretches}
+    total: tuple[int, ...] = _NONE
+    for stretch in stretches:
+        total = _highest(total, stretch.counts)
+    text = b"\n".join(chunk.lines)
+    # A search for the words first: nearly all chunks have neither, and patterns are ten times slower.
+    declared = _FUNCTION.findall(text) if b".type" in text else ()
+    functions = frozenset(name.decode("utf-8", "surrogateescape") for name in declared)
+    return ChunkUsage(
+        stretches,
+        frozenset(stretch.label for stretch in stretches),
+        functions,
+        sections.pop() if len(sections) == 1 else "",
+        total,
+        {},
+        {},
+    )
+
+
+def _stretches(chunk: Chunk) -> Iterator[Stretch]:
+    label, section, first = "", "", 0
+    counts: tuple[int, ...] = _NONE
+    counted: set[int] = set()  # instructions are shared by equal lines: each counts once
+    for index, item in enumerate(chunk.items):
+        if item.kind not in ("label", "instruction"):
+            continue
+        here = chunk.pieces[item.piece].section
+        if item.kind == "label" or here != section:
+            if section:
+                yield Stretch(label, section, first, index, counts)
+            label = item.statement.name if item.kind == "label" else ""
+            section, first, counts = here, index, _NONE
+            counted.clear()
+        if item.instruction is not None and id(item.instruction) not in counted:
+            counted.add(id(item.instruction))
+            counts = _highest(counts, counts_of(item))
+    if section:
+        yield Stretch(label, section, first, len(chunk.items), counts)
+
+
+def counts_of(item: Item) -> tuple[int, ...]:
+    """For each of `FILES` the highest register that an instruction names, plus one."""
+    instruction = item.instruction
+    if instruction is None or instruction.form is None:
+        return _NONE
+    vectors = accumulators = scalars = 0
+    for operand in instruction.operands:
+        if operand.kind != "register":
+            continue
+        file, end = operand.file, operand.first + operand.count
+        if file == "v":
+            vectors = max(vectors, end)
+        elif file == "s":
+            scalars = max(scalars, end)
+        elif file == "a":
+            accumulators = max(accumulators, end)
+    return vectors, accumulators, scalars
+
+
+def _highest(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    for mine, theirs in zip(one, other, strict=True):
+        if theirs > mine:
+            return tuple(map(max, one, other))
+    return one  # nearly always: most registers were named before

@@ -1,0 +1,108 @@
+"""Where LDS instructions reach at least: the bytes behind which no value of the address register keeps them.
+
+An address counts from 0, so the offset of the instruction is the least. Where straight code before it moves a constant
+into the address register, that counts too. A chunk remembers what was found in its stretches.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gcn_lsp.instruction.model import Instruction, Operand
+from gcn_lsp.isa.schema import Form
+from gcn_lsp.program.chunk import Chunk, Item
+from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
+
+# The width of what is read or written in a mnemonic: `ds_read2_b64`, `ds_pk_add_f16` (two of them).
+_WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
+_STRIDE_64 = re.compile(r"st64|stride64")
+_CONSTANT_MOVES = frozenset(("v_mov_b32",))
+# What writes vector registers that its operands do not name.
+_INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", "s_swappc", "s_setpc", "s_call")
+
+
+class Access(NamedTuple):
+    """An access of LDS by an item: at least the bytes from `first` to `last`, the latter not included.
+
+    address: what the address register holds, None when that is not known.
+    """
+
+    item: Item
+    first: int
+    last: int
+    address: int | None
+
+
+def beyond(used: KernelUsage, size: int) -> Iterator[tuple[Chunk, Access]]:
+    """The accesses of a kernel that reach behind `size` bytes of LDS whatever else holds."""
+    for chunk, stretches in used.parts:
+        for stretch in stretches:
+            furthest, accesses = _of_stretch(chunk, stretch)
+            if furthest > size:
+                yield from ((chunk, access) for access in accesses if access.last > size)
+
+
+def _of_stretch(chunk: Chunk, stretch: Stretch) -> tuple[int, tuple[Access, ...]]:
+    known = of_chunk(chunk).lds
+    found = known.get(stretch.first)
+    if found is None:
+        accesses = tuple(_accesses(chunk.items[stretch.first : stretch.last]))
+        furthest = max((access.last for access in accesses), default=0)
+        found = known[stretch.first] = (furthest, accesses)
+    return found
+
+
+def _accesses(items: Iterable[Item]) -> Iterator[Access]:
+    constants: dict[int, int] = {}  # what vector registers hold
+    for item in items:
+        instruction = item.instruction
+        if instruction is None:
+            continue
+        form = instruction.form
+        if form is None or form.mnemonic.startswith(_INDIRECT):
+            constants.clear()
+            continue
+        if form.family == "DS" and (form.may_load or form.may_store):
+            yield from _access(item, instruction, form, constants)
+        if constants or form.mnemonic in _CONSTANT_MOVES:
+            _follow(instruction, form, constants)
+
+
+def _access(item: Item, instruction: Instruction, form: Form, constants: dict[int, int]) -> Iterator[Access]:
+    operands = {operand.slot: operand for operand in instruction.operands}
+    address, width = operands.get("addr"), _width(form.mnemonic)
+    if address is None or address.file != "v" or not width or _number(operands.get("gds")):
+        return
+    base = constants.get(address.first)
+    step = width * (64 if _STRIDE_64.search(form.mnemonic) else 1)
+    if form.field("offset0") is not None and form.field("offset1") is not None:
+        offsets = [step * _number(operands.get(name)) for name in ("offset0", "offset1")]
+    else:
+        offsets = [_number(operands.get("offset"))]
+    furthest = max(offsets) + (base or 0)
+    yield Access(item, furthest, furthest + width, base)
+
+
+def _width(mnemonic: str) -> int:
+    """Bytes that each lane reads or writes at once; 0 when the name does not tell."""
+    match = _WIDTH.search(mnemonic)
+    return 0 if match is None else int(match[1]) // 8 * (2 if "_pk_" in mnemonic else 1)
+
+
+def _number(operand: "Operand | None") -> int:
+    return operand.value if operand is not None and type(operand.value) is int else 0
+
+
+def _follow(instruction: Instruction, form: Form, constants: dict[int, int]) -> None:
+    """What an instruction does to the constants in vector registers."""
+    operands = {operand.slot: operand for operand in instruction.operands}
+    for slot in form.slots:
+        written = operands.get(slot.name) if slot.is_def else None
+        if written is not None and written.file == "v":
+            for number in range(written.first, written.first + max(1, written.count)):
+                constants.pop(number, None)
+    source, target = operands.get("src0"), operands.get("vdst")
+    if form.mnemonic in _CONSTANT_MOVES and form.variant == "Default" and source is not None and target is not None:
+        value = source.value
+        if type(value) is int and source.kind in ("immediate", "literal") and 0 <= value < 1 << 32:
+            constants[target.first] = value

@@ -1,0 +1,192 @@
+"""Problems that only the whole program shows, kept by chunk: branches that do not reach, labels that do not exist.
+
+After an edit a chunk's part is taken over when nothing that it depends on can have changed: the names of labels, the
+symbols at the end, and how far anything moved against how far its branches may still stretch.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gcn_lsp.instruction.model import Fixup, Problem
+from gcn_lsp.preproc.state import State
+from gcn_lsp.program import layout as layouts
+from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item
+from gcn_lsp.program.incremental import common
+from gcn_lsp.program.layout import Layout
+from gcn_lsp.syntax import expressions
+
+
+class ChunkLinks(NamedTuple):
+    """The problems of one chunk's fixups.
+
+    margin: by how many bytes things may move before this has to be redone. names: the labels that it depends on.
+    """
+
+    problems: tuple[ChunkProblem, ...]
+    margin: int
+    names: frozenset[str] = frozenset()
+
+
+class Links(NamedTuple):
+    """The links of one version of a program, with what they were made from."""
+
+    chunks: list[Chunk]
+    layout: Layout
+    final: State
+    by_chunk: list[ChunkLinks]
+
+
+def link(
+    chunks: list[Chunk],
+    layout: Layout,
+    final: State,
+    may_be_elsewhere: Callable[[str], bool],
+    previous: "Links | None",
+) -> Links:
+    """The links of a program; `previous` are those of an earlier version.
+
+    may_be_elsewhere: whether a name without an address may be defined by another file or by the build.
+    """
+    shifts = _shifts(chunks, layout, final, previous) if previous is not None else None
+    by_chunk: list[ChunkLinks] = []
+    if shifts is not None and previous is not None and shifts.largest == 0 and not shifts.names:
+        # Nothing moved: only new chunks matter.
+        last = len(chunks) - shifts.back
+        fresh = range(shifts.front, last)
+        by_chunk = [
+            *previous.by_chunk[: shifts.front],
+            *(_chunk_links(chunks, layout, final, number, may_be_elsewhere) for number in fresh),
+            *previous.by_chunk[shifts.old_count - shifts.back :],
+        ]
+        unsure = (number for number, known in enumerate(by_chunk) if known.margin <= 0)
+        for number in unsure:
+            by_chunk[number] = _chunk_links(chunks, layout, final, number, may_be_elsewhere)
+        return Links(chunks, layout, final, by_chunk)
+    for number, chunk in enumerate(chunks):
+        if shifts is not None and previous is not None and (old := shifts.old_number(number)) is not None:
+            known = previous.by_chunk[old]
+            margin = known.margin - 2 * shifts.largest
+            if margin > 0 and known.names.isdisjoint(shifts.names):
+                by_chunk.append(known._replace(margin=margin) if margin != known.margin else known)
+                continue
+        by_chunk.append(_chunk_links(chunks, layout, final, number, may_be_elsewhere) if chunk.fixups else _NONE)
+    return Links(chunks, layout, final, by_chunk)
+
+
+_NONE = ChunkLinks((), 1 << 60)
+
+
+class _Shifts(NamedTuple):
+    """Which chunks two versions share: the first `front`, and the last `back`.
+
+    largest: how far anything moved, in bytes. names: labels that only one of the versions has.
+    """
+
+    front: int
+    back: int
+    new_count: int
+    old_count: int
+    largest: int
+    names: frozenset[str]
+
+    def old_number(self, number: int) -> "int | None":
+        """The number of a chunk in the earlier version, None if it is new."""
+        if number < self.front:
+            return number
+        if number >= self.new_count - self.back:
+            return number - self.new_count + self.old_count
+        return None
+
+
+def _shifts(chunks: list[Chunk], layout: Layout, final: State, previous: Links) -> "_Shifts | None":
+    """How two versions differ; None when nothing of the earlier one's links can be taken over."""
+    if layout.repeated or previous.layout.repeated:
+        return None
+    if final is not previous.final:
+        return None
+    known, known_before = layout.known.keys(), previous.layout.known.keys()
+    names = frozenset() if known == known_before else frozenset(known ^ known_before)
+    names |= layout.exported ^ previous.layout.exported
+    old = previous.chunks
+    most = min(len(old), len(chunks))
+    front = common(most, lambda low, high: old[low:high] == chunks[low:high])
+    new_end, old_end = len(chunks), len(old)
+    back = common(
+        most - front, lambda low, high: chunks[new_end - high : new_end - low] == old[old_end - high : old_end - low]
+    )
+    changed = (*chunks[front : len(chunks) - back], *old[front : len(old) - back])
+    if any(name[0].isdigit() for chunk in changed for name, *_ in chunk.labels):
+        return None
+    reset = {name for chunk in changed for name in chunk.first_values}
+    if any(layout.first_value(name) != previous.layout.first_value(name) for name in reset):
+        return None
+    largest = 0
+    new_starts, old_starts = layout.starts, previous.layout.starts
+    if new_starts[new_end - back :] == old_starts[old_end - back :]:
+        return _Shifts(front, back, len(chunks), len(old), 0, names)
+    for distance in range(1, back + 1):
+        for new, was in zip(new_starts[-distance], old_starts[-distance], strict=True):
+            shift = abs(new - was)
+            if shift % 4:
+                return None
+            largest = max(largest, shift)
+    return _Shifts(front, back, len(chunks), len(old), largest, names)
+
+
+def _chunk_links(
+    chunks: list[Chunk], layout: Layout, final: State, number: int, may_be_elsewhere: Callable[[str], bool]
+) -> ChunkLinks:
+    chunk = chunks[number]
+    problems: list[ChunkProblem] = []
+    margin = _NONE.margin
+    names: set[str] = set()
+    for index in chunk.fixups:
+        item = chunk.items[index]
+        for fixup in item.instruction.fixups if item.instruction is not None else item.fixups:
+            names.update(expressions.names_in(fixup.expression))
+        for fixed in layouts.resolve_item(chunks, layout, final, number, index)[1]:
+            problem = fixed.problem
+            if fixed.undefined and not final.incomplete and _branch(item) is not None:
+                margin = 0  # what is declared elsewhere may change with any edit
+                problem = _undefined(fixed.undefined, item, layout, may_be_elsewhere)
+            margin = min(margin, fixed.margin if problem is None else 0)
+            if problem is not None:
+                problems.append(
+                    ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, item.statement.line)
+                )
+    return ChunkLinks(tuple(problems), margin, frozenset(names))
+
+
+def _branch(item: Item) -> "Fixup | None":
+    """The fixup of a branch's target; None for any other item."""
+    if item.instruction is None:
+        return None
+    return next((fixup for fixup in item.instruction.fixups if fixup.kind == "branch"), None)
+
+
+def _undefined(
+    names: tuple[str, ...], item: Item, layout: Layout, may_be_elsewhere: Callable[[str], bool]
+) -> "Problem | None":
+    """A branch to a label that does not exist. Other uses of unknown names are left to the linker."""
+    branch = _branch(item)
+    missing = [name for name in names if "@" not in name and not may_be_elsewhere(name)]
+    if branch is None or not missing:
+        return None
+    near = _nearest(missing[0], layout.known)
+    hint = f"; the nearest label is `{near}`" if near else ""
+    return Problem("undefined-symbol", branch.start, branch.end, f"no label `{missing[0]}` is defined{hint}")
+
+
+# Comparing a name with many others takes milliseconds; beyond this many only those of much the same spelling count.
+_MAX_COMPARED = 100
+
+
+def _nearest(name: str, others: Iterable[str]) -> str:
+    """The name most like `name`, empty when none is near."""
+    candidates = [other for other in others if abs(len(other) - len(name)) <= 2]
+    if len(candidates) > _MAX_COMPARED:
+        half = len(name) // 2
+        candidates = [other for other in candidates if other[:half] == name[:half] or other[-half:] == name[-half:]]
+    near = difflib.get_close_matches(name, candidates[:_MAX_COMPARED], 1, 0.75)
+    return near[0] if near else ""

@@ -1,0 +1,612 @@
+"""The snapshot of one version of a file: everything that rules, editor features and the command line read.
+
+`build` makes one, reusing from the previous version every chunk that the edit left as it was.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.memo import Assembler, assembler_for
+from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa import descriptor
+from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc import macros
+from gcn_lsp.preproc.conditionals import OPENERS
+from gcn_lsp.preproc.interpreter import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.preproc.provenance import Frame
+from gcn_lsp.preproc.state import Deferred, SymbolValue
+from gcn_lsp.program import declarations, incremental
+from gcn_lsp.program import layout as layouts
+from gcn_lsp.program.chunk import Chunk, ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
+from gcn_lsp.program.incremental import IncludeResolver as IncludeResolver
+from gcn_lsp.program.incremental import Options as Options
+from gcn_lsp.program.kernels import kernel as kernel_model
+from gcn_lsp.program.kernels import kernel_usage, metadata
+from gcn_lsp.program.kernels.kernel import KernelDescriptor as KernelDescriptor
+from gcn_lsp.program.links import Links, link
+from gcn_lsp.program.symbols import Symbol, SymbolIndex
+from gcn_lsp.syntax import expressions
+from gcn_lsp.syntax.expressions import UNKNOWN
+from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.text import Location, SourceText
+
+
+class ExpansionStep(msgspec.Struct, frozen=True):
+    """A step of an expansion chain in one version of the text; see `preproc.provenance.Frame`."""
+
+    kind: str
+    name: str
+    where: Location
+
+
+class PlacedProblem(msgspec.Struct, frozen=True):
+    """A problem with its place in this version of the text, and the expansions that lead to it, outermost first.
+
+    movable: whether the text at `where` is the problem's own, so that its fixes apply there.
+    """
+
+    problem: Problem
+    where: Location
+    steps: tuple[ExpansionStep, ...]
+    movable: bool
+
+
+class PlacedItem(msgspec.Struct, frozen=True):
+    """An item with its place in this version of the text and in its section, and its final bytes."""
+
+    item: Item
+    where: Location
+    steps: tuple[ExpansionStep, ...]
+    section: str
+    offset: int
+    code: bytes
+
+    @property
+    def text(self) -> str:
+        """The statement as it was interpreted."""
+        statement = self.item.statement
+        return statement.line[statement.start : statement.end].decode("utf-8", "replace")
+
+
+class MetadataBlock(msgspec.Struct, frozen=True):
+    """A metadata block: its directive, its lines, and where the first of them stands."""
+
+    word: str
+    lines: tuple[bytes, ...]
+    where: Location
+
+
+class Program:
+    """One interpreted and assembled version of a file. Immutable; parts that are seldom asked for come on demand."""
+
+    def __init__(
+        self,
+        options: Options,
+        assembler: Assembler,
+        built: incremental.Built,
+        previous_links: "Links | None" = None,
+        previous_others: "tuple[Program, ...]" = (),
+    ) -> None:
+        self.built = built
+        self.source = built.source
+        self.path = built.source.path
+        self.options = options
+        self.target = assembler.target
+        self.assembler = assembler
+        self.chunks = built.chunks
+        self.bases = built.bases
+        self.layout = built.layout
+        self.final_state = built.state
+        self.included = built.included
+        self._previous_links = previous_links
+        self._previous_others = previous_others
+
+    @cached_property
+    def others(self) -> "tuple[Program, ...]":
+        """The same text for each of the further targets in the options, as that target's assembler interprets it."""
+        built = []
+        for target, mattr in self.options.others:
+            options = msgspec.structs.replace(self.options, target=target, mattr=mattr, others=())
+            earlier = next((program for program in self._previous_others if program.options == options), None)
+            built.append(build(self.source, options, earlier))
+        self._previous_others = ()
+        return tuple(built)
+
+    def others_so_far(self) -> "tuple[Program, ...]":
+        """What `others` gave, or what it may take over when it was not asked for: for the next version."""
+        found: tuple[Program, ...] | None = self.__dict__.get("others")
+        return self._previous_others if found is None else found
+
+    # Lines and items
+
+    def line(self, line: int) -> Line:
+        """Line `line` of the main file, parsed."""
+        number = self.chunk_at(line)
+        return self.chunks[number].line(line - self.bases[number])
+
+    def chunk_at(self, line: int) -> int:
+        """The number of the chunk that line `line` of the main file is in."""
+        return max(0, bisect_right(self.bases, line) - 1)
+
+    def items(self) -> Iterator[PlacedItem]:
+        """Every item in program order, those of expansions included."""
+        for number, chunk in enumerate(self.chunks):
+            for index in range(len(chunk.items)):
+                yield self.placed(number, index)
+
+    def items_on(self, line: int) -> tuple[PlacedItem, ...]:
+        """The items that line `line` of the main file leads to: its own, and those of a call on it."""
+        number = self.chunk_at(line)
+        chunk = self.chunks[number]
+        wanted = line - self.bases[number]
+        return tuple(self.placed(number, index) for index, item in enumerate(chunk.items) if item.top_line == wanted)
+
+    def placed(self, number: int, index: int) -> PlacedItem:
+        """Item `index` of chunk `number` with its place and bytes."""
+        chunk = self.chunks[number]
+        item = chunk.items[index]
+        statement = item.statement
+        where = self.locate(
+            number, item.container, item.line, item.frame, statement.line, statement.start, statement.end
+        )[0]
+        offset = self.layout.starts[number][item.piece] + item.offset
+        return PlacedItem(
+            item,
+            where,
+            self.steps(number, item.frame),
+            expressions.section_of(chunk.pieces[item.piece].section),
+            offset,
+            self._code(number, index),
+        )
+
+    def _code(self, number: int, index: int) -> bytes:
+        """The final bytes of an item."""
+        item = self.chunks[number].items[index]
+        if item.fixups or (item.instruction is not None and item.instruction.fixups):
+            return layouts.resolve_item(self.chunks, self.layout, self.final_state, number, index)[0]
+        if item.statement.word in (kernel_model.ENDING, kernel_model.HEADER_ENDING):
+            return self._kernel_bytes.get((number, index), b"")
+        return layouts.plain_code(item)
+
+    def section_bytes(self, name: str) -> bytes:
+        """The bytes of section `name`, empty when there is none. Raises OverflowError when they are over a GiB."""
+        data = bytearray(layouts.section_bytes(name, self.chunks, self.layout, self.final_state))
+        for (number, index), code in self._kernel_bytes.items():
+            item = self.chunks[number].items[index]
+            if expressions.section_of(self.chunks[number].pieces[item.piece].section) == name:
+                start = self.layout.starts[number][item.piece] + item.offset
+                data[start : start + len(code)] = code
+        return bytes(data)
+
+    # Places
+
+    def macro_place(self, macro: Macro) -> "tuple[int, Macro | str | None, int] | None":
+        """Where a macro is defined: a chunk, a container and the line of the header in it."""
+        return self._macro_places.get(macro)
+
+    @cached_property
+    def _macro_places(self) -> "dict[Macro, tuple[int, Macro | str | None, int]]":
+        return {
+            macro: (number, container, line)
+            for number, chunk in enumerate(self.chunks)
+            for macro, container, line, _ in chunk.definitions
+        }
+
+    def line_place(self, number: int, container: "Macro | str | None", line: int) -> tuple[str, int]:
+        """The file and absolute line of line `line` of a container, as seen from chunk `number`."""
+        while isinstance(container, Macro):
+            place = self._macro_places.get(container)
+            if place is None:
+                return self.path, self.bases[number]
+            number, container, header = place
+            line += header + 1
+        if container is None:
+            return self.path, self.bases[number] + line
+        return container, line
+
+    def line_text(self, path: str, line: int) -> bytes:
+        """The text of a line of the main file or of an included one; empty when there is no such line."""
+        source = self.source if path == self.path else self.included.get(path)
+        return source.lines[line] if source is not None and 0 <= line < len(source.lines) else b""
+
+    def locate(
+        self,
+        number: int,
+        container: "Macro | str | None",
+        line: int,
+        frame: "Frame | None",
+        text: bytes,
+        start: int,
+        end: int,
+    ) -> tuple[Location, bool]:
+        """The written place of columns `start` to `end` of an interpreted line `text` (empty: as written).
+
+        The second value says whether the text there is the very text that was interpreted.
+        """
+        path, absolute = self.line_place(number, container, line)
+        substitutions = _substitutions(frame)
+        if not substitutions:
+            return Location(path, absolute, start, end), True
+        written = self.line_text(path, absolute)
+        mappings: list[tuple[macros.Segment, ...]] = []
+        current = written
+        for substitution in substitutions:
+            mappings.append(macros.segments(current, substitution))
+            current = macros.substitute(current, substitution)
+        own = current == written
+        for mapping in reversed(mappings):
+            start, end = macros.to_source(start, end, mapping)
+        return Location(path, absolute, start, end), own
+
+    def steps(self, number: int, frame: "Frame | None") -> tuple[ExpansionStep, ...]:
+        """The expansion chain of a frame, the outermost step first."""
+        if frame is None:
+            return ()
+        found: list[ExpansionStep] = []
+        for step in frame.chain():
+            place = step.place
+            path, line = self.line_place(number, place.container, place.line)
+            where, _ = self.locate(number, place.container, place.line, step.parent, b"", step.start, step.end)
+            found.append(ExpansionStep(step.kind, step.name, Location(path, line, where.start, where.end)))
+        return tuple(found)
+
+    # Problems
+
+    def problems(self) -> Iterator[PlacedProblem]:
+        """Everything that is wrong, in program order; a mistake in a macro body is told once."""
+        for number, chunk in enumerate(self.chunks):
+            for problem in chunk.problems:
+                if problem.problem.rule == "undefined-symbol" and self._is_build_defined(problem):
+                    continue
+                yield self._placed_problem(number, problem)
+        yield from self._late_problems()
+
+    def _placed_problem(self, number: int, found: ChunkProblem) -> PlacedProblem:
+        problem = found.problem
+        where, own = self.locate(
+            number, found.container, found.line, found.frame, found.statement_line, problem.start, problem.end
+        )
+        return PlacedProblem(problem, where, self.steps(number, found.frame), own)
+
+    def _is_build_defined(self, found: ChunkProblem) -> bool:
+        if self.final_state.incomplete:
+            return True
+        problem = found.problem
+        text = found.statement_line[problem.start : problem.end].decode("utf-8", "replace")
+        return any(name in text for name in self.build_defined)
+
+    def _late_problems(self) -> Iterator[PlacedProblem]:
+        """Problems that only the whole program shows: duplicate labels, branches, names that come too late."""
+        yield from self._duplicate_labels()
+        for number, linked in enumerate(self.links.by_chunk):
+            for problem in linked.problems:
+                yield self._placed_problem(number, problem)
+        for number, chunk in enumerate(self.chunks):
+            for unresolved in chunk.unresolved:
+                if unresolved.name in self._defined_names:
+                    yield self._placed_problem(number, _too_late(unresolved))
+        yield from self._contradictions()
+        yield from self._circles()
+        yield from self._descriptor_problems()
+        yield from self._open_at_end()
+
+    @cached_property
+    def links(self) -> Links:
+        """What the fixups of each chunk came to."""
+        links = link(self.chunks, self.layout, self.final_state, self._may_be_elsewhere, self._previous_links)
+        self._previous_links = None
+        return links
+
+    def _may_be_elsewhere(self, name: str) -> bool:
+        return name in self._declared or name in self.build_defined
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """Names that directives such as `.globl` or `.weak` declare: they may be defined elsewhere."""
+        return frozenset().union(*(chunk.declared for chunk in self.chunks if chunk.declared))
+
+    def _duplicate_labels(self) -> Iterator[PlacedProblem]:
+        for name, label, first in self.layout.repetitions():
+            line = self.placed(self.layout.numbers[first.chunk], first.item).where.line + 1
+            yield self._label_problem(label, f"label `{name}` is defined already, in line {line}")
+        variables = self.final_state.symbols
+        for name, label in self.layout.known.items():
+            if name in variables and name not in self.layout.repeated:
+                yield self._label_problem(label, f"`{name}` is a symbol with a value, so it cannot be a label too")
+
+    def _contradictions(self) -> Iterator[PlacedProblem]:
+        """Declarations that do not agree with earlier ones."""
+        declared = (
+            (number, declaration)
+            for number, chunk in enumerate(self.chunks)
+            if chunk.declarations
+            for declaration in chunk.declarations
+        )
+        for number, found, problem in declarations.contradictions(declared):
+            place = (found.top_line, found.container, found.line, found.frame, found.statement.line)
+            yield self._placed_problem(number, ChunkProblem(problem, *place))
+
+    def _circles(self) -> Iterator[PlacedProblem]:
+        """Symbols whose value, as it is in the end, needs itself."""
+        last = {name: number for number, chunk in enumerate(self.chunks) for name in chunk.late}
+        for name, number in sorted(last.items()):
+            if not _is_circle(name, self.final_state.symbols):
+                continue
+            items = (item for item in reversed(self.chunks[number].items) if item.kind == "assignment")
+            item = next((item for item in items if assigned_name(item.statement) == name), None)
+            if item is not None:
+                statement = item.statement
+                message = f"the value of `{name}` depends on itself"
+                problem = Problem("invalid-expression", statement.start, statement.end, message)
+                place = (item.top_line, item.container, item.line, item.frame, statement.line)
+                yield self._placed_problem(number, ChunkProblem(problem, *place))
+
+    def _label_problem(self, label: layouts.Label, message: str) -> PlacedProblem:
+        item = label.chunk.items[label.item]
+        statement = item.statement
+        problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
+        found = ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, statement.line)
+        return self._placed_problem(self.layout.numbers[label.chunk], found)
+
+    def _open_at_end(self) -> Iterator[PlacedProblem]:
+        """Blocks that the end of the file leaves open, each at the line that opens it."""
+        state = self.final_state
+        if state.ended or (state.block is None and not state.conditions and state.descriptor is None):
+            return
+        blocks = list(_open_blocks(self))
+        for line, start, end, word in blocks:
+            yield self._open_block(line, start, end, f"`{word}` has no `{_BLOCK_ENDS[word]}`")
+        call = _opening_call(self) if not blocks else None
+        if not blocks and call is None and state.conditions:  # hidden in a macro that is not assembled
+            yield from self._last_conditional()
+        if call is not None:
+            line, statement = call
+            message = f"the expansion of `{statement.name}` opens an `.if` that has no `.endif`"
+            yield self._open_block(line, statement.start, statement.end, message)
+
+    def _last_conditional(self) -> Iterator[PlacedProblem]:
+        for line in reversed(range(len(self.source.lines))):
+            for statement in self.line(line).statements if b"." in self.source.lines[line] else ():
+                if statement.word in OPENERS:
+                    message = f"`{statement.word}` has no `.endif`"
+                    yield self._open_block(line, statement.start, statement.end, message)
+                    return
+
+    def _open_block(self, line: int, start: int, end: int, message: str) -> PlacedProblem:
+        where = Location(self.path, line, start, end)
+        return PlacedProblem(Problem("unterminated-block", start, end, message), where, (), True)
+
+    # Symbols
+
+    @cached_property
+    def build_defined(self) -> tuple[str, ...]:
+        """Names that nothing in the file defines, though values in it depend on them: only the build can."""
+        names = dict.fromkeys(
+            unresolved.name
+            for chunk in self.chunks
+            for unresolved in chunk.unresolved
+            if unresolved.name not in self._defined_names
+        )
+        unknown = (name for name, value in self.options.defines.items() if value is None)
+        return tuple(dict.fromkeys((*names, *unknown)))
+
+    @cached_property
+    def _defined_names(self) -> frozenset[str]:
+        return frozenset(self.layout.known).union(*(chunk.assigned for chunk in self.chunks))
+
+    @cached_property
+    def symbol_index(self) -> SymbolIndex:
+        """Definitions and references of everything that has a name."""
+        return SymbolIndex(self)
+
+    @property
+    def symbols(self) -> "Mapping[str, Symbol]":
+        """Every label, assigned symbol and symbol of the command line."""
+        return self.symbol_index.symbols
+
+    @property
+    def macros(self) -> "Mapping[str, Macro]":
+        """Every macro that was defined, the last definition of a name."""
+        return {macro.name: macro for chunk in self.chunks for macro, _, _, _ in chunk.definitions}
+
+    def symbol_value(self, name: str, line: int) -> "int | None":
+        """The value of an assigned symbol before line `line` of the main file; None if it has none or it is unknown."""
+        number = self.chunk_at(line)
+        chunk = self.chunks[number]
+        value: SymbolValue | None = chunk.before.symbols.get(name)
+        wanted = line - self.bases[number]
+        for item in chunk.items:
+            if item.top_line >= wanted:
+                break
+            if item.kind == "assignment" and assigned_name(item.statement) == name:
+                value = item.value
+        return value if type(value) is int else None
+
+    def symbol_is_unknown(self, name: str, line: int) -> bool:
+        """Whether only the build knows the value of `name` at `line`."""
+        return self.chunks[self.chunk_at(line)].before.symbols.get(name) is UNKNOWN or name in self.build_defined
+
+    # Kernels
+
+    @cached_property
+    def kernel_blocks(self) -> tuple[kernel_model.Block, ...]:
+        """The `.amdhsa_kernel` blocks in order, without places: what rules about every kernel read first."""
+        return kernel_model.blocks(self.chunks)
+
+    def judgement(self, block: kernel_model.Block) -> "kernel_model.Judgement | None":
+        """What a block comes to; None when the target is not known."""
+        if self.target is None:
+            return None
+        return kernel_model.judge(block, self.target, self.final_state.symbols)
+
+    def written_fields(self, block: kernel_model.Block) -> kernel_model.Written:
+        """The fields of a block with their values."""
+        return kernel_model.written(block, self.final_state.symbols)
+
+    @cached_property
+    def register_usage(self) -> "Mapping[str, kernel_usage.KernelUsage]":
+        """The registers that the code of each kernel with a descriptor or metadata names."""
+        names = {block.name for block in self.kernel_blocks}
+        for chunk in self.chunks:
+            for block in chunk.metadata:
+                names.update(map(metadata.kernel_name, metadata.kernels(block.word, block.lines)))
+        return kernel_usage.of_kernels(self.chunks, names, self._declared)
+
+    @cached_property
+    def kernels(self) -> tuple[KernelDescriptor, ...]:
+        """The kernel descriptors in order."""
+        return tuple(self.descriptor_of(block) for block in self.kernel_blocks)
+
+    def descriptor_of(self, block: kernel_model.Block) -> KernelDescriptor:
+        """A block with its places and what follows from it."""
+        written = self.written_fields(block)
+        values = dict(written)
+        fields = []
+        for chunk, line in block.fields:
+            statement = line.statement
+            where, movable = self.place_in(chunk, line, statement.start, statement.end)
+            argument, _ = self.place_in(chunk, line, statement.rest_start, statement.end)
+            name = statement.word.removeprefix(descriptor.PREFIX)
+            fields.append(kernel_model.Field(statement.word, values[name], where, argument, movable))
+        judgement = self.judgement(block)
+        opening = block.lines[0][1].statement
+        where, _ = self.place_in(*block.lines[0], opening.start, opening.end)
+        return KernelDescriptor(
+            block.name, where, tuple(fields), judgement.resources if judgement is not None else None
+        )
+
+    def place_in(self, chunk: Chunk, line: "DescriptorLine | Item", start: int, end: int) -> tuple[Location, bool]:
+        """The place of columns of a line or item of a chunk, and whether the text there is its own."""
+        number = self.layout.numbers[chunk]
+        return self.locate(number, line.container, line.line, line.frame, line.statement.line, start, end)
+
+    def _descriptor_problems(self) -> Iterator[PlacedProblem]:
+        """What is wrong with blocks as a whole."""
+        for problem in kernel_model.problems(self.kernel_blocks, self.target, self.final_state.symbols):
+            yield self._placed_problem(self.layout.numbers[problem[0]], problem[1])
+
+    @cached_property
+    def _kernel_bytes(self) -> "Mapping[tuple[int, int], bytes]":
+        """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
+        closed = (block for block in self.kernel_blocks if block.is_closed)
+        descriptors = (kernel_model.code(self.target, self.written_fields(block)) for block in closed)
+        headers = kernel_model.headers(self.target, self.chunks, self.final_state.symbols)
+        return {
+            **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.ENDING), descriptors, strict=False)),
+            **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.HEADER_ENDING), headers, strict=False)),
+        }
+
+    @cached_property
+    def metadata(self) -> tuple[MetadataBlock, ...]:
+        """The metadata blocks in order."""
+        return tuple(
+            self._metadata_block(number, block) for number, chunk in enumerate(self.chunks) for block in chunk.metadata
+        )
+
+    def _metadata_block(self, number: int, block: Metadata) -> MetadataBlock:
+        path, line = self.line_place(number, block.container, block.first_line)
+        return MetadataBlock(block.word, block.lines, Location(path, line, 0, 0))
+
+
+def build(source: SourceText, options: Options, previous: "Program | None" = None) -> Program:
+    """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused."""
+    target = isa.load_target(options.target, options.mattr) if options.target is not None else None
+    assembler = assembler_for(target, options.candidates)
+    if previous is not None and previous.options != options:
+        previous = None
+    built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)
+    links = previous.__dict__.get("links") if previous is not None else None  # only if they were asked for
+    others = previous.others_so_far() if previous is not None else ()
+    return Program(options, assembler, built, links, others)
+
+
+_BLOCK_ENDS = {
+    ".macro": ".endm", ".rept": ".endr", ".rep": ".endr", ".irp": ".endr", ".irpc": ".endr",
+    ".amdhsa_kernel": ".end_amdhsa_kernel", ".amd_kernel_code_t": ".end_amd_kernel_code_t",
+    **preproc.RAW_BLOCKS, **dict.fromkeys(OPENERS, ".endif"),
+}  # fmt: skip
+_ENDED_BY = {".endmacro": ".endm"}
+
+
+def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
+    """The statements (line, start, end, word) of blocks that are still open at the end of the file.
+
+    A closing word closes the innermost block of its kind, and with it whatever was left open inside.
+    """
+    stack: list[tuple[int, int, int, str]] = []
+    for number, text in enumerate(program.source.lines):
+        if b"." not in text:
+            continue
+        line = program.line(number)
+        for statement in line.statements:
+            word = statement.word
+            if word in _BLOCK_ENDS:
+                stack.append((number, statement.start, statement.end, word))
+                continue
+            closes = [index for index, block in enumerate(stack) if _BLOCK_ENDS[block[3]] == _ENDED_BY.get(word, word)]
+            if closes:
+                del stack[closes[-1] :]
+    yield from stack
+
+
+def _opening_call(program: Program) -> "tuple[int, Statement] | None":
+    """The last call, with its line, of what opened a conditional which nothing in the file closes."""
+    openers = {condition.opener for condition in program.final_state.conditions if condition.opener}
+    for number in reversed(range(len(program.chunks) if openers else 0)):
+        for item in reversed(program.chunks[number].items):
+            if item.kind == "expansion" and item.frame is None and item.statement.name in openers:
+                return program.bases[number] + item.line, item.statement
+    return None
+
+
+def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
+    """Whether the value of a symbol needs itself."""
+    seen: set[str] = set()
+    ahead = [name]
+    while ahead:
+        value = symbols.get(ahead.pop())
+        for other in expressions.names_in(value.expression) if isinstance(value, Deferred) else ():
+            if other == name:
+                return True
+            if other not in seen:
+                seen.add(other)
+                ahead.append(other)
+    return False
+
+
+def _too_late(unresolved: Unresolved) -> ChunkProblem:
+    """A name that is defined, but only after the place where its value was needed."""
+    statement = unresolved.statement
+    name = unresolved.name.encode("utf-8", "surrogateescape")
+    start = statement.line.find(name, statement.rest_start)
+    start = statement.start if start < 0 else start
+    message = f"`{unresolved.name}` has no value yet; it is defined further down"
+    problem = Problem("undefined-symbol", start, start + len(name), message)
+    return ChunkProblem(
+        problem, unresolved.top_line, unresolved.container, unresolved.line, unresolved.frame, statement.line
+    )
+
+
+def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:
+    """What changed the text of lines in `frame`, in the order in which it did."""
+    found: list[macros.Substitution] = []
+    while frame is not None and frame.kind != "include":
+        if frame.substitution is not None:
+            found.append(frame.substitution)
+        if frame.kind == "macro":
+            break
+        frame = frame.parent
+    found.reverse()
+    return found
+
+
+def assigned_name(statement: Statement) -> str:
+    """The symbol that an assignment, in any of its forms, sets."""
+    if statement.kind is Kind.ASSIGNMENT:
+        return statement.name
+    return statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "surrogateescape")

@@ -1,0 +1,64 @@
+"""Registers named so far: what the symbols `.amdgcn.next_free_vgpr` and `.amdgcn.next_free_sgpr` follow.
+
+Nothing is counted until a program asks for their values: then it is read from the instructions that each chunk kept.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from gcn_lsp.isa.predefined import NEXT_FREE_SGPR, NEXT_FREE_VGPR
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Item
+
+# The register file that each of the symbols counts.
+FILES = {NEXT_FREE_VGPR: "v", NEXT_FREE_SGPR: "s"}
+
+
+class Usage(NamedTuple):
+    """The highest vector and scalar register named, plus one."""
+
+    vectors: int = 0
+    scalars: int = 0
+
+    def of(self, name: str) -> int:
+        """The value of one of the symbols."""
+        return self.vectors if FILES[name] == "v" else self.scalars
+
+    def with_value(self, name: str, value: int) -> "Usage":
+        """After one of the symbols was set."""
+        return self._replace(vectors=value) if FILES[name] == "v" else self._replace(scalars=value)
+
+
+class Setting(NamedTuple):
+    """One of the symbols was set to `value` before item `item` of its chunk."""
+
+    item: int
+    name: str
+    value: int
+
+
+def after(before: Usage, items: "Sequence[Item]", settings: Sequence[Setting]) -> Usage:
+    """The usage behind `items`, given the one before them."""
+    vectors, scalars = before
+    start = 0
+    for setting in settings:
+        part = _highest(items[start : setting.item])
+        merged = Usage(max(vectors, part.vectors), max(scalars, part.scalars))
+        vectors, scalars = merged.with_value(setting.name, setting.value)
+        start = setting.item
+    part = _highest(items[start:])
+    return Usage(max(vectors, part.vectors), max(scalars, part.scalars))
+
+
+def _highest(items: "Sequence[Item]") -> Usage:
+    vectors = scalars = 0
+    for item in items:
+        if item.instruction is None:
+            continue
+        for operand in item.instruction.operands:
+            if operand.file == "v":
+                vectors = max(vectors, operand.first + operand.count)
+            elif operand.file == "s":
+                scalars = max(scalars, operand.first + operand.count)
+    return Usage(vectors, scalars)

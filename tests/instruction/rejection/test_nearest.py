@@ -1,0 +1,60 @@
+"""What is said of the legal line that is nearest to a rejected one."""
+
+import pytest
+
+from tests.instruction.support import assemble
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "text"),
+    [
+        ("gfx900", "s_load_dwordx4 s[2:5], s[0:1], 0x0", "the nearest are `s[0:3]` and `s[4:7]`"),
+        ("gfx90a", "ds_read_b64 v[1:2], v0", "the nearest are `v[0:1]` and `v[2:3]`"),
+        ("gfx900", "ds_read_b128 v[253:256], v0", "the nearest is `v[252:255]`"),
+        ("gfx900", "s_mov_b64 s[102:103], 0", "the nearest is `s[100:101]`"),
+        ("gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v3", "are both even; of the two results one is even"),
+        ("gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v4", "the nearest are `v1` and `v3`"),
+        ("gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v5", "the nearest are `v4` and `v6`"),
+        ("gfx900", "v_mad_f32 v0, v1, v2, v3 op_sel:[0,0,0,0]", "without `op_sel:[0,0,0,0]` the line is right"),
+        ("gfx803", "flat_load_dword v0, v[1:2] offset:8", "without `offset:8` the line is right"),
+        ("gfx1201", "global_load_b32 v0, v1, s[0:1] offset:4 slc", "without `slc` the line is right"),
+        ("gfx1030", "image_load v[0:2], v[1:2], s[0:7] dmask:0x3 dim:2D", "2 dwords, as in `v[0:1]`"),
+        ("gfx1030", "image_load v[0:1], v[1:3], s[0:7] dmask:0x3 dim:2D", "a16 ask for 2, as in `v[1:2]`"),
+    ],
+)
+def test_what_is_nearest(cpu: str, line: str, text: str) -> None:
+    (problem,) = assemble(line, cpu).problems
+    assert text in problem.message
+    assert problem.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "right"),
+    [
+        ("gfx900", "v_add_f32_e64 v0, 0x1234, v1", "v_add_f32 v0, 0x1234, v1"),
+        ("gfx900", "v_add_f32_e32 v0, v1, s2", "v_add_f32 v0, v1, s2"),
+        ("gfx1100", "v_mov_b32_sdwa v0, v1", "v_mov_b32 v0, v1"),
+        ("gfx803", "buffer_load_dword_e64 v1, off, s[4:7], 0", "buffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "global_load_dwordx v[0:1], v1, s[0:1]", "global_load_dwordx2 v[0:1], v1, s[0:1]"),
+    ],
+)
+def test_the_mnemonic_that_takes_the_operands(cpu: str, line: str, right: str) -> None:
+    (problem,) = assemble(line, cpu).problems
+    (fix,) = problem.fixes
+    assert line[: fix.start] + fix.new_text + line[fix.end :] == right
+    assert assemble(right, cpu).code
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line"),
+    [
+        ("gfx900", "v_fma_f32 v0, v1, v2, 0x1234"),
+        ("gfx900", "v_add_f32_e32 v0, v1, s[2:3]"),  # wrong in any encoding
+        ("gfx900", "s_load_dwordx4 s[2:5], v0, 0x0"),
+        ("gfx900", "v_mad_f32 v0, v1, v2 op_sel:[0,0,0,0]"),  # and an operand is missing
+        ("gfx900", "v_add_f32 v256, v0, v1"),
+    ],
+)
+def test_nothing_is_said_where_that_is_not_all(cpu: str, line: str) -> None:
+    (problem, *_) = assemble(line, cpu).problems
+    assert not any(word in problem.message for word in ("nearest", "without"))

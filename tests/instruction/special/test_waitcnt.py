@@ -1,0 +1,28 @@
+import pytest
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.special import waitcnt
+from tests.instruction.support import code_of
+
+
+@pytest.mark.parametrize(
+    ("cpu", "text", "code"),
+    [
+        ("gfx900", "vmcnt(0)", "700f8cbf"),
+        ("gfx900", "vmcnt(63)", "7fcf8cbf"),
+        ("gfx900", "vmcnt(1) & expcnt(2) & lgkmcnt(3)", "21038cbf"),
+        ("gfx900", "vmcnt(1), lgkmcnt(0)", "71008cbf"),
+        ("gfx900", "vmcnt_sat(100)", "7fcf8cbf"),
+        ("gfx900", "0", "00008cbf"),
+        ("gfx1030", "lgkmcnt(63)", "7fff8cbf"),
+        ("gfx1100", "vmcnt(5)", "f71789bf"),
+    ],
+)
+def test_wait_counts(cpu: str, text: str, code: str) -> None:
+    assert code_of(f"s_waitcnt {text}", cpu) == code
+
+
+def test_wait_counts_are_told_back() -> None:
+    target = isa.load_target("gfx900")
+    assert waitcnt.decode(target, 0x0F70) == {"vmcnt": 0, "expcnt": 7, "lgkmcnt": 15}
+    assert waitcnt.render(target, 0x0F70) == "vmcnt(0)"
