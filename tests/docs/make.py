@@ -1,4 +1,4 @@
-"""Writes the reference pages rules.md and settings.md, and the README's lists of both: `python docs/make.py`."""
+"""Writes the pages of the rules and of the settings, beside what they describe: `python -m tests.docs.make`."""
 
 import re
 from pathlib import Path
@@ -7,14 +7,14 @@ import msgspec
 
 from gcn_lsp.project import settings
 from gcn_lsp.rules import pages
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.rules.model import Rule
 from gcn_lsp.rules.registry import RULES
 
-HERE = Path(__file__).parent
-README = HERE.parent / "README.md"
+PACKAGE = Path(__file__).parents[2] / "gcn_lsp"
+RULES_PAGE = PACKAGE / "rules" / "README.md"
+SETTINGS_PAGE = PACKAGE / "project" / "README.md"
 
-END = "<!-- end -->"
-ABOUT = "<!-- Written by docs/make.py; edit {source} instead. -->\n"
+ABOUT = "<!-- Written by `python -m tests.docs.make`; edit {source} instead. -->\n"
 
 TYPES = {
     "target": "name",
@@ -48,7 +48,7 @@ RULES_HEAD = """\
 
 `gcn-lsp explain RULE` prints the same pages, and an editor opens one from a finding. Findings that are errors or
 warnings make `gcn-lsp check` end with 1; hints are shown by editors, and by `check --severity hint`. Settings change
-how bad a rule's findings are, or switch it off: [`severity`, `select`, `ignore`](settings.md). In a file,
+how bad a rule's findings are, or switch it off: [`severity`, `select`, `ignore`](../project/README.md). In a file,
 `; gcn-lsp: disable=RULE` does so for a line and `; gcn-lsp: disable-file=RULE` for the file.
 
 | rule | severity | what it finds |
@@ -101,29 +101,7 @@ def _upper(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def readme() -> str:
-    """The README as it is, with the lists in it made anew."""
-    text = README.read_text()
-    for name, lines in (("rules", _rule_links()), ("settings", _setting_links())):
-        before, mark, rest = text.partition(f"<!-- {name}: written by docs/make.py -->\n")
-        text = before + mark + "".join(lines) + END + rest.partition(END)[2]
-    return text
-
-
-def _rule_links() -> list[str]:
-    """A list by severity."""
-    rows = []
-    for severity in Severity:
-        names = [rule.name for rule in RULES.values() if rule.severity is severity]
-        rows.append(f"- {severity.value}: {', '.join(f'[{name}](docs/rules.md#{name})' for name in names)}\n")
-    return rows
-
-
-def _setting_links() -> list[str]:
-    return [", ".join(f"[`{name}`](docs/settings.md#{name})" for name in settings.FIELDS) + "\n"]
-
-
-FILES = {HERE / "rules.md": rules_page, HERE / "settings.md": settings_page, README: readme}
+FILES = {RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page}
 
 if __name__ == "__main__":
     for file, made in FILES.items():
