@@ -41,17 +41,17 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defconst gcn--shared-file-regexp "\\.\\(?:[sS]\\|asm\\|inc\\)\\'"
   "Names that every processor's assembly has.")
 
+;; Written by `python -m editors.recognition'; edit editors/recognition.py instead.
 (defconst gcn--sign-regexp
   (concat
-   "^[ \t]*\\(?:"
-   "\\.\\(?:amdgcn_target\\|amdhsa_\\|amdgpu_\\|amd_amdgpu_\\|amd_kernel_code_t\\|hsa_code_object_\\)"
-   "\\|amdhsa\\.\\(?:target\\|version\\|kernels\\)[ \t]*:"
-   "\\|\\.include[ \t].*gfx[0-9]"
-   "\\|s_\\(?:endpgm\\|barrier\\|waitcnt\\|code_end\\)\\_>"
-   "\\|\\(?:v\\|s\\|ds\\|buffer\\|tbuffer\\|global\\|flat\\|scratch\\|image\\)_[a-z][a-z0-9_]*[ \t]+"
-   "\\(?:[-|]\\|[vsa]\\[\\|[vsa][0-9]\\|vcc\\|exec\\|m0\\|scc\\|ttmp\\|0x\\|[0-9]\\|\\\\\\|off\\_>\\|hwreg\\)"
-   "\\)"
-   "\\|\\(?:;\\|//\\).*\\(?:gcn-lsp:\\|-m?cpu=gfx\\|-mtriple=amdgcn\\|\\_<gfx\\(?:[6-8][0-9][0-9]\\|9[0-9a-f][0-9a-f]\\|1[0-2][0-9a-f][0-9a-f]\\)\\_>\\)")
+   "^[ \t]*\\.\\(?:amdgcn_target\\_>\\|amdhsa_\\|amdgpu_\\|amd_amdgpu_\\|amd_kernel_code_t\\_>\\|hsa_code_object_\\|gpu_[A-Za-z0-9_]\\)"
+   "\\|^[ \t]*amdhsa\\.\\(?:target\\|version\\|kernels\\)[ \t]*:"
+   "\\|\\.amdgcn\\."
+   "\\|^[ \t]*\\.include[ \t].*gfx[0-9]"
+   "\\|^[ \t]*\\(?:[A-Za-z0-9_]+:[ \t]*\\)?\\(?:v\\|s\\|ds\\|buffer\\|tbuffer\\|global\\|flat\\|scratch\\|image\\)_[a-z][a-z0-9_]*[ \t]+\\(?:-\\||\\|[vsa]\\[\\|[vsa][0-9]\\|vcc\\|exec\\|m0\\|scc\\|ttmp\\|0x\\|[0-9]\\|\\\\\\|[A-Za-z0-9_]+cnt[ \t]*(\\|off\\_>\\|hwreg\\)"
+   "\\|^[ \t]*s_\\(?:endpgm\\|barrier\\|waitcnt\\|code_end\\)\\_>"
+   "\\|\\(?:;\\|//\\|/\\*\\|#\\).*\\(?:\\_<gcn-lsp:\\|-m?cpu=gfx\\|-mtriple=amdgcn\\|\\_<gfx\\(?:[6-8][0-9][0-9]\\|9[0-9a-f]\\{2\\}\\|1[0-2][0-9a-f]\\{2\\}\\)\\_>\\)"
+   )
   "What no other processor's assembly has on a line.")
 
 (defun gcn-buffer-p ()

@@ -1,32 +1,12 @@
-// Tells AMD GPU assembly from other assembly by the text of a file; pure, and the same table as Neovim's detect.lua.
+// Tells AMD GPU assembly from other assembly by the text of a file. Pure.
+
+import { AMDGPU_COMMENT, AMDGPU_SIGNS, OTHER_SIGNS } from "./signs";
 
 export type Verdict = "amdgpu" | "other" | "unknown";
 
 /** Only the head of a file is read: enough to get past a licence and a block of symbol assignments. */
 const HEAD_CHARACTERS = 65_536;
 const HEAD_LINES = 1_500;
-
-/** One of these on any line of code is enough: no other processor's assembly has them. */
-const AMDGPU_SIGNS: readonly RegExp[] = [
-  /^\s*\.(?:amdgcn_target|amdhsa_|amdgpu_|amd_amdgpu_|amd_kernel_code_t|hsa_code_object_|gpu_\w+\b)/,
-  /^\s*(?:amdhsa\.(?:target|version|kernels)\s*:)/,
-  /\.amdgcn\./,
-  /^\s*\.include\s.*gfx\d/,
-  /^\s*(?:\w+:\s*)?(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z][a-z0-9_]*\s+(?:-|\||[vsa]\[|[vsa]\d|vcc|exec|m0|scc|ttmp|0x|\d|\\|\w+cnt\s*\(|off\b|hwreg)/,
-  /^\s*s_(?:endpgm|barrier|waitcnt|code_end)\b/,
-];
-
-/** Comments count only where they say what the file is for. */
-const AMDGPU_COMMENT = /\bgcn-lsp:|-m?cpu=gfx|-mtriple=amdgcn|\bgfx(?:[6-8]\d\d|9[0-9a-f]{2}|1[0-2][0-9a-f]{2})\b/;
-
-/** Signs of another processor; read only when nothing above was found. */
-const OTHER_SIGNS: readonly RegExp[] = [
-  /%[er]?(?:[abcd]x|[sd]i|[sb]p|ip)\b|%r\d+|%[xyz]mm\d|%(?:hi|lo|pcrel_\w+)\(/,
-  /^\s*\.(?:cfi_\w+|intel_syntax|att_syntax|code(?:16|32|64)|arch|cpu|fpu|thumb\w*|arm|syntax|eabi_attribute|option|module|abicalls)\b/,
-  /^\s*(?:\w+:\s*)?(?:mov[bwlqz]?\w?|push[lq]?|pop[lq]?|ret[lq]?|call[lq]?|jmp|lea[lq]?|xor[lq]?|int|syscall|hlt)\s+\S/,
-  /^\s*(?:\w+:\s*)?(?:ldr|str|ldp|stp|adrp?|bl|blx|bx|svc|li|la|addi|addiu|lui|auipc|jalr?|ecall|mtlr|mflr)\s+\S/,
-  /^\s*(?:\w+:\s*)?(?:ret|retq|syscall|ecall|leave|cld|cli|sti|nop)\s*$/,
-];
 
 /** Judges a file by its text. "unknown" means that nothing in it speaks for or against AMD GPUs: an empty file, say. */
 export function recognise(text: string): Verdict {

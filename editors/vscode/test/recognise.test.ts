@@ -1,4 +1,4 @@
-// The files of tests/editors/recognition are judged as the folder they lie in says; Neovim's tests use the same ones.
+// The samples of tests/editors/recognition are judged as their folder says; the tests of the other clients read them too.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,30 +1,16 @@
--- Tells AMD GPU assembly from other assembly by the lines of a buffer; the same table as the VS Code client's recognise.ts.
+-- Recognises AMD GPU assembly by the lines of a buffer.
+local known = require('gcn_lsp.signs')
 local M = {}
 
 -- Only the head of a file is read: enough to get past a licence and a block of symbol assignments.
 local HEAD_LINES = 1500
 local HEAD_COLUMNS = 400
 
--- One of these on any line of code is enough: no other processor's assembly has them.
-local AMDGPU_SIGNS = {
-  [[^\s*\.\%(amdgcn_target\|amdhsa_\|amdgpu_\|amd_amdgpu_\|amd_kernel_code_t\|hsa_code_object_\|gpu_\w\+\>\)]],
-  [[^\s*amdhsa\.\%(target\|version\|kernels\)\s*:]],
-  [[\.amdgcn\.]],
-  [[^\s*\.include\s.*gfx\d]],
-  [[^\s*\%(\w\+:\s*\)\?\%(v\|s\|ds\|buffer\|tbuffer\|global\|flat\|scratch\|image\)_\l[a-z0-9_]*\s\+]]
-    .. [[\%(-\||\|[vsa]\[\|[vsa]\d\|vcc\|exec\|m0\|scc\|ttmp\|0x\|\d\|\\\|\w\+cnt\s*(\|off\>\|hwreg\)]],
-  [[^\s*s_\%(endpgm\|barrier\|waitcnt\|code_end\)\>]],
-}
-
--- Comments count only where they say what the file is for.
-local AMDGPU_COMMENT =
-  [[\<gcn-lsp:\|-m\?cpu=gfx\|-mtriple=amdgcn\|\<gfx\%([6-8]\d\d\|9\x\{2}\|1[0-2]\x\{2}\)\>]]
-
 local function compiled(pattern)
   return vim.regex([[\C]] .. pattern)
 end
 
--- Cuts comments off a line. Returns its code, its comment, and whether a block comment is still open behind it.
+-- Cuts comments off a line. Returns its code, its comment, and whether a block comment is still open after it.
 local function split(line, in_block)
   local code, comment, rest = {}, {}, line
   while rest ~= '' do
@@ -54,8 +40,8 @@ end
 
 -- Whether these lines are AMD GPU assembly. False also where nothing in them speaks for any processor.
 function M.is_amdgpu(lines)
-  local signs = vim.tbl_map(compiled, AMDGPU_SIGNS)
-  local in_comment = compiled(AMDGPU_COMMENT)
+  local signs = vim.tbl_map(compiled, known.signs)
+  local in_comment = compiled(known.comment)
   local in_block = false
   for index = 1, math.min(#lines, HEAD_LINES) do
     local code, comment

@@ -1,0 +1,155 @@
+"""Which files are AMD GPU assembly: one table, written into every editor's client by `python -m editors.recognition`.
+
+Patterns are in the common dialect of Python, JavaScript and Oniguruma, limited to what `translated` knows: literals,
+classes, `(?:...)`, `|`, `?`, `*`, `+`, `{n}`, `^`, `\\s`, `\\d`, `\\w` and `\\b`. Case matters.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+# Endings of AMD GPU assembly alone, and endings that assembly for every processor has: there the text decides.
+GENERATIONS = ("", 1, 2, 3, 4)
+SURE_ENDINGS = ("gcn", "amdgcn", "isa")
+GENERATION_ENDINGS = tuple(f"{family}{number}" for family in ("rdna", "cdna") for number in GENERATIONS)
+SHARED_ENDINGS = ("s", "S", "asm", "inc")
+
+# One of these on any line of code is enough: no other processor's assembly has them.
+DIRECTIVES = (
+    r"^\s*\.(?:amdgcn_target\b|amdhsa_|amdgpu_|amd_amdgpu_|amd_kernel_code_t\b|hsa_code_object_|gpu_\w)",
+    r"^\s*amdhsa\.(?:target|version|kernels)\s*:",
+)
+SIGNS = (
+    *DIRECTIVES,
+    r"\.amdgcn\.",  # a symbol that LLVM predefines
+    r"^\s*\.include\s.*gfx\d",
+    # A mnemonic of a family, and how its first operand begins.
+    r"^\s*(?:\w+:\s*)?(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z][a-z0-9_]*\s+"
+    r"(?:-|\||[vsa]\[|[vsa]\d|vcc|exec|m0|scc|ttmp|0x|\d|\\|\w+cnt\s*\(|off\b|hwreg)",
+    r"^\s*s_(?:endpgm|barrier|waitcnt|code_end)\b",
+)
+
+# In a comment only this counts: what the file is for.
+COMMENT = r"\bgcn-lsp:|-m?cpu=gfx|-mtriple=amdgcn|\bgfx(?:[6-8]\d\d|9[0-9a-f]{2}|1[0-2][0-9a-f]{2})\b"
+
+# Signs of another processor, for the client that takes `.s` by its name and gives such files back: VS Code's.
+OTHER_SIGNS = (
+    r"%[er]?(?:[abcd]x|[sd]i|[sb]p|ip)\b|%r\d+|%[xyz]mm\d|%(?:hi|lo|pcrel_\w+)\(",
+    r"^\s*\.(?:cfi_\w+|intel_syntax|att_syntax|code(?:16|32|64)|arch|cpu|fpu|thumb\w*|arm|syntax|eabi_attribute|option"
+    r"|module|abicalls)\b",
+    r"^\s*(?:\w+:\s*)?(?:mov[bwlqz]?\w?|push[lq]?|pop[lq]?|ret[lq]?|call[lq]?|jmp|lea[lq]?|xor[lq]?|int|syscall|hlt)\s+\S",
+    r"^\s*(?:\w+:\s*)?(?:ldr|str|ldp|stp|adrp?|bl|blx|bx|svc|li|la|addi|addiu|lui|auipc|jalr?|ecall|mtlr|mflr)\s+\S",
+    r"^\s*(?:\w+:\s*)?(?:ret|retq|syscall|ecall|leave|cld|cli|sti|nop)\s*$",
+)
+
+# Where a client looks at lines as they are, comments and all.
+COMMENT_LINE = rf"(?:;|//|/\*|#).*(?:{COMMENT})"
+
+# Where a client looks at the first line only.
+FIRST_LINE = "|".join((*DIRECTIVES, COMMENT_LINE))
+
+_TOKEN = re.compile(r"\\.|\[[^]]*\]|\(\?:|\{\d+\}|.")
+
+_BACKSLASHED = {")": r"\)", "|": r"\|", "{": r"\{", r"\(": "(", r"\|": "|"}
+VIM = {**_BACKSLASHED, "(?:": r"\%(", "?": r"\?", "+": r"\+"}
+EMACS = {**_BACKSLASHED, "(?:": r"\(?:", "}": r"\}", r"\d": "[0-9]", r"\w": "[A-Za-z0-9_]", r"\s": "[ \t]"}
+POSIX = {"(?:": "(", r"\d": "[0-9]", r"\w": "[[:alnum:]_]", r"\s": "[[:space:]]"}
+
+
+def translated(pattern: str, dialect: Mapping[str, str], start: str, end: str) -> str:
+    """The pattern in another dialect: `start` and `end` are what a `\\b` before and after a word is in it."""
+    out, before = "", ""
+    for token in _TOKEN.findall(pattern):
+        if token == r"\b":
+            out += start if before in ("", "(?:", "|") else end
+        elif token.startswith("{"):
+            out += dialect.get("{", "{") + token[1:-1] + dialect.get("}", "}")
+        else:
+            out += dialect.get(token, token)
+        before = token
+    return out
+
+
+def vim(pattern: str) -> str:
+    """The pattern as Vim's `magic` has it."""
+    return translated(pattern, VIM, r"\<", r"\>")
+
+
+def emacs(pattern: str) -> str:
+    """The pattern as Emacs has it."""
+    return translated(pattern, EMACS, r"\_<", r"\_>")
+
+
+def posix(pattern: str) -> str:
+    """The pattern as `grep -E` has it."""
+    return translated(pattern, POSIX, "(^|[^[:alnum:]_])", "([^[:alnum:]_]|$)")
+
+
+ABOUT = "Written by `python -m editors.recognition`"
+
+
+def typescript() -> str:
+    """The table of the VS Code client."""
+
+    def literal(pattern: str) -> str:
+        return "/" + pattern.replace("/", "\\/") + "/"
+
+    def table(name: str, patterns: tuple[str, ...]) -> str:
+        return (
+            f"export const {name}: readonly RegExp[] = [\n" + "".join(f"  {literal(p)},\n" for p in patterns) + "];\n"
+        )
+
+    comment = f"export const AMDGPU_COMMENT =\n  {literal(COMMENT)};\n"
+    about = f"// {ABOUT}; edit editors/recognition.py instead.\n"
+    return "\n".join((about, table("AMDGPU_SIGNS", SIGNS), comment, table("OTHER_SIGNS", OTHER_SIGNS)))
+
+
+def lua() -> str:
+    """The table of the Neovim plugin."""
+    signs = "".join(f"    [[{vim(sign)}]],\n" for sign in SIGNS)
+    about = f"-- {ABOUT}; edit editors/recognition.py instead.\n"
+    return f"{about}return {{\n  signs = {{\n{signs}  }},\n  comment = [[{vim(COMMENT)}]],\n}}\n"
+
+
+def _lisp() -> str:
+    """The rows of Emacs' regular expression."""
+    rows = [emacs(pattern) for pattern in (*SIGNS, COMMENT_LINE)]
+    text = [row.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t") for row in rows]
+    return "".join(f'   "{row}"\n' for row in [text[0], *("\\\\|" + row for row in text[1:])])
+
+
+def _grep() -> str:
+    """The arguments of `grep`."""
+    return "".join(f"            -e '{posix(pattern)}' \\\n" for pattern in (*SIGNS, COMMENT_LINE))
+
+
+def _replaced(file: str, before: str, after: str, middle: Callable[[], str]) -> str:
+    """The file as it is, with what is between two texts made anew."""
+    head, first, rest = (HERE / file).read_text().partition(before)
+    _, last, tail = rest.partition(after)
+    if not (first and last):
+        raise ValueError(f"{file} has no place for the table")
+    return head + first + middle() + last + tail
+
+
+FILES: dict[str, Callable[[], str]] = {
+    "vscode/src/signs.ts": typescript,
+    "vscode/package.json": lambda: _replaced(
+        "vscode/package.json", '"firstLine": ', ",\n", lambda: json.dumps(FIRST_LINE, ensure_ascii=False)
+    ),
+    "neovim/lua/gcn_lsp/signs.lua": lua,
+    "emacs/gcn-mode.el": lambda: _replaced(
+        "emacs/gcn-mode.el", "(defconst gcn--sign-regexp\n  (concat\n", "   )\n", _lisp
+    ),
+    "kakoune/gcn.kak": lambda: _replaced("kakoune/gcn.kak", "grep -Eq \\\n", "            &&", _grep),
+    "zed/languages/gcn/config.toml": lambda: _replaced(
+        "zed/languages/gcn/config.toml", "first_line_pattern = '", "'\n", lambda: FIRST_LINE
+    ),
+}
+
+if __name__ == "__main__":
+    for name, made in FILES.items():
+        (HERE / name).write_text(made())

@@ -1,0 +1,1 @@
+.hsa_code_object_version 2,0

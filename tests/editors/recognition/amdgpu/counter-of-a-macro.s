@@ -1,0 +1,1 @@
+    s_wait_for lgkmcnt (0)

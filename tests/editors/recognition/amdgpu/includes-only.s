@@ -1,0 +1,1 @@
+	.include "tile_gfx942.inc"

@@ -1,0 +1,1 @@
+.amd_kernel_code_t

@@ -1,0 +1,2 @@
+amdhsa.kernels:
+  - .name: k

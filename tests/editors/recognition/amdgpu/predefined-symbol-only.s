@@ -1,0 +1,1 @@
+.set generation, .amdgcn.gfx_generation_number

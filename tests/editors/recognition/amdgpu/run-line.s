@@ -1,0 +1,1 @@
+# RUN: llvm-mc -triple=amdgcn -mcpu=gfx1100 %s
