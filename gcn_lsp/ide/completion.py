@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.ide import completion_list, directives, operand_items
+from gcn_lsp.ide import completion_list, operand_items
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
-from gcn_lsp.ide.describe import helper, macro, markdown, symbol
+from gcn_lsp.ide.describe import directive, helper, macro, markdown, symbol
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
@@ -94,10 +94,10 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
     if item.kind == "mnemonic":
         return instructions.documentation_of(item.label, program.target, None)
     if item.kind == "directive":
-        row = directives.lookup(item.label)
+        row = directive.lookup(item.label)
         if row is None:
-            return directives.header_field(item.label, program.target) or ""
-        return markdown.join(markdown.block(row.syntax), row.text, directives.values(item.label, program.target))
+            return directive.header_field(item.label, program.target) or ""
+        return markdown.join(markdown.block(row.syntax), row.text, directive.values(item.label, program.target))
     if item.kind == "macro":
         found = program.macros.get(item.label)
         return macro.describe(program, found) if found is not None else ""
@@ -209,8 +209,8 @@ def _mnemonics(target: isa.Target) -> dict[str, CompletionItem]:
 
 @lru_cache(maxsize=1)
 def _directives() -> tuple[CompletionItem, ...]:
-    rows = (*directives.DIRECTIVES, *directives.SYNONYMS, *directives.FIELDS)
-    found = ((name, directives.lookup(name)) for name in sorted(rows))
+    rows = (*documentation.names("directives"), *documentation.names("descriptor_fields"))
+    found = ((name, directive.lookup(name)) for name in sorted(rows))
     return tuple(
         CompletionItem(name, "directive", row.syntax.partition(" ")[2], sort=f"2{name}")
         for name, row in found

@@ -8,7 +8,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.values import known_values, reaching
-from gcn_lsp.ide import directives, in_flight, metadata, mnemonics
+from gcn_lsp.ide import in_flight, mnemonics
 from gcn_lsp.ide.describe import (
     directive,
     elsewhere,
@@ -123,7 +123,7 @@ def _name(place: _Place, statement: Statement) -> HoverResult | None:
     start, end = statement.name_start, statement.name_end
     if statement.kind in (Kind.LABEL, Kind.ASSIGNMENT):
         in_header = statement.kind is Kind.ASSIGNMENT and scope.in_kernel_header(program, line)
-        text = directives.header_field(statement.name, program.target) if in_header else None
+        text = directive.header_field(statement.name, program.target) if in_header else None
         return place.result(text or symbol.describe(program, statement.name, line), start, end)
     if statement.kind is not Kind.COMMAND:
         return None
@@ -477,7 +477,7 @@ def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
     word = cursors.word_at(text, column)
     where = Location(program.path, line, word.start, word.end)
     if text[word.end : word.end + 1] == b":":
-        meaning = metadata.lookup(word.text)
+        meaning = documentation.metadata_key(word.text)
         return HoverResult(where, f"{markdown.code(word.text)}: {meaning}") if meaning is not None else None
     name = word.text.removesuffix(".kd")
     found = symbol.describe(program, name, line) if name else None

@@ -19,6 +19,10 @@ def preload(target: isa.Target | None) -> None:
     for mnemonic in _EXAMPLES:
         documentation.entry(mnemonic, target)
     documentation.modifier("offset")
+    documentation.directive(".set")
+    documentation.descriptor_field(".amdhsa_kernarg_size")
+    documentation.metadata_key(".name")
+    documentation.symbol(".amdgcn.next_free_vgpr")
     documentation.special_register("vcc")
     documentation.hwreg("MODE")
     documentation.message("INTERRUPT")

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide import directives, mnemonics
+from gcn_lsp.ide import mnemonics
+from gcn_lsp.ide.describe import directive
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import macro as macros
 from gcn_lsp.ide.describe import operand as operands
@@ -54,7 +55,7 @@ def signature_help(program: "Program", line: int, column: int) -> list[Signature
     if called is not None:
         return [_of_macro(called, statement, column)]
     if statement.word.startswith("."):
-        row = directives.lookup(statement.word)
+        row = directive.lookup(statement.word)
         return [Signature(row.syntax, row.text, (), None)] if row is not None else []
     return _of_instruction(program, statement, column) if program.target is not None else []
 

@@ -160,6 +160,11 @@ def condition(name: str) -> str:
     return next(row.condition for row in _ROWS if row.name == name)
 
 
+def default(name: str) -> int | None:
+    """The value of a directive when it is not written, where no feature of the target decides; None when it must be."""
+    return next(row.default for row in _ROWS if row.name == name)
+
+
 class Granularity(msgspec.Struct, frozen=True):
     """How the counts of registers are encoded in compute_pgm_rsrc1: blocks of so many registers, less one.
 

@@ -8,8 +8,7 @@ from functools import cache
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.ide import directives
-from gcn_lsp.ide.describe import resource
+from gcn_lsp.ide.describe import directive, resource
 from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation, resources
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
@@ -71,8 +70,8 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     for kind in KINDS:
         for name, variants in _told(kind, tuple(targets)):
             found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
-    for name in (*directives.DIRECTIVES, *directives.FIELDS):
-        row = directives.lookup(name)
+    for name in (*_directive_names(), *documentation.names("descriptor_fields")):
+        row = directive.lookup(name)
         found.append(Found(name, f"{DIRECTIVES}#{anchor(name)}", row.text if row is not None else ""))
     for kind in resource.NAMES.values():
         found.append(Found(f"{kind} resource", f"{DESCRIPTORS}#{anchor(kind)}", "its fields in SGPRs"))
@@ -273,16 +272,25 @@ def _entry(told: Told) -> str:
     return "".join(parts)
 
 
+def _directive_names() -> list[str]:
+    """The directives, those left out that mean the same as another."""
+    rows = ((name, documentation.directive(name)) for name in documentation.names("directives"))
+    return [name for name, row in rows if row is not None and row.name == name]
+
+
 def _directives() -> str:
     """Every directive, then every field of a kernel descriptor: how it is written, what it does, what it takes."""
     parts = []
-    for title, names in (("Directives", directives.DIRECTIVES), ("Kernel descriptor", directives.FIELDS)):
+    for title, names in (
+        ("Directives", _directive_names()),
+        ("Kernel descriptor", documentation.names("descriptor_fields")),
+    ):
         parts.append(tag("h2", title))
         for name in names:
-            row = directives.lookup(name)
+            row = directive.lookup(name)
             if row is not None:
                 text = tag("h3", code(row.syntax)) + tag("p", prose(row.text, {}), class_="summary")
-                takes = directives.values(name, None)
+                takes = directive.values(name, None)
                 parts.append(tag("section", text + (tag("p", prose(takes, {})) if takes else ""), id=anchor(name)))
     return "".join(parts)
 

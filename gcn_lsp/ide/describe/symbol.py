@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide import directives
 from gcn_lsp.ide.describe import markdown, numbers
 from gcn_lsp.ide.reading import mentions as names
 from gcn_lsp.ide.reading import scope
+from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.state import Deferred
 from gcn_lsp.program.program import assigned_name
 from gcn_lsp.syntax import expressions
@@ -25,7 +25,7 @@ def describe(program: "Program", name: str, line: int) -> str | None:
         title = f"**{'kernel' if kernel else 'label'}** {markdown.code(name)}"
         where = f"{markdown.code(address.section)} + {address.offset} ({address.offset:#x})"
         return markdown.join(title, where, _places(program, names.definitions(program, name)))
-    predefined = directives.PREDEFINED.get(name.lower())
+    predefined = documentation.symbol(name.lower())
     if name in program.final_state.symbols:
         return _variable(program, name, line, predefined)
     if name in program.build_defined:

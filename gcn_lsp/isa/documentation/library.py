@@ -9,7 +9,16 @@ from pathlib import Path
 
 from gcn_lsp.isa import tables
 from gcn_lsp.isa.documentation import counters, scope, source
-from gcn_lsp.isa.documentation.model import BitField, Entry, MessageEntry, ModifierEntry, RegisterEntry, Value
+from gcn_lsp.isa.documentation.model import (
+    BitField,
+    DirectiveEntry,
+    Entry,
+    FieldEntry,
+    MessageEntry,
+    ModifierEntry,
+    RegisterEntry,
+    Value,
+)
 from gcn_lsp.isa.target import Target, generation, load_target, targets_with
 
 _DATA = Path(__file__).with_name("data")
@@ -47,7 +56,10 @@ _ENCODINGS = ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa")
 """Suffixes that choose an encoding; the operation is the same with all of them."""
 
 KINDS = ("modifiers", "words", "operands", "registers", "hwregs", "messages")
-"""What is documented besides mnemonics."""
+"""What is documented besides mnemonics and differs between targets."""
+
+TEXT_KINDS = ("directives", "descriptor_fields", "metadata_keys", "symbols")
+"""What is documented of the assembler's language, the same for all targets."""
 
 _USUAL = ("gfx900", "gfx1030", "gfx1100", "gfx1200", "gfx1250", "gfx942", "gfx90a", "gfx803", "gfx700", "gfx1010")
 """The targets as which a name is told that is asked for without one, the first that has it."""
@@ -139,8 +151,42 @@ def message(name: str, target: Target | None = None) -> MessageEntry | None:
     return _message(name, _name(target))
 
 
+@cache
+def directive(name: str) -> DirectiveEntry | None:
+    """What is known of a directive, in lower case; one that means the same as another has that one's entry."""
+    fields = _told("directives", name, "")
+    if fields is None:
+        return None
+    ((block, _),) = _documented("directives")[name]
+    return DirectiveEntry(block.patterns[0], fields.one("syntax"), fields.one("summary"), fields.one("values"))
+
+
+@cache
+def descriptor_field(name: str) -> FieldEntry | None:
+    """What is known of a field of an `.amdhsa_kernel` block: `.amdhsa_next_free_vgpr`, ..."""
+    fields = _told("descriptor_fields", name, "")
+    if fields is None:
+        return None
+    return FieldEntry(name, fields.one("summary"), fields.one("targets"), fields.one("default"))
+
+
+def metadata_key(name: str) -> str | None:
+    """What a key of the YAML metadata says to the runtime: `.kernarg_segment_size`, ..."""
+    return _summary("metadata_keys", name)
+
+
+def symbol(name: str) -> str | None:
+    """What a symbol that the assembler defines is, in lower case: `.amdgcn.next_free_vgpr`, ..."""
+    return _summary("symbols", name)
+
+
+def _summary(kind: str, name: str) -> str | None:
+    fields = _told(kind, name, "")
+    return None if fields is None else fields.one("summary")
+
+
 def names(kind: str) -> tuple[str, ...]:
-    """Every name documented as one of `KINDS`."""
+    """Every name documented as one of `KINDS` or `TEXT_KINDS`."""
     return tuple(_documented(kind))
 
 

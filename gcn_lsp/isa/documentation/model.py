@@ -1,4 +1,4 @@
-"""What an entry says about a mnemonic, a modifier, a special register, a hardware register or a message."""
+"""What an entry says about a mnemonic, a modifier, a register, a message, a directive or a descriptor field."""
 
 import msgspec
 
@@ -73,3 +73,25 @@ class MessageEntry(msgspec.Struct, frozen=True, gc=False):
     summary: str
     values: tuple[Value, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+class DirectiveEntry(msgspec.Struct, frozen=True, gc=False):
+    """A directive of the assembler; `name` is the first of those that mean the same."""
+
+    name: str
+    syntax: str
+    """The arguments as they are written; empty for none."""
+    summary: str
+    values: str = ""
+    """What the arguments may be, and what counts when one is missing, as sentences; empty where nothing is to say."""
+
+
+class FieldEntry(msgspec.Struct, frozen=True, gc=False):
+    """A field of an `.amdhsa_kernel` block, with its prefix."""
+
+    name: str
+    summary: str
+    targets: str
+    """The targets that take it; empty for all."""
+    default: str
+    """What sets its value when it is missing; empty where that is the number in `isa.descriptor`."""

@@ -283,6 +283,9 @@ _ARGUMENT: Mapping[str, tuple[bool, _Kind]] = {
     ".is_pipe": (_OPTIONAL, _BOOLEAN),
 }
 
+KEYS = frozenset((*_ROOT, *_KERNEL, *_ARGUMENT))
+"""The keys whose values are checked."""
+
 
 def _mistakes(root: Node) -> Iterator[Mistake]:
     if root.entries is None:

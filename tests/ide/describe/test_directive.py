@@ -1,4 +1,4 @@
-"""The table of directives is true to the assembler: every name, what its arguments may be, and what counts without."""
+"""The entries of directives are true to the assembler: every name, what its arguments may be, what counts without."""
 
 import re
 import subprocess
@@ -6,15 +6,17 @@ import subprocess
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.ide import directives
-from gcn_lsp.isa import descriptor, kernel_code
+from gcn_lsp.ide.describe import directive as directives
+from gcn_lsp.isa import descriptor, documentation, kernel_code, predefined
 from gcn_lsp.program import directives as assembler
+from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Options, build
 from gcn_lsp.text import SourceText
 from tests.program.test_language_oracle import mistakes
 from tests.support import llvm, llvm_object
 
-ALL = sorted({*directives.DIRECTIVES, *directives.SYNONYMS})
+ALL = sorted(documentation.names("directives"))
+FIELDS = documentation.names("descriptor_fields")
 # Words for arguments that are numbers: what they may be has to be said.
 _NUMBERS = re.compile(r"\b(expressions?|numbers?|count|bytes|power|size|fill|max|align|skip|values?|version|file)\b")
 # Those that speak of debug information, whose numbers nobody writes by hand, and of text or of names.
@@ -31,22 +33,45 @@ def test_every_described_directive_is_known() -> None:
     assert sorted({*ALL} - {*assembler.names()}) == []
 
 
+def test_no_directive_is_taken_for_a_descriptor_field() -> None:
+    assert not {*ALL} & {*FIELDS}
+
+
 def test_every_descriptor_field_is_described() -> None:
-    assert {descriptor.PREFIX + name for name in descriptor.all_names()} == set(directives.FIELDS)
+    assert {descriptor.PREFIX + name for name in descriptor.all_names()} == set(FIELDS)
 
 
-def test_synonyms_lead_to_rows() -> None:
-    assert all(name in directives.DIRECTIVES for name in directives.SYNONYMS.values())
-    assert not set(directives.SYNONYMS) & set(directives.DIRECTIVES)
+def test_spellings_that_mean_the_same_have_one_entry() -> None:
+    assert directives.lookup(".EQU") == directives.lookup(".set")
+    assert directives.values(".equ", None) == directives.values(".set", None) != ""
 
 
-def test_texts_are_sentences() -> None:
-    for row in (*directives.DIRECTIVES.values(), *directives.FIELDS.values()):
-        assert row.text.rstrip("`").endswith("."), row.name
+@pytest.mark.parametrize("kind", documentation.TEXT_KINDS)
+def test_texts_are_sentences(kind: str) -> None:
+    texts = {"metadata_keys": documentation.metadata_key, "symbols": documentation.symbol}
+    for name in documentation.names(kind):
+        row = directives.lookup(name) if kind not in texts else None
+        text = texts[kind](name) if row is None else row.text
+        assert text is not None
+        assert text[0].isupper() or text[0] in "`1", name
+        assert text.rstrip("`").endswith("."), name
+
+
+def test_every_symbol_of_the_assembler_is_described() -> None:
+    known = {value for name, value in vars(predefined).items() if name.isupper() and isinstance(value, str)}
+    versions = {name.lower() for name in predefined.VERSION_CODES}
+    assert {*known, *versions, "."} == set(documentation.names("symbols"))
+
+
+def test_every_key_of_the_metadata_is_described() -> None:
+    """Those that are described and not checked: LLVM takes anything there."""
+    unchecked = {"amdhsa.target", ".value_type", ".agpr_count", ".kind", ".workgroup_processor_mode"}
+    assert metadata.KEYS | unchecked == set(documentation.names("metadata_keys"))
+    assert not metadata.KEYS & unchecked
 
 
 def test_numbers_have_a_range() -> None:
-    rows = [row for row in directives.DIRECTIVES.values() if not _WITHOUT_RANGE.match(row.name)]
+    rows = [row for row in map(directives.lookup, ALL) if row is not None and not _WITHOUT_RANGE.match(row.name)]
     numeric = [row.name for row in rows if _NUMBERS.search(row.syntax.removeprefix(row.name))]
     assert [name for name in numeric if not directives.values(name, None)] == []
 
