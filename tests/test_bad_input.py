@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import Options, build
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 
 # Of processor time. No test of speed: far above what any of these takes, and far below what one would call a hang.

@@ -17,12 +17,13 @@ ALLOWED: dict[str, set[str]] = {
     "instruction": {"isa", "syntax", "text"},
     "program": {"instruction", "isa", "preproc", "syntax", "text"},
     "analysis": {"program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
-    "rules": {"analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
-    "ide": {"rules", "analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
+    "findings": {"analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
+    "rules": {"findings", "analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
+    "ide": {"rules", "findings", "analysis", "program", "instruction", "isa", "preproc", "syntax", "text"},
     "site": {"ide", "isa"},
-    "project": {"ide", "rules", "program", "instruction", "isa", "syntax", "text"},
-    "server": {"project", "ide", "rules", "program", "instruction", "isa", "syntax", "text"},
-    "cli": {"site", "project", "ide", "rules", "program", "instruction", "isa", "syntax", "text"},
+    "project": {"ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "server": {"project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "cli": {"site", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
 }
 ONLY_IN_SERVER = {"pygls", "lsprotocol"}
 

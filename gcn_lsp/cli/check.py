@@ -14,7 +14,7 @@ from gcn_lsp import project
 from gcn_lsp.cli import files, kernel, options
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
-from gcn_lsp.rules.model import Severity
+from gcn_lsp.findings.model import Severity
 
 FORMATS = ("text", "json", "sarif", "github")
 

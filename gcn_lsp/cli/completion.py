@@ -40,7 +40,7 @@ def complete_targets(ctx: click.Context, parameter: click.Parameter, incomplete:
 
 def complete_rules(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Lists of rules that begin with `incomplete`: what stands before the last comma is kept."""
-    from gcn_lsp.rules.registry import RULES  # late: `--help` needs no rules
+    from gcn_lsp.rules import RULES  # late: `--help` needs no rules
 
     before, comma, begun = incomplete.rpartition(",")
     return [before + comma + name for name in RULES if name.startswith(begun)]

@@ -10,8 +10,8 @@ from gcn_lsp import project
 from gcn_lsp.cli import kernel, options
 from gcn_lsp.cli.output import text
 from gcn_lsp.cli.output.report import Report
+from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.program.program import PlacedItem, Program
-from gcn_lsp.rules.model import Finding, Severity
 
 
 class Encoded(msgspec.Struct, frozen=True):

@@ -5,8 +5,8 @@ import click
 from gcn_lsp import project
 from gcn_lsp.cli import kernel, options
 from gcn_lsp.cli.output import text
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import expand as ide
-from gcn_lsp.rules.model import Severity
 
 
 def parse_lines(ctx: click.Context, parameter: click.Parameter, value: str | None) -> "tuple[int, int] | None":

@@ -13,7 +13,7 @@ from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import directive, helper, markdown, number, operand, resource, targets
 from gcn_lsp.isa import documentation
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 
 
 @click.command()

@@ -15,12 +15,12 @@ from gcn_lsp import project, rules
 from gcn_lsp.cli import check, files, kernel, options
 from gcn_lsp.cli.kernel import Kernel
 from gcn_lsp.cli.output.report import Report
+from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import fix_all
 from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Mended
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.text import LineEnds, SourceText
 
 

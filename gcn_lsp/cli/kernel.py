@@ -9,9 +9,9 @@ from gcn_lsp import project, rules
 from gcn_lsp.cli import files
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
+from gcn_lsp.findings import elsewhere
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
-from gcn_lsp.rules import elsewhere
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 
 STDIN_NAME = "<stdin>"

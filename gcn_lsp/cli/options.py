@@ -88,7 +88,7 @@ def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[s
 
 def parse_rules(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """The rule names in lists separated by commas; one that is no rule is wrong use."""
-    from gcn_lsp.rules.registry import RULES  # late: `--help` needs no rules
+    from gcn_lsp.rules import RULES  # late: `--help` needs no rules
 
     names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
     for name in names:

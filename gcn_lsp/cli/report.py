@@ -10,10 +10,10 @@ from gcn_lsp import project
 from gcn_lsp.cli import graph, options
 from gcn_lsp.cli.drawing import html, plot
 from gcn_lsp.cli.output.report import Report
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.control_flow import ControlFlow
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Severity
 
 Row = tuple[str, ...]
 

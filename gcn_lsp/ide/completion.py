@@ -20,7 +20,7 @@ from gcn_lsp.ide.reading import scope
 from gcn_lsp.ide.reading.cursor import Cursor
 from gcn_lsp.isa import documentation, kernel_code
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location

@@ -5,12 +5,12 @@ from typing import Literal
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.findings import pages
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import form as forms
 from gcn_lsp.ide.describe import instruction, markdown, matrix
 from gcn_lsp.isa import documentation
-from gcn_lsp.rules import pages
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 
 
 class Name(msgspec.Struct, frozen=True):

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding, Fix, Severity
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding, Fix, Severity
 from gcn_lsp.text import TextEdit, edited
 
 ROUNDS = 20  # a fix may bring to light what the next one mends; chains of them are short

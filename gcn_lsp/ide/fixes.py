@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from gcn_lsp.rules.model import Finding, Fix
+from gcn_lsp.findings.model import Finding, Fix
 from gcn_lsp.text import TextEdit
 
 

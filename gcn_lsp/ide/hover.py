@@ -32,7 +32,7 @@ from gcn_lsp.ide.reading.cursor import Cursor
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import documentation, dpp, resources
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import expressions, nodes
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.syntax.statement import Kind, Statement

@@ -7,8 +7,8 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import waits
 from gcn_lsp.analysis.waits.waits import Pending, Waits
+from gcn_lsp.findings import sites
 from gcn_lsp.ide.inlay_hint import InlayHint
-from gcn_lsp.rules import sites
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program

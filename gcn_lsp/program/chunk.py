@@ -189,8 +189,8 @@ class Chunk:
         self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
         self.unreached: tuple[tuple[Macro | str | None, int, int], ...] = ()
         self.by_line: dict[int, list[Item]] | None = None
-        self.suppressions: object = None  # what `rules.suppression` found in the comments
-        self.hints: object = None  # what `rules.names_used` found in the lines
+        self.suppressions: object = None  # what `findings.suppression` found in the comments
+        self.hints: object = None  # what `findings.names_used` found in the lines
         self.names: object = None  # what `symbols` found in the lines
 
     def moved(self, before: State, after: State) -> "Chunk":

@@ -5,11 +5,11 @@ import re
 
 import msgspec
 
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.project import arguments
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.rules import configuration_error
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location
 
 FILE_NAMES = ("compile_commands.json", os.path.join("build", "compile_commands.json"))
@@ -72,9 +72,8 @@ def read(path: str, data: bytes) -> CompileCommands:
 
 
 def _mistake(path: str, data: bytes, error: str) -> Finding:
-    rule = configuration_error.RULE
     offset = re.search(r"byte (\d+)", error)
     line = data[: int(offset[1])].count(b"\n") if offset else 0
     sentence = re.sub(r" ?\(byte \d+\)", "", error)
     message = f"not a list of compile commands: {sentence[:1].lower()}{sentence[1:]}"
-    return Finding(rule.name, rule.severity, Location(path, line, 0, 0), message)
+    return configuration_error.RULE.at(Location(path, line, 0, 0), message)

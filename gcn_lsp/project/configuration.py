@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.project import settings, toml_places
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.settings import Settings
-from gcn_lsp.rules import configuration_error, registry
-from gcn_lsp.rules.model import Finding
+from gcn_lsp.rules import RULES, configuration_error
 from gcn_lsp.text import Location, SourceText
 
 if sys.version_info >= (3, 11):
@@ -154,8 +154,8 @@ class _Reader:
             found = msgspec.structs.replace(found, mattr=known_features(found.mattr))
         for name in ("select", "ignore", "severity"):
             for rule in getattr(found, name):
-                if rule not in registry.RULES:
-                    near = settings.nearest(rule, tuple(registry.RULES))
+                if rule not in RULES:
+                    near = settings.nearest(rule, tuple(RULES))
                     self._report((*key, names[name]), True, f"there is no rule '{rule}'{near}")
         folder = os.path.dirname(self.source.path)
         paths = tuple(os.path.normpath(os.path.join(folder, path)) for path in found.include_paths)
@@ -247,5 +247,4 @@ def _place_of(error: Exception, line_count: int) -> tuple[int, str]:
 
 
 def _finding(where: Location, message: str) -> Finding:
-    rule = configuration_error.RULE
-    return Finding(rule.name, rule.severity, where, message)
+    return configuration_error.RULE.at(where, message)

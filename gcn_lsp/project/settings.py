@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gcn_lsp.rules.model import Finding, Severity
+from gcn_lsp.findings.model import Finding, Severity
 
 
 class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):

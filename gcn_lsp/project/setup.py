@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
 from gcn_lsp.project import compile_commands, configuration, target_choice
 from gcn_lsp.project.files import Files, Unreadable
@@ -14,7 +15,6 @@ from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.target_choice import Source, TargetChoice
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.rules import configuration_error, unreadable_file
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location, SourceText
 
 
@@ -63,8 +63,7 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
     except Unreadable as error:
         problem = str(error)
     if source is None:
-        rule = unreadable_file.RULE
-        finding = Finding(rule.name, rule.severity, Location(path, 0, 0, 0), f"cannot read {path}: {problem}")
+        finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), f"cannot read {path}: {problem}")
         choice = TargetChoice(None, "", "the file cannot be read")
         options = Options(None, "", around.settings.defines, around.resolver)
         return FileSetup(None, options, choice, around.settings, (*around.findings, finding))
@@ -115,8 +114,7 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
     mattr = choice.mattr or around.settings.mattr
     message = configuration.unknown_features(mattr)
     if message is not None:
-        rule = configuration_error.RULE
-        findings.append(Finding(rule.name, rule.severity, choice.where or Location(source.path, 0, 0, 0), message))
+        findings.append(configuration_error.RULE.at(choice.where or Location(source.path, 0, 0, 0), message))
         mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=mattr)
     defines = _defines(around.settings, hints)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.findings.model import Finding, Related
 from gcn_lsp.project import configuration, target_hints
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.rules import configuration_error, conflicting_targets, former_target, unknown_target
-from gcn_lsp.rules.model import Finding, Related
 from gcn_lsp.text import Location
 
 
@@ -80,8 +80,7 @@ def choose(
             sources.append(source)
         elif source.where is not None and source.where.path == path:
             # A directive that names an unknown target is the assembler's to report.
-            rule = configuration_error.RULE
-            findings.append(Finding(rule.name, rule.severity, source.where, message))
+            findings.append(configuration_error.RULE.at(source.where, message))
     if not sources:
         return TargetChoice(None, "", "nothing names a target for this file"), findings
     first = sources[0]
@@ -103,12 +102,11 @@ def _several(preferred: Source | None, sources: Sequence[Source]) -> tuple[str, 
 
 
 def _former(path: str, source: Source) -> Finding:
-    rule = former_target.RULE
     name, now = isa.former_name(source.target), isa.resolve_target(source.target)
     message = (
         f"LLVM 22 has dropped {name}, an early stepping; the file is checked for {now}, which has the same instructions"
     )
-    return Finding(rule.name, rule.severity, source.where or Location(path, 0, 0, 0), message)
+    return former_target.RULE.at(source.where or Location(path, 0, 0, 0), message)
 
 
 def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
@@ -153,7 +151,6 @@ def target_and_features(name: str) -> tuple[str, str]:
 
 def unknown(path: str, choice: TargetChoice) -> Finding:
     """The finding for a file without a target: how to set one."""
-    rule = unknown_target.RULE
     known, accepting = "no target is known for this file", "no supported target"
     if choice.candidates:
         known, accepting = f"the target of this file is not certain ({choice.reason})", "none of these"
@@ -162,7 +159,7 @@ def unknown(path: str, choice: TargetChoice) -> Finding:
         "name one with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "
         "option --target or the editor's setting"
     )
-    return Finding(rule.name, rule.severity, Location(path, 0, 0, 0), message)
+    return unknown_target.RULE.at(Location(path, 0, 0, 0), message)
 
 
 def _of_hints(path: str, hints: TargetHints) -> Iterator[Source]:
@@ -193,7 +190,6 @@ def _resolved(source: Source) -> frozenset[str | None]:
 
 def _conflict(path: str, first: Source, other: Source) -> Finding:
     """Reported where it can be mended in the file; else where the one that is not used stands; else at the start."""
-    rule = conflicting_targets.RULE
     here = [source for source in (other, first) if source.where is not None and source.where.path == path]
     where = here[0].where if here else None
     message = f"{other.who} says {other.target}, but {first.who} says {first.target}, which is used"
@@ -202,4 +198,4 @@ def _conflict(path: str, first: Source, other: Source) -> Finding:
         for source in (first, other)
         if source.where is not None and source.where != where
     )
-    return Finding(rule.name, rule.severity, where or Location(path, 0, 0, 0), message, related)
+    return conflicting_targets.RULE.at(where or Location(path, 0, 0, 0), message, related)

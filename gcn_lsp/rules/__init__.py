@@ -1,13 +1,121 @@
-"""The rules: what a finding is, which rules there are, and `check`, which yields a program's findings."""
+"""All rules, one module each, in the order of the page; start at `check`, which yields the findings of a program.
 
-from gcn_lsp.rules.check import FOLLOWED as FOLLOWED
-from gcn_lsp.rules.check import HINTED as HINTED
-from gcn_lsp.rules.check import check as check
-from gcn_lsp.rules.check import check_at_first as check_at_first
-from gcn_lsp.rules.check import check_but_hints as check_but_hints
-from gcn_lsp.rules.model import Finding as Finding
-from gcn_lsp.rules.model import Fix as Fix
-from gcn_lsp.rules.model import Related as Related
-from gcn_lsp.rules.model import Rule as Rule
-from gcn_lsp.rules.model import Severity as Severity
-from gcn_lsp.rules.registry import RULES as RULES
+A new rule is a module in this folder and a line in `_NAMES`. The module of `missing-wait` is `missing_wait`: its
+docstring is the rule's page, its `RULE` says what finds the mistake. What several rules share is in `findings`.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+
+from gcn_lsp.findings import run
+from gcn_lsp.findings.model import Finding
+from gcn_lsp.findings.rule import Rule, Stage
+from gcn_lsp.program.program import Program
+
+_NAMES = (
+    # Statements and their operands.
+    "unknown-mnemonic",
+    "unsupported-on-target",
+    "wrong-operand-count",
+    "wrong-operand-kind",
+    "misaligned-register",
+    "wrong-register-width",
+    "register-out-of-range",
+    "register-not-available",
+    "immediate-out-of-range",
+    "literal-not-allowed",
+    "too-many-literals",
+    "constant-bus-limit",
+    "unknown-modifier",
+    "duplicate-modifier",
+    "modifier-out-of-range",
+    "missing-modifier",
+    "undefined-symbol",
+    "syntax-error",
+    "operand-conflict",
+    "branch-out-of-range",
+    "silently-truncated",
+    "implicit-format",
+    "scalar-offset-register",
+    "overwritten-address",
+    # Directives, macros, symbols, files.
+    "unknown-directive",
+    "malformed-directive",
+    "unterminated-block",
+    "stray-block-end",
+    "include-not-found",
+    "include-cycle",
+    "macro-arguments",
+    "duplicate-label",
+    "duplicate-macro",
+    "symbol-redefined",
+    "expansion-limit",
+    "invalid-expression",
+    "user-error",
+    "user-warning",
+    "descriptor-field",
+    "disassembly-listing",
+    # Kernels as a whole.
+    "descriptor-inconsistent",
+    "kernarg-beyond-segment",
+    "lds-beyond-segment",
+    "malformed-metadata",
+    "metadata-contradicts-descriptor",
+    "register-beyond-descriptor",
+    # Where control goes, and values.
+    "missing-endpgm",
+    "unreachable-code",
+    "uninitialised-register",
+    "clobbered-condition",
+    "shared-register",
+    "dead-write",
+    # What instructions do to one another: waits and hazards.
+    "missing-wait",
+    "insufficient-wait",
+    "redundant-wait",
+    "over-wait",
+    "useless-wait",
+    "missing-wait-states",
+    "unreplayable-clause",
+    "broken-clause",
+    "missing-write-back",
+    "unreturned-value",
+    "suspicious-resource",
+    "undefined-by-hardware",
+    "redundant-nop",
+    # What is not used, or not what it seems.
+    "shadowed-symbol",
+    "unreachable-branch",
+    "unused-macro",
+    "unused-symbol",
+    # Targets, settings, suppression comments.
+    "unknown-target",
+    "former-target",
+    "conflicting-targets",
+    "build-defined-symbols",
+    "portability",
+    "configuration-error",
+    "unknown-suppression",
+    "unused-suppression",
+    "unreadable-file",
+)
+
+
+def _rule(name: str) -> Rule:
+    rule: Rule = import_module(f"{__name__}.{name.replace('-', '_')}").RULE
+    assert rule.name == name
+    return rule
+
+
+RULES: Mapping[str, Rule] = MappingProxyType({name: _rule(name) for name in _NAMES})
+
+
+def check(program: Program, about_setup: Iterable[Finding] = (), until: Stage = Stage.HINTS) -> list[Finding]:
+    """The findings of a program, as `findings.run.check` describes them."""
+    return run.check(RULES, program, about_setup, until)
+
+
+def later(until: Stage) -> frozenset[str]:
+    """The rules whose checks `check` leaves out when it stops after `until`."""
+    return run.later(RULES, until)

@@ -34,6 +34,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("branch-out-of-range", Severity.ERROR, page=__doc__)
+RULE = Rule("branch-out-of-range", Severity.ERROR, __doc__, found_by=("program.layout",))

@@ -48,12 +48,10 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.values import clauses
 from gcn_lsp.analysis.values.clauses import Broken
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import limits
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
-
-RULE = Rule("broken-clause", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -67,7 +65,10 @@ def check(program: Program) -> Iterator[Finding]:
         place = sites.place(program, graph, each.clause)
         fixes = _fixes(program, each, place) if sites.written(graph, each.clause) in fixable else ()
         related = (*_offender(program, graph, each), *place.related)
-        yield Finding(RULE.name, RULE.severity, place.where, _message(each), related, fixes)
+        yield RULE.at(place.where, _message(each), related, fixes)
+
+
+RULE = Rule("broken-clause", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 def _message(broken: Broken) -> str:

@@ -34,11 +34,9 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.text import Location
-
-RULE = Rule("build-defined-symbols", Severity.INFORMATION, page=__doc__)
 
 _LISTED = 8  # names in the sentence; the first ones are enough to see what is missing
 
@@ -56,7 +54,10 @@ def check(program: Program) -> Iterator[Finding]:
         f"only the build can define {listed}: what depends on {'them' if plural else 'it'} is not judged; "
         f"give {'values' if plural else 'a value'} with --defsym {names[0]}=VALUE or the setting `defines`"
     )
-    yield Finding(RULE.name, RULE.severity, _first_use(program), message)
+    yield RULE.at(_first_use(program), message)
+
+
+RULE = Rule("build-defined-symbols", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check)
 
 
 def _first_use(program: Program) -> Location:

@@ -39,11 +39,9 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.values import clobbered, liveness
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
-
-RULE = Rule("clobbered-condition", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -70,7 +68,10 @@ def check(program: Program) -> Iterator[Finding]:
             Related(sites.place(program, graph, reader).where, f"what reads {condition}"),
             *place.related,
         )
-        yield Finding(RULE.name, RULE.severity, place.where, message, related)
+        yield RULE.at(place.where, message, related)
+
+
+RULE = Rule("clobbered-condition", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _word(site: Site) -> str:

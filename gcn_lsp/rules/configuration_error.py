@@ -24,6 +24,11 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("configuration-error", Severity.WARNING, page=__doc__)
+RULE = Rule(
+    "configuration-error",
+    Severity.WARNING,
+    __doc__,
+    found_by=("project.compile_commands", "project.configuration", "project.setup", "project.target_choice"),
+)

@@ -27,6 +27,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("conflicting-targets", Severity.WARNING, page=__doc__)
+RULE = Rule("conflicting-targets", Severity.WARNING, __doc__, found_by=("project.target_choice",))

@@ -25,6 +25,6 @@ Targets
 All; the limit is one up to gfx9 and two from gfx10 on, except for 64-bit shifts.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("constant-bus-limit", Severity.ERROR, page=__doc__)
+RULE = Rule("constant-bus-limit", Severity.ERROR, __doc__, found_by=("instruction.constraints",))

@@ -42,11 +42,9 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import clobbered, dead, liveness
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("dead-write", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -66,4 +64,7 @@ def check(program: Program) -> Iterator[Finding]:
         place = sites.place(program, live.graph, site)
         names = registers.describe(site.effects.writes & ~registers.SCC or site.effects.writes)
         message = f"nothing reads `{names}` after this: on every path it is overwritten, or the wave ends"
-        yield Finding(RULE.name, RULE.severity, place.where, message, place.related, unnecessary=True)
+        yield RULE.at(place.where, message, place.related, unnecessary=True)
+
+
+RULE = Rule("dead-write", Severity.HINT, __doc__, Stage.HINTS, check=check)

@@ -36,6 +36,6 @@ Targets
 All; some fields exist on some targets only.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("descriptor-field", Severity.ERROR, page=__doc__)
+RULE = Rule("descriptor-field", Severity.ERROR, __doc__, found_by=("program.chunk", "program.kernels.descriptor"))

@@ -39,13 +39,11 @@ All; the wave size from gfx10 on.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gcn_lsp.findings import descriptor_places
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import descriptor, kernel
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import descriptor_places
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("descriptor-inconsistent", Severity.WARNING, page=__doc__)
 
 _OFFSET = "system_sgpr_private_segment_wavefront_offset"
 _ENABLE = "enable_private_segment"
@@ -57,7 +55,7 @@ class _Mistake(NamedTuple):
     field: str
     message: str
     right: int | None = None
-    severity: Severity = RULE.severity
+    severity: Severity | None = None
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -73,7 +71,10 @@ def check(program: Program) -> Iterator[Finding]:
                 if mistake.right is None
                 else descriptor_places.field_fixes(program, block, {mistake.field: mistake.right})
             )
-            yield Finding(RULE.name, mistake.severity, where, mistake.message, (), fixes)
+            yield RULE.at(where, mistake.message, fixes=fixes, severity=mistake.severity)
+
+
+RULE = Rule("descriptor-inconsistent", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
 def _mistakes(resources: kernel.Resources, written: "dict[str, int | None]") -> Iterator[_Mistake]:

@@ -36,13 +36,11 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
 from gcn_lsp.syntax import listing
 from gcn_lsp.text import Location, TextEdit
-
-RULE = Rule("disassembly-listing", Severity.INFORMATION, page=__doc__)
 
 _MESSAGE = "a disassembler's listing: it is read as the assembly that it stands for, but assemblers refuse such lines"
 _TITLE = "Turn the listing into assembly"
@@ -65,7 +63,10 @@ def check(program: Program) -> Iterator[Finding]:
     line = edits[0].where.line
     text = program.source.lines[line]
     where = Location(program.path, line, len(text) - len(text.lstrip()), len(text.rstrip()))
-    yield Finding(RULE.name, RULE.severity, where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
+    yield RULE.at(where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
+
+
+RULE = Rule("disassembly-listing", Severity.INFORMATION, __doc__, Stage.TEXT, check=check)
 
 
 def _has_listed_label(chunk: Chunk) -> bool:

@@ -34,6 +34,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("duplicate-macro", Severity.ERROR, page=__doc__)
+RULE = Rule("duplicate-macro", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))

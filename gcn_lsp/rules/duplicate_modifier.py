@@ -23,6 +23,11 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("duplicate-modifier", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "duplicate-modifier",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.operands", "instruction.rejection", "instruction.special"),
+)

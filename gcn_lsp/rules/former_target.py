@@ -25,6 +25,6 @@ Targets
 gfx942.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("former-target", Severity.HINT, page=__doc__)
+RULE = Rule("former-target", Severity.HINT, __doc__, found_by=("project.target_choice",))

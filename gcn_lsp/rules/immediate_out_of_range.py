@@ -24,6 +24,19 @@ Targets
 All; the widths differ by target.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("immediate-out-of-range", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "immediate-out-of-range",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "instruction.bind",
+        "instruction.constraints",
+        "instruction.operands",
+        "instruction.rejection",
+        "instruction.special",
+        "instruction.values",
+        "program.chunk",
+    ),
+)

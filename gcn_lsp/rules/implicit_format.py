@@ -24,6 +24,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("implicit-format", Severity.INFORMATION, page=__doc__)
+RULE = Rule("implicit-format", Severity.INFORMATION, __doc__, found_by=("instruction.cautions",))

@@ -24,6 +24,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("include-cycle", Severity.ERROR, page=__doc__)
+RULE = Rule("include-cycle", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))

@@ -38,11 +38,9 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_findings
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import wait_findings
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("insufficient-wait", Severity.ERROR, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -50,4 +48,7 @@ def check(program: Program) -> Iterator[Finding]:
     found = waits.of(program)
     if found is not None:
         missing = [each for each in found.missing if each.too_weak is not None]
-        yield from wait_findings.findings(program, found, missing, RULE)
+        yield from wait_findings(program, found, missing, RULE)
+
+
+RULE = Rule("insufficient-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check)

@@ -27,6 +27,11 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("invalid-expression", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "invalid-expression",
+    Severity.ERROR,
+    __doc__,
+    found_by=("preproc.interpreter", "program.chunk", "program.layout", "program.program"),
+)

@@ -45,14 +45,12 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import descriptor_places
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import descriptor_places
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 from gcn_lsp.text import Location
-
-RULE = Rule("kernarg-beyond-segment", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -70,6 +68,9 @@ def check(program: Program) -> Iterator[Finding]:
         for chunk, load in loads:
             if load.offset >= size[0]:
                 yield _finding(program, chunk, load, *size)
+
+
+RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
 def _pointer(resources: kernel.Resources) -> int | None:
@@ -96,4 +97,4 @@ def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int,
     statement = load.item.statement
     where, _ = program.place_in(chunk, load.item, statement.start, statement.end)
     message = f"the load is from byte {load.offset} of the kernel's arguments, which have {size} bytes"
-    return Finding(RULE.name, RULE.severity, where, message, (Related(said, "the size is said here"),))
+    return RULE.at(where, message, (Related(said, "the size is said here"),))

@@ -44,15 +44,13 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import descriptor_places, expansion
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel, lds_usage, metadata
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import descriptor_places, expansion
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 from gcn_lsp.text import Location
-
-RULE = Rule("lds-beyond-segment", Severity.WARNING, page=__doc__)
 
 _GIVEN_AT_LAUNCH = frozenset(("dynamic_shared_pointer", "hidden_dynamic_lds_size"))
 
@@ -68,6 +66,9 @@ def check(program: Program) -> Iterator[Finding]:
         for chunk, access in lds_usage.beyond(used, size[0]):
             if (access.address or 0) < limit:
                 yield _finding(program, chunk, access, *size)
+
+
+RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
 def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
@@ -102,4 +103,4 @@ def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int
     message = f"this reaches to byte {access.last} of LDS{at}, but the kernel asks for {size} bytes"
     steps = program.steps(program.layout.numbers[chunk], access.item.frame)
     related = (Related(said, "the size is said here"), *expansion.related(steps))
-    return Finding(RULE.name, RULE.severity, where, message, related)
+    return RULE.at(where, message, related)

@@ -26,6 +26,11 @@ Targets
 All; VOP3 and VOP3P take a literal from gfx10 on.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("literal-not-allowed", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "literal-not-allowed",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.constraints", "instruction.dual_issue", "instruction.rejection"),
+)

@@ -30,6 +30,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("macro-arguments", Severity.ERROR, page=__doc__)
+RULE = Rule("macro-arguments", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))

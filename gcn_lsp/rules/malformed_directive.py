@@ -24,6 +24,11 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("malformed-directive", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "malformed-directive",
+    Severity.ERROR,
+    __doc__,
+    found_by=("preproc.conditionals", "preproc.interpreter", "program.chunk"),
+)

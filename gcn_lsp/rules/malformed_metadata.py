@@ -53,12 +53,10 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import descriptor_places
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import descriptor_places
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("malformed-metadata", Severity.ERROR, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -68,4 +66,7 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         for mistake in metadata.read(block.lines).mistakes:
             where, _ = descriptor_places.in_metadata(program, block, mistake.line, mistake.start, mistake.end)
-            yield Finding(RULE.name, RULE.severity, where, mistake.message)
+            yield RULE.at(where, mistake.message)
+
+
+RULE = Rule("malformed-metadata", Severity.ERROR, __doc__, Stage.PROGRAM, check=check)

@@ -73,14 +73,12 @@ All.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gcn_lsp.findings import descriptor_places
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import kernel, metadata
 from gcn_lsp.program.program import MetadataBlock, Program
-from gcn_lsp.rules import descriptor_places
-from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.text import TextEdit
-
-RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, page=__doc__)
 
 # Sizes that both name: what the metadata calls each, and the descriptor's field.
 _SIZES = {
@@ -123,6 +121,9 @@ def check(program: Program) -> Iterator[Finding]:
                 continue
             for found in _contradictions(described, judgement.resources, dict(program.written_fields(block))):
                 yield _finding(program, block, metadata_block, found)
+
+
+RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
 def _contradictions(
@@ -196,4 +197,4 @@ def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBloc
     fixes: tuple[Fix, ...] = (Fix(f"Change to {found.right}", (TextEdit(where, str(found.right)),)),) if movable else ()
     if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be what is right
         fixes += descriptor_places.field_fixes(program, block, {found.field: value.number})
-    return Finding(RULE.name, RULE.severity, where, message, related, fixes)
+    return RULE.at(where, message, related, fixes)

@@ -25,6 +25,11 @@ Targets
 SGPRs: all. VGPRs and AccVGPRs: gfx90a, gfx942, gfx950 and gfx1250.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("misaligned-register", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "misaligned-register",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.constraints", "instruction.registers", "instruction.rejection"),
+)

@@ -51,13 +51,11 @@ from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine import results
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
+from gcn_lsp.findings.sites import Place
 from gcn_lsp.isa import control_flow
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-from gcn_lsp.rules.sites import Place
-
-RULE = Rule("missing-endpgm", Severity.WARNING, page=__doc__)
 
 _END = "s_endpgm"
 
@@ -88,6 +86,9 @@ def check(program: Program) -> Iterator[Finding]:
         reached = graph.reached((entry,), barred=barred)
         for node in [node for node in leaving if node in reached]:
             yield from _finding(program, graph, node, name, leaving.pop(node))
+
+
+RULE = Rule("missing-endpgm", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:
@@ -163,7 +164,7 @@ def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str
     fixes: tuple[Fix, ...] = ()
     if not place.related and padding != 0:
         fixes = (Fix(f"Insert `{_END}`", (sites.appending(program, place, _END),)),)
-    yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes)
+    yield RULE.at(place.where, message, place.related, fixes)
 
 
 def _label(program: Program, graph: Graph, node: int) -> Place:

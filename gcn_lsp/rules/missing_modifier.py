@@ -24,6 +24,11 @@ Targets
 All; from gfx940 on the bit is `sc0`, from gfx12 on `th:TH_ATOMIC_RETURN`.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("missing-modifier", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "missing-modifier",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.constraints", "instruction.image_checks", "instruction.rejection"),
+)

@@ -40,11 +40,9 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_findings
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import wait_findings
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("missing-wait", Severity.ERROR, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -52,4 +50,7 @@ def check(program: Program) -> Iterator[Finding]:
     found = waits.of(program)
     if found is not None:
         missing = [each for each in found.missing if each.too_weak is None]
-        yield from wait_findings.findings(program, found, missing, RULE)
+        yield from wait_findings(program, found, missing, RULE)
+
+
+RULE = Rule("missing-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check)

@@ -43,11 +43,9 @@ All; most rows concern gfx6 to gfx9, whose successors wait by themselves.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.findings.hazards import hazard_findings
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import hazard_findings
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("missing-wait-states", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -55,4 +53,7 @@ def check(program: Program) -> Iterator[Finding]:
     known = hazards.of(program)
     if known is not None:
         found = [hazard for hazard in known.found if not hazard.row.replay]
-        yield from hazard_findings.findings(program, known, found, RULE.name, RULE.severity)
+        yield from hazard_findings(program, known, found, RULE, RULE.severity)
+
+
+RULE = Rule("missing-wait-states", Severity.WARNING, __doc__, Stage.PATHS, check=check)

@@ -36,11 +36,9 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.values import scalar_memory
 from gcn_lsp.analysis.values.scalar_memory import Unwritten
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
-
-RULE = Rule("missing-write-back", Severity.INFORMATION, page=__doc__)
 
 _MESSAGE = "what this stores stays in the scalar cache: no `s_dcache_wb` comes before the end of the program"
 _TITLE = "Insert `s_dcache_wb` before `s_endpgm`"
@@ -55,7 +53,10 @@ def check(program: Program) -> Iterator[Finding]:
         place = sites.place(program, graph, each.store)
         ends = tuple(sites.place(program, graph, end) for end in each.ends)
         related = (*(Related(end.where, "the program ends here") for end in ends), *place.related)
-        yield Finding(RULE.name, RULE.severity, place.where, _MESSAGE, related, _fixes(program, graph, each, ends))
+        yield RULE.at(place.where, _MESSAGE, related, _fixes(program, graph, each, ends))
+
+
+RULE = Rule("missing-write-back", Severity.INFORMATION, __doc__, Stage.PATHS, check=check)
 
 
 def _fixes(program: Program, graph: Graph, unwritten: Unwritten, ends: tuple[sites.Place, ...]) -> tuple[Fix, ...]:

@@ -24,6 +24,11 @@ Targets
 All; the widths differ by generation, most of all those of FLAT and GLOBAL offsets.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("modifier-out-of-range", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "modifier-out-of-range",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.constraints", "instruction.image_checks", "instruction.modifiers", "instruction.special"),
+)

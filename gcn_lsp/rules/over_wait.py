@@ -51,12 +51,10 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.waits import slack, waits
 from gcn_lsp.analysis.waits.slack import Excess
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-
-RULE = Rule("over-wait", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -82,7 +80,10 @@ def check(program: Program) -> Iterator[Finding]:
             edit = sites.removal(program, place)
             message = "nothing that this waits for is touched afterwards"
         fixes = (Fix(f"Wait for {wait_text.spoken(enough)}" if enough else "Remove the wait", (edit,)),) if edit else ()
-        yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes)
+        yield RULE.at(place.where, message, place.related, fixes)
+
+
+RULE = Rule("over-wait", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _enough(group: list[Excess]) -> dict[str, int]:

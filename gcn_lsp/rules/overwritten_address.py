@@ -25,6 +25,6 @@ Targets
 Those with XNACK: gfx801, gfx810, gfx9, gfx1010 to gfx1013, gfx1250.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("overwritten-address", Severity.HINT, page=__doc__)
+RULE = Rule("overwritten-address", Severity.HINT, __doc__, found_by=("instruction.cautions",))

@@ -29,21 +29,19 @@ All. Nothing is done when a file has one target.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import expansion
+from gcn_lsp.findings.rule import Finding, Report, Rule, Severity, Stage
 from gcn_lsp.program.program import PlacedProblem, Program
-from gcn_lsp.rules import expansion
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("portability", Severity.WARNING, page=__doc__)
 
 _Line = tuple[str, int]
 
 
-def check(program: Program, errors: frozenset[str]) -> Iterator[Finding]:
-    """A finding for each line that one of the other targets rejects and this one does not; `errors` are such rules."""
-    wrong_here = _rejected(program, errors)
+def check(program: Program, report: Report) -> Iterator[Finding]:
+    """A finding for each line that one of the other targets rejects and this one does not."""
+    wrong_here = _rejected(program, report) if program.options.others else {}
     rejecting: dict[_Line, list[tuple[Program, PlacedProblem]]] = {}
     for other in program.others:
-        for line, placed in _rejected(other, errors).items():
+        for line, placed in _rejected(other, report).items():
             if line not in wrong_here:
                 rejecting.setdefault(line, []).append((other, placed))
     for found in rejecting.values():
@@ -52,14 +50,17 @@ def check(program: Program, errors: frozenset[str]) -> Iterator[Finding]:
         listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         why = placed.problem.message if len(names) == 1 else f"{names[0]}: {placed.problem.message}"
         message = f"{listed} {'rejects' if len(names) == 1 else 'reject'} this line; {why}"
-        yield Finding(RULE.name, RULE.severity, placed.where, message, expansion.related(placed.steps))
+        yield RULE.at(placed.where, message, expansion.related(placed.steps))
 
 
-def _rejected(program: Program, errors: frozenset[str]) -> dict[_Line, PlacedProblem]:
+RULE = Rule("portability", Severity.WARNING, __doc__, Stage.PROGRAM, check_report=check)
+
+
+def _rejected(program: Program, report: Report) -> dict[_Line, PlacedProblem]:
     """The lines with an error, each with its first."""
     found: dict[_Line, PlacedProblem] = {}
     for placed in program.problems():
-        if placed.problem.rule in errors:
+        if report.rules[placed.problem.rule].severity is Severity.ERROR:
             found.setdefault((placed.where.path, placed.where.line), placed)
     return found
 

@@ -35,11 +35,9 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-
-RULE = Rule("redundant-nop", Severity.HINT, page=__doc__)
 
 _MESSAGE = "no hazard of the target asks for this `s_nop`"
 
@@ -55,4 +53,7 @@ def check(program: Program) -> Iterator[Finding]:
             edit = sites.removal(program, place)
             if edit is not None and edit.takes_line:  # a comment beside it may say what it is for
                 fix = Fix("Remove it", (edit,))
-                yield Finding(RULE.name, RULE.severity, place.where, _MESSAGE, (), (fix,), unnecessary=True)
+                yield RULE.at(place.where, _MESSAGE, (), (fix,), unnecessary=True)
+
+
+RULE = Rule("redundant-nop", Severity.HINT, __doc__, Stage.HINTS, check=check)

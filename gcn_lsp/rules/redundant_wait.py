@@ -49,11 +49,9 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.hazards import hazards
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-
-RULE = Rule("redundant-wait", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -74,4 +72,7 @@ def check(program: Program) -> Iterator[Finding]:
         removal = sites.removal(program, place)
         fixes = (Fix("Remove the wait", (removal,)),) if removal is not None else ()
         message = f"this never waits: {named} whichever way control comes here"
-        yield Finding(RULE.name, RULE.severity, place.where, message, place.related, fixes, unnecessary=True)
+        yield RULE.at(place.where, message, place.related, fixes, unnecessary=True)
+
+
+RULE = Rule("redundant-wait", Severity.HINT, __doc__, Stage.HINTS, check=check)

@@ -48,14 +48,12 @@ All. From gfx10 on every wave has all SGPRs, so that they are not judged there.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gcn_lsp.findings import descriptor_places
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
 from gcn_lsp.program.program import MetadataBlock, Program
-from gcn_lsp.rules import descriptor_places
-from gcn_lsp.rules.model import Finding, Fix, Related, Rule, Severity
 from gcn_lsp.text import TextEdit
-
-RULE = Rule("register-beyond-descriptor", Severity.WARNING, page=__doc__)
 
 _ACCUM_STEP = 4
 
@@ -87,6 +85,9 @@ def check(program: Program) -> Iterator[Finding]:
         for excess in _excesses(judgement.resources, used.counts):
             yield _finding(program, block, used, excess, judgement.resources)
     yield from _beyond_metadata(program)
+
+
+RULE = Rule("register-beyond-descriptor", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
 # The counts in metadata, by register file.
@@ -127,7 +128,7 @@ def _beyond_count(
     message = f"kernel `{name}` uses `{count.file}{needed - 1}`, but `{count.key}` is {count.number}: it needs {needed}"
     excess = _Excess(count.file, count.number, {}, "")
     fixes = (Fix(f"Change to {needed}", (TextEdit(where, str(needed)),)),) if movable else ()
-    yield Finding(RULE.name, RULE.severity, where, message, tuple(_first_use(program, used, excess)), fixes)
+    yield RULE.at(where, message, tuple(_first_use(program, used, excess)), fixes)
 
 
 def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[_Excess]:
@@ -183,8 +184,8 @@ def _finding(
         message += f"; {excess.harmless}"
     where, _ = descriptor_places.of_field(program, block, name)
     fixes = descriptor_places.field_fixes(program, block, excess.needed)
-    severity = Severity.INFORMATION if excess.harmless else RULE.severity
-    return Finding(RULE.name, severity, where, message, related, fixes)
+    severity = Severity.INFORMATION if excess.harmless else None
+    return RULE.at(where, message, related, fixes, severity=severity)
 
 
 def _first_use(program: Program, used: kernel_usage.KernelUsage, excess: _Excess) -> Iterator[Related]:

@@ -25,6 +25,8 @@ Targets
 All. `null` exists from gfx10 on, the apertures (`src_shared_base` and others) from gfx9 on.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("register-not-available", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "register-not-available", Severity.ERROR, __doc__, found_by=("instruction.constraints", "instruction.registers")
+)

@@ -26,6 +26,11 @@ Targets
 All; gfx6 and gfx7 have 104 SGPRs, gfx8 and gfx9 102, gfx10 and later 106.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("register-out-of-range", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "register-out-of-range",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.operands", "instruction.registers", "instruction.rejection"),
+)

@@ -24,6 +24,6 @@ Targets
 gfx9 and gfx1010 to gfx1013.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("scalar-offset-register", Severity.HINT, page=__doc__)
+RULE = Rule("scalar-offset-register", Severity.HINT, __doc__, found_by=("instruction.cautions",))

@@ -33,15 +33,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from gcn_lsp.findings import names_used
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import names_used
-from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location
-
-RULE = Rule("shadowed-symbol", Severity.HINT, page=__doc__)
 
 _WORD = re.compile(rb"(?<![A-Za-z0-9_.$?@\\])[A-Za-z_.$?@][A-Za-z0-9_.$?@]*(?![A-Za-z0-9_.$?@\\:])")
 
@@ -52,10 +50,13 @@ def check(program: Program) -> Iterator[Finding]:
         for number, (name, line, start, end) in group.registers:
             where = Location(program.path, program.bases[first + number] + line, start, end)
             message = f"`{name}` is a register: in operands this symbol is not seen, except inside `[ ]`"
-            yield Finding(RULE.name, RULE.severity, where, message)
+            yield RULE.at(where, message)
         for number, macro, header in group.macros:
             if macro.parameters:
                 yield from _in_macro(program, macro, program.bases[first + number] + header)
+
+
+RULE = Rule("shadowed-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check)
 
 
 def _in_macro(program: Program, macro: Macro, header: int) -> Iterator[Finding]:
@@ -73,14 +74,14 @@ def _in_macro(program: Program, macro: Macro, header: int) -> Iterator[Finding]:
             text, text.find(macro.name.encode("utf-8", "surrogateescape")) + len(macro.name)
         )
         if found is not None:
-            yield Finding(RULE.name, RULE.severity, Location(program.path, header, *found.span()), message)
+            yield RULE.at(Location(program.path, header, *found.span()), message)
     for line, start, end, parameter in hidden.inner:
         name = parameter.decode("utf-8", "replace")
         message = (
             rf"macro `{macro.name}` has a parameter `{name}` too, and replaces `\{name}` before this one can: what "
             "stands there is the outer value"
         )
-        yield Finding(RULE.name, RULE.severity, Location(program.path, header + 1 + line, start, end), message)
+        yield RULE.at(Location(program.path, header + 1 + line, start, end), message)
 
 
 class _Hidden(NamedTuple):

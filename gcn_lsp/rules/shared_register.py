@@ -41,13 +41,11 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import named
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program, assigned_name
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
 from gcn_lsp.syntax import expressions, operands
 from gcn_lsp.syntax.statement import Kind
-
-RULE = Rule("shared-register", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -75,7 +73,10 @@ def check(program: Program) -> Iterator[Finding]:
             Related(sites.place(program, graph, each.overwriting).where, f"overwritten as `{each.other}`"),
             *place.related,
         )
-        yield Finding(RULE.name, RULE.severity, place.where, message, related)
+        yield RULE.at(place.where, message, related)
+
+
+RULE = Rule("shared-register", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _origins(program: Program) -> dict[str, set[str]]:

@@ -27,6 +27,6 @@ Targets
 All; how many bits there are depends on the target.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("silently-truncated", Severity.WARNING, page=__doc__)
+RULE = Rule("silently-truncated", Severity.WARNING, __doc__, found_by=("instruction.cautions", "program.chunk"))

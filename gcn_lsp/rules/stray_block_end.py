@@ -27,6 +27,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("stray-block-end", Severity.ERROR, page=__doc__)
+RULE = Rule("stray-block-end", Severity.ERROR, __doc__, found_by=("preproc.interpreter", "program.chunk"))

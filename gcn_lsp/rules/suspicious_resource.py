@@ -37,11 +37,9 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.values import constant_resources
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("suspicious-resource", Severity.INFORMATION, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -55,4 +53,7 @@ def check(program: Program) -> Iterator[Finding]:
             f"s{each.operand.first + number} = {word:#x}" for number, word in enumerate(each.words) if word is not None
         )
         message = f"{'; '.join(each.defects)} (the buffer descriptor `{each.operand.text}` with {known})"
-        yield Finding(RULE.name, RULE.severity, place.where, message, place.related)
+        yield RULE.at(place.where, message, place.related)
+
+
+RULE = Rule("suspicious-resource", Severity.INFORMATION, __doc__, Stage.PATHS, check=check)

@@ -24,6 +24,18 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("syntax-error", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "syntax-error",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "instruction.assembler",
+        "instruction.operands",
+        "instruction.rejection",
+        "instruction.special",
+        "instruction.values",
+        "preproc.interpreter",
+    ),
+)

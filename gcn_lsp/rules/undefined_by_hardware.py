@@ -30,11 +30,9 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("undefined-by-hardware", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -44,4 +42,9 @@ def check(program: Program) -> Iterator[Finding]:
         for site, restriction in known.restricted:
             place = sites.place(program, known.graph, site)
             message = f"{restriction.reason} ({restriction.id})"
-            yield Finding(RULE.name, RULE.severity, place.where, message, place.related)
+            yield RULE.at(place.where, message, place.related)
+
+
+RULE = Rule(
+    "undefined-by-hardware", Severity.WARNING, __doc__, Stage.PATHS, check=check, found_by=("instruction.cautions",)
+)

@@ -26,6 +26,17 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("undefined-symbol", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "undefined-symbol",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "instruction.operands",
+        "instruction.rejection",
+        "instruction.values",
+        "program.links",
+        "program.program",
+    ),
+)

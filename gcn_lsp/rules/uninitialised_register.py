@@ -52,11 +52,9 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.values import defined
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
-
-RULE = Rule("uninitialised-register", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -77,4 +75,7 @@ def check(program: Program) -> Iterator[Finding]:
             verb = "has no value" if missing.bit_count() == 1 or "," not in names else "have no value"
             message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is no input"
             related = (*place.related, Related(kernel.where, "the inputs are what this descriptor asks for"))
-            yield Finding(RULE.name, RULE.severity, place.where, message, related)
+            yield RULE.at(place.where, message, related)
+
+
+RULE = Rule("uninitialised-register", Severity.WARNING, __doc__, Stage.PATHS, check=check)

@@ -25,6 +25,6 @@ Targets
 All. Without a known target a mnemonic is unknown only when no supported target has it.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unknown-mnemonic", Severity.ERROR, page=__doc__)
+RULE = Rule("unknown-mnemonic", Severity.ERROR, __doc__, found_by=("instruction.rejection",))

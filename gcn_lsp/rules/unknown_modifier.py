@@ -24,6 +24,11 @@ Targets
 All; cache policy modifiers in particular differ by generation.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unknown-modifier", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "unknown-modifier",
+    Severity.ERROR,
+    __doc__,
+    found_by=("instruction.assembler", "instruction.constraints", "instruction.dual_issue", "instruction.rejection"),
+)

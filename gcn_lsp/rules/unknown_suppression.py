@@ -24,21 +24,22 @@ All.
 """
 
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-from gcn_lsp.rules.suppression import Suppressions
+from gcn_lsp.findings.rule import Finding, Fix, Report, Rule, Severity, Stage
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
-RULE = Rule("unknown-suppression", Severity.WARNING, page=__doc__)
 
-
-def check(comments: Suppressions, known: Collection[str]) -> Iterator[Finding]:
-    """A finding for each name in the main file's comments that is none of the rules `known`."""
-    for comment in comments.own:
-        if comment.rule not in known:
-            near = difflib.get_close_matches(comment.rule, known, 1)
+def check(program: Program, report: Report) -> Iterator[Finding]:
+    """A finding for each name in the main file's comments that is none of the rules."""
+    for comment in report.comments.own:
+        if comment.rule not in report.rules:
+            near = difflib.get_close_matches(comment.rule, report.rules, 1)
             fixes = tuple(Fix(f"Change to `{name}`", (TextEdit(comment.where, name),)) for name in near)
             hint = f"; did you mean `{near[0]}`?" if near else ""
             message = f"there is no rule `{comment.rule}`{hint}"
-            yield Finding(RULE.name, RULE.severity, comment.where, message, fixes=fixes)
+            yield RULE.at(comment.where, message, fixes=fixes)
+
+
+RULE = Rule("unknown-suppression", Severity.WARNING, __doc__, Stage.COMMENTS, check_report=check)

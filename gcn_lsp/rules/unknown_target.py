@@ -23,6 +23,6 @@ Targets
 None: it goes away when there is one.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unknown-target", Severity.INFORMATION, page=__doc__)
+RULE = Rule("unknown-target", Severity.INFORMATION, __doc__, found_by=("project.target_choice",))

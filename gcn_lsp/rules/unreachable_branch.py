@@ -35,15 +35,13 @@ All.
 
 from collections.abc import Iterator, Sequence
 
+from gcn_lsp.findings import names_used
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.preproc.conditionals import OPENERS
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import names_used
-from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location
-
-RULE = Rule("unreachable-branch", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -53,6 +51,9 @@ def check(program: Program) -> Iterator[Finding]:
         unreached = {finding.where for finding in _of_target(other)}
         found = [finding for finding in found if finding.where in unreached]
     yield from found
+
+
+RULE = Rule("unreachable-branch", Severity.HINT, __doc__, Stage.TEXT, check=check)
 
 
 def _of_target(program: Program) -> Iterator[Finding]:
@@ -90,7 +91,7 @@ def _finding(program: Program, directive: int, end: int, calls: str = "") -> Ite
     start = len(text) - len(text.lstrip())
     where = Location(program.path, first, start, len(text.rstrip()))
     until = Location(program.path, last, 0, len(lines[last].rstrip())) if last > first else None
-    yield Finding(RULE.name, RULE.severity, where, _message(lines[directive], calls), unnecessary=True, last=until)
+    yield RULE.at(where, _message(lines[directive], calls), unnecessary=True, last=until)
 
 
 _SAYING = frozenset((".error", ".err", ".warning", ".print"))

@@ -45,13 +45,11 @@ from collections.abc import Iterator, Sequence
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import unreachable
 from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.isa import control_flow
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.text import Location
-
-RULE = Rule("unreachable-code", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -79,6 +77,9 @@ def check(program: Program) -> Iterator[Finding]:
             yield _finding(sorted(lines))
 
 
+RULE = Rule("unreachable-code", Severity.HINT, __doc__, Stage.HINTS, check=check)
+
+
 def _without_padding(run: Sequence[Site]) -> Sequence[Site]:
     while run and _is_filling(run[0]):
         run = run[1:]
@@ -97,4 +98,4 @@ def _finding(lines: Sequence[Location]) -> Finding:
     first, end = lines[0], lines[-1]
     last = Location(end.path, end.line, 0, end.end) if end.line > first.line else None
     message = "no path leads here: control goes elsewhere before, and nothing branches to it"
-    return Finding(RULE.name, RULE.severity, first, message, unnecessary=True, last=last)
+    return RULE.at(first, message, unnecessary=True, last=last)

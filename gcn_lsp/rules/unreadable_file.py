@@ -23,6 +23,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unreadable-file", Severity.ERROR, page=__doc__)
+RULE = Rule("unreadable-file", Severity.ERROR, __doc__, found_by=("cli.output.report", "project.setup"))

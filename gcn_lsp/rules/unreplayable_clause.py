@@ -38,11 +38,9 @@ Those with XNACK: some of gfx8 and gfx9, gfx10.1, gfx1250.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.findings.hazards import hazard_findings
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import hazard_findings
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("unreplayable-clause", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -51,4 +49,7 @@ def check(program: Program) -> Iterator[Finding]:
     if known is not None and program.target is not None:
         severity = RULE.severity if program.target.has("FeatureXNACK") else Severity.INFORMATION
         found = [hazard for hazard in known.found if hazard.row.replay]
-        yield from hazard_findings.findings(program, known, found, RULE.name, severity)
+        yield from hazard_findings(program, known, found, RULE, severity)
+
+
+RULE = Rule("unreplayable-clause", Severity.WARNING, __doc__, Stage.PATHS, check=check)

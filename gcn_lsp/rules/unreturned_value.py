@@ -41,11 +41,9 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import scalar_memory
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Related, Rule, Severity
-
-RULE = Rule("unreturned-value", Severity.WARNING, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -62,4 +60,7 @@ def check(program: Program) -> Iterator[Finding]:
             "nothing without `glc`"
         )
         related = (Related(atomic.where, "the atomic"), *atomic.related, *place.related)
-        yield Finding(RULE.name, RULE.severity, place.where, message, related)
+        yield RULE.at(place.where, message, related)
+
+
+RULE = Rule("unreturned-value", Severity.WARNING, __doc__, Stage.PATHS, check=check)

@@ -28,6 +28,18 @@ Targets
 All. Features are those of the target and of the `mattr` setting.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unsupported-on-target", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "unsupported-on-target",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "instruction.bind",
+        "instruction.constraints",
+        "instruction.image_checks",
+        "instruction.memo",
+        "instruction.rejection",
+        "instruction.special",
+    ),
+)

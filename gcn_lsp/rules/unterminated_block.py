@@ -27,6 +27,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unterminated-block", Severity.ERROR, page=__doc__)
+RULE = Rule("unterminated-block", Severity.ERROR, __doc__, found_by=("preproc.interpreter", "program.program"))

@@ -33,12 +33,10 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import names_used
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import names_used
-from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.text import Location
-
-RULE = Rule("unused-macro", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -52,9 +50,12 @@ def check(program: Program) -> Iterator[Finding]:
                 yield _finding(program, program.bases[first + number] + header, macro.name)
 
 
+RULE = Rule("unused-macro", Severity.HINT, __doc__, Stage.TEXT, check=check)
+
+
 def _finding(program: Program, line: int, name: str) -> Finding:
     written = name.encode("utf-8", "surrogateescape")
     text = program.source.lines[line]
     start = max(text.find(written, text.find(b".") + len(".macro")), 0)
     where = Location(program.path, line, start, min(start + len(written), len(text)))
-    return Finding(RULE.name, RULE.severity, where, f"macro `{name}` is never called", unnecessary=True)
+    return RULE.at(where, f"macro `{name}` is never called", unnecessary=True)

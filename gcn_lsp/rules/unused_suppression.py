@@ -24,25 +24,23 @@ Targets
 All.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
+from gcn_lsp.findings.rule import Finding, Report, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding, Rule, Severity
-from gcn_lsp.rules.suppression import Suppression, Suppressions
-
-RULE = Rule("unused-suppression", Severity.HINT, page=__doc__)
 
 
-def check(
-    comments: Suppressions, used: Collection[Suppression], program: Program, known: Collection[str]
-) -> Iterator[Finding]:
-    """A finding for each comment of a `known` rule in the main file that was not `used` but could have been."""
-    if program.target is None:
-        return  # many rules find nothing without one
-    for comment in comments.own:
-        if comment in used or comment.rule not in known:
+def check(program: Program, report: Report) -> Iterator[Finding]:
+    """A finding for each comment of a known rule in the main file that was not used but could have been."""
+    if program.target is None or report.used is None:
+        return  # many rules find nothing without a target, and some have not run yet
+    for comment in report.comments.own:
+        if comment in report.used or comment.rule not in report.rules:
             continue
         if comment.whole_file or program.items_on(comment.where.line):
             place = "in this file" if comment.whole_file else "on this line"
             message = f"`{comment.rule}` finds nothing {place}, so the comment can go"
-            yield Finding(RULE.name, RULE.severity, comment.where, message)
+            yield RULE.at(comment.where, message)
+
+
+RULE = Rule("unused-suppression", Severity.HINT, __doc__, Stage.COMMENTS, check_report=check)

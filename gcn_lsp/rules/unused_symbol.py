@@ -32,13 +32,10 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import names_used
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import names_used
-from gcn_lsp.rules.model import Finding, Rule, Severity
 from gcn_lsp.text import Location
-
-RULE = Rule("unused-symbol", Severity.HINT, page=__doc__)
-
 
 # What belongs to the assembler, and what compilers note down about a whole module.
 _OF_TOOLS = (".", "amdgpu.")
@@ -63,4 +60,7 @@ def check(program: Program) -> Iterator[Finding]:
                 continue
             where = Location(program.path, program.bases[first + number] + line, start, end)
             message = f"`{name}` is set and never used"
-            yield Finding(RULE.name, RULE.severity, where, message, unnecessary=True)
+            yield RULE.at(where, message, unnecessary=True)
+
+
+RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check)

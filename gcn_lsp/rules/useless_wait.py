@@ -35,11 +35,9 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Rule, Severity
-
-RULE = Rule("useless-wait", Severity.HINT, page=__doc__)
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -53,7 +51,10 @@ def check(program: Program) -> Iterator[Finding]:
         if sites.written(graph, site) in everywhere:
             place = sites.place(program, graph, site)
             message = "this waits for nothing: every count is the most that its counter can count"
-            yield Finding(RULE.name, RULE.severity, place.where, message, place.related)
+            yield RULE.at(place.where, message, place.related)
+
+
+RULE = Rule("useless-wait", Severity.HINT, __doc__, Stage.PATHS, check=check)
 
 
 def _idle(segment: Segment) -> tuple[Site, ...]:

@@ -24,6 +24,6 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("user-warning", Severity.WARNING, page=__doc__)
+RULE = Rule("user-warning", Severity.WARNING, __doc__, found_by=("preproc.interpreter",), at_call=True)

@@ -25,6 +25,18 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("wrong-operand-kind", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "wrong-operand-kind",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "instruction.assembler",
+        "instruction.bind",
+        "instruction.constraints",
+        "instruction.operands",
+        "instruction.rejection",
+        "instruction.special",
+    ),
+)

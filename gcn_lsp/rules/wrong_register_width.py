@@ -25,6 +25,17 @@ Targets
 All.
 """
 
-from gcn_lsp.rules.model import Rule, Severity
+from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("wrong-register-width", Severity.ERROR, page=__doc__)
+RULE = Rule(
+    "wrong-register-width",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "instruction.constraints",
+        "instruction.image_checks",
+        "instruction.operands",
+        "instruction.registers",
+        "instruction.rejection",
+    ),
+)

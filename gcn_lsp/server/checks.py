@@ -9,8 +9,9 @@ import time
 
 from lsprotocol import types
 
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.server import diagnostics, wire
-from gcn_lsp.server.diagnostics import Diagnostics, Stage
+from gcn_lsp.server.diagnostics import AT_EACH_KEY, FIRST, Diagnostics
 from gcn_lsp.server.documents import Document, Documents, Snapshot
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
@@ -85,7 +86,7 @@ class Checks:
         stage: Stage | None = None,
         only: Snapshot | None = None,
     ) -> None:
-        """On the worker thread. stage: that is due now, if not the first. only: the version that it is due for."""
+        """On the worker thread. stage: the last that is due, if not the first. only: the version that it is due for."""
         snapshot = document.snapshot
         if only is not None and snapshot is not only:
             return  # the edit that came meanwhile has asked for all of its stages
@@ -110,18 +111,18 @@ class Checks:
         """What is to be told now. Of a long file the rest comes when nothing else is to be done, or in a pause."""
         uri, lines = document.uri, snapshot.source.lines
         if len(lines) <= LONG:
-            stage = Stage.ALL
+            stage = Stage.HINTS
         elif stage is None:
             is_first = not document.has_been_checked or len(lines) > VERY_LONG
-            stage = Stage.FIRST if is_first else Stage.BUT_HINTS
+            stage = FIRST if is_first else AT_EACH_KEY
         found = diagnostics.diagnose(snapshot, stage)
         told_lines, told = document.told
         found[uri] = diagnostics.with_carried(found[uri], stage, uri, told, told_lines, lines)
         document.told = (lines, diagnostics.followed(found[uri])) if len(lines) > LONG else ((), ())
-        if stage is Stage.FIRST:
-            rest = Stage.BUT_HINTS if document.has_been_checked else Stage.ALL
+        if stage is FIRST:
+            rest = AT_EACH_KEY if document.has_been_checked else Stage.HINTS
             self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, rest, snapshot))
-        elif stage is Stage.BUT_HINTS:
+        elif stage is AT_EACH_KEY:
             loop.call_soon_threadsafe(self._schedule_hints, document, loop)
         document.has_been_checked = True
         return found
@@ -134,7 +135,7 @@ class Checks:
 
     def _find_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
         del self._hints[document.uri]
-        self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, Stage.ALL))
+        self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, Stage.HINTS))
 
     def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
         document = snapshot.document

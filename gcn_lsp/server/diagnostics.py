@@ -1,14 +1,14 @@
 """Findings as the client is told of them, for `checks`, which pushes them, and `diagnostic`, which is asked."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 
 import msgspec
 from lsprotocol import types
 
+from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.incremental import common
-from gcn_lsp.rules import FOLLOWED, HINTED
-from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
 
@@ -25,45 +25,41 @@ _UNNECESSARY = (types.DiagnosticTag.Unnecessary.value,)
 
 Diagnostics = tuple[wire.Diagnostic, ...]
 
-
-class Stage(Enum):
-    """How much is looked for: what is quick to find, all but hints that take long, or everything."""
-
-    FIRST = "first"
-    BUT_HINTS = "but hints"
-    ALL = "all"
+# What a long file gets at once, and at each key; the rest comes when nothing else is to be done, or in a pause.
+FIRST, AT_EACH_KEY = Stage.PROGRAM, Stage.PATHS
 
 
-def diagnose(snapshot: Snapshot, stage: Stage = Stage.ALL) -> dict[str, Diagnostics]:
-    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them."""
+def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagnostics]:
+    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them.
+
+    stage: the last one whose findings are among them.
+    """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    if stage is Stage.FIRST:
-        findings = snapshot.first_findings
-    else:
-        findings = snapshot.findings if stage is Stage.ALL else snapshot.findings_but_hints
-    for finding in findings:
+    for finding in snapshot.findings_until(stage):
         by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
 
 
-# The rules that each stage leaves out.
-_LEFT_OUT = {Stage.FIRST: FOLLOWED, Stage.BUT_HINTS: HINTED, Stage.ALL: frozenset[str]()}
-
-
 def followed(diagnostics: Diagnostics) -> Diagnostics:
     """Those that are not looked for at first."""
-    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code in FOLLOWED)
+    return _later(diagnostics, FIRST)
+
+
+def _later(diagnostics: Diagnostics, stage: Stage) -> Diagnostics:
+    """Those of later stages."""
+    rules_left = rules.later(stage)
+    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code in rules_left)
 
 
 def with_carried(
     found: Diagnostics, stage: Stage, uri: str, told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
 ) -> Diagnostics:
-    """`found` with what the stage left out, as far as it was `told` about the lines `old` and stands among `new`.
+    """`found` with what comes after the stage, as far as it was `told` about the lines `old` and stands among `new`.
 
     What stood on lines that changed is left out. Without the rest, squiggles would blink at each key. uri: of the file
     whose lines these are.
     """
-    left = tuple(diagnostic for diagnostic in told if diagnostic.code in _LEFT_OUT[stage])
+    left = _later(told, stage)
     if not left:
         return found
     known = set(found)

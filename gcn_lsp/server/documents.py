@@ -13,10 +13,11 @@ from lsprotocol import types
 from pygls import uris
 
 from gcn_lsp import project, rules
+from gcn_lsp.findings.model import Finding
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program import program
 from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints
 from gcn_lsp.project.workspace import Workspace
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import PositionEncoding, SourceText, column_to_byte
@@ -57,15 +58,9 @@ class Snapshot:
             self._findings = self._shown(rules.check(self.program))
         return self._findings
 
-    @property
-    def findings_but_hints(self) -> list[Finding]:
-        """The findings without those of rules that only hint and take long."""
-        return self._shown(rules.check_but_hints(self.program))
-
-    @property
-    def first_findings(self) -> list[Finding]:
-        """Those of the findings that are quick to find."""
-        return self._shown(rules.check_at_first(self.program))
+    def findings_until(self, stage: Stage) -> list[Finding]:
+        """The findings of the stages up to this one."""
+        return self.findings if stage is Stage.HINTS else self._shown(rules.check(self.program, until=stage))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
         return self.setup.settings.shown([*self.setup.findings, *found])

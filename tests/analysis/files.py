@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gcn_lsp.cli import kernel
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.project import Settings
-from gcn_lsp.rules.model import Severity
 
 SLOW = 10.0  # seconds that a file should not take
 LIMIT = 300.0  # seconds after which nobody waits any longer

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding
 from tests.analysis import compiled, files, mutations
 from tests.analysis.compiled import Build
 from tests.analysis.mutations import Mutation

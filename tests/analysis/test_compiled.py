@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.rules.model import Severity
+from gcn_lsp.findings.model import Severity
 from tests.analysis import compiled, sweep
 from tests.analysis.compiled import Build, needs_clang
 

@@ -7,10 +7,10 @@ import pytest
 from lsprotocol import types
 
 from gcn_lsp import isa, rules
+from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.instruction import assembler
 from gcn_lsp.program import program
 from gcn_lsp.project import TargetHints
-from gcn_lsp.rules.model import Finding, Severity
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.diagnostics import diagnose
 from gcn_lsp.server.documents import Documents

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from gcn_lsp import isa
 from gcn_lsp.cli.main import main
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -8,8 +8,8 @@ import pytest
 from gcn_lsp.cli.output import github, report, sarif, text
 from gcn_lsp.cli.output import json as json_format
 from gcn_lsp.cli.output.report import Report
-from gcn_lsp.rules.model import Finding, Fix, Related, Severity
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.findings.model import Finding, Fix, Related, Severity
+from gcn_lsp.rules import RULES
 from gcn_lsp.text import Location, SourceText, TextEdit
 
 SOURCE = SourceText.from_bytes("dir/k.s", "/* é */\ts_mov_b32 s0, v1\nv_mov_b33 v0, v1\n".encode())

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
+from gcn_lsp.findings import pages
+from gcn_lsp.findings.rule import Rule
 from gcn_lsp.project import settings
-from gcn_lsp.rules import pages
-from gcn_lsp.rules.model import Rule
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 
 PACKAGE = Path(__file__).parents[2] / "gcn_lsp"
 RULES_PAGE = PACKAGE / "rules" / "README.md"

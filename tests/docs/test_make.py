@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp.project import settings
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 from tests.docs import make
 
 if sys.version_info >= (3, 11):

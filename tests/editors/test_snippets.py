@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp.cli.check import check_file
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.project import Settings
-from gcn_lsp.rules.model import Severity
 
 FILE = Path(__file__).parents[2] / "editors" / "vscode" / "snippets" / "gcn.json"
 SNIPPETS = json.loads(FILE.read_text())

@@ -4,7 +4,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.ide import explain
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 
 
 def test_every_name_that_is_listed_has_a_page() -> None:

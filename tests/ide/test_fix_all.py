@@ -3,10 +3,10 @@
 import pytest
 
 from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding, Fix, Severity
 from gcn_lsp.ide import fix_all
 from gcn_lsp.ide.fix_all import Mended
 from gcn_lsp.program import program
-from gcn_lsp.rules.model import Finding, Fix, Severity
 from gcn_lsp.text import Location, SourceText, TextEdit, edited
 from tests.support import check, fixture
 

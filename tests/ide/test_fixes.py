@@ -1,7 +1,7 @@
 """Which repairs are offered for a range."""
 
+from gcn_lsp.findings.model import Finding, Fix, Severity
 from gcn_lsp.ide.fixes import fixes
-from gcn_lsp.rules.model import Finding, Fix, Severity
 from gcn_lsp.text import Location, TextEdit
 
 

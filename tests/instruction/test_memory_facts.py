@@ -7,8 +7,8 @@ are LLVM's, and we report it), `good` (nothing to say). What is wrong for the sa
 
 import pytest
 
-from gcn_lsp.rules.model import Severity
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.findings.model import Severity
+from gcn_lsp.rules import RULES
 from tests.instruction.support import assemble
 from tests.support import llvm
 

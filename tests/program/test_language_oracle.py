@@ -29,9 +29,9 @@ LLVM takes for a part of it.
 
 import pytest
 
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.program.program import Options, Program, build
-from gcn_lsp.rules.model import Severity
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 from gcn_lsp.text import SourceText
 from tests.program.language import program
 from tests.support import llvm, llvm_object

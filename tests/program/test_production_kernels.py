@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from gcn_lsp import project
+from gcn_lsp.findings.model import Severity
 from gcn_lsp.program.program import build
-from gcn_lsp.rules.model import Severity
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.rules import RULES
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 MANIFEST = CORPUS / "MANIFEST.tsv"

@@ -4,10 +4,17 @@ import random
 
 import pytest
 
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import flow
-from gcn_lsp.rules.model import Finding
+from gcn_lsp.rules import (
+    clobbered_condition,
+    dead_write,
+    missing_endpgm,
+    shared_register,
+    uninitialised_register,
+    unreachable_code,
+)
 from gcn_lsp.text import SourceText
 from tests.analysis.support import pressure_at
 
@@ -34,8 +41,13 @@ LINES = (
 )  # fmt: skip
 
 
+RULES = (
+    missing_endpgm, uninitialised_register, unreachable_code, clobbered_condition, shared_register, dead_write,
+)  # fmt: skip
+
+
 def found(built: Program) -> list[Finding]:
-    return [finding for rule in (*flow.CHECKS, *flow.HINTS) for finding in rule.check(built)]
+    return [finding for rule in RULES for finding in rule.check(built)]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from gcn_lsp import rules
 from gcn_lsp.analysis.control import graph
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.program import Options, Program, build
-from gcn_lsp.rules.check import check_but_hints
 from gcn_lsp.text import SourceText
 from tests.benchmarks.kernel import kernel
 
@@ -29,7 +29,7 @@ def test_chunks_and_segments_of_earlier_versions_are_gone() -> None:
     assert rules.check(program) == []
     seen: list[weakref.ref[object]] = []
     for version in versions(program):
-        check_but_hints(version)
+        rules.check(version, until=Stage.PATHS)
         found = graph.of(version)
         assert found is not None
         seen += (weakref.ref(part) for part in (*version.chunks, *found.nodes))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.rules.model import Finding
+from gcn_lsp.findings.model import Finding
 from tests.support.check import check_fix, check_no_fix, check_silent, findings
 
 DESCRIPTOR = """

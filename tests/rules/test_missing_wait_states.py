@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import rules
-from gcn_lsp.rules.model import Severity
+from gcn_lsp.findings.model import Severity
 from tests.support.check import build, check_diagnostics, check_fix, check_no_finding, findings
 from tests.support.fixture import parse
 

@@ -6,10 +6,10 @@ import pytest
 
 from gcn_lsp import rules
 from gcn_lsp.cli import kernel
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Options, Program
 from gcn_lsp.project import Settings
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 
 OLD_ACCUMULATE = "v_mfma_f32_32x32x4bf16 v[0:15], v32, v33, v[0:15]"

@@ -1,8 +1,8 @@
 """Branches that are never assembled."""
 
 from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import SourceText
 from tests.support.check import check_diagnostics, check_no_finding, findings
 

@@ -7,8 +7,8 @@ import pytest
 import pytest_lsp
 from lsprotocol import types
 
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.server import checks, diagnostics, wire
-from gcn_lsp.server.diagnostics import Stage
 from tests.server.test_session import CONFIG, Client, edit, open_document
 from tests.server.test_session import diagnostics as published
 
@@ -22,7 +22,7 @@ OLD = [b"a", b"b", b"c", b"d", b"e"]
 
 
 def lines(new: list[bytes]) -> list[int]:
-    found = diagnostics.with_carried((), Stage.BUT_HINTS, "k.s", tuple(map(told, range(5))), OLD, new)
+    found = diagnostics.with_carried((), Stage.PATHS, "k.s", tuple(map(told, range(5))), OLD, new)
     return [each.range.start.line for each in found]
 
 
@@ -44,7 +44,7 @@ def test_nothing_changed() -> None:
 
 @pytest.mark.parametrize(
     ("stage", "rules"),
-    [(Stage.FIRST, ["missing-wait", "over-wait"]), (Stage.BUT_HINTS, ["over-wait"]), (Stage.ALL, [])],
+    [(Stage.PROGRAM, ["missing-wait", "over-wait"]), (Stage.PATHS, ["over-wait"]), (Stage.HINTS, [])],
 )
 def test_only_what_a_stage_leaves_out_is_carried(stage: Stage, rules: list[str]) -> None:
     before = (told(0, "missing-wait"), told(1, "over-wait"), told(2, "unknown-mnemonic"))
@@ -59,13 +59,13 @@ def test_what_belongs_to_it_moves_with_its_lines() -> None:
         told(4), related_information=(related(0), related(2), related(3), related(3, "i.s"))
     )
     new = [b"a", b"b", b"x", b"y", b"d", b"e"]
-    (after,) = diagnostics.with_carried((), Stage.BUT_HINTS, "k.s", (before,), OLD, new)
+    (after,) = diagnostics.with_carried((), Stage.PATHS, "k.s", (before,), OLD, new)
     assert after == msgspec.structs.replace(told(5), related_information=(related(0), related(4), related(3, "i.s")))
 
 
 def test_what_is_found_again_is_told_once() -> None:
     found = (told(0, "undefined-by-hardware"),)
-    assert diagnostics.with_carried(found, Stage.FIRST, "k.s", found, OLD, OLD) == found
+    assert diagnostics.with_carried(found, Stage.PROGRAM, "k.s", found, OLD, OLD) == found
 
 
 HEAD = '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\nkernel:\n'

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from gcn_lsp import rules
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import TextEdit
 from tests.support import fixture
 from tests.support.fixture import Annotation, Fixture

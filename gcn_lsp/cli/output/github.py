@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from gcn_lsp.cli.output.report import Report
-from gcn_lsp.rules.model import Finding, Severity
+from gcn_lsp.findings.model import Finding, Severity
 
 _COMMANDS = {
     Severity.ERROR: "error",

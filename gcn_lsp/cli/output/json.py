@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp.cli.output.report import Report, last_of
-from gcn_lsp.rules.model import Finding, Fix
+from gcn_lsp.findings.model import Finding, Fix
 from gcn_lsp.text import Location
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.rules import unreadable_file
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location, SourceText, TextEdit, byte_to_column
 
 
@@ -65,7 +65,7 @@ def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceTe
 
 def not_checked(path: str, reason: str) -> Report:
     """The report of a file about which nothing can be said."""
-    finding = Finding(unreadable_file.RULE.name, unreadable_file.RULE.severity, Location(path, 0, 0, 0), reason)
+    finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), reason)
     return Report(path, (finding,), unreadable=True)
 
 

@@ -9,9 +9,10 @@ import msgspec
 
 from gcn_lsp.cli import version
 from gcn_lsp.cli.output.report import Report, last_of
-from gcn_lsp.rules import pages
-from gcn_lsp.rules.model import Finding, Fix, Rule, Severity
-from gcn_lsp.rules.registry import RULES
+from gcn_lsp.findings import pages
+from gcn_lsp.findings.model import Finding, Fix, Severity
+from gcn_lsp.findings.rule import Rule
+from gcn_lsp.rules import RULES
 from gcn_lsp.text import Location
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from gcn_lsp.cli.output.report import Report
-from gcn_lsp.rules.model import Finding, Severity
+from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.text import Location
 
 _COLOURS = {

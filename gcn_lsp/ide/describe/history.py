@@ -8,12 +8,12 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import of_operand
 from gcn_lsp.analysis.values import reaching
+from gcn_lsp.findings import sites
 from gcn_lsp.ide import in_flight
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import implicit
-from gcn_lsp.rules import sites
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program

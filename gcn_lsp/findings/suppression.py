@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location
 

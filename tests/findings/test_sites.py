@@ -3,8 +3,8 @@
 from gcn_lsp.analysis.control import graph
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.findings import sites
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
 from gcn_lsp.text import Location, TextEdit
 from tests.analysis.support import program
 

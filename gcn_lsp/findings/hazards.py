@@ -8,17 +8,18 @@ from gcn_lsp.analysis.hazards import hazards
 from gcn_lsp.analysis.hazards.hazard_walk import Hazard
 from gcn_lsp.analysis.hazards.hazards import Hazards
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.model import Finding, Fix, Related, Severity
+from gcn_lsp.findings.rule import Rule
 from gcn_lsp.isa.hazards.model import NOP, VALUS
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Related, Severity
 from gcn_lsp.text import TextEdit
 
 _UNITS = {True: ("VALU instruction", "VALU instructions"), False: ("wait state", "wait states")}
 
 
-def findings(
-    program: Program, known: Hazards, found: Sequence[Hazard], rule: str, severity: Severity
+def hazard_findings(
+    program: Program, known: Hazards, found: Sequence[Hazard], rule: Rule, severity: Severity
 ) -> Iterator[Finding]:
     """A finding for each hazard; in the body of a macro with a fix only if every call needs it.
 
@@ -56,7 +57,7 @@ _MANY = 8
 
 
 def _finding(
-    program: Program, known: Hazards, hazard: Hazard, rule: str, severity: Severity, missing: int, others: int
+    program: Program, known: Hazards, hazard: Hazard, rule: Rule, severity: Severity, missing: int, others: int
 ) -> Finding:
     """missing: how many units the fix is to add; 0 when there can be none. others: places for which this is told."""
     second = sites.place(program, known.graph, hazard.second)
@@ -69,7 +70,7 @@ def _finding(
     message = _message(hazard, first.where.line + 1, names)
     if others:
         message += f"; {others} more places are like this one"
-    return Finding(rule, severity, second.where, message, (origin, *first.related, *second.related), fixes)
+    return rule.at(second.where, message, (origin, *first.related, *second.related), fixes, severity=severity)
 
 
 def _message(hazard: Hazard, line: int, names: str) -> str:

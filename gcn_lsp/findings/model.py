@@ -1,4 +1,4 @@
-"""What a rule is and what a finding is."""
+"""What a finding is."""
 
 from enum import Enum
 
@@ -46,20 +46,3 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     fixes: tuple[Fix, ...] = ()
     unnecessary: bool = False
     last: Location | None = None
-
-
-class Rule(msgspec.Struct, frozen=True):
-    """A rule's name (kebab-case, the defect's name), its severity, and its page.
-
-    The page is the rule module's docstring; its headings are, in this order: What it checks, Why it matters,
-    Example, Use instead, Targets.
-    """
-
-    name: str
-    severity: Severity
-    page: str
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of the page, without the rule's name."""
-        return self.page.partition("\n")[0].partition(": ")[2]

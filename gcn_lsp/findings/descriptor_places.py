@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from gcn_lsp.findings.model import Fix
 from gcn_lsp.isa import descriptor
 from gcn_lsp.program.kernels.kernel import Block
 from gcn_lsp.program.program import MetadataBlock, Program
-from gcn_lsp.rules.model import Fix
 from gcn_lsp.text import Location, TextEdit
 
 

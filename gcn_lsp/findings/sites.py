@@ -11,11 +11,11 @@ import msgspec
 
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.findings import expansion
+from gcn_lsp.findings.model import Related
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import expansion
-from gcn_lsp.rules.model import Related
 from gcn_lsp.text import Location, TextEdit
 
 # A written statement: the chunk that it is in (-1 when it is not in the main file), the container, its line in that,

@@ -7,16 +7,17 @@ from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import anchors
 from gcn_lsp.analysis.waits.waits import Cause, Missing, Waits, lowest
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.model import Finding, Fix, Related
+from gcn_lsp.findings.rule import Rule
 from gcn_lsp.isa import wait_events, wait_text
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules import sites
-from gcn_lsp.rules.model import Finding, Fix, Related, Rule
 from gcn_lsp.text import TextEdit
 
 _SHOWN = 4  # operations in flight that a finding leads to
 
 
-def findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
+def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
     """A finding of `rule` at each written instruction that has to wait; for the body of a macro one for all calls."""
     by_place: dict[sites.Written, list[Missing]] = {}
     every: list[Site] = []
@@ -40,7 +41,7 @@ def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *
         edits = _edits(program, waits, worst, place, needs)
         if edits:
             fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", edits),)
-    return Finding(rule.name, rule.severity, place.where, _message(program, waits, worst), related, fixes)
+    return rule.at(place.where, _message(program, waits, worst), related, fixes)
 
 
 def _message(program: Program, waits: Waits, missing: Missing) -> str:

@@ -8,10 +8,10 @@ from itertools import islice
 
 import msgspec
 
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.instruction.rejection import elsewhere
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
-from gcn_lsp.rules.model import Finding
 from gcn_lsp.text import Location
 
 _MOST = 200  # rejected instructions that are tried; after so many errors the target was the wrong one

@@ -1,7 +1,7 @@
 """What a report says of a rejected line's fate on other targets."""
 
 from gcn_lsp import rules
-from gcn_lsp.rules import elsewhere
+from gcn_lsp.findings import elsewhere
 from tests.support import fixture
 from tests.support.check import build
 

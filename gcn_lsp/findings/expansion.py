@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from gcn_lsp.findings.model import Related
 from gcn_lsp.program.program import ExpansionStep
-from gcn_lsp.rules.model import Related
 
 _STEPS = {
     "macro": "expanded from a call of `{}`",

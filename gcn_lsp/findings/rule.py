@@ -1,0 +1,81 @@
+"""What a rule is: its page, when it looks at a program, how it says what it finds; with all that a rule imports."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from enum import IntEnum
+
+import msgspec
+
+from gcn_lsp.findings.model import Finding as Finding
+from gcn_lsp.findings.model import Fix as Fix
+from gcn_lsp.findings.model import Related as Related
+from gcn_lsp.findings.model import Severity as Severity
+from gcn_lsp.findings.suppression import Suppression, Suppressions
+from gcn_lsp.program.program import Program
+from gcn_lsp.text import Location
+
+
+class Stage(IntEnum):
+    """When the checks of a rule run. The stages run in this order, and the rules of a stage in that of the page.
+
+    An editor publishes after `PROGRAM` what is there when a file is long, and at each key what there is up to `PATHS`.
+    `HINTS` follow in a pause. So a check that only hints belongs into `HINTS`, or into `TEXT` if it keeps what it finds
+    by chunk.
+    """
+
+    ASSEMBLED = 0  # has no check: the lower layers find it while they assemble, or `project` while it reads settings
+    PROGRAM = 1  # kernels, descriptors and metadata as a whole, or other targets: quick, at every key
+    TEXT = 2  # all of the text, also what is not assembled; kept by chunk
+    PATHS = 3  # what instructions do to one another on the paths that control takes: what takes longest
+    HINTS = 4  # the same, of rules that only hint
+    COMMENTS = 5  # the suppression comments, after everything that they may switch off; at every key
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What is known besides the program to a rule about rules.
+
+    rules: all, by name. used: the comments that switched something off; None as long as not all rules have run.
+    """
+
+    rules: "Mapping[str, Rule]"
+    comments: Suppressions
+    used: "Collection[Suppression] | None" = None
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A rule: its name (kebab-case, the defect's name), its severity, its page, and what finds it.
+
+    The page is the rule module's docstring; its headings are, in this order: What it checks, Why it matters,
+    Example, Use instead, Targets.
+
+    stage, check: when the rule looks at a program, and what it does then. check_report: the same for a rule that has to
+    know the other rules. found_by: the modules, without `gcn_lsp`, that make the problem or finding; a rule may have a
+    check as well. at_call: whether its problem in a macro is the caller's, and is reported at the call.
+    """
+
+    name: str
+    severity: Severity
+    page: str
+    stage: Stage = Stage.ASSEMBLED
+    check: Callable[[Program], Iterable[Finding]] | None = None
+    check_report: Callable[[Program, Report], Iterable[Finding]] | None = None
+    found_by: tuple[str, ...] = ()
+    at_call: bool = False
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the page, without the rule's name."""
+        return self.page.partition("\n")[0].partition(": ")[2]
+
+    def at(
+        self,
+        where: Location,
+        message: str,
+        related: tuple[Related, ...] = (),
+        fixes: tuple[Fix, ...] = (),
+        *,
+        unnecessary: bool = False,
+        last: Location | None = None,
+        severity: Severity | None = None,
+    ) -> Finding:
+        """A finding of this rule, with `severity` in place of its own if there is one."""
+        return Finding(self.name, severity or self.severity, where, message, related, fixes, unnecessary, last)

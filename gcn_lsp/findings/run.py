@@ -1,0 +1,90 @@
+"""Runs rules over a program: what the lower layers found wrong becomes findings, then each rule looks for itself."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from gcn_lsp.findings import expansion, suppression
+from gcn_lsp.findings.model import Finding, Fix, Related
+from gcn_lsp.findings.rule import Report, Rule, Stage
+from gcn_lsp.program.program import PlacedProblem, Program
+from gcn_lsp.text import Location, TextEdit
+
+Rules = Mapping[str, Rule]  # by name, in the order of the page
+
+
+def check(
+    rules: Rules, program: Program, about_setup: Iterable[Finding] = (), until: Stage = Stage.HINTS
+) -> list[Finding]:
+    """The findings of all stages up to `until`, sorted by place, without those that a comment switches off.
+
+    `about_setup` are findings that were made before there was a program, about its target and configuration files:
+    they come back with the others, as far as no comment switches them off.
+    """
+    comments = suppression.of(program)
+    report = Report(rules, comments)
+    findings = [*about_setup, *(_finding(rules, placed) for placed in program.problems())]
+    for stage in range(Stage.PROGRAM, until + 1):
+        findings += _found_in(stage, program, report)
+    if comments:
+        # Before repetitions are dropped: a comment at one call of a macro says nothing about the other calls.
+        findings, used = comments.apply(findings)
+        if until is Stage.HINTS:
+            report = msgspec.structs.replace(report, used=used)
+        findings += _found_in(Stage.COMMENTS, program, report)
+    findings = list(_distinct(findings))
+    findings.sort(key=lambda found: found.where)
+    return findings
+
+
+def later(rules: Rules, until: Stage) -> frozenset[str]:
+    """The rules whose checks `check` leaves out when it stops after `until`.
+
+    Of a rule among these that a lower layer finds as well, it leaves out only what that does not find.
+    """
+    return frozenset(rule.name for rule in rules.values() if until < rule.stage < Stage.COMMENTS)
+
+
+def _found_in(stage: int, program: Program, report: Report) -> Iterator[Finding]:
+    """What the rules of a stage find."""
+    for rule in report.rules.values():
+        if rule.stage == stage:
+            if rule.check is not None:
+                yield from rule.check(program)
+            if rule.check_report is not None:
+                yield from rule.check_report(program, report)
+
+
+def _finding(rules: Rules, placed: PlacedProblem) -> Finding:
+    """The finding of a problem: its place, the expansions that lead to it, and its fixes where they apply."""
+    problem = placed.problem
+    rule = rules[problem.rule]
+    call = next((index for index, step in enumerate(placed.steps) if step.kind == "macro"), None)
+    if rule.at_call and call is not None:
+        return _at_call(rule, placed, call)
+    fixes: tuple[Fix, ...] = ()
+    if problem.fixes and placed.movable:
+        where = placed.where
+        fixes = tuple(
+            Fix(fix.title, (TextEdit(Location(where.path, where.line, fix.start, fix.end), fix.new_text),))
+            for fix in problem.fixes
+        )
+    return rule.at(placed.where, problem.message, expansion.related(placed.steps), fixes)
+
+
+def _at_call(rule: Rule, placed: PlacedProblem, call: int) -> Finding:
+    """The finding of a problem at the macro call that is step `call`, with the way from there to its own place."""
+    steps = placed.steps
+    said = Related(placed.where, f"`{steps[call].name}` comes to this line")
+    related = (said, *expansion.related(steps[call + 1 :]), *expansion.related(steps[:call]))
+    return rule.at(steps[call].where, placed.problem.message, related)
+
+
+def _distinct(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """`findings` without repetitions: a mistake in a macro's body is one mistake, however often it is called."""
+    seen = set()
+    for found in findings:
+        key = (found.where, found.rule, found.message)
+        if key not in seen:
+            seen.add(key)
+            yield found
