@@ -8,9 +8,9 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue, latest, once
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Chunk
@@ -57,20 +57,12 @@ class Usage(NamedTuple):
         return name in self.used or (bool(self.shapes) and _any_of(self.shapes).fullmatch(name) is not None)
 
 
+@once
 def of_program(program: Program) -> "Usage | None":
     """The names that a program uses; None when that cannot be told: an include is missing, or nothing is assembled.
 
     A file that assembles to nothing is there to be included by others, which use what it defines.
     """
-    if program not in _USAGES:
-        _USAGES[program] = _usage(program)
-    return _USAGES[program]
-
-
-_USAGES: "WeakKeyDictionary[Program, Usage | None]" = WeakKeyDictionary()
-
-
-def _usage(program: Program) -> "Usage | None":
     if program.final_state.incomplete or not any(piece.size for chunk in program.chunks for piece in chunk.pieces):
         return None
     parts: list[Group | Names] = [group for _, group in groups(program)]
@@ -104,22 +96,13 @@ def groups(program: Program) -> Iterator[tuple[int, Group]]:
     """The chunks of a program in groups, each with the number of its first: so that an edit costs a few of them."""
     chunks = program.chunks
     for first in range(0, len(chunks), _GROUP_CHUNKS):
-        yield first, _group(program.assembler, tuple(chunks[first : first + _GROUP_CHUNKS]))
+        yield first, _group(chunks[first], (program.assembler, tuple(chunks[first + 1 : first + _GROUP_CHUNKS])))
 
 
-# By the first chunk of each group: with the others, so that no more is kept than what some program still has.
-_GROUPS: "WeakKeyDictionary[Chunk, tuple[Assembler, tuple[Chunk, ...], Group]]" = WeakKeyDictionary()
-
-
-def _group(assembler: Assembler, chunks: tuple[Chunk, ...]) -> Group:
-    first, others = chunks[0], chunks[1:]
-    known = _GROUPS.get(first)
-    if known is None or known[0] is not assembler or known[1] != others:
-        known = _GROUPS[first] = (assembler, others, _grouped(assembler, chunks))
-    return known[2]
-
-
-def _grouped(assembler: Assembler, chunks: tuple[Chunk, ...]) -> Group:
+@latest
+def _group(first: Chunk, others: tuple[Assembler, tuple[Chunk, ...]]) -> Group:
+    assembler, rest = others
+    chunks = (first, *rest)
     names = [in_chunk(chunk, assembler) for chunk in chunks]
     numbered = list(enumerate(chunks))
     return Group(
@@ -139,25 +122,18 @@ def _grouped(assembler: Assembler, chunks: tuple[Chunk, ...]) -> Group:
     )
 
 
+@latest
 def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
-    """The names in a chunk, which remembers them: after an edit nearly all chunks are the same."""
-    known: Names | None = chunk.hints  # type: ignore[assignment]
-    if known is None:
-        # Chunks are made anew when a symbol before them changes; their lines stay the same, and mostly what is code.
-        instructions = _instructions(chunk)
-        key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, frozenset(instructions))
-        known = _memo.get(key)
-        if known is None:
-            if len(_memo) >= _MEMO_LIMIT:
-                _memo.clear()
-            known = _memo[key] = _look_into(chunk, instructions, assembler)
-        chunk.hints = known
-    return known
+    """The names in a chunk."""
+    # Chunks are made anew when a symbol before them changes; their lines stay the same, and mostly what is code.
+    instructions = _instructions(chunk)
+    key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, frozenset(instructions))
+    known = _BY_LINES.get(key)
+    return known if known is not None else _BY_LINES.keep(key, _look_into(chunk, instructions, assembler))
 
 
-_MEMO_LIMIT = 4096
 _Key = tuple["isa.Target | None", tuple[bytes, ...], frozenset[int], frozenset[int], frozenset[int]]
-_memo: dict[_Key, Names] = {}
+_BY_LINES: ByValue[_Key, Names] = ByValue(4096)
 
 
 def _instructions(chunk: Chunk) -> dict[int, Statement]:

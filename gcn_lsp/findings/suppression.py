@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from gcn_lsp.findings.model import Finding
+from gcn_lsp.flow.kept import once
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import parse_line
@@ -60,9 +61,10 @@ def of(program: Program) -> Suppressions:
     """The suppression comments in the files of `program`."""
     own: list[Suppression] = []
     for number, chunk in enumerate(program.chunks):
-        if chunk.suppressions != ():
+        mentions = _in_chunk(chunk)
+        if mentions:
             base = program.bases[number]
-            own += (_located(mention, program.path, base) for mention in _in_chunk(chunk))
+            own += (_located(mention, program.path, base) for mention in mentions)
     included: list[Suppression] = []
     for source in program.included.values():
         included += (_located(mention, source.path, 0) for mention in _mentions(source.lines, comment_open=False))
@@ -84,13 +86,9 @@ def _located(mention: _Mention, path: str, base: int) -> Suppression:
     return Suppression(mention.rule, where, mention.whole_file)
 
 
+@once
 def _in_chunk(chunk: Chunk) -> tuple[_Mention, ...]:
-    """Those in a chunk, which remembers them: after an edit nearly all chunks are the same."""
-    known: tuple[_Mention, ...] | None = chunk.suppressions  # type: ignore[assignment]
-    if known is None:
-        known = tuple(_mentions(chunk.lines, chunk.before.comment_open))
-        chunk.suppressions = known
-    return known
+    return tuple(_mentions(chunk.lines, chunk.before.comment_open))
 
 
 def _mentions(lines: tuple[bytes, ...], comment_open: bool) -> Iterator[_Mention]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.ide.reading import cursor as cursors
-from gcn_lsp.ide.reading.by_chunk import ByChunk
 from gcn_lsp.ide.reading.instruction_class import instruction_class
 from gcn_lsp.ide.token_types import LEGEND
 from gcn_lsp.instruction import assembler
@@ -76,7 +76,7 @@ class Change(msgspec.Struct, frozen=True):
 
 def semantic_tokens(program: "Program", encoding: PositionEncoding) -> Tokens:
     """The tokens of the main file; columns count in units of `encoding`."""
-    pieces = tuple(_piece(chunk, program.target, encoding) for chunk in program.chunks)
+    pieces = tuple(_piece(chunk, (program.target, encoding)) for chunk in program.chunks)
     distances = []
     lines = 0  # from the line of the last token, or from the start of the file
     for piece in pieces:
@@ -132,7 +132,10 @@ def _common(one: list[int], other: list[int]) -> int:
     return count - count % 5 if count < min(len(one), len(other)) else count
 
 
-def _find_piece(chunk: "Chunk", target: "isa.Target | None", encoding: PositionEncoding) -> Piece:
+@latest
+def _piece(chunk: "Chunk", key: "tuple[isa.Target | None, PositionEncoding]") -> Piece:
+    """The tokens of a chunk for a target, in an encoding of columns."""
+    target, encoding = key
     data: list[int] = []
     first = last = -1
     for number in range(len(chunk.lines)):
@@ -147,9 +150,6 @@ def _find_piece(chunk: "Chunk", target: "isa.Target | None", encoding: PositionE
     if first < 0:
         return Piece((), len(chunk.lines), 0)
     return Piece(tuple(data), first, len(chunk.lines) - last)
-
-
-_piece = ByChunk(_find_piece)
 
 
 def _encoded_line(

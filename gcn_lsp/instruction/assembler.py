@@ -8,6 +8,7 @@ takes the operands, `diagnose` says what is wrong in one problem.
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import bind, operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.match import Candidates, Match, TargetContext
@@ -20,18 +21,14 @@ from gcn_lsp.syntax import expressions, lines, nodes
 from gcn_lsp.syntax.statement import Statement
 
 _DEFAULT_SIZE = 4
-_CONTEXT_LIMIT = 16
-
-_contexts: dict[int, TargetContext] = {}
+_contexts: ByValue[int, TargetContext] = ByValue(16)  # by identity of the target, which the context holds
 
 
 def context_of(target: isa.Target) -> TargetContext:
     """What was worked out for the target so far."""
     found = _contexts.get(id(target))
     if found is None or found.target is not target:
-        if len(_contexts) >= _CONTEXT_LIMIT:
-            _contexts.clear()
-        found = _contexts[id(target)] = TargetContext(target)
+        found = _contexts.keep(id(target), TargetContext(target))
     return found
 
 

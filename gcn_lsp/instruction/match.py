@@ -7,6 +7,7 @@ Everything about a form that does not depend on the operands is worked out once 
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import bind, slots
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterNames
@@ -16,7 +17,7 @@ from gcn_lsp.instruction.special import cache_policy, dpp
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
 
-_MEMO_LIMIT = 4096
+_LIMIT = 4096
 _FIRST_ADDRESS_LISTS = 10  # the generation
 
 # Suffix, variants it selects, flags that a form must have and must not have.
@@ -78,7 +79,7 @@ class Candidates(msgspec.Struct, frozen=True):
     number_places: frozenset[int]
     sext_places: frozenset[int]
     expression_places: frozenset[int]
-    found: dict[tuple[object, ...], "Match | None"]
+    found: ByValue[tuple[object, ...], "Match | None"]
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -99,20 +100,18 @@ class TargetContext:
         self.target = target
         self.names = RegisterNames(target)
         self.judge = Judge(target)
-        self._candidates: dict[str, Candidates] = {}
+        self._candidates: ByValue[str, Candidates] = ByValue(_LIMIT)
         self._steps: dict[int, tuple[tuple[isa.Slot, ...], tuple[Step, ...]]] = {}
         self._plans: dict[int, bind.Plan] = {}
         self._kept: list[Matcher] = []
-        self.nearest: dict[str, tuple[str, ...]] = {}
+        self.nearest: ByValue[str, tuple[str, ...]] = ByValue(_LIMIT)
         self._matchers: dict[str, Matcher] = {}
 
     def candidates(self, word: str) -> Candidates:
         """What `word` (in lower case) may mean."""
         found = self._candidates.get(word)
         if found is None:
-            if len(self._candidates) >= _MEMO_LIMIT:
-                self._candidates.clear()
-            found = self._candidates[word] = self._find(word)
+            found = self._candidates.keep(word, self._find(word))
         return found
 
     def _find(self, word: str) -> Candidates:
@@ -164,7 +163,7 @@ class TargetContext:
             number_places=number_places,
             sext_places=_modifier_places(shapes, slots.SEXT_MODIFIER),
             expression_places=number_places if keywords.keys() & dpp.FLAGS.keys() else frozenset(),
-            found={},
+            found=ByValue(_LIMIT),
         )
 
     def _matcher(self, form: isa.Form) -> Matcher:
@@ -204,11 +203,7 @@ class TargetContext:
             return candidates.found[shapes]
         except KeyError:
             pass
-        found = self._first(candidates.matchers, arguments)
-        if len(candidates.found) >= _MEMO_LIMIT:
-            candidates.found.clear()
-        candidates.found[shapes] = found
-        return found
+        return candidates.found.keep(shapes, self._first(candidates.matchers, arguments))
 
     def _first(self, matchers: tuple[Matcher, ...], arguments: list[Argument]) -> Match | None:
         for index, matcher in enumerate(matchers):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction, Problem
 from gcn_lsp.syntax.expressions import UNKNOWN, Address, Missing, Unknown
@@ -20,7 +21,6 @@ REPRESENTATIVES = (
     "gfx1100", "gfx1200", "gfx1250",
 )  # fmt: skip
 
-_MEMO_LIMIT = 300_000
 _Key = tuple["int | Unknown | None", ...]
 
 
@@ -30,15 +30,13 @@ class Assembler:
     def __init__(self, target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> None:
         self.target = target
         self._candidates = candidates or REPRESENTATIVES
-        self._memo: dict[Statement, tuple[tuple[str, ...], dict[_Key, Instruction]]] = {}
+        self._memo: ByValue[Statement, tuple[tuple[str, ...], dict[_Key, Instruction]]] = ByValue(300_000)
 
     def instruction(self, statement: Statement, lookup: "Callable[[str], int | Address | Missing]") -> Instruction:
         """What `statement` becomes; `lookup` says what names stand for now."""
         entry = self._memo.get(statement)
         if entry is None:
-            if len(self._memo) >= _MEMO_LIMIT:
-                self._memo.clear()
-            entry = self._memo[statement] = (self._names(statement), {})
+            entry = self._memo.keep(statement, (self._names(statement), {}))
         names, known = entry
         key = tuple([_value(lookup(name)) for name in names]) if names else ()
         instruction = known.get(key)

@@ -69,7 +69,7 @@ class Fixup(msgspec.Struct, frozen=True):
     name: str = ""
 
 
-class Instruction(msgspec.Struct, frozen=True):
+class Instruction(msgspec.Struct, frozen=True, weakref=True):
     """What became of an instruction statement.
 
     form: the matched form, None when nothing matched. code: its bytes, fields of `fixups` zero; empty when it

@@ -9,6 +9,7 @@ import re
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa import registers as isa_registers
 
 _FILES = {"v": "v", "s": "s", "a": "a", "acc": "a", "ttmp": "ttmp"}
@@ -23,7 +24,6 @@ _WIDTHS = {
 }
 
 _VECTOR_BIT, _ACC_BIT = 1 << 8, 1 << 9
-_MEMO_LIMIT = 100_000
 
 SPECIAL_NAMES = isa_registers.known_spellings() | {"pc"}
 """Every name that some target reads as a register; none of them can be a symbol."""
@@ -82,27 +82,22 @@ class RegisterNames:
 
     def __init__(self, target: isa.Target) -> None:
         self._target = target
-        self._names: dict[str, RegisterRef | BadRegister | None] = {}
-        self._tuples: dict[tuple[str, int, int], RegisterRef | BadRegister] = {}
+        self._names: ByValue[str, RegisterRef | BadRegister | None] = ByValue(100_000)
+        self._tuples: ByValue[tuple[str, int, int], RegisterRef | BadRegister] = ByValue(100_000)
 
     def named(self, name: str) -> RegisterRef | BadRegister | None:
         """The register called `name`; None when that is not a register's name."""
         try:
             return self._names[name]
         except KeyError:
-            if len(self._names) >= _MEMO_LIMIT:
-                self._names.clear()
-            found = self._names[name] = self._by_name(name)
-            return found
+            return self._names.keep(name, self._by_name(name))
 
     def numbered(self, file: str, first: int, count: int) -> RegisterRef | BadRegister:
         """The tuple of `count` registers of `file` (`acc` is `a`) from `first` on."""
         key = (file, first, count)
         found = self._tuples.get(key)
         if found is None:
-            if len(self._tuples) >= _MEMO_LIMIT:
-                self._tuples.clear()
-            found = self._tuples[key] = self._make(_FILES[file], first, count, "")
+            found = self._tuples.keep(key, self._make(_FILES[file], first, count, ""))
         return found
 
     def _by_name(self, name: str) -> RegisterRef | BadRegister | None:

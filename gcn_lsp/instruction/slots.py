@@ -8,6 +8,7 @@ from typing import cast
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import immediates, modifiers, operands, registers
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
@@ -241,9 +242,6 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Tar
     )
 
 
-_MEMO_LIMIT = 200_000  # names that are typed leave answers behind, too
-
-
 class Judge:
     """Says whether a rule takes an operand, remembering every answer by rule and shape."""
 
@@ -251,7 +249,7 @@ class Judge:
         self._inv_2pi = target.has("FeatureInv2PiInlineImm")
         self._long_literals = target.has("Feature64BitLiterals")
         self._rules: dict[Rule, int] = {}
-        self.memo: dict[tuple[int, object], bool] = {}
+        self.memo: ByValue[tuple[int, object], bool] = ByValue(200_000)
 
     def number(self, rule: Rule) -> int:
         """The rule's number, for keys of `memo`; equal rules share one."""
@@ -262,9 +260,7 @@ class Judge:
         key = (number, argument.shape)
         answer = self.memo.get(key)
         if answer is None:
-            if len(self.memo) >= _MEMO_LIMIT:
-                self.memo.clear()
-            answer = self.memo[key] = self._judge(rule, argument)
+            answer = self.memo.keep(key, self._judge(rule, argument))
         return answer
 
     def _judge(self, rule: Rule, argument: Argument) -> bool:

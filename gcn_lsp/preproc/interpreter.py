@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.preproc import conditionals, macros
 from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
 from gcn_lsp.preproc.provenance import Frame, Place
@@ -558,9 +559,7 @@ class Interpreter:
         if found is None:
             values, problem = macros.parse_arguments(_call_text(statement, macro), macro)
             found = (macros.parameter_names(macro), macros.replacements(macro, values), problem)
-            if len(_arguments) >= _EXPANSION_LIMIT:
-                _arguments.clear()
-            _arguments[key] = found
+            _arguments.keep(key, found)
         return found
 
     def _percent(self, statement: Statement) -> macros.ExpressionValue:
@@ -910,20 +909,17 @@ def _uses_count(macro: Macro) -> bool:
     return any(b"\\+" in line for line in macro.body)
 
 
-_EXPANSION_LIMIT = 20_000
 # The names, values and problem of calls, which as a rule stand in a kernel many times.
-_arguments: dict[tuple[Statement, Macro], tuple[tuple[bytes, ...], tuple[bytes, ...], "ArgumentError | None"]] = {}
-_expansions: dict[tuple[Macro, Substitution], tuple[bytes, ...]] = {}
+_Arguments = tuple[tuple[bytes, ...], tuple[bytes, ...], "ArgumentError | None"]
+_arguments: ByValue[tuple[Statement, Macro], _Arguments] = ByValue(20_000)
+_expansions: ByValue[tuple[Macro, Substitution], tuple[bytes, ...]] = ByValue(20_000)
 
 
 def _expand(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
     key = (macro, substitution)
     lines = _expansions.get(key)
     if lines is None:
-        lines = tuple(macros.substitute(line, substitution) for line in macro.body)
-        if len(_expansions) >= _EXPANSION_LIMIT:
-            _expansions.clear()
-        _expansions[key] = lines
+        lines = _expansions.keep(key, tuple(macros.substitute(line, substitution) for line in macro.body))
     return lines
 
 

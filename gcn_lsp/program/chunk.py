@@ -10,7 +10,7 @@ import re
 import struct
 from collections.abc import Callable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -132,9 +132,9 @@ class Chunk:
     __slots__ = (
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
         "reads", "position_read", "descriptors", "headers", "metadata", "includes", "expanded", "by_line",
-        "suppressions", "names", "assigned", "declared", "kernels", "registers", "calls", "counter_read",
+        "memo", "assigned", "declared", "kernels", "calls", "counter_read",
         "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
-        "first_values", "flow", "register_settings", "registers_read", "reached", "unreached", "hints",
+        "first_values", "register_settings", "registers_read", "reached", "unreached",
         "declarations", "exported", "late", "growing", "is_divided", "__weakref__",
     )  # fmt: skip
 
@@ -175,8 +175,6 @@ class Chunk:
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
         self.kernels: tuple[Block, ...] | None = None  # what `kernel.blocks` found, if all of them end here
-        self.registers: object = None  # what `kernel_usage` found in the items
-        self.flow: object = None  # what `analysis.control.segments` found in the items
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file
         self.exported: set[str] = set()  # names that another file may see or replace: branches to them are the linker's
@@ -189,14 +187,13 @@ class Chunk:
         self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
         self.unreached: tuple[tuple[Macro | str | None, int, int], ...] = ()
         self.by_line: dict[int, list[Item]] | None = None
-        self.suppressions: object = None  # what `findings.suppression` found in the comments
-        self.hints: object = None  # what `findings.names_used` found in the lines
-        self.names: object = None  # what `symbols` found in the lines
+        self.memo: dict[Any, Any] = {}  # what others found in the lines and items, see `flow.kept`
 
     def moved(self, before: State, after: State) -> "Chunk":
         """The same result between other states that differ only in what the chunk does not depend on."""
         copy_ = copy(self)
         copy_.before, copy_.after = before, after
+        copy_.memo = self.memo.copy()
         copy_.kernels = None  # blocks know the chunk that they are in
         return copy_
 

@@ -6,6 +6,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -102,6 +103,7 @@ class Program:
         self.bases = built.bases
         self.layout = built.layout
         self.final_state = built.state
+        self.memo: dict[Any, Any] = {}  # what others found in this version, see `flow.kept`
         self.included = built.included
         self._previous_links = previous_links
         self._previous_others = previous_others

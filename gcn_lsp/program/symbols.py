@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from gcn_lsp.flow.kept import once
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 from gcn_lsp.text import Location, SourceText
 
 if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
 _NAME = re.compile(rb'"(?:\\.|[^"\\])*"|(?<![\w.$?@\\])([A-Za-z_.$?@][A-Za-z0-9_.$?@]*|[0-9]+[bf](?![\w]))')
@@ -48,11 +50,8 @@ class SymbolIndex:
         found: dict[str, list[tuple[str, Location]]] = {}
         program = self._program
         for number, chunk in enumerate(program.chunks):
-            if chunk.names is None:
-                chunk.names = list(_mentions(chunk.line(index) for index in range(len(chunk.lines))))
             base = program.bases[number]
-            mentions: list[_Mention] = chunk.names  # type: ignore[assignment]
-            for mention in mentions:
+            for mention in _in_chunk(chunk):
                 where = Location(program.path, base + mention.line, mention.start, mention.end)
                 found.setdefault(mention.name, []).append((mention.role, where))
         for source in program.included.values():
@@ -90,6 +89,11 @@ class SymbolIndex:
                 uses = tuple(where for role, where in places if role == "word")
                 found[name] = Symbol(name, "macro", definitions, uses)
         return found
+
+
+@once
+def _in_chunk(chunk: "Chunk") -> tuple[_Mention, ...]:
+    return tuple(_mentions(chunk.line(index) for index in range(len(chunk.lines))))
 
 
 def _kind(name: str, roles: set[str], program: "Program") -> str:

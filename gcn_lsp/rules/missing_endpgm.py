@@ -54,6 +54,7 @@ from gcn_lsp.analysis.machine import results
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.findings.sites import Place
+from gcn_lsp.flow.kept import once
 from gcn_lsp.isa import control_flow
 from gcn_lsp.program.program import Program
 
@@ -140,17 +141,11 @@ def _stops(segment: Segment) -> bool:
     return bool(segment.sites) and segment.sites[-1].mnemonic in control_flow.STOPS
 
 
+@once
 def _padding(segment: Segment) -> "int | None":
     """The first instruction of a segment that is padding: a segment ends with it."""
-    known = segment.memo.get("padding", _UNASKED)
-    if known is _UNASKED:
-        last = len(segment.sites) - 1
-        known = last if last >= 0 and segment.sites[last].mnemonic in control_flow.PADDING else None
-        segment.memo["padding"] = known
-    return known  # type: ignore[return-value]
-
-
-_UNASKED = object()
+    last = len(segment.sites) - 1
+    return last if last >= 0 and segment.sites[last].mnemonic in control_flow.PADDING else None
 
 
 def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str) -> Iterator[Finding]:

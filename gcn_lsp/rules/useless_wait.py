@@ -37,6 +37,7 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
 
 
@@ -57,9 +58,7 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("useless-wait", Severity.HINT, __doc__, Stage.PATHS, check=check)
 
 
+@once
 def _idle(segment: Segment) -> tuple[Site, ...]:
-    """The waits of a segment that wait for nothing; found once for each segment."""
-    known = segment.memo.get("idle")
-    if known is None:
-        known = segment.memo["idle"] = tuple(site for site in segment.sites if site.effects.is_idle_wait)
-    return known  # type: ignore[return-value]
+    """The waits of a segment that wait for nothing."""
+    return tuple(site for site in segment.sites if site.effects.is_idle_wait)

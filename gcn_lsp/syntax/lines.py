@@ -8,6 +8,7 @@ walking tree-sitter nodes from Python.
 
 import re
 
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.syntax import listing
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 
@@ -19,8 +20,7 @@ _LABEL = re.compile(rb"[ \t\f\v]*(" + WORD + rb'|[0-9]+|"(?:\\.|[^"\\])*")[ \t]*
 _COMMAND = re.compile(rb"[ \t\f\v]*(" + WORD + rb")[ \t]*(==?(?!=))?")
 _BLANK = b" \t\f\v\0"
 
-_MEMO_LIMIT = 200_000
-_memo: dict[tuple[bytes, bool], Line] = {}
+_memo: ByValue[tuple[bytes, bool], Line] = ByValue(200_000)
 
 
 def parse_line(text: bytes, comment_open: bool = False) -> Line:
@@ -28,9 +28,7 @@ def parse_line(text: bytes, comment_open: bool = False) -> Line:
     key = (text, comment_open)
     line = _memo.get(key)
     if line is None:
-        if len(_memo) >= _MEMO_LIMIT:
-            _memo.clear()
-        line = _memo[key] = _parse(text, comment_open)
+        line = _memo.keep(key, _parse(text, comment_open))
     return line
 
 

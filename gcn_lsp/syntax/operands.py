@@ -7,6 +7,7 @@ becomes a `nodes.Malformed` with what was expected, and parsing goes on after th
 import math
 import re
 
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.syntax import expressions, nodes
 
 # The most frequent first. A word is no number with its point in front.
@@ -80,14 +81,11 @@ def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     key = (line, start, end)
     node = _expressions.get(key)
     if node is None:
-        if len(_expressions) >= _MEMO_LIMIT:
-            _expressions.clear()
-        node = _expressions[key] = _parse_expression(line, start, end)
+        node = _expressions.keep(key, _parse_expression(line, start, end))
     return node
 
 
-_MEMO_LIMIT = 50_000
-_expressions: dict[tuple[bytes, int, int], nodes.Node] = {}
+_expressions: ByValue[tuple[bytes, int, int], nodes.Node] = ByValue(50_000)
 
 
 def _parse_expression(line: bytes, start: int, end: int) -> nodes.Node:

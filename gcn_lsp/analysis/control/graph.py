@@ -6,11 +6,12 @@ Made anew for each version from what the chunks remember, at a cost of about a m
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
 from functools import cached_property
-from weakref import WeakKeyDictionary
+from typing import Any
 
 from gcn_lsp.analysis.control import segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model, model_for
+from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
 
 # How control gets from one segment to the next: see `effects.Effects.flow`.
@@ -25,11 +26,12 @@ class Graph:
     nodes: the segments. chunks: for each the number of its chunk. successors: the nodes after each. calls: nodes that
     call a function of this file, with its node; the node after such a one is among its successors all the same.
     open_ends: nodes that may go on to somewhere nobody knows: an address in registers, a label that is not here.
-    fallen: nodes whose end is the end of the section's code, so that control falls off it.
+    fallen: nodes whose end is the end of the section's code, so that control falls off it. memo: see `flow.kept`.
     """
 
     def __init__(self, program: Program, model: Model) -> None:
         self.model = model
+        self.memo: dict[Any, Any] = {}
         self.nodes: list[Segment] = []
         self.chunks: list[int] = []
         by_label: dict[str, int] = {}
@@ -252,14 +254,7 @@ def _resolve(
     return places[index] if 0 <= index < len(places) else None
 
 
-_GRAPHS: "WeakKeyDictionary[Program, Graph]" = WeakKeyDictionary()
-
-
+@once
 def of(program: Program) -> "Graph | None":
-    """The graph of a program, made once; None when its target is not known."""
-    if program.target is None:
-        return None
-    found = _GRAPHS.get(program)
-    if found is None:
-        found = _GRAPHS[program] = Graph(program, model_for(program.target))
-    return found
+    """The graph of a program; None when its target is not known."""
+    return Graph(program, model_for(program.target)) if program.target is not None else None

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.flow.kept import once
 from gcn_lsp.flow.solver import explore
 from gcn_lsp.isa import control_flow
 
@@ -39,16 +40,13 @@ class _Summary(NamedTuple):
     writes: int
 
 
+@once
 def _summary(segment: Segment) -> _Summary:
-    known = segment.memo.get("paths")
-    if isinstance(known, _Summary):
-        return known
     writes = registers.NONE
     for site in segment.sites:
         writes |= site.effects.writes
     condition = _condition(segment.sites) if segment.flow == "conditional" else None
-    found = segment.memo["paths"] = _Summary(condition, writes & registers.ALL_SCALARS)
-    return found
+    return _Summary(condition, writes & registers.ALL_SCALARS)
 
 
 def _across(graph: Graph, node: int) -> "Condition | None":

@@ -5,7 +5,7 @@ so that an edit elsewhere leaves it, and everything remembered with it, as it is
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import ref
 
 from gcn_lsp.analysis.control import computed_jumps
@@ -59,7 +59,7 @@ class Segment:
     sites: its instructions, not empty unless only labels stand at the end of the chunk. flow: how its last
     instruction goes on, see `effects.Effects`. targets: labels that it branches to; None when nobody knows where to.
     distance: bytes from the end of its last instruction to where that branches, when it is written as a number.
-    memo: what analyses remember of it, by their name.
+    memo: what analyses keep with it, see `flow.kept`.
     """
 
     __slots__ = ("__weakref__", "distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
@@ -72,7 +72,7 @@ class Segment:
         self.flow = "next"
         self.targets: tuple[str, ...] | None = ()
         self.distance: int | None = None
-        self.memo: dict[str, object] = {}
+        self.memo: dict[Any, Any] = {}
 
 
 def of_chunk(
@@ -83,42 +83,38 @@ def of_chunk(
     entered: numbers of items to which a branch goes that names no label. selectors: those before it. They are followed
     in the order of the text and are 0 where control does not come from there, as compilers have it at every branch.
     """
-    kept = chunk.flow
-    if (
-        not isinstance(kept, _Kept)
-        or kept.model is not model
-        or kept.entered != entered
-        or kept.selectors[0] != selectors
-    ):
-        kept = _keep(chunk, model, entered, selectors)
-    return kept.segments, kept.selectors[1]
+    cut = chunk.memo.get(_Cut)
+    if cut is None or cut.model is not model or cut.entered != entered or cut.selectors[0] != selectors:
+        cut = _cut_again(chunk, model, entered, selectors)
+    return cut.segments, cut.selectors[1]
 
 
 def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
     """The first and the last segment of a chunk, however it was cut last; None when it has none."""
-    kept = chunk.flow
-    if not isinstance(kept, _Kept) or kept.model is not model:
-        kept = _keep(chunk, model, frozenset(), 0)
-    return (kept.segments[0], kept.segments[-1]) if kept.segments else None
+    cut = _cut_last(chunk, model)
+    return (cut.segments[0], cut.segments[-1]) if cut.segments else None
 
 
 def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
     """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
-    kept = chunk.flow
-    if not isinstance(kept, _Kept) or kept.model is not model:
-        kept = _keep(chunk, model, frozenset(), 0)
-    return kept.with_distances
+    return _cut_last(chunk, model).with_distances
 
 
-def _keep(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> "_Kept":
+def _cut_last(chunk: Chunk, model: Model) -> "_Cut":
+    """A chunk as it was cut last, whatever the branches to it and the selectors before it."""
+    cut: _Cut | None = chunk.memo.get(_Cut)
+    return cut if cut is not None and cut.model is model else _cut_again(chunk, model, frozenset(), 0)
+
+
+def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> "_Cut":
     segments = tuple(_cut(chunk, model, entered, selectors))
     distant = tuple(segment for segment in segments if segment.distance is not None)
     after = selectors
     if model.selects:
         last = next((segment for segment in reversed(segments) if segment.sites), None)
         after = selectors if last is None else _selectors_behind(last, model)
-    kept = chunk.flow = _Kept(model, entered, (selectors, after), segments, distant)
-    return kept
+    cut = chunk.memo[_Cut] = _Cut(model, entered, (selectors, after), segments, distant)
+    return cut
 
 
 _GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
@@ -132,7 +128,7 @@ def _selectors_behind(segment: Segment, model: Model) -> int:
     return model.selectors_after(last.item.instruction, last.selectors)
 
 
-class _Kept(NamedTuple):
+class _Cut(NamedTuple):
     """The segments of a chunk, with what they depend on besides its items. selectors: before and behind it."""
 
     model: Model

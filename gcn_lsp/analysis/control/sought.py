@@ -5,10 +5,10 @@ Found once for each segment, by mnemonic; after an edit only new segments are lo
 
 import re
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.flow.kept import once
 
 CLAUSE, SCALAR_STORE, SCALAR_ATOMIC = "clause", "scalar store", "scalar atomic"
 _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
@@ -22,15 +22,10 @@ Found = tuple[int, Site]  # with the node that it is in
 
 def of(graph: Graph, name: str) -> tuple[Found, ...]:
     """The instructions of one of the classes above, in program order."""
-    known = _KNOWN.get(graph)
-    if known is None:
-        known = _KNOWN[graph] = _all(graph)
-    return known.get(name, ())
+    return _all(graph).get(name, ())
 
 
-_KNOWN: "WeakKeyDictionary[Graph, dict[str, tuple[Found, ...]]]" = WeakKeyDictionary()
-
-
+@once
 def _all(graph: Graph) -> dict[str, tuple[Found, ...]]:
     found: dict[str, tuple[Found, ...]] = {}
     for node, segment in enumerate(graph.nodes):
@@ -39,11 +34,9 @@ def _all(graph: Graph) -> dict[str, tuple[Found, ...]]:
     return found
 
 
+@once
 def _of_segment(segment: Segment) -> tuple[tuple[str, Site], ...]:
-    known = segment.memo.get("sought")
-    if known is None:
-        known = segment.memo["sought"] = tuple(_find(segment))
-    return known  # type: ignore[return-value]
+    return tuple(_find(segment))
 
 
 _CLASSES: dict[str, str] = {}  # of every mnemonic that has been met, empty for most

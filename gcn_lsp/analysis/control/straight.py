@@ -5,23 +5,18 @@ must not, so it looks at all the nodes of a stretch together.
 """
 
 from collections.abc import Iterable, Iterator
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.flow.kept import once
 
 Stretch = tuple[int, ...]
 
 
+@once
 def stretches(graph: Graph) -> tuple[Stretch, ...]:
-    """The stretches of straight code, each node in one of them; found once for each graph."""
-    known = _KNOWN.get(graph)
-    if known is None:
-        known = _KNOWN[graph] = tuple(_find(graph))
-    return known
-
-
-_KNOWN: "WeakKeyDictionary[Graph, tuple[Stretch, ...]]" = WeakKeyDictionary()
+    """The stretches of straight code, each node in one of them."""
+    return tuple(_find(graph))
 
 
 def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:

@@ -5,12 +5,14 @@ Worked out once for each distinct instruction, so that `hazards.hazards` only co
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from weakref import WeakValueDictionary
 
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, of_operand
+from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import allocation, hazards
 from gcn_lsp.isa import conditions as on
@@ -91,6 +93,7 @@ class Danger:
     """
 
     __slots__ = (
+        "__weakref__",
         "_armed",
         "_parts",
         "armed_by",
@@ -124,7 +127,7 @@ class Danger:
         self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
         self.armed_by = group.through if is_waiting else 0
         self._armed: Danger | None = None
-        self._parts: dict[int, Danger] = {}
+        self._parts: WeakValueDictionary[int, Danger] = WeakValueDictionary()
 
     def armed(self) -> "Danger":
         """What it becomes behind an instruction of the class that makes it harmful."""
@@ -154,7 +157,7 @@ class Watch:
     def __init__(self, group: Group) -> None:
         self.group = group
         self.through = group.through
-        self._dangers: dict[int, Danger] = {}
+        self._dangers: WeakValueDictionary[int, Danger] = WeakValueDictionary()
 
     def danger(self, mask: int) -> Danger:
         """What the second one leaves behind that writes some of the registers."""
@@ -239,7 +242,7 @@ class Rows:
                 self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
         self._groups: dict[Group, Group] = {}
         self._forms: dict[int, _FormProfile] = {}
-        self._known: dict[int, tuple[Effects, Profile]] = {}
+        self._known: ByIdentity[Profile] = ByIdentity()  # of effects, which are one instruction's
         self.watches: list[Watch] = []
         self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
         self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
@@ -249,10 +252,9 @@ class Rows:
         if instruction is None or instruction.form is None:
             return self._nothing
         known = self._known.get(id(effects))
-        if known is None:
-            # Effects are one instruction's; they are kept with its profile, so that their identity stays their own.
-            known = self._known[id(effects)] = (effects, self._find(instruction, instruction.form, effects))
-        return known[1]
+        if known is not None:
+            return known[1]
+        return self._known.keep(effects, self._find(instruction, instruction.form, effects))
 
     def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:
         found = self._forms.get(id(form))  # forms are kept by their target

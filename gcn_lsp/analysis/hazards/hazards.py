@@ -7,7 +7,6 @@ it gave for the states that it saw last, so that after an edit only what the edi
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
@@ -15,14 +14,13 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards.hazard_profiles import Profile, Rows, Watch, rows_for
 from gcn_lsp.analysis.hazards.hazard_walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import nodes
-
-_MEMO = "hazards"
 
 
 class Hazards(NamedTuple):
@@ -37,18 +35,17 @@ class Hazards(NamedTuple):
     restricted: tuple[tuple[Site, Restriction], ...]
 
 
-class _Memo:
-    """What is remembered of a segment.
+class _Summary:
+    """What the rows of a target say of a segment.
 
-    rows: of the target that all is about. profiles: of its sites. keys: classes of second instructions that are in it.
-    has_nops: whether there is an `s_nop` in it. ends: the first and the last that is none. restricted: see `Hazards`.
-    results: for a view and its setting, what it gave by the state before it.
+    profiles: of its sites. keys: classes of second instructions that are in it. has_nops: whether there is an `s_nop`
+    in it. ends: the first and the last that is none. restricted: see `Hazards`. results: for a view and its setting,
+    what the segment gave by the state before it.
     """
 
-    __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results", "rows")
+    __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results")
 
     def __init__(self, rows: Rows, segment: Segment) -> None:
-        self.rows = rows
         self.profiles: tuple[Profile, ...] = tuple(
             rows.of(site.item.instruction, site.effects) for site in segment.sites
         )
@@ -64,22 +61,22 @@ class _Memo:
         self.results: dict[str, tuple[Setting, dict[State, Result]]] = {}
 
 
-_KNOWN: "WeakKeyDictionary[Program, Hazards]" = WeakKeyDictionary()
+@latest
+def _summary(segment: Segment, rows: Rows) -> _Summary:
+    return _Summary(rows, segment)
 
 
+@once
 def of(program: Program) -> "Hazards | None":
-    """The hazards of a program, found once; None when its target is not known."""
-    known = _KNOWN.get(program)
-    if known is None:
-        graph = graphs.of(program)
-        if graph is None:
-            return None
-        rows = rows_for(graph.model.target)
-        memos = [_memo(segment, rows) for segment in graph.nodes]
-        results = _results(graph, memos, rows)
-        found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
-        known = _KNOWN[program] = Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, memos)))
-    return known
+    """The hazards of a program; None when its target is not known."""
+    graph = graphs.of(program)
+    if graph is None:
+        return None
+    rows = rows_for(graph.model.target)
+    summaries = [_summary(segment, rows) for segment in graph.nodes]
+    results = _results(graph, summaries, rows)
+    found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
+    return Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, summaries)))
 
 
 def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
@@ -98,10 +95,10 @@ def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
     return tuple(chosen.values())
 
 
-def _restricted(graph: Graph, memos: Sequence[_Memo]) -> Iterator[tuple[Site, Restriction]]:
+def _restricted(graph: Graph, summaries: Sequence[_Summary]) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for node, memo in enumerate(memos):
-        for site, restriction in memo.restricted:
+    for node, summary in enumerate(summaries):
+        for site, restriction in summary.restricted:
             if restriction.selects and not _changes_selectors(graph, node, site):
                 continue
             if restriction.last_of:
@@ -150,18 +147,18 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
     Those beside instructions that people put wait states around for reasons of their own are not named.
     """
     graph, rows = hazards.graph, hazards.rows
-    memos = [_memo(segment, rows) for segment in graph.nodes]
-    if not any(memo.has_nops for memo in memos):
+    summaries = [_summary(segment, rows) for segment in graph.nodes]
+    if not any(summary.has_nops for summary in summaries):
         return
-    results = _results(graph, memos, rows, _WITHOUT_NOPS)
+    results = _results(graph, summaries, rows, _WITHOUT_NOPS)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
     # As far as anyone can see: padding behind `s_endpgm` is not reached.
     reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
     for node, _ in results:
-        if memos[node].has_nops and node in reached:
-            for nops in _rows_of_nops(memos[node].profiles):
+        if summaries[node].has_nops and node in reached:
+            for nops in _rows_of_nops(summaries[node].profiles):
                 idle = [site for site in graph.nodes[node].sites[nops.start : nops.stop] if site not in needed]
-                if idle and _is_among_plain(graph, memos, node, nops):
+                if idle and _is_among_plain(graph, summaries, node, nops):
                     yield from idle
 
 
@@ -169,8 +166,8 @@ def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
     """Those of some instructions without which a row would not be kept, all of them gone at once."""
     if not sites:
         return sites
-    memos = [_memo(segment, hazards.rows) for segment in hazards.graph.nodes]
-    results = _results(hazards.graph, memos, hazards.rows, _WITHOUT_SITES, sites)
+    summaries = [_summary(segment, hazards.rows) for segment in hazards.graph.nodes]
+    results = _results(hazards.graph, summaries, hazards.rows, _WITHOUT_SITES, sites)
     return frozenset[Site]().union(*(result.needed for _, result in results))
 
 
@@ -179,30 +176,30 @@ _AS_IT_IS, _WITHOUT_NOPS, _WITHOUT_SITES = "as it is", "without nops", "without 
 
 
 def _results(
-    graph: Graph, memos: Sequence[_Memo], rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
+    graph: Graph, summaries: Sequence[_Summary], rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
 ) -> list[tuple[int, Result]]:
-    """What each node to which control comes gives, with its number. memos: of the nodes; sites: that are gone."""
+    """What each node to which control comes gives, with its number. summaries: of the nodes; sites: that are gone."""
     segments = graph.nodes
     present = 0
-    for memo in memos:
-        present |= memo.keys
+    for summary in summaries:
+        present |= summary.keys
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
     settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
     usual = settings.get(None, common)
-    last: list[Result | None] = [None] * len(memos)
+    last: list[Result | None] = [None] * len(summaries)
 
     def transfer(node: int, state: State) -> State:
-        memo = memos[node]
+        summary = summaries[node]
         setting = settings.get(node, usual)
-        kept = memo.results.get(view)
+        kept = summary.results.get(view)
         if kept is None or (kept[0] is not setting and kept[0] != setting):
-            kept = memo.results[view] = setting, {}
+            kept = summary.results[view] = setting, {}
         results = kept[1]
         result = results.get(state)
         if result is None:
             if len(results) >= _REMEMBERED:
                 results.clear()
-            result = results[state] = run(segments[node], memo.profiles, state, setting)
+            result = results[state] = run(segments[node], summary.profiles, state, setting)
         last[node] = result
         return result.after
 
@@ -232,14 +229,6 @@ def _setting(units: int, present: int, without_nops: bool, watches: tuple[Watch,
     return Setting(units, present, without_nops, watches)
 
 
-def _memo(segment: Segment, rows: Rows) -> _Memo:
-    kept = segment.memo.get(_MEMO)
-    if isinstance(kept, _Memo) and kept.rows is rows:
-        return kept
-    made = segment.memo[_MEMO] = _Memo(rows, segment)
-    return made
-
-
 def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
     """The indices of `s_nop` that stand one behind another."""
     first = 0
@@ -252,26 +241,26 @@ def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
         yield range(first, len(profiles))
 
 
-def _is_among_plain(graph: Graph, memos: list[_Memo], node: int, nops: range) -> bool:
+def _is_among_plain(graph: Graph, summaries: list[_Summary], node: int, nops: range) -> bool:
     """Whether some `s_nop` stand among instructions of which the rows know all there is to know.
 
     Between two that may be replayed together they may end their run, for reasons that compilers do not print.
     """
-    before = _neighbours(memos, graph.predecessors, node, nops.start - 1, -1)
-    behind = _neighbours(memos, graph.successors, node, nops.stop, 0)
+    before = _neighbours(summaries, graph.predecessors, node, nops.start - 1, -1)
+    behind = _neighbours(summaries, graph.successors, node, nops.stop, 0)
     if any(one.runs & other.runs for one in before for other in behind):
         return False
     return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
 
 
 def _neighbours(
-    memos: Sequence[_Memo], ways: Sequence[Sequence[int]], node: int, index: int, end: int
+    summaries: Sequence[_Summary], ways: Sequence[Sequence[int]], node: int, index: int, end: int
 ) -> list[Profile]:
     """The instruction at an index of a node or, beyond it, those at that end of the nodes to which it is joined.
 
     Where such a node has only `s_nop`, those behind it count: chunks cut rows of them anywhere.
     """
-    profiles = memos[node].profiles
+    profiles = summaries[node].profiles
     if 0 <= index < len(profiles):
         return [profiles[index]]
     found: list[Profile] = []
@@ -281,7 +270,7 @@ def _neighbours(
         other = waiting.pop()
         if other not in seen:
             seen.add(other)
-            profile = memos[other].ends[end]
+            profile = summaries[other].ends[end]
             if profile is not None:
                 found.append(profile)
             else:

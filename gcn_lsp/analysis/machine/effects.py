@@ -12,6 +12,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import control_flow, halves, vgpr_selectors, wait_events, wait_text, waitcnt
@@ -31,7 +32,7 @@ class Event(msgspec.Struct, frozen=True):
     reads: int
 
 
-class Effects(msgspec.Struct, frozen=True):
+class Effects(msgspec.Struct, frozen=True, weakref=True):
     """What an instruction does. Register sets are as in `analysis.machine.registers`.
 
     reads, writes: explicit and implicit ones together. slots: the set of each written operand, in order, by the slot
@@ -112,8 +113,8 @@ class Model:
         self._is_legacy = on.holds(on.GFX12_ON, features)
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
-        self._known: dict[int, tuple[Instruction, Effects]] = {}
-        self._selected: dict[tuple[int, int], tuple[Instruction, Effects]] = {}
+        self._known: ByIdentity[Effects] = ByIdentity()
+        self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that it uses
         self.selects = on.holds(vgpr_selectors.TARGETS, features)
         self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
@@ -127,10 +128,9 @@ class Model:
         if selectors:
             return self._of_selected(instruction, instruction.form, selectors)
         known = self._known.get(id(instruction))
-        if known is None:
-            # The instruction is kept with its effects, so that its identity stays its own.
-            known = self._known[id(instruction)] = (instruction, self._find(instruction, instruction.form))
-        return known[1]
+        if known is not None:
+            return known[1]
+        return self._known.keep(instruction, self._find(instruction, instruction.form))
 
     def _of_selected(self, instruction: Instruction, form: Form, selectors: int) -> Effects:
         used = 0
@@ -138,11 +138,12 @@ class Model:
             used |= _SELECTOR << position
         if not used & selectors:
             return self.of(instruction)
-        known = self._selected.get((id(instruction), used & selectors))
-        if known is None:
-            found = self._find(instruction, form, used & selectors)
-            known = self._selected[(id(instruction), used & selectors)] = (instruction, found)
-        return known[1]
+        kept = self._selected.get(id(instruction))
+        by_selectors = kept[1] if kept is not None else self._selected.keep(instruction, {})
+        found = by_selectors.get(used & selectors)
+        if found is None:
+            found = by_selectors[used & selectors] = self._find(instruction, form, used & selectors)
+        return found
 
     def selectors_after(self, instruction: "Instruction | None", selectors: int) -> int:
         """The byte of the selectors behind an instruction; 0 where nobody can say what it is set to."""

@@ -6,13 +6,13 @@ time and in no others, see `analysis.values.liveness`.
 """
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects
+from gcn_lsp.flow.kept import ByIdentity, latest, once
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa import register_results
 from gcn_lsp.isa.schema import Form
@@ -41,29 +41,24 @@ class Result(NamedTuple):
     sets_exec: bool
 
 
+@once
 def of_segment(segment: Segment) -> tuple[Result, ...]:
-    """The results of a segment's instructions; found once for each segment."""
-    known = segment.memo.get("results")
-    if known is None:
-        known = segment.memo["results"] = tuple(_of_site(site) for site in segment.sites)
-    return known  # type: ignore[return-value]
+    """The results of a segment's instructions."""
+    return tuple(_of_site(site) for site in segment.sites)
 
 
-_KNOWN: dict[int, tuple[Effects, Result]] = {}  # by identity of the effects, which are kept so that it stays theirs
-_MOST_KNOWN = 1 << 16
+_KNOWN: ByIdentity[Result] = ByIdentity()  # of effects
 
 
 def _of_site(site: Site) -> Result:
     effects = site.effects
     known = _KNOWN.get(id(effects))
-    if known is None:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        instruction = site.item.instruction
-        assert instruction is not None
-        found = _find(instruction, effects, instruction.form) if instruction.form is not None else _UNKNOWN
-        known = _KNOWN[id(effects)] = (effects, found)
-    return known[1]
+    if known is not None:
+        return known[1]
+    instruction = site.item.instruction
+    assert instruction is not None
+    found = _find(instruction, effects, instruction.form) if instruction.form is not None else _UNKNOWN
+    return _KNOWN.keep(effects, found)
 
 
 _UNKNOWN = Result(EVERYTHING, registers.NONE, registers.NONE, EVERYTHING, False, False, True)
@@ -117,6 +112,7 @@ def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool
     return kept
 
 
+@latest
 def opaque(program: Program, graph: Graph) -> frozenset[int]:
     """The nodes of which one cannot say what they do: with data among the code, or instructions that are not known.
 
@@ -124,16 +120,6 @@ def opaque(program: Program, graph: Graph) -> frozenset[int]:
     the next instruction of the section, if control gets there. The header of a kernel (`.amd_kernel_code_t`) is no
     code: the kernel begins behind it.
     """
-    known = _OPAQUE.get(program)
-    if known is None:
-        known = _OPAQUE[program] = _opaque(program, graph)
-    return known
-
-
-_OPAQUE: "WeakKeyDictionary[Program, frozenset[int]]" = WeakKeyDictionary()
-
-
-def _opaque(program: Program, graph: Graph) -> frozenset[int]:
     nodes = graph.nodes
     found = {node for node, segment in enumerate(nodes) if _is_unknown(segment)}
     last: dict[str, int] = {}  # the node of each section that data belong to
@@ -142,7 +128,7 @@ def _opaque(program: Program, graph: Graph) -> frozenset[int]:
         first = node
         while node < len(nodes) and graph.chunks[node] == number:
             node += 1
-        for index, section in _data(chunk, nodes[first] if first < node else None):
+        for index, section in _data(chunk):
             holder = last.get(section, -1)
             for each in range(first, node):
                 if nodes[each].section == section and nodes[each].first <= index:
@@ -154,28 +140,22 @@ def _opaque(program: Program, graph: Graph) -> frozenset[int]:
     return straight.around(graph, found)
 
 
+@once
 def _is_unknown(segment: Segment) -> bool:
-    known = segment.memo.get("unknown")
-    if known is None:
-        known = segment.memo["unknown"] = any(not site.effects.known for site in segment.sites)
-    return bool(known)
+    return any(not site.effects.known for site in segment.sites)
 
 
 _HEADER_END = ".end_amd_kernel_code_t"
 
 
-def _data(chunk: Chunk, keeper: "Segment | None") -> tuple[tuple[int, str], ...]:
-    """The items of a chunk that are data, with their sections; remembered in a segment of the chunk."""
-    known = keeper.memo.get("data") if keeper is not None else None
-    if known is None:
-        known = tuple(
-            (index, chunk.pieces[item.piece].section)
-            for index, item in enumerate(chunk.items)
-            if item.kind == "data" and item.statement.word != _HEADER_END
-        )
-        if keeper is not None:
-            keeper.memo["data"] = known
-    return known  # type: ignore[return-value]
+@once
+def _data(chunk: Chunk) -> tuple[tuple[int, str], ...]:
+    """The items of a chunk that are data, with their sections."""
+    return tuple(
+        (index, chunk.pieces[item.piece].section)
+        for index, item in enumerate(chunk.items)
+        if item.kind == "data" and item.statement.word != _HEADER_END
+    )
 
 
 def _goes_into(segment: Segment, chunk: Chunk, index: int) -> bool:

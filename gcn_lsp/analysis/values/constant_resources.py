@@ -11,6 +11,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import known_values
+from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import resources
 from gcn_lsp.isa.schema import Form
@@ -51,17 +52,15 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
             yield Suspicious(site, operand, tuple(defects), words)
 
 
+@once
 def _odd_moves(segment: Segment) -> tuple[tuple[int, int], ...]:
-    """The moves of a segment, with their SGPR, of what would be odd in a descriptor; remembered with the segment."""
-    known = segment.memo.get("odd moves")
-    if known is None:
-        known = segment.memo["odd moves"] = tuple(
-            (site.index, register)
-            for site in segment.sites
-            if site.effects.writes & registers.SGPRS and not site.effects.reads & ~registers.EXEC
-            for register in _odd_registers(site)
-        )
-    return known  # type: ignore[return-value]
+    """The moves of a segment, with their SGPR, of what would be odd in a descriptor."""
+    return tuple(
+        (site.index, register)
+        for site in segment.sites
+        if site.effects.writes & registers.SGPRS and not site.effects.reads & ~registers.EXEC
+        for register in _odd_registers(site)
+    )
 
 
 def _odd_registers(site: Site) -> Iterator[int]:

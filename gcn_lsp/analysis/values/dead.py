@@ -6,7 +6,8 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.results import EVERYTHING, of_segment
-from gcn_lsp.analysis.values.liveness import Liveness
+from gcn_lsp.analysis.values.liveness import Live, Liveness
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa import register_results
 
 # Other registers change how the machine works, or somebody else reads them.
@@ -44,13 +45,10 @@ def _storing(graph: Graph) -> frozenset[int]:
     return frozenset(found)
 
 
+@once
 def _stores(segment: Segment) -> bool:
-    known = segment.memo.get("stores")
-    if known is None:
-        forms = [site.item.instruction.form for site in segment.sites if site.item.instruction is not None]
-        known = any(form is not None and (form.may_store or form.family == "EXP") for form in forms)
-        segment.memo["stores"] = known
-    return bool(known)
+    forms = [site.item.instruction.form for site in segment.sites if site.item.instruction is not None]
+    return any(form is not None and (form.may_store or form.family == "EXP") for form in forms)
 
 
 def _is_usual(site: Site) -> bool:
@@ -91,23 +89,21 @@ def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
     return any(_touches(graph.nodes[other]) & writes for other in later if other != node)
 
 
+@once
 def _touches(segment: Segment) -> int:
-    known = segment.memo.get("touches")
-    if known is None:
-        known = registers.NONE
-        for site in segment.sites:
-            known |= site.effects.touches
-        segment.memo["touches"] = known
-    return known  # type: ignore[return-value]
+    found = registers.NONE
+    for site in segment.sites:
+        found |= site.effects.touches
+    return found
 
 
 def in_node(liveness: Liveness, node: int) -> tuple[Site, ...]:
-    """The instructions of a node that only compute something, which nothing reads; found once for each state behind."""
-    segment = liveness.graph.nodes[node]
-    after = liveness.after[node]
-    known = segment.memo.get("dead")
-    if isinstance(known, tuple) and known[0] == after:
-        return known[1]  # type: ignore[no-any-return]
+    """The instructions of a node that only compute something, which nothing reads."""
+    return _dead(liveness.graph.nodes[node], liveness.after[node], liveness, node)
+
+
+@latest
+def _dead(segment: Segment, after: Live, liveness: Liveness, node: int) -> tuple[Site, ...]:
     found = []
     walk = zip(reversed(segment.sites), reversed(of_segment(segment)), liveness.each_after(node), strict=True)
     for site, result, live in walk:
@@ -118,7 +114,6 @@ def in_node(liveness: Liveness, node: int) -> tuple[Site, ...]:
         if not writes & (live.anywhere if result.all_lanes else live.here) and not is_copy_to_itself:
             found.append(site)
     found.reverse()
-    segment.memo["dead"] = (after, tuple(found))
     return tuple(found)
 
 

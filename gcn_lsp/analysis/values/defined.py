@@ -12,6 +12,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
 from gcn_lsp.flow import solver
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.isa import register_results
 from gcn_lsp.program.kernels.kernel import Resources
 
@@ -91,16 +92,14 @@ def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
     return _union(state, _exposed(segment, graph.model.target.features)[1])
 
 
+@latest
 def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
     """What a segment reads before it writes it, and all that it writes."""
-    known = segment.memo.get("exposed")
-    if known is None:
-        read = written = registers.NONE
-        for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
-            read |= _used(site, result, features) & ~written
-            written |= _whole(result.may_write)
-        known = segment.memo["exposed"] = (read & _JUDGED, written)
-    return known  # type: ignore[return-value]
+    read = written = registers.NONE
+    for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
+        read |= _used(site, result, features) & ~written
+        written |= _whole(result.may_write)
+    return read & _JUDGED, written
 
 
 def _used(site: Site, result: Result, features: frozenset[str]) -> int:

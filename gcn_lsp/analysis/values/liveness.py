@@ -9,7 +9,6 @@ nobody knows, everything is (`results.EVERYTHING`).
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
@@ -17,6 +16,7 @@ from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING
 from gcn_lsp.flow import solver
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.program.program import Program
 
 
@@ -67,13 +67,7 @@ class Liveness:
     def _transferred(self, node: int, live: Live) -> Live:
         if node in self.opaque:
             return _ALL
-        segment = self.graph.nodes[node]
-        known = segment.memo.get("live_in")
-        if isinstance(known, tuple) and known[0] == live:
-            return known[1]  # type: ignore[no-any-return]
-        found = _apply(_summary(segment), live)
-        segment.memo["live_in"] = (live, found)
-        return found
+        return _live_in(self.graph.nodes[node], live)
 
     def each_after(self, node: int) -> Iterator[Live]:
         """The live registers behind each instruction of a node, the last one first."""
@@ -89,18 +83,17 @@ class Liveness:
         return self._transferred(node, self.after[node])
 
 
+@once
 def of(program: Program) -> "Liveness | None":
-    """The liveness of a program, found once; None when its target is not known."""
-    found = _KNOWN.get(program)
-    if found is None:
-        graph = graphs.of(program)
-        if graph is None:
-            return None
-        found = _KNOWN[program] = Liveness(graph, results.opaque(program, graph))
-    return found
+    """The liveness of a program; None when its target is not known."""
+    graph = graphs.of(program)
+    return Liveness(graph, results.opaque(program, graph)) if graph is not None else None
 
 
-_KNOWN: "WeakKeyDictionary[Program, Liveness]" = WeakKeyDictionary()
+@latest
+def _live_in(segment: Segment, live: Live) -> Live:
+    """What is live before a segment, from what is after it."""
+    return _apply(_summary(segment), live)
 
 
 def _before(result: results.Result, here: int, anywhere: int) -> tuple[int, int]:
@@ -114,14 +107,8 @@ def _before(result: results.Result, here: int, anywhere: int) -> tuple[int, int]
     return here, anywhere & ~(replaced & _SCALARS) | used
 
 
+@once
 def _summary(segment: Segment) -> _Summary:
-    known = segment.memo.get("live")
-    if known is None:
-        known = segment.memo["live"] = _summarised(segment)
-    return known  # type: ignore[return-value]
-
-
-def _summarised(segment: Segment) -> _Summary:
     here_read = anywhere_read = registers.NONE
     here_passes = scalar_passes = EVERYTHING
     anywhere_passes = registers.NONE

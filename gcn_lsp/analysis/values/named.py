@@ -12,6 +12,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import of_operand
+from gcn_lsp.flow.kept import ByIdentity, latest, once
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.syntax import expressions, nodes
 
@@ -37,32 +38,26 @@ class _Names(NamedTuple):
 def overwritten(graph: Graph) -> Iterator[Overwritten]:
     """What is overwritten in a program, one for each reader and pair of names, in program order."""
     for stretch in straight.stretches(graph):
-        yield from _of_stretch(tuple(graph.nodes[node] for node in stretch))
+        yield from _of_stretch(graph.nodes[stretch[0]], tuple(graph.nodes[node] for node in stretch))
 
 
-def _of_stretch(segments: tuple[Segment, ...]) -> tuple[Overwritten, ...]:
-    """What is overwritten in straight code; remembered in its first segment."""
-    known = segments[0].memo.get("overwritten")
-    if isinstance(known, tuple) and known[0] == segments:
-        return known[1]  # type: ignore[no-any-return]
+@latest
+def _of_stretch(first: Segment, segments: tuple[Segment, ...]) -> tuple[Overwritten, ...]:
+    """What is overwritten in straight code; kept with its first segment."""
     is_shared = _is_shared([_of_segment(segment) for segment in segments])
-    found = tuple(_find(site for segment in segments for site in segment.sites)) if is_shared else ()
-    segments[0].memo["overwritten"] = (segments, found)
-    return found
+    return tuple(_find(site for segment in segments for site in segment.sites)) if is_shared else ()
 
 
+@once
 def _of_segment(segment: Segment) -> Mapping[str, int]:
-    """The registers that each symbol of a segment stands for; found once."""
-    known = segment.memo.get("named")
-    if known is None:
-        found: dict[str, int] = {}
-        for site in segment.sites:
-            names = _names(site)
-            for mask, name in (*names.reads, *names.writes):
-                if name:
-                    found[name] = found.get(name, registers.NONE) | mask
-        known = segment.memo["named"] = found
-    return known  # type: ignore[return-value]
+    """The registers that each symbol of a segment stands for."""
+    found: dict[str, int] = {}
+    for site in segment.sites:
+        names = _names(site)
+        for mask, name in (*names.reads, *names.writes):
+            if name:
+                found[name] = found.get(name, registers.NONE) | mask
+    return found
 
 
 def _is_shared(parts: Sequence[Mapping[str, int]]) -> bool:
@@ -104,8 +99,7 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= bit
 
 
-_KNOWN: dict[int, tuple[Instruction, _Names]] = {}  # by identity of the instruction, which is kept for that
-_MOST_KNOWN = 1 << 16
+_KNOWN: ByIdentity[_Names] = ByIdentity()  # of instructions
 _UNNAMED = _Names((), ())
 
 
@@ -114,11 +108,7 @@ def _names(site: Site) -> _Names:
     if instruction is None or site.selectors:
         return _UNNAMED
     known = _KNOWN.get(id(instruction))
-    if known is None:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        known = _KNOWN[id(instruction)] = (instruction, _found(instruction, site.effects.defined))
-    return known[1]
+    return known[1] if known is not None else _KNOWN.keep(instruction, _found(instruction, site.effects.defined))
 
 
 def _found(instruction: Instruction, defined: frozenset[str]) -> _Names:

@@ -7,13 +7,13 @@ any lane, counts more. Functions of the file count with what they read; places t
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.flow import solver
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.program.program import Program
 
 _SGPRS = (1 << 106) - 1
@@ -65,13 +65,7 @@ class Pressures:
 
     def of_node(self, node: int) -> tuple[Pressure, ...]:
         """The pressure at each instruction of a node: of what is live before it or behind it, with what it writes."""
-        segment, after = self.graph.nodes[node], self._after[node]
-        known = segment.memo.get("pressure")
-        if isinstance(known, tuple) and known[0] == after:
-            return known[1]  # type: ignore[no-any-return]
-        found = tuple(_pressures(segment, after))[::-1]
-        segment.memo["pressure"] = (after, found)
-        return found
+        return _of_segment(self.graph.nodes[node], self._after[node])
 
     def highest(self, nodes: Collection[int]) -> Highest:
         """The highest pressure in some nodes."""
@@ -85,31 +79,32 @@ class Pressures:
         return Highest(vgprs, vgprs_at, agprs, agprs_at, sgprs, sgprs_at)
 
 
+@once
 def of(program: Program) -> "Pressures | None":
-    """The pressures of a program, found once; None when its target is not known."""
-    found = _KNOWN.get(program)
-    if found is None:
-        graph = graphs.of(program)
-        if graph is None:
-            return None
-        found = _KNOWN[program] = Pressures(graph)
-    return found
-
-
-_KNOWN: "WeakKeyDictionary[Program, Pressures]" = WeakKeyDictionary()
+    """The pressures of a program; None when its target is not known."""
+    graph = graphs.of(program)
+    return Pressures(graph) if graph is not None else None
 
 
 def _live_in(segment: Segment, live: int) -> int:
-    known = segment.memo.get("allocated")
-    if known is None:
-        used, passes = registers.NONE, results.EVERYTHING
-        for result in reversed(results.of_segment(segment)):
-            gone = ~result.replaced
-            used = used & gone | _named(result)
-            passes &= gone
-        known = segment.memo["allocated"] = (used, passes)
-    used, passes = known  # type: ignore[misc]
+    used, passes = _summary(segment)
     return used | live & passes
+
+
+@once
+def _summary(segment: Segment) -> tuple[int, int]:
+    """What a segment needs a value of before it, and what it leaves as it was."""
+    used, passes = registers.NONE, results.EVERYTHING
+    for result in reversed(results.of_segment(segment)):
+        gone = ~result.replaced
+        used = used & gone | _named(result)
+        passes &= gone
+    return used, passes
+
+
+@latest
+def _of_segment(segment: Segment, after: int) -> tuple[Pressure, ...]:
+    return tuple(_pressures(segment, after))[::-1]
 
 
 def _named(result: results.Result) -> int:

@@ -16,6 +16,7 @@ from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.waits import waits
 from gcn_lsp.analysis.waits.waits import Engine, Pending, State, Waits
 from gcn_lsp.flow.interned import Interned, Table, joined
+from gcn_lsp.flow.kept import recent
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import memory_order
 
@@ -49,11 +50,6 @@ class _Passed(NamedTuple):
     effective: frozenset[Site]  # waits that complete something
 
 
-class _Memo(dict[_Settled, _Passed]):
-    """What a segment did from each state."""
-
-
-_REMEMBERED = 4
 _CREDITS = 64  # of one state; beyond them all are taken as needed
 
 
@@ -70,24 +66,18 @@ class _Slack:
     def _joined(self, one: _Settled, other: _Settled) -> _Settled:
         return self.intern(self.engine.join(one.flight, other.flight), one.credits | other.credits)
 
-    def passed(self, segment: Segment, state: _Settled, *, ends_openly: bool) -> _Passed:
-        memo = segment.memo.get("slack")
-        if not isinstance(memo, _Memo):
-            memo = segment.memo["slack"] = _Memo()
-        known = memo.get(state)
-        if known is None:
-            if len(memo) > _REMEMBERED:
-                memo.clear()
-            walk = _Walk(self.engine, state)
-            for site in segment.sites:
-                walk.step(site)
-            if ends_openly:
-                walk.need_all()
-            after = self.engine.unknown if segment.flow == "call" else walk.state()
-            known = memo[state] = _Passed(
-                self.intern(after, walk.kept()), frozenset(walk.needs), frozenset(walk.effective)
-            )
-        return known
+
+@recent(5)
+def _passed(segment: Segment, state: _Settled, slack: _Slack, *, ends_openly: bool) -> _Passed:
+    """What a segment does from a state. ends_openly: nobody knows how control goes on after it."""
+    engine = slack.engine
+    walk = _Walk(engine, state)
+    for site in segment.sites:
+        walk.step(site)
+    if ends_openly:
+        walk.need_all()
+    after = engine.unknown if segment.flow == "call" else walk.state()
+    return _Passed(slack.intern(after, walk.kept()), frozenset(walk.needs), frozenset(walk.effective))
 
 
 class _Walk(waits.Walk):
@@ -185,7 +175,7 @@ def excesses(found: Waits) -> Iterator[Excess]:
 
     def passed(node: int, state: _Settled) -> _Passed:
         segment = nodes[node]
-        return slack.passed(segment, state, ends_openly=node in graph.open_ends or segment.flow in ("call", "jump"))
+        return _passed(segment, state, slack, ends_openly=node in graph.open_ends or segment.flow in ("call", "jump"))
 
     entries = {node: slack.intern(state, frozenset()) for node, state in found.entries.items()}
     before = solve(graph.successors, entries, lambda node, state: passed(node, state).after, slack.join)

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import chain
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from gcn_lsp.analysis.control import forks, kernels, paths
 from gcn_lsp.analysis.control import graph as graphs
@@ -23,6 +22,7 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, Event, Model, model_for
 from gcn_lsp.flow.interned import Interned, Table, joined
+from gcn_lsp.flow.kept import once, recent
 from gcn_lsp.flow.solver import solve
 from gcn_lsp.isa import wait_events
 from gcn_lsp.program.program import Program
@@ -127,17 +127,13 @@ class Passed(NamedTuple):
     redundant: tuple[Site, ...]
 
 
-class _Memo(dict[State, Passed]):
-    """What a segment did from each state that it was looked at from."""
-
-
 class Engine:
     """The transfer functions for one target. ignored: waits that are taken for not there."""
 
     def __init__(self, model: Model, ignored: frozenset[Site] = frozenset()) -> None:
         self.model = model
         self._ignored = ignored
-        self._apart: dict[Segment, _Memo] | None = {} if ignored else None
+        self._apart: dict[tuple[Segment, State], Passed] | None = {} if ignored else None
         self.counters = tuple(dict.fromkeys(model.counters.values()))
         self._index = {name: number for number, name in enumerate(self.counters)}
         self._maxima = tuple(model.maxima.get(name, _MANY - 1) for name in self.counters)
@@ -166,26 +162,13 @@ class Engine:
     # Transfer
 
     def passed(self, segment: Segment, state: State) -> Passed:
-        """What `segment` does from `state`; remembered with the segment."""
-        if self._apart is not None:
-            memo: object = self._apart.setdefault(segment, _Memo())
-        else:
-            memo = segment.memo.get("waits")
-        if not isinstance(memo, _Memo):  # a segment is cut for one target, so it has one engine
-            memo = segment.memo["waits"] = _Memo()
-        known = memo.get(state)
+        """What `segment` does from `state`."""
+        if self._apart is None:
+            return _passed(segment, state, self)
+        known = self._apart.get((segment, state))
         if known is None:
-            if len(memo) > _REMEMBERED:
-                memo.clear()
-            known = memo[state] = self._pass(segment, state)
+            known = self._apart[(segment, state)] = _walked(segment, state, self)
         return known
-
-    def _pass(self, segment: Segment, state: State) -> Passed:
-        walk = Walk(self, state)
-        for site in segment.sites:
-            walk.step(site)
-        after = self.unknown if segment.flow == "call" else walk.state()
-        return Passed(after, tuple(walk.missing), tuple(walk.redundant))
 
     def disorder(self, counter: int, kinds: frozenset[str]) -> "str | None":
         """None while operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
@@ -204,7 +187,17 @@ def _bound(mine: int, theirs: int) -> int:
     return _FEW if theirs <= _FEW else _MANY
 
 
-_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
+def _walked(segment: Segment, state: State, engine: Engine) -> Passed:
+    walk = Walk(engine, state)
+    for site in segment.sites:
+        walk.step(site)
+    after = engine.unknown if segment.flow == "call" else walk.state()
+    return Passed(after, tuple(walk.missing), tuple(walk.redundant))
+
+
+# A segment is cut for one target and a state belongs to one engine, so these two say all. An edit makes new states, a
+# loop takes a few.
+_passed = recent(5)(_walked)
 
 
 def _merged(mine: tuple[Pending, ...], theirs: tuple[Pending, ...]) -> tuple[Pending, ...]:
@@ -622,16 +615,10 @@ def engine_for(model: Model) -> Engine:
     return Engine(model)
 
 
-_FOUND: "WeakKeyDictionary[Program, Waits]" = WeakKeyDictionary()
-
-
+@once
 def of(program: Program) -> "Waits | None":
-    """The analysis of a program, made once; None when its target is not known."""
-    found = _FOUND.get(program)
-    if found is None:
-        graph = graphs.of(program)
-        if graph is None or program.target is None:
-            return None
-        engine = engine_for(model_for(program.target))
-        found = _FOUND[program] = Waits(graph, engine, kernels.starts(program, graph))
-    return found
+    """The analysis of a program; None when its target is not known."""
+    graph = graphs.of(program)
+    if graph is None or program.target is None:
+        return None
+    return Waits(graph, engine_for(model_for(program.target)), kernels.starts(program, graph))

@@ -11,9 +11,9 @@ import msgspec
 
 from gcn_lsp.analysis.machine import effects
 from gcn_lsp.analysis.machine import registers as sets
+from gcn_lsp.flow.kept import ByIdentity, latest
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import functions, scope, values
-from gcn_lsp.ide.reading.by_chunk import ByChunk
 from gcn_lsp.ide.reading.cursor import Cursor
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.syntax import nodes
@@ -43,19 +43,13 @@ class Touch(NamedTuple):
     is_write: bool
 
 
-_MEMO_LIMIT = 100_000
-# By the instruction's identity, which lives as long as the entry holds it: equal lines share their instruction.
-_touches: dict[int, tuple[Instruction, tuple[Touch, ...]]] = {}
+_touches: ByIdentity[tuple[Touch, ...]] = ByIdentity()  # of instructions, which equal lines share
 
 
 def touches(instruction: Instruction, target: "isa.Target") -> tuple[Touch, ...]:
     """What an instruction reads and writes; empty for one that does not assemble."""
     known = _touches.get(id(instruction))
-    if known is None:
-        if len(_touches) >= _MEMO_LIMIT:
-            _touches.clear()
-        known = _touches[id(instruction)] = instruction, tuple(_find_touches(instruction, target))
-    return known[1]
+    return known[1] if known is not None else _touches.keep(instruction, tuple(_find_touches(instruction, target)))
 
 
 def _find_touches(instruction: Instruction, target: "isa.Target") -> Iterator[Touch]:
@@ -189,6 +183,7 @@ def _in_body(program: "Program", body: scope.MacroBody, wanted: int) -> Iterator
 
 
 def _in_region(program: "Program", wanted: int, line: int) -> Iterator[RegisterUse]:
+    assert program.target is not None
     first, last = functions.region_at(program, line)
     for number in range(program.chunk_at(first), program.chunk_at(last) + 1):
         chunk = program.chunks[number]
@@ -242,7 +237,8 @@ def _locate(program: "Program", number: int, item: "Item", touch: Touch) -> Loca
     return program.locate(number, item.container, item.line, item.frame, item.statement.line, touch.start, touch.end)[0]
 
 
-def _summarise(chunk: "Chunk", target: "isa.Target") -> int:
+@latest
+def _summary(chunk: "Chunk", target: "isa.Target") -> int:
     """All registers that the chunk touches."""
     found = sets.NONE
     seen: set[int] = set()
@@ -252,6 +248,3 @@ def _summarise(chunk: "Chunk", target: "isa.Target") -> int:
             for touch in touches(item.instruction, target):
                 found |= touch.registers
     return found
-
-
-_summary = ByChunk(_summarise)

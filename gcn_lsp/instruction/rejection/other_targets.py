@@ -14,7 +14,6 @@ from gcn_lsp.syntax.statement import Statement
 
 _SHOWN_TARGETS = 6
 _TRIED_TARGETS = 2  # loading one takes tens of milliseconds
-_REMEMBERED_WORDS = 1000
 _GENERATION = re.compile(r"gfx(?:([0-9]+)-|([0-9]+)..$)")
 _HALVES = "FeatureRealTrue16Insts"
 _HALVES_SWITCH = "real-true16"
@@ -170,7 +169,5 @@ def _generation(name: str) -> int:
 def _nearest(context: TargetContext, base: str) -> tuple[str, ...]:
     found = context.nearest.get(base)
     if found is None:
-        if len(context.nearest) >= _REMEMBERED_WORDS:
-            context.nearest.clear()
-        found = context.nearest[base] = tuple(isa.nearest_mnemonics(base, context.target, 2))
+        found = context.nearest.keep(base, tuple(isa.nearest_mnemonics(base, context.target, 2)))
     return found

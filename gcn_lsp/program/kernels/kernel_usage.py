@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gcn_lsp.flow.kept import once
 from gcn_lsp.program.chunk import Chunk, Item
 
 FILES = ("v", "a", "s")
@@ -175,15 +176,9 @@ def _follow(items: Iterable[Item]) -> Straight:
     return Straight(tuple(loads), frozenset(written), count, False)
 
 
+@once
 def of_chunk(chunk: Chunk) -> ChunkUsage:
-    """What the code of a chunk names; found once for each chunk."""
-    known: ChunkUsage | None = chunk.registers  # type: ignore[assignment]
-    if known is None:
-        known = chunk.registers = _find(chunk)
-    return known
-
-
-def _find(chunk: Chunk) -> ChunkUsage:
+    """What the code of a chunk names."""
     stretches = tuple(_stretches(chunk))
     sections = {stretch.section for stretch in stretches}
     total: tuple[int, ...] = _NONE
