@@ -1,11 +1,14 @@
 """One helper for each feature of the rules and the assembler; only this module knows how they are called."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 import pytest
 
-from gcn_lsp import rules
+from gcn_lsp import project, rules
+from gcn_lsp.cli import kernel
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
 from gcn_lsp.text import TextEdit
@@ -33,6 +36,13 @@ def findings(text: str, target: str | None = DEFAULT_TARGET) -> list[Finding]:
 
 def _of_excerpt(found: Iterable[Finding], wanted: Container[str] = ()) -> list[Finding]:
     return [finding for finding in found if finding.rule not in _OF_WHOLE_KERNELS or finding.rule in wanted]
+
+
+def project_findings(folder: Path, text: str, files: Mapping[str, str] = MappingProxyType({})) -> list[Finding]:
+    """The findings in the file `k.s` of a folder with other files, those about the project too."""
+    for name, content in (*files.items(), ("k.s", text)):
+        (folder / name).write_text(content)
+    return list(kernel.open_kernel(str(folder / "k.s"), project.Settings()).findings())
 
 
 def check_diagnostics(text: str, target: str | None = DEFAULT_TARGET) -> None:

@@ -1,0 +1,31 @@
+"""Files that cannot be read."""
+
+from pathlib import Path
+
+import pytest
+
+from gcn_lsp import project
+from gcn_lsp.cli import kernel
+from tests.support.check import project_findings
+
+RULE = "unreadable-file"
+
+
+@pytest.mark.parametrize(("name", "reason"), [("missing.s", "there is no such file"), ("folder", "")])
+def test_it_is_the_only_finding(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "folder").mkdir()
+    path = str(tmp_path / name)
+    (found,) = kernel.open_kernel(path, project.Settings()).findings()
+    assert (found.rule, found.severity.value) == (RULE, "error")
+    assert (found.where.path, found.where.line, found.where.end) == (path, 0, 0)
+    assert found.message.startswith(f"cannot read {path}: {reason}")
+
+
+def test_bytes_that_are_no_text_are_read(tmp_path: Path) -> None:
+    (tmp_path / "k.s").write_bytes(b"; gcn-lsp: target=gfx900\n; \xff\xfe\ns_nop 0\n")
+    assert kernel.open_kernel(str(tmp_path / "k.s"), project.Settings()).findings() == ()
+
+
+def test_an_include_that_is_missing_is_another_mistake(tmp_path: Path) -> None:
+    found = project_findings(tmp_path, '; gcn-lsp: target=gfx900\n.include "missing.inc"\n')
+    assert [each.rule for each in found] == ["include-not-found"]
