@@ -133,7 +133,9 @@ class Target:
         """The forms of a mnemonic (without encoding suffix) in LLVM's order; () when the target has none."""
         found = self._forms.get(mnemonic)
         if found is None:
-            found = self._forms[mnemonic] = self._find(mnemonic)
+            found = self._find(mnemonic)
+            if found:  # whatever else is typed has none, and is not kept
+                self._forms[mnemonic] = found
         return found
 
     def first_syntax(self, mnemonic: str) -> str:

@@ -4,28 +4,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
-from gcn_lsp.ide import (  # fmt: skip
-    call_hierarchy,
-    completion,
-    definition,
-    document_highlight,
-    document_link,
-    document_symbol,
-    fixes,
-    folding_range,
-    formatting,
-    hover,
-    inlay_hint,
-    refactor,
-    references,
-    rename,
-    selection_range,
-    semantic_tokens,
-    signature_help,
-    workspace_symbol,
-)
 from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
+from tests.support.ide import ask_everything
 
 # A line each, the empty one too.
 TEXT = """\
@@ -101,31 +82,4 @@ def test_features(lines: list[str], line: int, column: int, target: str | None) 
     options = program.Options(target, include=lambda _, name: other if name == "y.inc" else None)
     built = program.build(source, options)
     findings = list(rules.check(built))
-    hover.hover(built, line, column)
-    offered = completion.complete(built, line, column)
-    for item in (offered.items if offered is not None else ())[:20]:
-        completion.resolve(built, item, line)
-    signature_help.signature_help(built, line, column)
-    definition.definition(built, line, column)
-    references.references(built, line, column)
-    document_highlight.document_highlight(built, line, column)
-    rename.prepare(built, line, column)
-    rename.declaring_files(built, line, column)
-    rename.rename(built, line, column, "other_name", (other,))
-    selection_range.selection_range(built, line, column)
-    item = call_hierarchy.prepare(built, line, column)
-    for name in (item.name if item is not None else "", "x", "M"):
-        call_hierarchy.incoming_calls(built, name)
-        call_hierarchy.outgoing_calls(built, name)
-    document_link.document_links(built)
-    document_symbol.document_symbols(built)
-    folding_range.folding_ranges(built)
-    inlay_hint.inlay_hints(built, line, line + 5, ("registers", "offset", "encoding"))
-    semantic_tokens.semantic_tokens(built, "utf-16").numbers()
-    semantic_tokens.tokens_on(built, line, line + 5, "utf-8")
-    formatting.format_document(built, formatting.Style())
-    formatting.format_typed(built, line, formatting.Style())
-    fixes.fix_all(findings, source.path)
-    for first, last in ((line, line), (max(line, 0), max(line, 0) + 2)):
-        refactor.refactorings(built, refactor.Selection(first, column, last, column))
-    workspace_symbol.search([("k.s", workspace_symbol.of_buffer(source))], "x")
+    ask_everything(built, line, column, findings, (other,))

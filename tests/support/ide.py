@@ -1,5 +1,8 @@
 """One helper for each editor feature; only this module knows how the features are called."""
 
+from collections.abc import Iterable
+
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import (  # fmt: skip
     call_hierarchy,
     completion,
@@ -7,17 +10,22 @@ from gcn_lsp.ide import (  # fmt: skip
     document_highlight,
     document_link,
     document_symbol,
+    fixes,
     folding_range,
+    formatting,
     hover,
+    inlay_hint,
+    refactor,
     references,
     rename,
     selection_range,
     semantic_tokens,
     signature_help,
     token_types,
+    workspace_symbol,
 )
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, SourceText
 from tests.support import check, fixture
 
 
@@ -215,3 +223,37 @@ def _places(program: Program, places: list[Location]) -> list[str]:
 
 def _text(program: Program, where: Location) -> str:
     return program.line_text(where.path, where.line)[where.start : where.end].decode()
+
+
+def ask_everything(
+    built: Program, line: int, column: int, findings: Iterable[Finding] = (), others: Iterable[SourceText] = ()
+) -> None:
+    """Every feature at one place, for whoever wants to know only that it answers. others: files for `rename`."""
+    hover.hover(built, line, column)
+    offered = completion.complete(built, line, column)
+    for item in (offered.items if offered is not None else ())[:20]:
+        completion.resolve(built, item, line)
+    signature_help.signature_help(built, line, column)
+    definition.definition(built, line, column)
+    references.references(built, line, column)
+    document_highlight.document_highlight(built, line, column)
+    rename.prepare(built, line, column)
+    rename.declaring_files(built, line, column)
+    rename.rename(built, line, column, "other_name", others)
+    selection_range.selection_range(built, line, column)
+    item = call_hierarchy.prepare(built, line, column)
+    for name in (item.name if item is not None else "", "x", "M"):
+        call_hierarchy.incoming_calls(built, name)
+        call_hierarchy.outgoing_calls(built, name)
+    document_link.document_links(built)
+    document_symbol.document_symbols(built)
+    folding_range.folding_ranges(built)
+    inlay_hint.inlay_hints(built, line, line + 5, ("registers", "offset", "encoding"))
+    semantic_tokens.semantic_tokens(built, "utf-16").numbers()
+    semantic_tokens.tokens_on(built, line, line + 5, "utf-8")
+    formatting.format_document(built, formatting.Style())
+    formatting.format_typed(built, line, formatting.Style())
+    fixes.fix_all(findings, built.path)
+    for first, last in ((line, line), (max(line, 0), max(line, 0) + 2)):
+        refactor.refactorings(built, refactor.Selection(first, column, last, column))
+    workspace_symbol.search([("k.s", workspace_symbol.of_buffer(built.source))], "x")

@@ -1,0 +1,90 @@
+import gc
+from typing import Any
+
+import pytest
+
+from gcn_lsp.flow.kept import ByIdentity, ByValue, latest, once, recent
+
+
+class Thing:
+    def __init__(self) -> None:
+        self.memo: dict[Any, Any] = {}
+
+
+def test_once_is_found_once_for_each_thing() -> None:
+    asked: list[Thing] = []
+
+    @once
+    def found(thing: Thing) -> None:
+        asked.append(thing)
+
+    one, other = Thing(), Thing()
+    for thing in (one, one, other, one):
+        found(thing)
+    assert asked == [one, other], "None is a result, too"
+
+
+def test_two_functions_keep_results_apart() -> None:
+    thing = Thing()
+    assert once(lambda _: 1)(thing) == 1
+    assert once(lambda _: 2)(thing) == 2
+
+
+def test_latest_goes_with_another_key() -> None:
+    asked: list[int] = []
+
+    @latest
+    def found(thing: Thing, key: int, context: str) -> str:
+        asked.append(key)
+        return f"{context}{key}"
+
+    thing = Thing()
+    assert [found(thing, key, "k") for key in (1, 1, 2, 1)] == ["k1", "k1", "k2", "k1"]
+    assert asked == [1, 2, 1]
+
+
+def test_recent_has_results_for_several_keys() -> None:
+    asked: list[int] = []
+
+    @recent(2)
+    def found(thing: Thing, key: int, *, context: str = "") -> int:
+        asked.append(key)
+        return -key
+
+    thing = Thing()
+    assert [found(thing, key) for key in (1, 2, 1, 2, 3, 3, 1)] == [-1, -2, -1, -2, -3, -3, -1]
+    assert asked == [1, 2, 3, 1], "the third one takes the place of both"
+
+
+def test_what_is_kept_goes_with_the_thing_even_if_it_holds_it() -> None:
+    @once
+    def itself(thing: Thing) -> list[Thing]:
+        return [thing]
+
+    gc.collect()
+    there = sum(isinstance(each, Thing) for each in gc.get_objects())
+    itself(Thing())
+    gc.collect()
+    assert sum(isinstance(each, Thing) for each in gc.get_objects()) == there
+
+
+def test_results_by_identity_go_with_their_value() -> None:
+    kept: ByIdentity[str] = ByIdentity()
+    one, other = Thing(), Thing()
+    assert kept.keep(one, "one") == "one"
+    kept.keep(other, "other")
+    assert kept[id(one)][1] == "one"
+    del one
+    assert [result for _, result in kept.values()] == ["other"]
+    assert kept.get(id(other)) is not None
+
+
+def test_results_by_value_have_a_limit() -> None:
+    kept: ByValue[int, int] = ByValue(3)
+    sizes = []
+    for number in range(7):
+        assert kept.keep(number, -number) == -number
+        sizes.append(len(kept))
+    assert sizes == [1, 2, 3, 1, 2, 3, 1]
+    with pytest.raises(KeyError):
+        kept[0]
