@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.flow.kept import once
 from gcn_lsp.ide.reading.blocks import Block, blocks
-from gcn_lsp.ide.reading.lines import parsed_lines
+from gcn_lsp.ide.reading.lines import lines_of
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
 
@@ -30,7 +32,9 @@ class DocumentSymbol(msgspec.Struct, frozen=True):
     children: tuple["DocumentSymbol", ...] = ()
 
 
-_SETTERS = frozenset((".set", ".equ", ".equiv", ".eqv"))
+_SETTERS = frozenset((".set", ".equ", ".equiv"))
+_KERNELS = frozenset((".amdhsa_kernel", ".amdgpu_hsa_kernel"))
+_NAMING = _SETTERS | _KERNELS | {".type", ".size"}
 _BLOCK_DETAILS = {"descriptor": "kernel descriptor", "metadata": "code object metadata", "header": "kernel header"}
 
 
@@ -45,6 +49,21 @@ def document_symbols(program: "Program") -> list[DocumentSymbol]:
 
 
 _UNLISTED = frozenset(("condition", "repetition", "comment"))
+
+
+@once
+def _naming_of(chunk: "Chunk") -> tuple[tuple[int, Statement], ...]:
+    """The statements of a chunk that name something, with their lines in it."""
+    return tuple(
+        (number, statement)
+        for number, line in enumerate(lines_of(chunk))
+        for statement in line.statements
+        if statement.word in _NAMING or statement.kind is Kind.ASSIGNMENT or _is_named_label(statement)
+    )
+
+
+def _is_named_label(statement: Statement) -> bool:
+    return statement.kind is Kind.LABEL and not statement.name.isdigit()
 
 
 class _Scan:
@@ -65,19 +84,19 @@ def _scan(program: "Program", hidden: Iterable[range]) -> _Scan:
     seen: set[str] = set()
     path = program.path
     skip = {number for lines in hidden for number in lines}
-    for number, line in enumerate(parsed_lines(program)):
-        if number in skip:
-            continue
-        for statement in line.statements:
+    for base, chunk in zip(program.bases, program.chunks, strict=True):
+        for offset, statement in _naming_of(chunk):
+            number = base + offset
+            if number in skip:
+                continue
             if statement.kind is Kind.LABEL:
-                if not statement.name.isdigit():
-                    where = Location(path, number, statement.name_start, statement.name_end)
-                    found.labels.append(DocumentSymbol(statement.name, "label", "", where, number, number))
+                where = Location(path, number, statement.name_start, statement.name_end)
+                found.labels.append(DocumentSymbol(statement.name, "label", "", where, number, number))
             elif statement.kind is Kind.ASSIGNMENT:
                 if statement.name not in seen:
                     seen.add(statement.name)
                     found.symbols.append(_assigned(path, number, statement))
-            elif statement.word[:1] == ".":
+            else:
                 _directive(found, seen, path, number, statement)
     return found
 
@@ -100,7 +119,7 @@ def _directive(found: _Scan, seen: set[str], path: str, number: int, statement: 
             found.sizes[text] = number
         elif value.strip().endswith(b"function"):
             found.functions.add(text)
-    elif word in (".amdhsa_kernel", ".amdgpu_hsa_kernel"):
+    elif word in _KERNELS:
         found.kernels.add(statement.rest.strip().decode("utf-8", "replace"))
 
 

@@ -54,6 +54,19 @@ def test_metadata_is_one_range() -> None:
     assert folds(text) == ["1-4 region"]
 
 
+def test_metadata_of_pal_is_one_range() -> None:
+    assert folds(".amdgpu_pal_metadata\n---\n.end_amdgpu_pal_metadata\n") == ["1-3 region"]
+
+
+def test_a_comment_over_many_lines() -> None:
+    lines = ["/* one", *["text"] * 300, "*/ s_nop 0", "; two", "; three"]
+    assert folds("\n".join(lines)) == ["1-301 comment", "303-304 comment"]
+
+
+def test_endrep_is_no_directive() -> None:
+    assert folds(".rept 2\n.endrep\n.endr\n") == ["1-3 region"]
+
+
 def test_unbalanced_blocks() -> None:
     assert folds(".if 1\ns_nop 0\n") == []
     assert folds(".endif\n.endm\n.else\n") == []

@@ -1,4 +1,4 @@
-"""The tree of a file: what is found in it, and that an edit gives the same as reading the file anew."""
+"""The tree of a text: where it has not the shape of assembly, and which of its lines are a block."""
 
 import random
 from pathlib import Path
@@ -7,121 +7,54 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gcn_lsp.syntax.tree import Extent, Flaw, Fold, SyntaxTree
+from gcn_lsp.syntax import tree
+from gcn_lsp.syntax.tree import Block, Extent, Flaw
 from gcn_lsp.text import SourceText
 
 KERNEL = Path(__file__).parents[1] / "data" / "gemm_tile_gfx90a.s"
 
-SOURCE = """\
-; A macro
-; and its call.
-.macro twice x
-  .if \\x == 1
-    s_nop 0
-  .else
-    s_nop \\x
-    s_nop \\x
-  .endif
-.endm
-start: v_add_f32 v0, v[acc+1:acc+2], |v1| clamp
-"""
 
-
-def tree_of(source: str | bytes) -> SyntaxTree:
-    data = source.encode() if isinstance(source, str) else source
-    return SyntaxTree.of(SourceText.from_bytes("test.s", data))
-
-
-def test_node_at() -> None:
-    parsed = tree_of(SOURCE)
-    assert parsed.node_at(10, 0).type == "identifier"
-    assert parsed.node_at(10, 27).type == "integer"
-    assert parsed.node_at(11, 0).type == "source_file"
-
-
-def test_selection_widens_from_the_name_to_the_file() -> None:
-    parsed = tree_of(SOURCE)
-    last = "start: v_add_f32 v0, v[acc+1:acc+2], |v1| clamp"
-    texts = [
-        last[extent.column : extent.end_column] for extent in parsed.selection(10, 24) if extent.line == extent.end_line
-    ]
-    assert texts == ["acc", "acc+1", "v[acc+1:acc+2]", "v_add_f32 v0, v[acc+1:acc+2], |v1| clamp"]
-    assert parsed.selection(10, 24)[-1] == Extent(0, 0, 10, len(last))
-
-
-def test_selection_of_a_block_has_no_line_ends_at_its_sides() -> None:
-    assert Extent(6, 4, 7, 12) in tree_of(SOURCE).selection(6, 5)
-
-
-def test_folds_are_blocks_branches_and_comments() -> None:
-    assert tree_of(SOURCE).folds() == [
-        Fold(0, 1, "comment"),
-        Fold(2, 9, "macro_definition"),
-        Fold(3, 4, "conditional"),
-        Fold(5, 7, "else_clause"),
-    ]
-
-
-def test_a_block_left_open_folds_to_the_end_of_the_file() -> None:
-    assert tree_of(".macro m\n s_nop 0\n s_nop 1\n").folds() == [Fold(0, 2, "macro_definition")]
-
-
-def test_comments_after_statements_do_not_fold() -> None:
-    assert tree_of("s_nop 0 ; a\ns_nop 1 ; b\n").folds() == []
+def flaws(source: bytes) -> list[Flaw]:
+    return tree.flaws(tree.parse(source).root_node)
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("s_nop 0\n", []),
-        ("v_mov_b32 v0, v[1\ns_nop 0\n", [Flaw(Extent(0, 17, 0, 17), True)]),
-        ("x = 1 +\n", [Flaw(Extent(0, 7, 0, 7), True)]),
-        ('.ascii "a\n', [Flaw(Extent(0, 9, 0, 9), True)]),
-        ("v_mov_b32 v0, ) v1\n", [Flaw(Extent(0, 14, 0, 15), False)]),
-        ("= 3\n", [Flaw(Extent(0, 0, 0, 0), True)]),
+        (b"s_nop 0\n", []),
+        (b"v_mov_b32 v0, v[1\ns_nop 0\n", [Flaw(Extent(0, 17, 0, 17), True)]),
+        (b"x = 1 +\n", [Flaw(Extent(0, 7, 0, 7), True)]),
+        (b'.ascii "a\n', [Flaw(Extent(0, 9, 0, 9), True)]),
+        (b"v_mov_b32 v0, ) v1\n", [Flaw(Extent(0, 14, 0, 15), False)]),
+        (b"= 3\n", [Flaw(Extent(0, 0, 0, 0), True)]),
     ],
 )
-def test_flaws(source: str, expected: list[Flaw]) -> None:
-    assert tree_of(source).flaws() == expected
+def test_flaws(source: bytes, expected: list[Flaw]) -> None:
+    assert flaws(source) == expected
 
 
 @pytest.mark.parametrize(
-    ("replaced", "new"),
+    ("source", "expected"),
     [
-        (Extent(4, 10, 4, 11), b"7"),
-        (Extent(4, 4, 4, 4), b"s_nop 1\n    "),
-        (Extent(3, 0, 8, 8), b""),
-        (Extent(9, 0, 9, 5), b""),
-        (Extent(0, 0, 0, 0), b".if 1\r\n"),
-        (Extent(10, 0, 10, 0), "; ä\n".encode()),
+        (b"", ()),
+        (b".macro m\n.if 1\n.endif\n.endm\n", (Block("conditional", 1, 2), Block("macro_definition", 0, 3))),
+        (b".if 1\n.elseif 2\n.else\n.endif", (Block("conditional", 0, 3, (1, 2)),)),
+        (b".rept 2\n.irp x, 1\n.endr\n.endr", (Block("repetition", 1, 2), Block("repetition", 0, 3))),
+        (b".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.end_amdhsa_kernel", (Block("kernel_descriptor", 0, 2),)),
+        (b".amd_kernel_code_t\n.end_amd_kernel_code_t", (Block("kernel_descriptor", 0, 1),)),
+        (b".amdgpu_metadata\n.if: 1\n.end_amdgpu_metadata", (Block("metadata", 0, 2),)),
+        (b".amdgpu_pal_metadata\n.end_amdgpu_pal_metadata", (Block("metadata", 0, 1),)),
+        # What is not closed is no block, what closes nothing no end.
+        (b".if 1\n.macro m\n.rept 2\n.endif\n.endm\n", (Block("macro_definition", 1, 4),)),
+        (b".endif\n.endm\n.else\n.end_amdhsa_kernel\n.macro m\n.endm", (Block("macro_definition", 4, 5),)),
+        # A repetition reads its body as text: no condition reaches out of it.
+        (b".if 1\n.rept 2\n.endif\n.endr\n.endif", (Block("repetition", 1, 3), Block("conditional", 0, 4))),
+        # `.endrep` is no directive.
+        (b".rept 2\n.endrep\n.endr", (Block("repetition", 0, 2),)),
     ],
 )
-def test_an_edit_gives_the_tree_of_the_new_text(replaced: Extent, new: bytes) -> None:
-    edited = tree_of(SOURCE).replace(replaced, new)
-    assert str(edited.tree.root_node) == str(SyntaxTree.of(edited.source).tree.root_node)
-    assert edited.tree.root_node.end_byte == len(edited.source.to_bytes())
-
-
-def test_an_edit_leaves_the_older_tree_as_it_was() -> None:
-    parsed = tree_of(SOURCE)
-    before = str(parsed.tree.root_node)
-    parsed.replace(Extent(4, 0, 5, 0), b"junk )\n")
-    assert str(parsed.tree.root_node) == before
-
-
-@given(seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
-def test_typing_gives_the_same_as_reading_anew(seed: int) -> None:
-    """Edits that leave no flaw; where there is one, two ways to mend it may be equally good."""
-    chooser = random.Random(seed)
-    parsed = SyntaxTree.of(SourceText.from_bytes("test.s", KERNEL.read_bytes()))
-    for _ in range(5):
-        edited = parsed.replace(*_random_edit(chooser, parsed.source))
-        fresh = SyntaxTree.of(edited.source)
-        assert edited.tree.root_node.end_byte == fresh.tree.root_node.end_byte
-        if not fresh.flaws():
-            assert str(edited.tree.root_node) == str(fresh.tree.root_node)
-            parsed = edited
+def test_blocks(source: bytes, expected: tuple[Block, ...]) -> None:
+    assert tree.blocks(source) == expected
 
 
 @given(seed=st.integers(0, 2**32))
@@ -134,7 +67,7 @@ def test_a_mistake_spoils_its_own_line_only(seed: int) -> None:
     )
     start = chooser.randrange(len(source.lines[line]) + 1)
     junk = bytes(chooser.choice(b"()[]{}|:,\"'\\<>=!~@#-+&^ $`0v") for _ in range(3))
-    for flaw in SyntaxTree.of(source.replace(line, start, line, start, junk)).flaws():
+    for flaw in flaws(source.replace(line, start, line, start, junk).to_bytes()):
         assert flaw.extent.line == line
         assert (flaw.extent.end_line, flaw.extent.end_column) <= (line + 1, 0)
 
@@ -160,17 +93,7 @@ def test_a_mistake_spoils_its_own_line_only(seed: int) -> None:
     ids=lambda source: repr(source[:12]),
 )
 def test_anything_is_read(source: bytes) -> None:
-    parsed = tree_of(source)
-    assert parsed.tree.root_node.end_byte == len(parsed.source.to_bytes())
-    parsed.flaws()
-    parsed.folds()
-    parsed.selection(0, 0)
-
-
-def _random_edit(chooser: random.Random, source: SourceText) -> tuple[Extent, bytes]:
-    line = chooser.randrange(len(source.lines))
-    length = len(source.lines[line])
-    start = chooser.randrange(length + 1)
-    end = min(length, start + chooser.choice((0, 0, 1, 4)))
-    pieces = (b"", b"", b"1", b"x", b", v1", b"\n", b"\ns_nop 0\n", b"\n.if x\n", b"\n.endif\n", b" ; c\n", b":", b"+2")
-    return Extent(line, start, line, end), chooser.choice(pieces)
+    root = tree.parse(source).root_node
+    assert root.end_byte == len(source)
+    tree.flaws(root)
+    assert tree.blocks(source) == ()

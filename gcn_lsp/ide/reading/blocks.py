@@ -1,19 +1,23 @@
 """Which lines of a file belong together: macros, conditions, repetitions, descriptors, metadata, comments.
 
-Works on the written lines and copes with blocks that are not closed or not opened, as they are while somebody
-types: a block that never ends is left out, an end without a beginning is ignored.
+The grammar decides what a block is, and what becomes of one that is not closed or not opened, as blocks are while
+somebody types: a block that never ends is left out, an end without a beginning is ignored. It reads the words that may
+open, continue or close a block and nothing else: a tree of the whole file costs 130 ms and 9 MB for 10,800 lines, and
+10 ms after every edit, where this costs 1 ms, and next to nothing when an edit leaves those words as they were.
 """
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from gcn_lsp.ide.reading.lines import parsed_lines
+from gcn_lsp.flow.kept import once
+from gcn_lsp.ide.reading.lines import lines_of
+from gcn_lsp.syntax import tree
 from gcn_lsp.syntax.statement import Kind, Statement
 
 if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
 
@@ -33,110 +37,86 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     branches: tuple[int, ...] = ()
 
 
-# The directive that opens a block, its kind, and the family of directives that close it.
-_CONDITIONS = (
-    *(".if", ".ifeq", ".ifne", ".ifge", ".ifgt", ".ifle", ".iflt", ".ifdef", ".ifndef", ".ifnotdef"),
-    *(".ifb", ".ifnb", ".ifc", ".ifnc", ".ifeqs", ".ifnes"),
-)
-OPENERS: Mapping[str, str] = MappingProxyType(
-    {
-        ".macro": "macro",
-        ".rept": "repetition",
-        ".rep": "repetition",
-        ".irp": "repetition",
-        ".irpc": "repetition",
-        ".amdhsa_kernel": "descriptor",
-        ".amd_kernel_code_t": "header",
-        ".amdgpu_metadata": "metadata",
-        ".amd_amdgpu_hsa_metadata": "metadata",
-        **dict.fromkeys(_CONDITIONS, "condition"),
-    }
-)
-CLOSERS: Mapping[str, str] = MappingProxyType(
-    {
-        ".endm": "macro",
-        ".endmacro": "macro",
-        ".endr": "repetition",
-        ".endrep": "repetition",
-        ".endif": "condition",
-        ".end_amdhsa_kernel": "descriptor",
-        ".end_amd_kernel_code_t": "header",
-        ".end_amdgpu_metadata": "metadata",
-        ".end_amd_amdgpu_hsa_metadata": "metadata",
-    }
-)
-_BRANCHES = frozenset((".else", ".elseif"))
+# The words that the grammar's scanner takes for parts of blocks, and others that are none and do no harm.
+PART = re.compile(r"\.(?:if|else|macro|rep|irp|amd|end)[a-z_]*")
+
+_KINDS = {
+    "macro_definition": "macro",
+    "repetition": "repetition",
+    "conditional": "condition",
+    "kernel_descriptor": "descriptor",
+    "metadata": "metadata",
+}
 _NAMED = frozenset(("macro", "descriptor"))
 
 
 def blocks(program: "Program") -> tuple[Block, ...]:
-    """Every closed block of the main file, in the order in which they end."""
-    return tuple(_scan(program))
+    """Every closed block of the main file and every run of comment lines, the blocks in the order in which they end."""
+    numbers: list[int] = []
+    statements: list[Statement] = []
+    runs: list[tuple[int, int]] = []
+    for base, chunk in zip(program.bases, program.chunks, strict=True):
+        parts = _parts_of(chunk)
+        for number, statement in parts.statements:
+            numbers.append(base + number)
+            statements.append(statement)
+        for first, last in parts.comments:
+            goes_on = runs and runs[-1][1] == base + first - 1
+            runs.append((runs.pop()[0] if goes_on else base + first, base + last))
+    text = "\n".join(map(_without_operands, statements)).encode()
+    return (
+        *(_placed(block, numbers, statements[block.first]) for block in tree.blocks(text)),
+        *(Block("comment", first, last) for first, last in runs if last > first),
+    )
 
 
-class _Open:
-    """A block whose end was not seen yet."""
+class _Parts(NamedTuple):
+    """What a chunk has of blocks, the lines counted from its first: directives, and lines of nothing but comments."""
 
-    __slots__ = ("kind", "line", "name", "start", "end", "branches")
-
-    def __init__(self, kind: str, line: int, statement: Statement) -> None:
-        self.kind = kind
-        self.line = line
-        self.name, self.start, self.end = _name_of(kind, statement)
-        self.branches: list[int] = []
+    statements: tuple[tuple[int, Statement], ...]
+    comments: tuple[tuple[int, int], ...]
 
 
-def _scan(program: "Program") -> Iterator[Block]:
-    opened: list[_Open] = []
-    comment: int | None = None
-    number = -1
-    for number, line in enumerate(parsed_lines(program)):
-        statements = line.statements
-        # A comment that goes on over several lines, or several lines with nothing but comments.
-        if not statements and (line.comment_start is not None or line.comment_open):
-            comment = number if comment is None else comment
-            continue
-        if comment is not None:
-            if number - comment > 1:
-                yield Block("comment", comment, number - 1)
-            comment = None
-        if not statements:
-            continue
-        statement = statements[-1]
-        word = statement.word
-        if word[:1] != "." or statement.kind is not Kind.COMMAND:
-            continue
-        kind = OPENERS.get(word)
-        in_metadata = bool(opened) and opened[-1].kind == "metadata"
-        if in_metadata and CLOSERS.get(word) != "metadata":
-            continue
-        if kind is not None:
-            opened.append(_Open(kind, number, statement))
-        elif word in CLOSERS:
-            found = _close(opened, CLOSERS[word])
-            if found is not None:
-                branches = tuple(found.branches)
-                yield Block(found.kind, found.line, number, found.name, found.start, found.end, branches)
-        elif word in _BRANCHES and opened and opened[-1].kind == "condition":
-            opened[-1].branches.append(number)
-    if comment is not None and number > comment:
-        yield Block("comment", comment, number)
+@once
+def _parts_of(chunk: "Chunk") -> _Parts:
+    statements: list[tuple[int, Statement]] = []
+    comments: list[tuple[int, int]] = []
+    first = last = -1
+    for number, line in enumerate(lines_of(chunk)):
+        if line.statements:
+            statement = line.statements[-1]
+            if statement.word[:1] == "." and _is_part(statement) and number not in chunk.raw:
+                statements.append((number, statement))
+        elif line.comment_start is not None or line.comment_open:
+            if first < 0 or number != last + 1:
+                comments.append((first, last))
+                first = number
+            last = number
+    comments.append((first, last))
+    return _Parts(tuple(statements), tuple(comments[1:]))
 
 
-def _close(opened: list[_Open], kind: str) -> _Open | None:
-    """Take the innermost open block of `kind` and drop the unclosed ones inside it; only `.endm` leaves a macro."""
-    for index in range(len(opened) - 1, -1, -1):
-        if opened[index].kind == kind:
-            found = opened[index]
-            del opened[index:]
-            return found
-        if opened[index].kind == "macro":
-            return None
-    return None
+def _is_part(statement: Statement) -> bool:
+    return statement.kind is Kind.COMMAND and PART.fullmatch(statement.word) is not None
+
+
+def _without_operands(statement: Statement) -> str:
+    """The directive alone, so that no mistake after it spoils the block; some need a name to be in order."""
+    return f"{statement.word} _" if statement.word in _TAKES_NAME else statement.word
+
+
+_TAKES_NAME = frozenset((".macro", ".irp", ".irpc"))
+
+
+def _placed(block: tree.Block, numbers: list[int], opening: Statement) -> Block:
+    kind = "header" if opening.word == ".amd_kernel_code_t" else _KINDS[block.kind]
+    name, start, end = _name_of(kind, opening)
+    branches = tuple(numbers[row] for row in block.branches)
+    return Block(kind, numbers[block.first], numbers[block.last], name, start, end, branches)
 
 
 def _name_of(kind: str, statement: Statement) -> tuple[str, int, int]:
-    """The first word behind the directive, where the block is one that has a name."""
+    """The first word after the directive, where the block is one that has a name."""
     rest = statement.rest
     stop = len(rest)
     if kind in _NAMED:

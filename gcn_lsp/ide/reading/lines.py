@@ -8,17 +8,14 @@ from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Line
 
 if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
 
-def parsed_lines(program: "Program") -> Iterator[Line]:
-    """Every line in order; going through all is much cheaper than `program.line` for each."""
-    for chunk in program.chunks:
-        comment_open = chunk.before.comment_open
-        for text in chunk.lines:
-            line = parse_line(text, comment_open)
-            comment_open = line.comment_open
-            yield line
+def lines_of(chunk: "Chunk") -> Iterator[Line]:
+    """The lines of a chunk in order, those that are no assembly parsed as if they were."""
+    commented = chunk.commented
+    return (parse_line(text, number in commented) for number, text in enumerate(chunk.lines))
 
 
 # A search in the whole text is ten times quicker than one in each line, and joining the lines costs half a millisecond.
