@@ -1,6 +1,7 @@
 """Read the generated tables under `data/`: each file once and when first asked for, each row when first used.
 
-Rows stay text until a form, a kind or a class is asked for: a kernel uses a few hundred of a target's thousands.
+`columns` says what the cells hold. Rows stay text until a form, a kind or a class is asked for: a kernel uses a few
+hundred of a target's thousands.
 """
 
 import re
@@ -10,10 +11,14 @@ from pathlib import Path
 
 import msgspec
 
-from gcn_lsp.isa import features
+from gcn_lsp.isa import columns, features, target_sets
 from gcn_lsp.isa.schema import Field, Piece, Processor, RegisterClass, RegisterRange
 
 DATA = Path(__file__).parent / "data"
+
+# `31..26=0x3d`, `17=?`, `12..6=sdst`, `5..0=sbase[6..1]`: highest and lowest bit, constant, name and lowest bit of it.
+_BITS = re.compile(r"(?<!\S)(\d+)(?:\.\.(\d+))?=(?:\?|(0x[0-9a-f]+)|([A-Za-z]\w*)(?:\[(?:\d+\.\.)?(\d+)\])?)(?!\S)")
+_SIZES = re.compile(r"_V\d")  # of the registers of an image instruction
 
 
 class Alias(msgspec.Struct, frozen=True):
@@ -26,26 +31,51 @@ class Alias(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The bits of an encoding: size in bytes, which bits are constant, which are unspecified, and the fields."""
+    """The bits of an encoding.
+
+    size: bytes. fixed: the constant bits but for the opcode. fixed_mask: which bits are constant, those of the opcode
+    too. free_mask: which are unspecified. fields: where operands go. opcode: where the numbers of the opcode go.
+    """
 
     size: int
+    fixed: int
     fixed_mask: int
     free_mask: int
     fields: tuple[Field, ...]
+    opcode: tuple[Field, ...]
+
+    def with_opcode(self, numbers: str) -> int:
+        """All constant bits of a form, from its cell of the opcode."""
+        if len(self.opcode) == 1 and len(self.opcode[0].pieces) == 1:
+            return self.fixed | int(numbers) << self.opcode[0].pieces[0].bit
+        fixed = self.fixed
+        for number, field in zip(map(int, numbers.split()), self.opcode, strict=True):
+            for piece in field.pieces:
+                fixed |= (number >> piece.source & (1 << piece.width) - 1) << piece.bit
+        return fixed
+
+
+class TableError(Exception):
+    """A table is not as `columns` describes it; the message has its file and line."""
 
 
 def lines(name: str) -> list[str]:
-    """The rows of a file, without the header."""
-    return (DATA / name).read_text(encoding="utf-8").split("\n")[1:-1]
+    """The rows of a file, without the header and the names of the columns."""
+    head = columns.head(name)
+    rows = (DATA / name).read_text(encoding="utf-8").split("\n")
+    if head:
+        _check_head(name, rows[1], head)
+    return rows[2 if head else 1 : -1]
 
 
-def _by_id(name: str) -> Mapping[str, str]:
-    """Rows by their first cell."""
-    rows = {}
-    for line in lines(name):
-        id_, _, rest = line.partition("\t")
-        rows[id_] = rest
-    return rows
+def _check_head(name: str, found: str, head: str) -> None:
+    if found != head:
+        raise TableError(f"{DATA / name}:2: the columns are {found.split()}, not {head.split()}")
+
+
+def _by_name(file: str) -> Mapping[str, str]:
+    """Rows by their first cell, which they still have: cut off, the rest of each would be a copy."""
+    return {line[: line.index("\t")]: line for line in lines(file)}
 
 
 @cache
@@ -77,7 +107,8 @@ def form_sections(generation: str) -> tuple[tuple[features.Clauses, str], ...]:
     found = []
     for path in sorted((DATA / "forms").glob("*.tsv")):
         if generation in path.stem.split("-"):
-            sections = path.read_text(encoding="utf-8").split("\n@ ")[1:]
+            head, *sections = path.read_text(encoding="utf-8").split("\n@ ")
+            _check_head(f"forms/{path.name}", head.partition("\n")[2], columns.head(f"forms/{path.name}"))
             for section in sections:
                 condition, _, body = section.partition("\n")
                 found.append((features.read(condition), body.rstrip("\n")))
@@ -91,31 +122,35 @@ def aliases() -> tuple[Alias, ...]:
 
 
 @cache
+def _generations() -> dict[str, tuple[str, ...]]:
+    return target_sets.by_generation(processors())
+
+
+@cache
+def _target_set(text: str) -> tuple[str, ...]:
+    """The targets of a cell. Few sets occur, each in many rows."""
+    return target_sets.read(text, _generations())
+
+
+@cache
+def _target_frozenset(text: str) -> frozenset[str]:
+    return frozenset(_target_set(text))
+
+
+@cache
 def mnemonic_targets() -> Mapping[str, tuple[str, ...]]:
-    """For every mnemonic and alias the targets that have it."""
-    sets: dict[str, tuple[str, ...]] = {}
-    found = {}
-    for line in lines("mnemonics.tsv"):
-        key, _, value = line.partition("\t")
-        if key[0] == "#":
-            sets[key[1:]] = tuple(value.split())
-        else:
-            found[key] = sets[value]
-    return found
+    """For every mnemonic and alias the targets that have it, sorted by name."""
+    rows = (line.partition("\t") for line in lines("mnemonics.tsv"))
+    return {mnemonic: _target_set(targets) for mnemonic, _, targets in rows}
 
 
 @cache
 def meanings() -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """For every mnemonic with a choice what it stands for: the instruction, and the targets on which it does."""
-    sets: dict[str, frozenset[str]] = {}
     found: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for line in lines("meanings.tsv"):
-        if line[0] == "#":
-            id_, _, names = line[1:].partition("\t")
-            sets[id_] = frozenset(names.split())
-        else:
-            instruction, mnemonic, id_ = line.split("\t")
-            found.setdefault(mnemonic, []).append((instruction, sets[id_]))
+        instruction, mnemonic, targets = line.split("\t")
+        found.setdefault(mnemonic, []).append((instruction, _target_frozenset(targets)))
     return {mnemonic: tuple(rows) for mnemonic, rows in found.items()}
 
 
@@ -131,33 +166,61 @@ def spellings() -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
 
 @cache
 def _layout_rows() -> Mapping[str, str]:
-    return _by_id("layouts.tsv")
+    return _by_name("layouts.tsv")
 
 
 @cache
-def layout(id_: str) -> Layout:
-    """The layout with an id."""
-    size, mask, written = (_layout_rows()[id_] + "\t").split("\t")[:3]
-    pieces: dict[str, list[Piece]] = {}
-    taken = fixed_mask = int(mask, 16)
-    for part in written.split():
-        name, source, bit, width = re.split(r"[.@+]", part)
-        pieces.setdefault(name, []).append(Piece(int(source), int(bit), int(width)))
-        taken |= ((1 << int(width)) - 1) << int(bit)
-    free = ((1 << int(size) * 8) - 1) & ~taken
-    return Layout(int(size), fixed_mask, free, tuple(Field(name, tuple(parts)) for name, parts in pieces.items()))
+def layout(name: str) -> Layout:
+    """The layout of that name."""
+    try:
+        return read_layout(_layout_rows()[name].partition("\t")[2])
+    except ValueError as error:
+        line = next(n for n, row in enumerate(lines("layouts.tsv"), 3) if row.startswith(f"{name}\t"))
+        raise TableError(f"{DATA / 'layouts.tsv'}:{line}: {name}: {error}") from None
+
+
+def read_layout(written: str) -> Layout:
+    """The layout from its cell; ValueError unless every bit is in one part and the highest ends a byte."""
+    fixed = fixed_mask = free_mask = next_bit = 0
+    places: dict[str, list[Piece]] = {}
+    parts = _BITS.findall(written)
+    if len(parts) != written.count(" ") + 1:
+        raise ValueError("not every part is bits and what they hold")
+    for high, low, constant, name, source in reversed(parts):
+        bit = int(low or high)
+        width = int(high) - bit + 1
+        if bit != next_bit or width < 1:
+            raise ValueError(f"bits {high}..{bit} do not follow those below, which end at bit {next_bit - 1}")
+        next_bit += width
+        mask = (1 << width) - 1 << bit
+        if name:
+            places.setdefault(name, []).append(Piece(int(source or 0), bit, width))
+            if name.isupper():
+                fixed_mask |= mask
+        elif constant:
+            fixed |= int(constant, 16) << bit
+            fixed_mask |= mask
+            if fixed & ~fixed_mask:
+                raise ValueError(f"{constant} has more than the {width} bits {high}..{bit}")
+        else:
+            free_mask |= mask
+    if next_bit % 8 or not next_bit:
+        raise ValueError(f"bit {next_bit - 1} ends no byte")
+    fields = [Field(name, tuple(pieces)) for name, pieces in places.items()]
+    operands = tuple(field for field in fields if not field.name.isupper())
+    opcode = tuple(sorted((field for field in fields if field.name.isupper()), key=_name))
+    return Layout(next_bit // 8, fixed, fixed_mask, free_mask, operands, opcode)
+
+
+def _name(field: Field) -> str:
+    return field.name
 
 
 @cache
-def _operand_list_rows() -> Mapping[str, str]:
-    return _by_id("operand_lists.tsv")
-
-
-@cache
-def operand_list(id_: str) -> tuple[tuple[str, str, bool], ...]:
-    """Name, kind and whether it is an output, of each operand of a list."""
+def operand_list(written: str) -> tuple[tuple[str, str, bool], ...]:
+    """Name, kind and whether it is an output, of each operand in a shape's cell."""
     found = []
-    for part in _operand_list_rows()[id_].split():
+    for part in written.split():
         name, _, kind = part.partition(":")
         found.append((name.lstrip("="), kind, name[0] == "="))
     return tuple(found)
@@ -165,37 +228,50 @@ def operand_list(id_: str) -> tuple[tuple[str, str, bool], ...]:
 
 @cache
 def _shape_rows() -> Mapping[str, str]:
-    return _by_id("shapes.tsv")
+    return _by_name("shapes.tsv")
 
 
 @cache
-def shape(id_: str) -> tuple[str, ...]:
-    """Variant, syntax, operand list id, layout id, constraints, converter and presets of a shape."""
-    return tuple((_shape_rows()[id_] + "\t" * 6).split("\t")[:7])
+def shape(name: str) -> tuple[str, ...]:
+    """Family, variant, syntax, operands, layout, constraints, converter, presets and image of a shape."""
+    return tuple((_shape_rows()[name] + "\t" * 8).split("\t")[1:10])
 
 
 @cache
 def _trait_rows() -> Mapping[str, str]:
-    return _by_id("traits.tsv")
+    return _by_name("traits.tsv")
 
 
 @cache
-def traits(id_: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def traits(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Flags, implicit uses, implicit definitions and schedule classes."""
-    flags, uses, defs, schedule = (_trait_rows()[id_] + "\t" * 3).split("\t")[:4]
+    flags, uses, defs, schedule = (_trait_rows()[name] + "\t" * 3).split("\t")[1:5]
     return frozenset(flags.split()), tuple(uses.split()), tuple(defs.split()), tuple(schedule.split())
 
 
 @cache
 def _image_rows() -> Mapping[str, str]:
-    return _by_id("images.tsv")
+    return _by_name("images.tsv")
 
 
 @cache
 def image_base(name: str) -> tuple[frozenset[str], int]:
     """Flags and number of extra arguments of an image base opcode."""
-    flags, extra = _image_rows()[name].split("\t")
+    _, flags, extra = _image_rows()[name].split("\t")
     return frozenset(flags.split()), int(extra)
+
+
+def image_base_name(record: str) -> str:
+    """The base opcode of most image records: `IMAGE_SAMPLE_B` of `IMAGE_SAMPLE_B_V4_V2_gfx10`."""
+    return _SIZES.split(record, maxsplit=1)[0]
+
+
+def pseudo_name(cell: str, record: str) -> str:
+    """The pseudo instruction of a record from its cell."""
+    if cell not in ("=", "=="):
+        return cell
+    name = record.partition("_gfx")[0] if "_gfx" in record else record.rpartition("_")[0]
+    return name if cell == "==" else name.lower()
 
 
 class KindRow(msgspec.Struct, frozen=True):

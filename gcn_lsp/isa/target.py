@@ -3,10 +3,13 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from gcn_lsp.isa import features as feature_sets
 from gcn_lsp.isa import registers, tables
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
+from gcn_lsp.isa.target_sets import age
+from gcn_lsp.isa.target_sets import generation as generation
 
 # Names of chips and families in use, which LLVM does not take as -mcpu.
 NICKNAMES: Mapping[str, str] = {
@@ -74,7 +77,7 @@ class Target:
         self.features = features
         self.mattr = mattr  # as it was asked for: "off" and "not said" are two things for XNACK and SRAMECC
         self._kinds: dict[str, OperandKind] = {}
-        self._shapes: dict[str, tuple[tuple[Slot, ...], tuple[Operand, ...]]] = {}
+        self._shapes: dict[str, _Shape] = {}
         self._forms: dict[str, tuple[Form, ...]] = {}
         self._lines = self._form_lines() if only is None else self._lines_of(only)
 
@@ -147,8 +150,8 @@ class Target:
             rows = sorted((line.split("\t", 4) for _, line in self._lines.get(name, ())), key=_form_order)
             shapes = [tables.shape(cells[3]) for cells in rows]
             if shapes:
-                shape = next((each for each in shapes if not each[1].endswith(" lds")), shapes[0])
-                return _without_optional(shape[1], shape[2])
+                shape = next((each for each in shapes if not each[2].endswith(" lds")), shapes[0])
+                return _without_optional(shape[2], shape[3])
         return ""
 
     def register_class(self, name: str) -> RegisterClass | None:
@@ -227,41 +230,70 @@ class Target:
         return tuple(self._form(condition, cells) for condition, cells in rows)
 
     def _form(self, condition: feature_sets.Clauses, cells: list[str]) -> Form:
-        mnemonic, order, name, shape_id, traits_id, fixed = cells[:6]
-        pseudo, image = [*cells[6:], "", ""][:2]
-        variant, syntax, list_id, layout_id, constraints, converter, presets = tables.shape(shape_id)
-        layout = tables.layout(layout_id)
-        flags, uses, defs, schedule = tables.traits(traits_id)
-        if shape_id not in self._shapes:
-            operands = tuple(Operand(n, self.kind(k), is_def) for n, k, is_def in tables.operand_list(list_id))
-            self._shapes[shape_id] = (_slots(syntax, operands), operands)
-        slots, operands = self._shapes[shape_id]
+        mnemonic, order, record, shape_name, traits, opcode, pseudo, base = [*cells, "", "", ""][:8]
+        flags, uses, defs, schedule = tables.traits(traits)
+        shape = self._shapes.get(shape_name) or self._shape(shape_name)
+        layout = shape.layout
         return Form(
-            name=name,
+            name=record,
             mnemonic=mnemonic,
-            variant=variant,
-            family=shape_id.partition(".")[0].upper(),
+            variant=shape.variant,
+            family=shape.family,
             size=layout.size,
-            syntax=syntax,
-            slots=slots,
-            operands=operands,
+            syntax=shape.syntax,
+            slots=shape.slots,
+            operands=shape.operands,
             fields=layout.fields,
-            fixed=int(fixed, 16),
+            fixed=layout.with_opcode(opcode),
             fixed_mask=layout.fixed_mask,
             free_mask=layout.free_mask,
-            ties=tuple(re.findall(r"\$(\w+) = \$(\w+)", constraints)),
-            early_clobber="@earlyclobber" in constraints,
-            presets=tuple((key, int(value)) for key, _, value in (p.partition("=") for p in presets.split())),
-            converter=converter,
-            pseudo=pseudo,
+            ties=shape.ties,
+            early_clobber=shape.early_clobber,
+            presets=shape.presets,
+            converter=shape.converter,
+            pseudo=tables.pseudo_name(pseudo, record),
             is_alias=order[-1] == "*",
             flags=flags,
             uses=uses,
             defs=defs,
             schedule=schedule,
             predicate=condition,
-            image=_image(image),
+            image=_image(base or tables.image_base_name(record), shape.image) if shape.image else None,
         )
+
+    def _shape(self, name: str) -> "_Shape":
+        family, variant, syntax, listed, layout, constraints, converter, presets, image = tables.shape(name)
+        operands = tuple(Operand(n, self.kind(k), is_def) for n, k, is_def in tables.operand_list(listed))
+        shape = self._shapes[name] = _Shape(
+            family,
+            variant,
+            syntax,
+            _slots(syntax, operands),
+            operands,
+            tables.layout(layout),
+            tuple(re.findall(r"\$(\w+) = \$(\w+)", constraints)),
+            "@earlyclobber" in constraints,
+            tuple((key, int(value)) for key, _, value in (part.partition("=") for part in presets.split())),
+            converter,
+            image,
+        )
+        return shape
+
+
+class _Shape(NamedTuple):
+    """What many forms have in common: a row of `shapes.tsv`, decoded once for a target."""
+
+    family: str
+    variant: str
+    syntax: str
+    slots: tuple[Slot, ...]
+    operands: tuple[Operand, ...]
+    layout: tables.Layout
+    ties: tuple[tuple[str, str], ...]
+    early_clobber: bool
+    presets: tuple[tuple[str, int], ...]
+    converter: str
+    image: str
 
 
 def _lines_with(body: str, mnemonic: str) -> Iterator[str]:
@@ -288,10 +320,8 @@ def _without_optional(syntax: str, operands: str) -> str:
     return _OPERAND.sub(lambda match: "" if match[1] in optional else f"${match[1]}", syntax)
 
 
-def _image(cell: str) -> Image | None:
-    if not cell:
-        return None
-    base, encoding, vdata, vaddr, operands = cell.split()
+def _image(base: str, written: str) -> Image:
+    encoding, vdata, vaddr, operands = written.split()
     flags, extra = tables.image_base(base)
     return Image(base, encoding, int(vdata), int(vaddr), int(operands), flags, extra)
 
@@ -319,14 +349,6 @@ def _is_positional(kind: OperandKind) -> bool:
     return kind.registers is not None or not kind.parser or kind.parser in _POSITIONAL
 
 
-def generation(target: str) -> str:
-    """`gfx9` for gfx900 and gfx9-4-generic, `gfx12` for gfx1250."""
-    match = re.match(r"gfx(?:(\d+)-|(\d+)..$)", target)
-    if not match:
-        raise ValueError(f"{target} is no gfx name")
-    return f"gfx{match[1] or match[2]}"
-
-
 def other_names(target: str) -> tuple[str, ...]:
     """LLVM's other names for a target, and those that people use: `aldebaran`, `mi200` for gfx90a."""
     nicknames = (nickname for nickname, meant in NICKNAMES.items() if meant == target)
@@ -335,11 +357,7 @@ def other_names(target: str) -> tuple[str, ...]:
 
 def target_names() -> tuple[str, ...]:
     """Every processor, generic ones too."""
-    return tuple(sorted(tables.processors(), key=_natural))
-
-
-def _natural(name: str) -> tuple[int, str]:
-    return int(generation(name)[3:]), name
+    return tuple(sorted(tables.processors(), key=age))
 
 
 def resolve_target(name: str) -> str | None:

@@ -1,17 +1,22 @@
 """The generated tables are sound: what is named exists, every bit has one meaning, nothing is there twice."""
 
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from gcn_lsp.isa import generate, tables, target
+from gcn_lsp.isa import columns, generate, tables, target
+from gcn_lsp.isa.schema import Field, Piece
 
+FILES = sorted(path.relative_to(tables.DATA).as_posix() for path in tables.DATA.rglob("*.*"))
 FORM_FILES = sorted((tables.DATA / "forms").glob("*.tsv"))
 
 
 def form_lines(path: Path) -> list[list[str]]:
-    return [line.split("\t") for line in path.read_text().split("\n")[1:-1] if not line.startswith("@ ")]
+    """The cells of every row, as many as there are columns."""
+    rows = [line.split("\t") for line in path.read_text().split("\n")[2:-1] if not line.startswith("@ ")]
+    return [cells + [""] * (len(columns.FORMS) - len(cells)) for cells in rows]
 
 
 def conditional_lines(path: Path) -> list[tuple[str, list[str]]]:
@@ -22,35 +27,97 @@ def conditional_lines(path: Path) -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("path", sorted(tables.DATA.rglob("*.*")), ids=lambda path: path.name)
-def test_a_generated_file_says_so(path: Path) -> None:
-    assert path.read_text().split("\n", 1)[0] == generate.HEADER
+@pytest.mark.parametrize("name", FILES)
+def test_a_generated_file_is_as_the_generator_wrote_it(name: str) -> None:
+    assert generate.is_whole((tables.DATA / name).read_text())
 
 
-def test_layouts_have_no_overlap_and_account_for_every_bit() -> None:
-    for id_ in tables._layout_rows():
-        layout = tables.layout(id_)
-        seen = layout.fixed_mask
-        for field in layout.fields:
-            sources = 0
-            for piece in field.pieces:
-                bits = ((1 << piece.width) - 1) << piece.bit
-                assert not seen & bits, (id_, field.name)
-                seen |= bits
-                source = ((1 << piece.width) - 1) << piece.source
-                assert not sources & source, (id_, field.name)
-                sources |= source
-        assert not seen & layout.free_mask, id_
-        assert seen | layout.free_mask == (1 << layout.size * 8) - 1, id_
+def test_a_table_edited_by_hand_is_noticed() -> None:
+    text = (tables.DATA / "images.tsv").read_text()
+    assert not generate.is_whole(text.replace("IMAGE_LOAD", "IMAGE_LOAF", 1))
+    assert not generate.is_whole(text.removesuffix(text.splitlines(keepends=True)[-1]))
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".tsv")])
+def test_a_table_names_its_columns_and_fills_no_others(name: str) -> None:
+    rows = [line.split("\t") for line in (tables.DATA / name).read_text().split("\n")[1:-1] if line[0] != "@"]
+    assert rows[0] == list(columns.of(name))
+    assert max(map(len, rows)) == len(rows[0])
+
+
+def test_every_described_table_is_there() -> None:
+    assert columns.TABLES.keys() <= set(FILES)
+
+
+@pytest.fixture
+def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the tables, which `tables` reads until the end of the test."""
+    copy = tmp_path / "data"
+    shutil.copytree(tables.DATA, copy)
+    monkeypatch.setattr(tables, "DATA", copy)
+    for reader in (tables._layout_rows, tables.layout, tables._trait_rows, tables.form_sections):
+        monkeypatch.setattr(tables, reader.__name__, reader.__wrapped__)
+    return copy
+
+
+@pytest.mark.parametrize("name", ["traits.tsv", "forms/gfx9.tsv"])
+def test_other_columns_are_an_error_with_its_place(edited: Path, name: str) -> None:
+    path = edited / name
+    path.write_text(path.read_text().replace("\ttraits" if "/" in name else "\tuses", "\tused", 1))
+    with pytest.raises(tables.TableError, match=rf"{name}:2: the columns are .*'used'"):
+        tables.form_sections("gfx9") if "/" in name else tables._trait_rows()
+
+
+def test_a_wrong_layout_is_an_error_with_its_place(edited: Path) -> None:
+    path = edited / "layouts.tsv"
+    number, line = next((n, row) for n, row in enumerate(path.read_text().split("\n"), 1) if "\t31..30=0x2 " in row)
+    path.write_text(path.read_text().replace(line, line.replace("31..30=0x2", "31..29=0x2")))
+    with pytest.raises(tables.TableError, match=rf"layouts\.tsv:{number}: \S+: bits 31\.\.29 do not follow"):
+        tables.layout(line.partition("\t")[0])
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ("7..4=0x1 4..0=src", "do not follow"),
+        ("7..4=0x1 2..0=src", "do not follow"),
+        ("7..4=0x1 3..1=src", "do not follow"),
+        ("3..7=src", "do not follow"),
+        ("6..0=src", "ends no byte"),
+        ("", "not every part"),
+        ("7..4=0x1f 3..0=src", "more than the 4 bits"),
+        ("7..4=1 3..0=src", "not every part"),
+        ("7..4 3..0=src", "not every part"),
+    ],
+)
+def test_a_layout_accounts_for_every_bit_once(written: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        tables.read_layout(written)
+
+
+def test_a_layout_is_read_as_it_is_written() -> None:
+    layout = tables.read_layout("15..14=0x2 13=? 12..10=OP 9=src[3] 8=OP[3] 7..5=dst 4..2=src 1..0=0x0")
+    src = Field("src", (Piece(0, 2, 3), Piece(3, 9, 1)))
+    assert layout.fields == (src, Field("dst", (Piece(0, 5, 3),)))
+    assert (layout.size, layout.fixed_mask, layout.free_mask) == (2, 0b11_0_111_0_1_000_000_11, 1 << 13)
+    assert layout.with_opcode("13") == 0b10_0_101_0_1_000_000_00
+
+
+def test_layouts_put_no_bit_of_an_operand_in_two_places() -> None:
+    for name in tables._layout_rows():
+        layout = tables.layout(name)
+        for field in (*layout.fields, *layout.opcode):
+            sources = [at for piece in field.pieces for at in range(piece.source, piece.source + piece.width)]
+            assert len(set(sources)) == len(sources), (name, field.name)
 
 
 def test_shapes_name_operands_that_exist() -> None:
     for id_ in tables._shape_rows():
-        variant, syntax, list_id, layout_id, constraints, _, presets = tables.shape(id_)
-        names = [name for name, _, _ in tables.operand_list(list_id)]
+        _, variant, syntax, listed, layout, constraints, _, presets, _ = tables.shape(id_)
+        names = [name for name, _, _ in tables.operand_list(listed)]
         assert len(set(names)) == len(names), id_
         assert variant in ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP"), id_
-        assert {field.name for field in tables.layout(layout_id).fields} <= set(names), id_
+        assert {field.name for field in tables.layout(layout).fields} <= set(names), id_
         assert {part.partition("=")[0] for part in presets.split()} <= set(names), id_
         written = [slot.strip("$") for slot in target._SLOT.findall(syntax) if slot.startswith("$")]
         assert set(written) <= set(names), id_
@@ -61,8 +128,8 @@ def test_shapes_name_operands_that_exist() -> None:
 def test_operand_kinds_are_known() -> None:
     kinds = tables.kind_rows()
     classes = tables.register_classes().keys() | tables.classes_by_mode().keys()
-    for id_ in tables._operand_list_rows():
-        for name, kind, _ in tables.operand_list(id_):
+    for id_ in tables._shape_rows():
+        for name, kind, _ in tables.operand_list(tables.shape(id_)[3]):
             assert kind in kinds, (id_, name, kind)
     for kind in kinds.values():
         assert not kind.registers or kind.registers in classes, kind
@@ -77,14 +144,22 @@ def test_classes_by_mode_choose_known_classes() -> None:
 
 
 @pytest.mark.parametrize("path", FORM_FILES, ids=lambda path: path.stem)
-def test_forms_name_what_exists_and_fix_only_fixed_bits(path: Path) -> None:
-    shapes, traits = tables._shape_rows(), tables._trait_rows()
-    for cells in form_lines(path):
-        name, shape, trait, fixed = cells[2:6]
-        assert shape in shapes, name
-        assert trait in traits, name
-        layout = tables.layout(tables.shape(shape)[3])
-        assert not int(fixed, 16) & ~layout.fixed_mask, name
+def test_forms_name_what_exists_and_have_the_opcodes_that_fit(path: Path) -> None:
+    shapes, traits, images = tables._shape_rows(), tables._trait_rows(), tables._image_rows()
+    for _, _, record, shape, trait, opcode, _, image in form_lines(path):
+        assert shape in shapes, record
+        assert trait in traits, record
+        assert not image or image in images, record
+        layout = tables.layout(tables.shape(shape)[4])
+        widths = [sum(piece.width for piece in field.pieces) for field in layout.opcode]
+        assert [int(number) >> width for number, width in zip(opcode.split(), widths, strict=True)] == [0] * len(widths)
+
+
+def test_every_shape_layout_and_traits_is_in_use() -> None:
+    rows = [cells for path in FORM_FILES for cells in form_lines(path)]
+    assert {cells[3] for cells in rows} == tables._shape_rows().keys()
+    assert {cells[4] for cells in rows} == tables._trait_rows().keys()
+    assert {tables.shape(cells[3])[4] for cells in rows} == tables._layout_rows().keys()
 
 
 def test_no_form_is_there_twice() -> None:
@@ -94,9 +169,11 @@ def test_no_form_is_there_twice() -> None:
     assert [key for key, times in count.items() if times > 1] == []
 
 
-def test_the_order_within_a_mnemonic_is_strict() -> None:
-    count = Counter((cells[0], cells[1].rstrip("*")) for path in FORM_FILES for cells in form_lines(path))
-    assert max(count.values()) == 1
+def test_the_order_within_a_mnemonic_is_strict_on_every_target() -> None:
+    for name in target.target_names():
+        for mnemonic, rows in target.load_target(name)._lines.items():
+            orders = [line.split("\t")[1].rstrip("*") for _, line in rows]
+            assert len(set(orders)) == len(orders), (name, mnemonic)
 
 
 def test_features_and_processors_name_features_that_exist() -> None:

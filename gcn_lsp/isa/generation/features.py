@@ -1,5 +1,6 @@
 """Predicates as clauses of features, and the processors."""
 
+import itertools
 from typing import Any
 
 from gcn_lsp.isa.generation.dump import Dump, DumpError, Record, reference, references
@@ -23,20 +24,20 @@ def condition(dump: Dump, predicates: list[str]) -> Clauses:
 
 def _clauses(dag: dict[str, Any], where: str) -> list[Clause]:
     operator = reference(dag["operator"]) or dag["operator"].get("printable", "")
-    atoms = tuple(_atom(argument[0], where) for argument in dag["args"])
+    parts = [_part(argument[0], where) for argument in dag["args"]]
     if operator == "all_of":
-        return [(atom,) for atom in atoms]
+        return list(itertools.chain(*parts))
     if operator == "any_of":
-        return [atoms]
+        return [tuple(dict.fromkeys(itertools.chain(*chosen))) for chosen in itertools.product(*parts)]
     raise DumpError(f"{where}: AssemblerCondDag with operator {operator}")
 
 
-def _atom(value: dict[str, Any], where: str) -> str:
+def _part(value: dict[str, Any], where: str) -> list[Clause]:
     if value["kind"] == "def":
-        return reference(value)
-    if value["kind"] == "dag" and value["printable"].startswith("(not "):
-        return "!" + reference(value["args"][0][0])
-    raise DumpError(f"{where}: {value['printable']} in an AssemblerCondDag")
+        return [(reference(value),)]
+    if value["printable"].startswith("(not ") and value["args"][0][0]["kind"] == "def":
+        return [("!" + reference(value["args"][0][0]),)]
+    return _clauses(value, where)
 
 
 def feature_rows(dump: Dump) -> list[tuple[str, str, str]]:

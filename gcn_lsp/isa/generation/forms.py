@@ -1,13 +1,9 @@
-"""Instruction forms: what repeats (operand lists, layouts, shapes, traits) under an id of its content; a row each.
+"""Instruction forms with what they share with others: shapes, the layouts in these, and traits."""
 
-An id is the family's or table's word and a few letters of a hash of the content, so that a form which is new in a
-later LLVM changes no line of the others.
-"""
-
-import hashlib
 import re
 from typing import Any, NamedTuple
 
+from gcn_lsp.isa.generation import encodings
 from gcn_lsp.isa.generation.dump import Dump, DumpError, Record, number, reference, references
 from gcn_lsp.isa.generation.features import Clauses, condition
 from gcn_lsp.isa.generation.operands import Kinds
@@ -30,42 +26,34 @@ _ENCODINGS = "VINTERP VINTRP LDSDIR EXP SOP1 SOP2 SOPC SOPK SOPP SMRD DS MTBUF M
 _REGISTERS = {"EXEC": "exec", "EXEC_LO": "exec_lo", "VCC": "vcc", "SCC": "scc", "M0": "m0", "MODE": "mode"}
 
 
+class Shape(NamedTuple):
+    """How forms are written and encoded, but for mnemonic and opcode; a cell each, as in `shapes.tsv`."""
+
+    family: str
+    variant: str
+    syntax: str
+    operands: str
+    layout: str
+    constraints: str
+    converter: str
+    presets: str
+    image: str
+
+
 class FormRow(NamedTuple):
     """One line of a forms table. predicates: how many conditions LLVM counts, which may have several clauses."""
 
     condition: Clauses
     mnemonic: str
     order: int
-    name: str
-    shape: str
+    record: str
+    shape: Shape
     traits: str
-    fixed: int
+    opcode: str
     pseudo: str
-    image: str
+    base: str
     is_alias: bool
     predicates: int
-
-
-class Shared:
-    """Contents that repeat, each under an id."""
-
-    def __init__(self) -> None:
-        self.ids: dict[str, str] = {}
-        self.taken: set[str] = set()
-
-    def id(self, word: str, content: str) -> str:
-        """The id of a content; the same content has always the same id."""
-        key = f"{word}\t{content}"
-        if key not in self.ids:
-            digest = hashlib.sha256(key.encode()).hexdigest()
-            id_ = next(f"{word}.{digest[:n]}" for n in range(5, 64) if f"{word}.{digest[:n]}" not in self.taken)
-            self.taken.add(id_)
-            self.ids[key] = id_
-        return self.ids[key]
-
-    def rows(self) -> list[tuple[str, str]]:
-        """Ids and contents, sorted by id."""
-        return sorted((id_, key.partition("\t")[2]) for key, id_ in self.ids.items())
 
 
 class Forms:
@@ -74,7 +62,6 @@ class Forms:
     def __init__(self, dump: Dump, kinds: Kinds) -> None:
         self.dump = dump
         self.kinds = kinds
-        self.lists, self.layouts, self.shapes, self.traits = Shared(), Shared(), Shared(), Shared()
         self.rows: list[FormRow] = []
         self.pseudos: dict[str, str] = {}
         for name in dump.named("Instruction"):
@@ -88,9 +75,9 @@ class Forms:
         seen = set()
         for name in names:
             record = self.dump[name]
-            written, variant = record["AsmString"], record["AsmVariantName"]
+            written, variant = record["AsmString"], _variant(record)
             row = self._row(name, record, written, variant, {}, record["Predicates"], {}, is_alias=False)
-            seen.add((row.condition, row.name, row.mnemonic, row.shape))
+            seen.add((row.condition, row.record, row.mnemonic, row.shape))
             self.rows.append(row)
         real = set(names)
         for alias_name in self.dump.named("InstAlias"):
@@ -100,9 +87,9 @@ class Forms:
                 continue
             record = self.dump[name]
             written, presets, narrower = _renamed(record, alias)
-            variant = alias["AsmVariantName"] or record["AsmVariantName"]
+            variant = alias["AsmVariantName"] or _variant(record)
             row = self._row(name, record, written, variant, presets, alias["Predicates"], narrower, is_alias=True)
-            plain = (row.condition, row.name, row.mnemonic, row.shape)
+            plain = (row.condition, row.record, row.mnemonic, row.shape)
             if plain not in seen:
                 seen.add(plain)
                 self.rows.append(row)
@@ -124,30 +111,32 @@ class Forms:
             raise DumpError(f"{name}: no mnemonic in {written!r}")
         mnemonic = _SUFFIX.sub("", match[1].lower())
         syntax = " ".join(match[2].split())
-        layout, fixed = _layout(name, record)
-        shape = "\t".join(
-            (
-                variant,
-                syntax,
-                self.lists.id("ops", self._operands(record, narrower)),
-                self.layouts.id("bits", layout),
-                record["Constraints"],
-                record["AsmMatchConverter"],
-                " ".join(f"{key}={value}" for key, value in sorted(presets.items())),
-            )
-        )
+        bits = _bits(name, record)
         flags = self._flags(record)
-        family = _family(record, flags, fixed)
+        family = _family(record, flags, encodings.number(bits))
+        layout, opcode = encodings.written(name, record, family, bits)
+        base, image = self._image(record)
+        shape = Shape(
+            family,
+            variant,
+            syntax,
+            self._operands(record, narrower),
+            layout,
+            record["Constraints"],
+            record["AsmMatchConverter"],
+            " ".join(f"{key}={value}" for key, value in sorted(presets.items())),
+            image,
+        )
         return FormRow(
             condition(self.dump, references(predicates)),
             mnemonic,
             0,
             name,
-            self.shapes.id(family.lower(), shape),
-            self.traits.id("t", self._traits(record, flags)),
-            fixed,
+            shape,
+            self._traits(record, flags),
+            opcode,
             record.get("PseudoInstr") or "",
-            self._image(record),
+            base,
             is_alias,
             sum(bool(condition(self.dump, [predicate])) for predicate in references(predicates)),
         )
@@ -179,20 +168,26 @@ class Forms:
                 flags.add("ReadsDestination")
         return frozenset(flags | {flag for flag in _FLAGS.split() for source in sources if source.get(flag) == 1})
 
-    def _image(self, record: Record) -> str:
+    def _image(self, record: Record) -> tuple[str, str]:
+        """The base opcode of an image instruction; its encoding and numbers of registers and address operands."""
         base = reference(record.get("BaseOpcode"))
         if not base:
-            return ""
+            return "", ""
         operands = sum(bool(re.fullmatch(r"vaddr\d+", name)) for _, name in record["InOperandList"]["args"])
         self.images.setdefault(base, _image_flags(self.dump[base]))
         sizes = (number(record["VDataDwords"]), number(record["VAddrDwords"]), operands)
-        return " ".join((base, reference(record["MIMGEncoding"]), *map(str, sizes)))
+        return base, " ".join((reference(record["MIMGEncoding"]), *map(str, sizes)))
 
 
 def _image_flags(record: Record) -> str:
     flags = sorted(key for key, value in record.items() if value == 1 and type(value) is int and key[0] != "!")
     extra = number(record["NumExtraArgs"]) if isinstance(record["NumExtraArgs"], list) else record["NumExtraArgs"]
     return "\t".join((" ".join(flag for flag in flags if flag != "NumExtraArgs"), str(extra)))
+
+
+def _variant(record: Record) -> str:
+    """The variant that has a record: one that names none is in all of them, and the default one is tried first."""
+    return record["AsmVariantName"] or "Default"
 
 
 def _renamed(record: Record, alias: Record) -> tuple[str, dict[str, int], dict[str, str]]:
@@ -236,30 +231,16 @@ def _family(record: Record, flags: frozenset[str], fixed: int) -> str:
     return {0x3F: "VOP1", 0x3E: "VOPC"}.get(fixed >> 25 & 0x3F, "VOP2")
 
 
-def _layout(name: str, record: Record) -> tuple[str, int]:
-    """Fields as `name.source@bit+width`, the constant bits' mask and the size in bytes; and the constant bits."""
-    bits = [_resolve(record, bit) for bit in record["Inst"][: record["Size"] * 8]]
-    pieces: list[list[Any]] = []
-    mask = fixed = 0
-    for position, bit in enumerate(bits):
-        if isinstance(bit, tuple):
-            last = pieces[-1] if pieces else None
-            if last and last[0] == bit[0] and last[1] + last[3] == bit[1] and last[2] + last[3] == position:
-                last[3] += 1
-            else:
-                pieces.append([*bit, position, 1])
-        elif bit is not None:
-            mask |= 1 << position
-            fixed |= bit << position
-    if any(bit is not None for bit in record["Inst"][len(bits) :]):
+def _bits(name: str, record: Record) -> list[encodings.Bit]:
+    """The bits of the encoding, lowest first."""
+    size = record["Size"] * 8
+    if any(bit is not None for bit in record["Inst"][size:]):
         # 64-bit layouts of 32-bit instructions hold the literal in their upper half.
         raise DumpError(f"{name}: bits beyond its size of {record['Size']} bytes")
-    fields = " ".join(f"{field}.{source}@{bit}+{width}" for field, source, bit, width in pieces)
-    return f"{record['Size']}\t{mask:#x}\t{fields}", fixed
+    return [_resolve(record, bit) for bit in record["Inst"][:size]]
 
 
-def _resolve(record: Record, bit: Any) -> int | tuple[str, int] | None:
-    """A bit of the encoding: constant, unspecified (None), or a bit of an operand."""
+def _resolve(record: Record, bit: Any) -> encodings.Bit:
     if not isinstance(bit, dict):
         return None if bit is None else int(bit)
     if bit["kind"] == "complex":

@@ -5,9 +5,11 @@ register classes before larger ones, both before other operand classes), then by
 """
 
 import re
+from collections.abc import Mapping
 
+from gcn_lsp.isa.features import Clauses, written
 from gcn_lsp.isa.generation.dump import Dump
-from gcn_lsp.isa.generation.forms import FormRow, Forms
+from gcn_lsp.isa.generation.forms import FormRow, Forms, Shape
 from gcn_lsp.isa.generation.registers import Sets
 
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
@@ -22,14 +24,20 @@ def stem(mnemonic: str) -> str:
     return _SUFFIX.sub("", mnemonic)
 
 
-def ordered(dump: Dump, forms: Forms) -> list[FormRow]:
-    """The rows with their place among those of the same mnemonic."""
+def ordered(dump: Dump, forms: Forms, possible: Mapping[Clauses, list[str]]) -> list[FormRow]:
+    """The rows with their place among those of the mnemonic that some target may have together with them.
+
+    possible: the targets that may have forms of a condition. Forms that no target has together may share a place, so
+    that those of a new generation move no others.
+    """
     ranks = _Ranks(dump, forms)
     rows = []
-    place: dict[str, int] = {}
+    places: dict[tuple[str, str], int] = {}
     for row in sorted(forms.rows, key=ranks.key):
-        place[row.mnemonic] = place.get(row.mnemonic, -1) + 1
-        rows.append(row._replace(order=place[row.mnemonic]))
+        groups = [(row.mnemonic, target) for target in possible[row.condition] or [written(row.condition)]]
+        place = max(places.get(group, 0) for group in groups)
+        places.update(dict.fromkeys(groups, place + 1))
+        rows.append(row._replace(order=place))
     return rows
 
 
@@ -40,17 +48,16 @@ class _Ranks:
         self.dump = dump
         self.sets = Sets(dump)
         self.kinds = forms.kinds.rows
-        self.lists = dict(forms.lists.rows())
-        self.shapes = {id_: self._shape(content.split("\t")) for id_, content in forms.shapes.rows()}
+        self.shapes = {shape: self._shape(shape) for shape in {row.shape for row in forms.rows}}
 
     def key(self, row: FormRow) -> tuple[object, ...]:
         variant, parts = self.shapes[row.shape]
-        return (row.mnemonic, variant, len(parts), parts, -row.predicates, row.is_alias, row.name, row.shape)
+        return (row.mnemonic, variant, len(parts), parts, -row.predicates, row.is_alias, row.record, row.shape)
 
-    def _shape(self, cells: list[str]) -> tuple[int, tuple[Rank, ...]]:
-        operands = dict(part.lstrip("=").split(":") for part in self.lists[cells[2]].split())
-        parts = tuple(self._part(part, operands) for part in _PART.findall(cells[1]))
-        return VARIANTS.index(cells[0]), parts
+    def _shape(self, shape: Shape) -> tuple[int, tuple[Rank, ...]]:
+        operands = dict(part.lstrip("=").split(":") for part in shape.operands.split())
+        parts = tuple(self._part(part, operands) for part in _PART.findall(shape.syntax))
+        return VARIANTS.index(shape.variant), parts
 
     def _part(self, part: str, operands: dict[str, str]) -> Rank:
         if part[0] != "$":

@@ -16,7 +16,7 @@ _DETAIL = re.compile(
     r"(_E32|_E64|_DPP8?|_SDWA9?|_T16|_FAKE16|_GFX\w+|_VI|_CI|_SI|_V\d+.*|_RTN|_NSA|_VBUFFER.*|_ADDR64|_OFFSET|_IDXEN"
     r"|_OFFEN|_BOTHEN|_TFE.*|_OPSEL|_PSEUDO|_VOP3|_SADDR|_SVS|_ST|_IMM|_SGPR)$"
 )
-_PAIRS = "vopd."  # how ids of shapes of pairs of instructions start
+_PAIRS = "VOPD"  # the encoding of two instructions in one
 _INTERNAL = ("_t16", "_fake16", "_pseudo")  # aliases that LLVM keeps for itself end so
 
 
@@ -52,9 +52,9 @@ def rows(
     encoded: dict[tuple[str, str], set[str]] = {}
     nameless: dict[tuple[str, str], set[str]] = {}  # which encode no pseudo instruction: counted where others do not
     for form in forms:
-        pseudo = (form.pseudo or form.name).upper()
+        pseudo = (form.pseudo or form.record).upper()
         # A load to LDS shares the record of the plain load; SDWA kept old results where the other encodings lost them.
-        if form.shape.startswith(_PAIRS) or "_LDS" in pseudo or pseudo.endswith("_SDWA"):
+        if form.shape.family == _PAIRS or "_LDS" in pseudo or pseudo.endswith("_SDWA"):
             continue
         if form.condition not in holding:
             holding[form.condition] = [name for name, known in targets.items() if features.holds(form.condition, known)]

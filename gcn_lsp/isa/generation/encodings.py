@@ -1,0 +1,154 @@
+"""The bits of an encoding as the manuals write them: `31..26=0x3d 25..18=OP 12..6=sdst 5..0=sbase[6..1]`.
+
+The dump has a record's constant bits without their names. `_NAMED` says which of them are the opcode, so that a row of
+the forms holds the number from the manual's list of opcodes and its layout everything else.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.isa.generation.dump import DumpError, Record
+
+# By family the first generation, and where the manuals have the encoding's number and the opcode. A family without a
+# row of its generation has the one before. `:12` and `:16` are the forms of so many bytes, where these differ.
+_NAMED: dict[str, dict[int, str]] = {
+    "SOP1": {6: "31..23 15..8=OP"},
+    "SOP2": {6: "31..30 29..23=OP"},
+    "SOPC": {6: "31..23 22..16=OP"},
+    "SOPK": {6: "31..28 27..23=OP"},
+    "SOPP": {6: "31..23 22..16=OP"},
+    "SMRD": {6: "31..27 26..22=OP"},
+    "SMEM": {8: "31..26 25..18=OP", 12: "31..26 18..13=OP"},
+    "VOP1": {6: "31..25 16..9=OP"},
+    "VOP2": {6: "31 30..25=OP"},
+    "VOPC": {6: "31..25 24..17=OP"},
+    "VOP3": {6: "31..26 25..17=OP", 8: "31..26 25..16=OP"},
+    "VOP3P": {8: "31..23 22..16=OP", 10: "31..24 22..16=OP", 12: "31..24 23..16=OP"},
+    "VOP3P:16": {12: "31..24 95..88 87..80=OP"},  # the second half is the instruction, the first loads the scale
+    "MAI": {8: "31..23 22..16=OP"},
+    "MAI:16": {9: "31..23 95..87 86..80=OP"},  # as VOP3P:16
+    "VOPD": {11: "31..26 25..22=OPX 21..17=OPY"},
+    "VOPD3": {12: "31..24 23..18=OPX 17..12=OPY"},
+    "VINTRP": {6: "31..26 17..16=OP"},
+    "VINTERP": {11: "31..24 22..16=OP", 12: "31..24 20..16=OP"},
+    "LDSDIR": {11: "31..24 21..20=OP"},
+    "DS": {6: "31..26 25..18=OP", 8: "31..26 24..17=OP", 10: "31..26 25..18=OP"},
+    "MUBUF": {6: "31..26 24..18=OP", 10: "31..26 25..18=OP", 12: "31..26 21..14=OP"},
+    "MTBUF": {
+        6: "31..26 18..16=OP",
+        8: "31..26 18..15=OP",
+        10: "31..26 53=OP[3] 18..16=OP",
+        11: "31..26 18..15=OP",
+        12: "31..26 21..14=OP",
+    },
+    "MIMG": {6: "31..26 24..18=OP 0=OP[7]", 11: "31..26 25..18=OP"},
+    "VIMAGE": {12: "31..26 21..14=OP"},
+    "VSAMPLE": {12: "31..26 21..14=OP"},
+    "EXP": {6: "31..26"},
+    "FLAT": {7: "31..26 24..18=OP", 12: "31..26 25..24 21..14=OP"},
+    "GLOBAL": {8: "31..26 24..18=OP", 12: "31..26 25..24 21..14=OP"},
+    "SCRATCH": {8: "31..26 24..18=OP", 12: "31..26 25..24 21..14=OP"},
+}
+_VOPD3 = 0xCF  # bits 31..24 of a pair with three sources each
+
+# A constant bit, an unspecified one (None), or the name of an operand and one of its bits.
+Bit = int | tuple[str, int] | None
+
+
+class Part(NamedTuple):
+    """Bits `high..low` of a layout and what they hold."""
+
+    high: int
+    low: int
+    holds: str
+
+
+def written(name: str, record: Record, family: str, bits: list[Bit]) -> tuple[str, str]:
+    """The layout, fields from the highest bit down and every bit in one; and the opcode, in decimal."""
+    opcodes: dict[str, int] = {}
+    parts: list[Part] = []
+    starts: set[int] = set()
+    for high, low, holds in _named(record, family, bits):
+        starts |= {high, low - 1}
+        if holds:
+            word, lowest = _source(holds)
+            opcodes[word] = opcodes.get(word, 0) | _constant(name, bits, high, low) << lowest
+            parts.append(Part(high, low, holds))
+    taken = {position for part in parts for position in range(part.low, part.high + 1)}
+    parts += _rest(bits, taken, starts)
+    layout = " ".join(f"{_range(part)}={part.holds}" for part in sorted(parts, reverse=True))
+    return layout, " ".join(str(opcodes[word]) for word in sorted(opcodes))
+
+
+def number(bits: list[Bit]) -> int:
+    """The constant bits; others count as 0."""
+    return sum(1 << position for position, bit in enumerate(bits) if bit == 1)
+
+
+def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[Part]:
+    """The encoding's number and the opcode; a part of the number holds nothing."""
+    if family == "VOPD" and number(bits) >> 24 & 0xFF == _VOPD3:
+        family = "VOPD3"
+    sized = f"{family}:{len(bits) // 8}"
+    rows = _NAMED[sized if sized in _NAMED else family]
+    since = max([first for first in rows if first <= _generation(record)], default=min(rows))
+    for word in rows[since].split():
+        written_range, _, holds = word.partition("=")
+        high, _, low = written_range.partition("..")
+        yield Part(int(high), int(low or high), holds)
+
+
+def _rest(bits: list[Bit], taken: set[int], starts: set[int]) -> Iterator[Part]:
+    """The bits that are no opcode, cut where their meaning changes or a named part starts."""
+    high = len(bits) - 1
+    for low in range(len(bits) - 1, -1, -1):
+        if low in taken:
+            high = low - 1
+            continue
+        below = low - 1
+        if below < 0 or below in taken or below in starts or not _continues(bits[low], bits[below]):
+            yield Part(high, low, _holds(bits[low : high + 1]))
+            high = below
+
+
+def _continues(above: Bit, below: Bit) -> bool:
+    if isinstance(above, tuple) and isinstance(below, tuple):
+        return above[0] == below[0] and above[1] == below[1] + 1
+    return type(above) is type(below)
+
+
+def _holds(bits: list[Bit]) -> str:
+    """What neighbouring bits hold, lowest first: a constant, `?` for unspecified ones, an operand or bits of one."""
+    lowest = bits[0]
+    if lowest is None:
+        return "?"
+    if isinstance(lowest, int):
+        return f"{number(bits):#x}"
+    name, source = lowest
+    if not source:
+        return name
+    return f"{name}[{source}]" if len(bits) == 1 else f"{name}[{source + len(bits) - 1}..{source}]"
+
+
+def _constant(name: str, bits: list[Bit], high: int, low: int) -> int:
+    opcode = bits[low : high + 1]
+    if len(opcode) <= high - low or not all(isinstance(bit, int) for bit in opcode):
+        raise DumpError(f"{name}: bits {high}..{low} are not constant: the opcode is not there (_NAMED)")
+    return number(opcode)
+
+
+def _source(holds: str) -> tuple[str, int]:
+    """The word and the lowest bit of `OP[7]`."""
+    word, _, lowest = holds.rstrip("]").partition("[")
+    return word, int(lowest or 0)
+
+
+def _range(part: Part) -> str:
+    return str(part.high) if part.high == part.low else f"{part.high}..{part.low}"
+
+
+def _generation(record: Record) -> int:
+    """12 for a record that only `GFX1250` decodes, 6 for `GFX6GFX7`; image records have it in their encoding."""
+    match = re.search(r"(?i)gfx(1\d|\d)", record["DecoderNamespace"] or str(record.get("MIMGEncoding")))
+    return int(match[1]) if match else 0
