@@ -1,13 +1,25 @@
-"""Compiles the grammar's generated parser into the package; everything else about the build is in pyproject.toml."""
+"""Compiles the grammar's parser into the package and leaves out the generator; all else is in pyproject.toml."""
 
 import sysconfig
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 # The stable ABI does not exist for free-threaded builds of Python.
 LIMITED_API = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
+
+class BuildWithoutGenerator(build_py):
+    """The modules of the package, but for the one that writes the tables, which only a checkout needs."""
+
+    def find_package_modules(self, package, package_dir):
+        """Those of one package: its name, the module's, the file."""
+        modules = super().find_package_modules(package, package_dir)
+        return [module for module in modules if module[:2] != ("gcn_lsp.isa", "generate")]
+
+
 setup(
+    cmdclass={"build_py": BuildWithoutGenerator},
     ext_modules=[
         Extension(
             name="gcn_lsp._tree_sitter_gcn",

@@ -1,0 +1,50 @@
+"""Parts of the generator that need no dump: fields of encodings and names."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from gcn_lsp.isa import tables
+from gcn_lsp.isa.generation import encodings
+from gcn_lsp.isa.generation.dump import DumpError
+from gcn_lsp.isa.generation.forms import FormRow, Shape
+from gcn_lsp.isa.generation.naming import Naming, label, short_label
+
+TARGETS: Mapping[str, frozenset[str]] = {"gfx900": frozenset({"Old"}), "gfx1200": frozenset({"New"})}
+SOP2: list[encodings.Bit] = [
+    *(("src0", bit) for bit in range(8)),
+    *(("src1", bit) for bit in range(1, 8)),
+    None,
+    *(("sdst", bit) for bit in range(7)),
+    *(0, 1, 0, 1, 0, 0, 0),
+    *(0, 1),
+]
+
+
+def form(mnemonic: str, record: str, feature: str, traits: str) -> FormRow:
+    shape = Shape("SOP2", "Default", "", "", "", "", "", "", "")
+    return FormRow(((feature,),), mnemonic, 0, record, shape, traits, "", "", "", False, 0)
+
+
+def test_an_encoding_is_written_as_fields_with_the_opcode_apart() -> None:
+    layout, opcode = encodings.written("S_X", {"DecoderNamespace": "GFX10"}, "SOP2", SOP2)
+    assert (layout, opcode) == ("31..30=0x2 29..23=OP 22..16=sdst 15=? 14..8=src1[7..1] 7..0=src0", "10")
+    assert tables.read_layout(layout).with_opcode(opcode) == encodings.number(SOP2)
+
+
+def test_an_opcode_that_is_not_constant_is_an_error_that_names_the_record() -> None:
+    with pytest.raises(DumpError, match=r"S_X: bits 29\.\.23 are not constant"):
+        encodings.written("S_X", {"DecoderNamespace": "GFX10"}, "SOP2", [*SOP2[:23], *SOP2[:7], 0, 1])
+
+
+def test_a_form_of_a_newer_target_takes_no_name() -> None:
+    old = [form("s_b", "S_B_vi", "Old", "one"), form("s_c", "S_C_IMM_vi", "Old", "two")]
+    new = [form("s_a", "S_A_gfx12", "New", "one"), form("s_a", "S_A_IMM_gfx12", "New", "three")]
+    expected = {"one": "s_b.vi", "two": "s_c.imm_vi"}
+    assert Naming(old, TARGETS).names(lambda row: row.traits, label) == expected
+    assert Naming(old + new, TARGETS).names(lambda row: row.traits, label) == {**expected, "three": "s_a.imm_gfx12"}
+
+
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    rows = [form("s_a", "S_A_vi", "Old", "one"), form("s_a", "S_A_gfx12", "New", "two")]
+    assert Naming(rows, TARGETS).names(lambda row: row.traits, short_label) == {"one": "s_a", "two": "s_a.2"}
