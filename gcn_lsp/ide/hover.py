@@ -30,7 +30,8 @@ from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.ide.reading.cursor import Cursor
 from gcn_lsp.instruction.model import Operand
-from gcn_lsp.isa import documentation, dpp, resources
+from gcn_lsp.isa import documentation, resources
+from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import expressions, nodes

@@ -16,10 +16,10 @@ from gcn_lsp.instruction import assembler, constraints, operands
 from gcn_lsp.instruction.match import Step
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
-from gcn_lsp.instruction.special import cache_policy, formats, hwreg, sendmsg, waitcnt
-from gcn_lsp.isa import documentation, exports, gpr_index, swizzle
+from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
+from gcn_lsp.isa import documentation, exports, formats, gpr_index, swizzle
 from gcn_lsp.isa import waitcnt as counters
-from gcn_lsp.isa.formats import unified_formats
+from gcn_lsp.isa.modifiers import cache_policy, table
 from gcn_lsp.isa.sendmsg import messages
 from gcn_lsp.syntax import lines
 from gcn_lsp.syntax.statement import Statement
@@ -283,8 +283,7 @@ def _keywords(opening: Opening, step: Step, target: isa.Target) -> Iterator[Comp
 
 
 _FLAGS = frozenset(("offen", "idxen", "addr64", "lds", "tfe", "gds"))
-_ALIASES = frozenset(("inst_offset:",))  # of `offset:`
-_SCALAR_FLAGS = frozenset(("glc", "dlc"))
+_ALIASES = frozenset(name + ":" for name in table.ALIASES)
 _GLC = {" with glc": True, " without glc": False}
 
 
@@ -292,15 +291,12 @@ def _cache_flags(
     opening: Opening, target: isa.Target, written: int, wants_glc: bool | None = None
 ) -> Iterator[CompletionItem]:
     """Cache policies besides those in `written`. wants_glc: the slot's form is the one with or without it."""
-    for name, bit in (opening.candidates.cache or {}).items():
-        is_known = cache_policy.unavailable(next_operand.NOWHERE, name, bit, target) is None
+    for name, bit in cache_policy.flags(target.features, opening.candidates.base.startswith("s_")).items():
         fits = wants_glc is None or wants_glc == (bit == cache_policy.GLC)
-        if opening.candidates.base.startswith("s_") and name not in _SCALAR_FLAGS:
-            continue
-        if is_known and fits and not written & bit:
+        if fits and not written & bit:
             yield _word(name)
     if target.generation_number >= 12 and not written:
-        yield from (_word(f"{name}:") for name in cache_policy.GFX12_WORDS)
+        yield from (_word(f"{name}:") for name in cache_policy.HINT_WORDS)
 
 
 def _formats(statement: Statement, start: int, target: isa.Target) -> Iterator[CompletionItem]:
@@ -308,7 +304,7 @@ def _formats(statement: Statement, start: int, target: isa.Target) -> Iterator[C
     written = [node for node in statement.operands if node.end <= start]
     if re.search(rb"\b(?:format|dfmt|nfmt):", statement.rest):
         return
-    if len(written) == _FORMAT_PLACE and not formats.is_unified(target):
+    if len(written) == _FORMAT_PLACE and not formats.is_unified(target.features):
         yield from (_word("dfmt:"), _word("nfmt:"))
     elif len(written) in (_FORMAT_PLACE, _FORMAT_PLACE + 1):
         yield _word("format:")
@@ -326,7 +322,7 @@ def _word(word: str) -> CompletionItem:
     return CompletionItem(word, "modifier", detail, insert, f"0{word}", True)
 
 
-_LISTS = frozenset(("op_sel:", "op_sel_hi:", "neg_lo:", "neg_hi:", "quad_perm:", "dpp8:"))
+_LISTS = frozenset(row.name + ":" for row in table.ROWS.values() if row.shape == "array")
 
 
 @lru_cache(maxsize=512)
@@ -339,8 +335,8 @@ def _modifier_values(target: isa.Target, statement: Statement, name: str) -> Ite
     """The words that a modifier takes on the target."""
     if name == "offset" and statement.word.startswith("ds_swizzle"):
         yield _helper_call(_SWIZZLE.decode(), "mode, ...")
-    if name == "format" and formats.is_unified(target):
-        for number, label in enumerate(unified_formats(target.features)):
+    if name == "format" and formats.is_unified(target.features):
+        for number, label in enumerate(formats.unified_formats(target.features)):
             word = documentation.word(label, target)
             yield CompletionItem(label, "value", word.summary if word is not None else "", sort=f"0{number:03}")
         return

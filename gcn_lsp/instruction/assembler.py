@@ -15,8 +15,8 @@ from gcn_lsp.instruction.match import Candidates, Match, TargetContext
 from gcn_lsp.instruction.model import Instruction, Problem, Symbols
 from gcn_lsp.instruction.operands import Argument, OperandReader
 from gcn_lsp.instruction.rejection import diagnose, keywords, nearest, other_targets
-from gcn_lsp.instruction.special import dpp
 from gcn_lsp.instruction.values import Scope
+from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.syntax import expressions, lines, nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -165,7 +165,7 @@ def read_arguments(
         if argument.modifiers:
             arguments[index] = _checked_modifiers(candidates, argument, index)
         elif argument.register is None:
-            if index in candidates.expression_places and argument.name in dpp.FLAGS:
+            if index in candidates.expression_places and argument.name in dpp.BARE:
                 arguments[index] = _misread_word(argument)
             elif index in candidates.float_places and _two_signs(line, argument.node):
                 arguments[index] = _ambiguous(argument)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.instruction import cautions, constraints, dual_issue, encode, immediates, modifiers, operands, slots
+from gcn_lsp.instruction import cautions, constraints, dual_issue, encode, modifiers, operands, slots
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.cautions import Caution
 from gcn_lsp.instruction.constraints import Check
@@ -13,6 +13,7 @@ from gcn_lsp.instruction.model import Fixup, Operand, Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, waitcnt
 from gcn_lsp.instruction.values import Reading, Scope, name_of
+from gcn_lsp.isa.immediates import LITERAL, LITERAL64, VALUES
 from gcn_lsp.syntax import expressions, nodes
 
 TOKEN, SOURCE, KEYWORD, IMMEDIATE, HELPER, MERGED, WORD = range(7)
@@ -178,8 +179,8 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
     if argument.kind == operands.NUMBER:
         number = plan.encoder.number(argument, binder.type, binder.encoder, bool(binder.modifiers))
         bound.numbers[name] = number
-        is_whole = number.code == immediates.LITERAL and bound.types.get("imm") == _WHOLE_LITERAL
-        bound.values[name] = immediates.LITERAL64 if is_whole else number.code
+        is_whole = number.code == LITERAL and bound.types.get("imm") == _WHOLE_LITERAL
+        bound.values[name] = LITERAL64 if is_whole else number.code
         if binder.modifiers and argument.modifiers:
             bound.values[binder.modifiers] = encode.source_modifiers(argument)
         if number.literal is not None and binding.literal is None and not plan.holds_literal:
@@ -191,11 +192,11 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
         binding.operands.append(Operand(name, node, "token", "off"))
     else:
         bound.symbols[name] = argument
-        bound.values[name] = 255
+        bound.values[name] = LITERAL
         if not binding.fixups:
             kind = "pcrel32" if _is_address(node) else "literal32"
             if plan.encoder.long_literals and binder.type in ("i64", "f64"):
-                kind, bound.values[name], binding.literal_size = "literal64", immediates.LITERAL64, _LONG_LITERAL
+                kind, bound.values[name], binding.literal_size = "literal64", LITERAL64, _LONG_LITERAL
             binding.fixups.append(Fixup(kind, plan.form.size, node, node.start, node.end))
             binding.literal = 0
         binding.operands.append(Operand(name, node, "expression", node_text(node)))
@@ -278,24 +279,14 @@ def _export_target(argument: Argument, scope: Scope) -> Reading:
 
 # -- what an operand tells about itself ----------------------------------------------------------------------------
 
-_ZERO, _LAST_POSITIVE = 128, 192  # codes of the inline constants 0 and 64; those behind are -1, -2, ...
-_CONSTANTS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0, 248: 0.15915494}
-
 
 def _number_operand(binder: Binder, argument: Argument, number: encode.NumberValue) -> Operand:
-    code = number.code & 0xFF
     value: int | float
-    if code <= _LAST_POSITIVE and number.literal is None and not argument.modifiers and binder.type[0] != "k":
-        value = code - _ZERO  # as most are
-        return Operand(binder.name, argument.node, "immediate", str(value), "", 0, 0, value)
     if number.literal is not None or binder.type[0] == "k":
         value = number.code if number.literal is None else number.literal
         text, kind = f"{value:#x}", "literal"
-    elif code in _CONSTANTS:
-        value = _CONSTANTS[code]
-        text, kind = str(value), "immediate"
     else:
-        value = code - _ZERO if code <= _LAST_POSITIVE else _LAST_POSITIVE - code
+        value = VALUES[number.code & 0xFF]
         text, kind = str(value), "immediate"
     if binder.modifiers and argument.modifiers:
         text = _modified_text(text, argument.modifiers)

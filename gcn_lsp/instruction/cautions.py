@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.instruction.special import cache_policy
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import formats, limits, sendmsg
+from gcn_lsp.isa import formats, hwreg, limits, sendmsg
+from gcn_lsp.isa.modifiers import cache_policy
 
 Caution = Callable[[Bound], Problem | None]
 
@@ -109,16 +109,15 @@ def _clause(bound: Bound) -> Problem | None:
     return bound.problem("undefined-by-hardware", message, "simm16")
 
 
-_REGISTER_BITS = 32
-
-
 def _bit_field(name: str) -> Caution:
     def check(bound: Bound) -> Problem | None:
         value = bound.values.get(name, 0)
-        offset, size = value >> 6 & 0x1F, (value >> 11 & 0x1F) + 1
-        if offset + size <= _REGISTER_BITS:
+        fields = hwreg.Fields.unpack(value)
+        if fields.offset + fields.size <= hwreg.REGISTER_BITS:
             return None
-        message = f"{size} bits from bit {offset} on end beyond the {_REGISTER_BITS} bits of the register"
+        message = (
+            f"{fields.size} bits from bit {fields.offset} on end beyond the {hwreg.REGISTER_BITS} bits of the register"
+        )
         return bound.problem("undefined-by-hardware", message, name)
 
     return check
@@ -198,8 +197,7 @@ def _dropped_policies(form: isa.Form, target: isa.Target) -> dict[str, int]:
     held = cache_policy.GLC  # whether an atomic returns is a matter of the form
     for piece in field.pieces if field is not None else ():
         held |= ((1 << piece.width) - 1) << piece.source
-    flags = cache_policy.flags(target, False)
-    return {name: bit for name, bit in flags.items() if not bit & held and cache_policy.exists(bit, target)}
+    return {name: bit for name, bit in cache_policy.flags(target.features, False).items() if not bit & held}
 
 
 def _dropped_policy(names: dict[str, int]) -> Caution:
@@ -232,7 +230,7 @@ def _geometry_message(bound: Bound) -> Problem | None:
 
 def _hardware_register(bound: Bound) -> Problem | None:
     name = "simm16" if "simm16" in bound.values else "imm"
-    number = bound.values.get(name, 0) & 0x3F
+    number = hwreg.Fields.unpack(bound.values.get(name, 0)).register
     if number in limits.RESERVED_HARDWARE_REGISTERS:
         return bound.problem("undefined-by-hardware", f"hardware register {number} is reserved", name)
     if bound.form.mnemonic.startswith("s_setreg") and number in limits.READ_ONLY_HARDWARE_REGISTERS:

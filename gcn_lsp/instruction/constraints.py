@@ -10,14 +10,13 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import dual_issue, image_checks, operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.instruction.special import cache_policy, dpp
+from gcn_lsp.isa.modifiers import cache_policy, dpp, offsets, sdwa
 
 Check = Callable[[Bound], Problem | None]
 
 _SOURCES = ("src0", "src1", "src2")
 _VALU_FLAGS = frozenset(("VOPC", "VOP1", "VOP2", "VOP3", "VOP3P", "SDWA"))
 _BUS_REGISTERS = frozenset(("vcc", "vcc_lo", "vcc_hi", "m0", "flat_scratch"))
-_GLC, _SCC = operands.GLC, operands.SCC
 
 
 def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
@@ -59,7 +58,9 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
     if "F8F6F4" in form.name:
         found.append(_matrix_sizes)
     if "offset" in names:
-        found.append(_offset_check(form, target))
+        offset_check = _offset_check(form, target)
+        if offset_check is not None:
+            found.append(offset_check)
     if form.name.startswith("V_ACCVGPR_WRITE_B32") and not target.has("FeatureGFX90AInsts"):
         found.append(_acc_write)
     if "IsMAI" in flags and "src2" in names:
@@ -358,28 +359,25 @@ _DOUBLE = 64
 # -- offsets -------------------------------------------------------------------------------------------------------
 
 
-def _offset_check(form: isa.Form, target: isa.Target) -> Check:
-    flags = form.flags
-    generation = target.generation_number
-    if "FLAT" in flags:
-        if not target.has("FeatureFlatInstOffsets"):
-            return _no_flat_offset
-        bits = 24 if generation >= 12 else 12 if generation == 10 else 13
-        signed = bool(flags & {"FlatGlobal", "FlatScratch"}) or generation >= 12
-        return _range_check(-(1 << (bits - 1)) if signed else 0, (1 << (bits - 1)) - 1)
-    if "SMRD" in flags:
-        return _scalar_offset_check(form, target)
-    if generation >= 12 and flags & {"MUBUF", "MTBUF"}:
-        return _range_check(0, (1 << 23) - 1)
-    return _range_check(0, 0xFFFF)
+def _offset_check(form: isa.Form, target: isa.Target) -> Check | None:
+    """The check of `offset`; None for offsets in dwords, which slots of their own take."""
+    limits = offsets.offset_range(form.family, target.features, "_BUFFER_" in form.name)
+    if limits is None or limits.unit != offsets.BYTES:
+        return None
+    if not limits.high:
+        return _no_flat_offset
+    return _range_check(limits, "immediate-out-of-range" if "SMRD" in form.flags else "modifier-out-of-range")
 
 
-def _range_check(low: int, high: int, rule: str = "modifier-out-of-range") -> Check:
+def _range_check(limits: offsets.OffsetRange, rule: str) -> Check:
+    low, high = limits.low, limits.tolerated or limits.high
+
     def check(bound: Bound) -> Problem | None:
         offset = bound.values.get("offset")
         if offset is None or low <= offset <= high:
             return None
-        return bound.problem(rule, f"the offset is {offset}; for {bound.word} it goes from {low} to {high}", "offset")
+        message = f"the offset is {offset}; for {bound.word} it goes from {low} to {limits.high}"
+        return bound.problem(rule, message, "offset")
 
     return check
 
@@ -392,28 +390,11 @@ def _no_flat_offset(bound: Bound) -> Problem | None:
     return None
 
 
-def _always(bound: Bound) -> Problem | None:
-    return None
-
-
-def _scalar_offset_check(form: isa.Form, target: isa.Target) -> Check:
-    generation = target.generation_number
-    if generation < 8:
-        return _always
-    is_buffer = "_BUFFER_" in form.name
-    if generation >= 12:
-        return _range_check(0 if is_buffer else -(1 << 23), (1 << 23) - 1, "immediate-out-of-range")
-    if generation == 8 or is_buffer:
-        return _range_check(0, (1 << 20) - 1, "immediate-out-of-range")
-    return _range_check(-(1 << 20), (1 << 20) - 1, "immediate-out-of-range")
-
-
 _WHOLE_RESULTS = frozenset(("V_MAC_F16_sdwa_vi", "V_MAC_F32_sdwa_vi"))
-_WHOLE = 6  # the selection DWORD
 
 
 def _whole_result(bound: Bound) -> Problem | None:
-    if bound.values.get("dst_sel", _WHOLE) == _WHOLE:
+    if bound.values.get("dst_sel", sdwa.WHOLE) == sdwa.WHOLE:
         return None
     return bound.problem("modifier-out-of-range", f"{bound.word} takes dst_sel:DWORD only", "dst_sel")
 
@@ -521,31 +502,27 @@ def _cache_policy(bound: Bound) -> Problem | None:
     if "SMRD" in flags:
         if policy and target.generation_number < 8:
             return bound.problem("unsupported-on-target", f"{bound.word} has no cache policy on {target.name}", "cpol")
-        if policy & ~(_GLC | 4):
+        if policy & ~(cache_policy.GLC | cache_policy.DLC):
             return bound.problem("unknown-modifier", f"{bound.word} takes glc only", "cpol")
     if (
         target.has("FeatureGFX90AInsts")
         and not newer
-        and policy & _SCC
+        and policy & cache_policy.SCC
         and not flags & {"MUBUF", "MTBUF", "MIMG", "FLAT"}
     ):
         return bound.problem("unknown-modifier", f"{bound.word} takes no scc", "cpol")
     glc = "sc0" if newer else "glc"
-    if "IsAtomicRet" in flags and "MIMG" not in flags and not policy & _GLC:
+    if "IsAtomicRet" in flags and "MIMG" not in flags and not policy & cache_policy.GLC:
         return bound.problem("missing-modifier", f"{bound.word} with a destination must have {glc}")
-    if "IsAtomicNoRet" in flags and policy & _GLC:
+    if "IsAtomicNoRet" in flags and policy & cache_policy.GLC:
         return bound.problem("unknown-modifier", f"{bound.word} without a destination takes no {glc}", "cpol")
     return None
 
 
 def _hint(bound: Bound, policy: int) -> Problem | None:
     """The temporal hint is one of the instruction's sort, and bypassing goes with the widest scope."""
-    flags, hint = bound.form.flags, policy & cache_policy.HINT
-    if not bound.target.has("FeatureGFX1250Insts"):
-        for name, bit in cache_policy.GFX12_FLAGS.items():
-            if policy & bit:
-                return bound.problem("unsupported-on-target", f"{bound.target.name} has no {name}", "cpol")
-    elif policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
+    flags, hint = bound.form.flags, policy & cache_policy.HINT_MASK
+    if policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
         return bound.problem("unknown-modifier", f"{bound.word} has no offset here that scale_offset scales", "cpol")
     if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
         message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
@@ -555,7 +532,7 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     if "SMRD" in flags and hint in cache_policy.NOT_FOR_SCALARS:
         return bound.problem("modifier-out-of-range", f"{bound.word} does not take this th", "cpol")
     bypasses = bool(policy & cache_policy.REAL_BYPASS)
-    if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE == cache_policy.SYSTEM_SCOPE):
+    if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE_MASK == cache_policy.SYSTEM_SCOPE):
         return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
     sort = hint_sort(bound.form)
     if policy & _HINT_SORTS[sort]:

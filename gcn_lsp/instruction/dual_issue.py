@@ -9,6 +9,7 @@ from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.registers import RegisterRef
+from gcn_lsp.isa.immediates import LITERAL
 
 _HALF_TYPES = frozenset(("v2f16", "v2bf16"))
 _BANKS = (4, 4, 2)
@@ -29,7 +30,7 @@ def check(bound: Bound) -> Problem | None:
                 return bound.problem("unknown-modifier", message, name)
         for name, number in bound.numbers.items():
             is_half = bound.types[name] in _HALF_TYPES
-            if is_half and immediates.source_code(number.pattern, "f32", True) == immediates.LITERAL:
+            if is_half and immediates.source_code(number.pattern, "f32", True) == LITERAL:
                 message = "the encoding of this pair takes inline constants of 32 bits only"
                 return bound.problem("literal-not-allowed", message, name)
     return _conflict(bound, is_long)

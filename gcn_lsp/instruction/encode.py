@@ -8,11 +8,12 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
+from gcn_lsp.isa.immediates import LITERAL, LITERAL64
+from gcn_lsp.isa.modifiers import sdwa
 
 DPP8_FETCH_INACTIVE = (0xE9, 0xEA)
 """With dpp8, `fi` chooses the source code that stands for DPP itself."""
 
-_SDWA_DEFAULTS = {"dst_sel": 6, "dst_unused": 2, "src0_sel": 6, "src1_sel": 6}
 _ALL_SOURCES = 0b111
 _NEG, _ABS_OR_NEG_HI, _OP_SEL_LOW, _OP_SEL_HIGH, _DST_OP_SEL = 1, 2, 4, 8, 8
 _SEXT = 16
@@ -134,7 +135,7 @@ class Encoder:
         if type_ == _ALWAYS_LITERAL:
             number = number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi)
             word = immediates.literal_word(number.pattern, "v2f16")
-            return NumberValue(immediates.LITERAL, word, number.pattern, False, word)
+            return NumberValue(LITERAL, word, number.pattern, False, word)
         if type_ == _SPLAT:
             return self._splat(number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi), argument)
         return number_value(argument, type_, encoder, has_modifier_bits, self.inv_2pi)
@@ -146,7 +147,7 @@ class Encoder:
         if code is not None:
             return NumberValue(code, None, number.pattern)
         word = immediates.literal_word(number.pattern, "v2f16")
-        return NumberValue(immediates.LITERAL, word, number.pattern, False, word)
+        return NumberValue(LITERAL, word, number.pattern, False, word)
 
     def bits(self, values: dict[str, int]) -> int:
         """The encoding without a literal; `values` are those that were written."""
@@ -214,12 +215,12 @@ def _implied_bits(form: isa.Form) -> int:
 
 def _defaults(form: isa.Form) -> tuple[tuple[str, int], ...]:
     values: dict[str, int] = dict(form.presets)
-    sdwa = form.variant in ("SDWA", "SDWA9")
+    is_sdwa = form.variant in ("SDWA", "SDWA9")
     for slot in form.slots:
         if slot.kind is not None and not slot.required:
             value = slot.kind.default
-            if sdwa:
-                value = _SDWA_DEFAULTS.get(slot.name, value)
+            if is_sdwa:
+                value = sdwa.DEFAULTS.get(slot.name, value)
             if slot.name == "op_sel_hi" and "IsPacked" in form.flags:
                 value = _ALL_SOURCES
             values[slot.name] = value
@@ -303,15 +304,15 @@ def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits
         if argument.modifiers & operands.LIT64:
             pattern = value & _WHOLE_MASK
         return NumberValue(pattern if type_ == "k64" else immediates.literal_word(pattern, type_), None, pattern)
-    code = immediates.LITERAL if is_literal else immediates.source_code(pattern, type_, inv_2pi)
+    code = LITERAL if is_literal else immediates.source_code(pattern, type_, inv_2pi)
     if encoder == "getSDWASrcEncoding":
-        literal = immediates.literal_word(pattern, type_) if code == immediates.LITERAL else None
+        literal = immediates.literal_word(pattern, type_) if code == LITERAL else None
         return NumberValue(code | _SDWA_SCALAR, literal, pattern)
     # Where 1/(2*pi) is no inline constant, LLVM counts every number of a half as a literal.
     counts_all = type_ == "f16" and not inv_2pi
-    if code == immediates.LITERAL:
+    if code == LITERAL:
         word = immediates.literal_word(pattern, type_)
-        is_inline = is_literal and immediates.source_code(word, type_, inv_2pi) != immediates.LITERAL
+        is_inline = is_literal and immediates.source_code(word, type_, inv_2pi) != LITERAL
         return NumberValue(code, word, pattern, False, word if counts_all or not is_inline else None)
     return NumberValue(code, None, pattern, False, pattern if counts_all else None)
 
@@ -329,14 +330,14 @@ def _long_number(argument: Argument, type_: str, has_modifier_bits: bool, short_
     fits = argument.is_float or -(1 << 31) <= value < 1 << 32
     bits = value & _WHOLE_MASK
     if argument.modifiers & operands.LIT64:
-        is_counted = immediates.source_code(bits, type_, True) == immediates.LITERAL
-        return NumberValue(immediates.LITERAL64, bits, bits, True, bits if is_counted else None)
+        is_counted = immediates.source_code(bits, type_, True) == LITERAL
+        return NumberValue(LITERAL64, bits, bits, True, bits if is_counted else None)
     if argument.modifiers & operands.LIT:  # the number is the 32 bits that count, and still takes the long form
         half = bits >> _HALF_BITS if argument.is_float else bits & _HALF_MASK
-        is_counted = immediates.source_code(half, type_, True) == immediates.LITERAL
-        return NumberValue(immediates.LITERAL64, half, half, True, half if is_counted else None)
+        is_counted = immediates.source_code(half, type_, True) == LITERAL
+        return NumberValue(LITERAL64, half, half, True, half if is_counted else None)
     code = immediates.source_code(bits, type_, True)
-    if code != immediates.LITERAL:
+    if code != LITERAL:
         return NumberValue(code, None, bits)
     if type_ == "f64":
         bits = bits if argument.is_float or not fits else bits << _HALF_BITS & _WHOLE_MASK
@@ -350,8 +351,8 @@ def _long_number(argument: Argument, type_: str, has_modifier_bits: bool, short_
     if is_long and short_only and is_exact:
         is_long = False
     if is_long:
-        return NumberValue(immediates.LITERAL64, bits, bits, True, bits)
-    return NumberValue(immediates.LITERAL, word, bits, False, word)
+        return NumberValue(LITERAL64, bits, bits, True, bits)
+    return NumberValue(LITERAL, word, bits, False, word)
 
 
 def source_modifiers(argument: Argument) -> int:

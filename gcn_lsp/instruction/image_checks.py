@@ -2,35 +2,13 @@
 
 from collections.abc import Callable
 
-import msgspec
-
 from gcn_lsp import isa
 from gcn_lsp.instruction import registers
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS, Dimension
 
 _FIRST_WITH_DIM = 10  # the generation
-
-
-class Dimension(msgspec.Struct, frozen=True):
-    """What `dim:` says: how many coordinates and gradients an address has, and whether samples are addressed."""
-
-    coordinates: int
-    gradients: int
-    has_samples: bool = False
-
-
-DIMENSIONS = (
-    Dimension(1, 2),
-    Dimension(2, 4),
-    Dimension(3, 6),
-    Dimension(3, 4),
-    Dimension(2, 2),
-    Dimension(3, 4),
-    Dimension(3, 4, True),
-    Dimension(4, 4, True),
-)
-"""By the code of the dimension: 1D, 2D, 3D, cube, the two arrays, the two with samples."""
 
 
 def checks_for(form: isa.Form, target: isa.Target) -> tuple[Callable[[Bound], Problem | None], ...]:

@@ -6,56 +6,25 @@ The `kind` of a slot says how its hardware type reads the number: `i16 i32 i64 f
 """
 
 import struct
+from collections.abc import Mapping
 
-LITERAL = 255
-"""The source code that says: the value follows the instruction as a 32-bit literal."""
-LITERAL64 = 254
-"""The same for a literal of 64 bits."""
+from gcn_lsp.isa.immediates import FLOAT_BITS, INV_2PI_BITS, INV_2PI_CODE, LITERAL, integer_code
 
 LOW_HALF = "low half"
 """A kind for `is_inline`: a number counts by its low 32 bits."""
 
 _MASK64 = (1 << 64) - 1
-
-_FLOATS = (0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
-_FIRST_FLOAT_CODE = 240
-_INV_2PI_CODE = 248
-_INV_2PI_F16, _INV_2PI_BF16, _INV_2PI_F32, _INV_2PI_F64 = 0x3118, 0x3E22, 0x3E22F983, 0x3FC45F306DC9C882
 _INV_2PI_AS_SINGLE = 0x3FC45F306725FEED  # 0.15915494: cut to a bfloat, not rounded
+_F16_CODES, _BF16_CODES, _F32_CODES, _F64_CODES = (FLOAT_BITS[kind] for kind in ("fp16", "bf16", "fp32", "fp64"))
 
 
-def _bits(value: float, form: str) -> int:
-    return int.from_bytes(struct.pack(form, value), "little")
-
-
-def _float_codes(form: str, shift: int, inverse: int) -> dict[int, int]:
-    codes = {_bits(value, form) >> shift: _FIRST_FLOAT_CODE + i for i, value in enumerate(_FLOATS)}
-    codes[inverse] = _INV_2PI_CODE
-    return codes
-
-
-_F16_CODES = _float_codes("<e", 0, _INV_2PI_F16)
-_BF16_CODES = _float_codes("<f", 16, _INV_2PI_BF16)
-_F32_CODES = _float_codes("<f", 0, _INV_2PI_F32)
-_F64_CODES = _float_codes("<d", 0, _INV_2PI_F64)
-
-
-def integer_code(value: int) -> int | None:
-    """The code of a small integer, 0 to 64 or -16 to -1; None for others."""
-    if 0 <= value <= 64:
-        return 128 + value
-    if -16 <= value < 0:
-        return 192 - value
-    return None
-
-
-def _code(value: int, bits: int, floats: dict[int, int], inv_2pi: bool) -> int | None:
+def _code(value: int, bits: int, floats: Mapping[int, int], inv_2pi: bool) -> int | None:
     """The inline code of the `bits` wide pattern `value`."""
     value &= (1 << bits) - 1
     code = integer_code(value - (1 << bits) if value >> (bits - 1) else value)
     if code is None:
         code = floats.get(value)
-        if code == _INV_2PI_CODE and not inv_2pi:
+        if code == INV_2PI_CODE and not inv_2pi:
             return None
     return code
 
@@ -63,6 +32,10 @@ def _code(value: int, bits: int, floats: dict[int, int], inv_2pi: bool) -> int |
 def _fits(value: int, bits: int) -> bool:
     """Whether `value` is representable in `bits` bits, signed or not."""
     return -(1 << (bits - 1)) <= value < (1 << bits)
+
+
+def _bits(value: float, form: str) -> int:
+    return int.from_bytes(struct.pack(form, value), "little")
 
 
 def to_half(bits64: int) -> int:
@@ -197,7 +170,7 @@ def _float_pattern(value: int, kind: str) -> int:
     if kind in ("f16", "v2f16", "k16"):
         return to_half(value)
     if kind in ("bf16", "v2bf16"):
-        return _INV_2PI_BF16 if value == _INV_2PI_AS_SINGLE else to_bfloat(value)
+        return INV_2PI_BITS["bf16"] if value == _INV_2PI_AS_SINGLE else to_bfloat(value)
     return to_single(value)
 
 
@@ -218,12 +191,12 @@ def source_code(bits: int, kind: str, inv_2pi: bool) -> int:
     return LITERAL if code is None else code
 
 
-def _packed_code(bits: int, floats: dict[int, int], inv_2pi: bool) -> int | None:
+def _packed_code(bits: int, floats: Mapping[int, int], inv_2pi: bool) -> int | None:
     """A float constant fills the low half only; an integer one is sign-extended over both."""
     code = integer_code(_signed(bits, 32))
     if code is None:
         code = floats.get(bits & 0xFFFFFFFF)
-        if code == _INV_2PI_CODE and not inv_2pi:
+        if code == INV_2PI_CODE and not inv_2pi:
             return None
     return code
 

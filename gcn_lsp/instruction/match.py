@@ -4,6 +4,8 @@ An operand that does not fit an optional slot goes on to the next slot; so keywo
 Everything about a form that does not depend on the operands is worked out once for each target.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from gcn_lsp import isa
@@ -12,7 +14,7 @@ from gcn_lsp.instruction import bind, slots
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterNames
 from gcn_lsp.instruction.slots import Judge, Rule
-from gcn_lsp.instruction.special import cache_policy, dpp
+from gcn_lsp.isa.modifiers import cache_policy, dpp
 
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
@@ -70,7 +72,7 @@ class Candidates(msgspec.Struct, frozen=True):
     keywords: dict[str, int]
     whole: bool
     counts: bool
-    cache: dict[str, int] | None
+    cache: Mapping[str, int] | None
     has_format: bool
     has_attribute: bool
     has_address_list: bool
@@ -133,11 +135,11 @@ class TargetContext:
         shapes = tuple({id(steps): steps for steps in (self._steps_of(form) for form in forms)}.values())
         keywords = _keywords(shapes)
         kinds = {step.slot.kind.match for steps in shapes for step in steps if step.slot.kind is not None}
-        bits = cache_policy.flags(self.target, base.startswith("s_"))
+        bits = cache_policy.vocabulary(self.target.features, base.startswith("s_"))
         is_image = any(form.mnemonic.startswith("image_") for form in forms[:1])  # by an alias, too
         has_address_list = is_image and self.target.generation_number >= _FIRST_ADDRESS_LISTS
         if kinds & {"CPol", "CPol_GLC", "CPol_NonGLC"}:
-            cache: dict[str, int] | None = bits
+            cache: Mapping[str, int] | None = bits
             place = _first_place(shapes, frozenset(("CPol", "CPol_GLC", "CPol_NonGLC")))
             keywords.update({name: place for flag in bits for name in (flag, "no" + flag)})
         else:
@@ -162,7 +164,7 @@ class TargetContext:
             float_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS),
             number_places=number_places,
             sext_places=_modifier_places(shapes, slots.SEXT_MODIFIER),
-            expression_places=number_places if keywords.keys() & dpp.FLAGS.keys() else frozenset(),
+            expression_places=number_places if keywords.keys() & dpp.BARE else frozenset(),
             found=ByValue(_LIMIT),
         )
 

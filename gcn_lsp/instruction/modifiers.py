@@ -11,60 +11,30 @@ from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.special import dpp, swizzle
 from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of
-from gcn_lsp.isa import modifiers as tables
+from gcn_lsp.isa.modifiers import dimensions, table
+from gcn_lsp.isa.modifiers import dpp as dpp_table
 from gcn_lsp.syntax import nodes
 
-_SELECTS = {"BYTE_0": 0, "BYTE_1": 1, "BYTE_2": 2, "BYTE_3": 3, "WORD_0": 4, "WORD_1": 5, "DWORD": 6}
-_UNUSED = {"UNUSED_PAD": 0, "UNUSED_SEXT": 1, "UNUSED_PRESERVE": 2}
-DIMENSIONS = {
-    "1D": 0, "2D": 1, "3D": 2, "CUBE": 3, "1D_ARRAY": 4, "2D_ARRAY": 5, "2D_MSAA": 6, "2D_MSAA_ARRAY": 7,
-}  # fmt: skip
-
-# Slot's class: the word's keyword and what each word stands for.
-_WORDS: dict[str, tuple[str, Mapping[str, int]]] = {
-    "SDWADstSel": ("dst_sel", _SELECTS),
-    "SDWASrc0Sel": ("src0_sel", _SELECTS),
-    "SDWASrc1Sel": ("src1_sel", _SELECTS),
-    "SDWADstUnused": ("dst_unused", _UNUSED),
-    "MatrixAFMT": ("matrix_a_fmt", tables.MATRIX_FORMATS),
-    "MatrixBFMT": ("matrix_b_fmt", tables.MATRIX_FORMATS),
-    "MatrixAScale": ("matrix_a_scale", tables.MATRIX_SCALES),
-    "MatrixBScale": ("matrix_b_scale", tables.MATRIX_SCALES),
-    "MatrixAScaleFmt": ("matrix_a_scale_fmt", tables.MATRIX_SCALE_FORMATS),
-    "MatrixBScaleFmt": ("matrix_b_scale_fmt", tables.MATRIX_SCALE_FORMATS),
+# The modifier of each of LLVM's operand classes for words.
+_WORDS: Mapping[str, str] = {
+    "SDWADstSel": "dst_sel",
+    "SDWASrc0Sel": "src0_sel",
+    "SDWASrc1Sel": "src1_sel",
+    "SDWADstUnused": "dst_unused",
+    "MatrixAFMT": "matrix_a_fmt",
+    "MatrixBFMT": "matrix_b_fmt",
+    "MatrixAScale": "matrix_a_scale",
+    "MatrixBScale": "matrix_b_scale",
+    "MatrixAScaleFmt": "matrix_a_scale_fmt",
+    "MatrixBScaleFmt": "matrix_b_scale_fmt",
 }
-
-# Slot's class: lowest and highest value. Classes that are not listed take any number, whose excess bits are dropped.
-_RANGES = {
-    "Offset0": (0, 255),
-    "Offset1": (0, 255),
-    "CBSZ": (0, 7),
-    "ABID": (0, 15),
-    "BLGP": (0, 7),
-    "WaitVDST": (0, 15),
-    "WaitEXP": (0, 7),
-    "WaitVAVDst": (0, 15),
-    "WaitVMVSrc": (0, 1),
-    "ByteSel": (0, 3),
-    "ScaleSel": (0, 15),
-    "DppBoundCtrl": (0, 1),
-    "IndexKey8bit": (0, 3),
-    "IndexKey16bit": (0, 1),
-    "IndexKey32bit": (0, 1),
+# Lowest and highest value by modifier, or by LLVM's class. Others take any number, whose excess bits are dropped.
+_RANGES: Mapping[str, tuple[int, int]] = {
+    **{row.name: (row.low, row.high) for row in table.ROWS.values() if row.shape == "integer" and not row.is_cut},
+    **{match: (0, highest) for match, highest in table.INDEX_KEYS.items()},
 }
-_OMOD = {("mul", 1): 0, ("mul", 2): 1, ("mul", 4): 2, ("div", 1): 0, ("div", 2): 3}
 _BIT_LISTS = frozenset(("OpSel", "OpSelHi", "NegLo", "NegHi"))
 _LIST_LENGTH = 4
-_DIM_PREFIX = "SQ_RSRC_IMG_"
-
-WORDS = frozenset(
-    (
-        *(word for _, words in _WORDS.values() for word in words),
-        *DIMENSIONS,
-        *(_DIM_PREFIX + name for name in DIMENSIONS),
-    )
-)
-"""Words that are values of modifiers, never symbols."""
 
 
 def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | None:
@@ -80,8 +50,9 @@ def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | Non
     if special is not None:
         return special
     if kind.match == "DPPCtrl":
-        found = {name for name in dpp.NAMES if dpp.available(name, target)}
-        return frozenset(name if name in dpp.FLAGS else name + ":" for name in found)
+        controls = dpp_table.controls(target.features).values()
+        words = {control.name if control.low is None else control.name + ":" for control in controls}
+        return frozenset({*words, dpp_table.QUAD_PERM + ":"})
     if kind.parser in ("parseIntWithPrefix", "parseOperandArrayWithPrefix", "parseSDWASel") and kind.prefix:
         return frozenset((kind.prefix + ":",))
     return None
@@ -103,8 +74,8 @@ _SPECIAL = {
     "BLGP": frozenset(("blgp:", "neg:")),
     "Dim": frozenset(("dim:",)),
     "DPP8": frozenset(("dpp8:",)),
-    **{f"IndexKey{bits}bit": frozenset(("index_key:",)) for bits in (8, 16, 32)},
-    **{match: frozenset((f"{keyword}:",)) for match, (keyword, _) in _WORDS.items()},
+    **dict.fromkeys(table.INDEX_KEYS, frozenset(("index_key:",))),
+    **{match: frozenset((f"{name}:",)) for match, name in _WORDS.items()},
 }
 
 
@@ -118,17 +89,16 @@ def read(kind: isa.OperandKind, argument: Argument, scope: Scope) -> Reading:
         return 0 if node.name == "no" + kind.prefix else 1
     assert isinstance(node, nodes.Modifier)
     if kind.match in _WORDS:
-        return _word(node, _WORDS[kind.match][1], scope)
+        return _word(node, table.ROWS[_WORDS[kind.match]].values or {}, scope)
     if kind.match in _BIT_LISTS:
         return _bit_list(node, scope)
-    return _number(kind.match, node, scope)
+    return _number(node, _RANGES.get(kind.match) or _RANGES.get(node.name), scope)
 
 
-def _number(match: str, node: nodes.Modifier, scope: Scope) -> Reading:
+def _number(node: nodes.Modifier, bounds: tuple[int, int] | None, scope: Scope) -> Reading:
     value: Reading = scope.plain(node.value)
     if value is None:
         value = scope.number(node.value, f"the value of {node.name}")
-    bounds = _RANGES.get(match)
     if not isinstance(value, int) or bounds is None or bounds[0] <= value <= bounds[1]:
         return value
     return _out_of_range(node, f"{node.name} is {value}; it goes from {bounds[0]} to {bounds[1]}")
@@ -169,11 +139,11 @@ def _output_modifier(argument: Argument, scope: Scope) -> Reading:
     assert isinstance(node, nodes.Modifier)
     value = scope.number(node.value, f"the value of {node.name}")
     if isinstance(value, int):
-        code = _OMOD.get((node.name, value))
-        if code is None:
-            allowed = "1, 2 or 4" if node.name == "mul" else "1 or 2"
+        codes = table.OUTPUT_MODIFIERS[node.name]
+        if value not in codes:
+            allowed = one_of([str(factor) for factor in codes])
             return _out_of_range(node, f"{node.name} is {value}; it must be {allowed}")
-        return code
+        return codes[value]
     return value
 
 
@@ -181,14 +151,14 @@ def _bound_control(argument: Argument, scope: Scope) -> Reading:
     """`bound_ctrl:0` switches the bit on, too, before gfx11: it names the value that lanes out of bounds read."""
     node = argument.node
     assert isinstance(node, nodes.Modifier)
-    value = _number("DppBoundCtrl", node, scope)
+    value = _number(node, _RANGES["bound_ctrl"], scope)
     return 1 if isinstance(value, int) and scope.target.generation_number < 11 else value
 
 
 def _blgp(argument: Argument, scope: Scope) -> Reading:
     node = argument.node
     assert isinstance(node, nodes.Modifier)
-    return _bit_list(node, scope) if node.name == "neg" else _number("BLGP", node, scope)
+    return _bit_list(node, scope) if node.name == "neg" else _number(node, _RANGES["blgp"], scope)
 
 
 def _swizzle(argument: Argument, scope: Scope) -> Reading:
@@ -200,10 +170,10 @@ def _swizzle(argument: Argument, scope: Scope) -> Reading:
 def _dimension(argument: Argument, scope: Scope) -> Reading:
     node = argument.node
     assert isinstance(node, nodes.Modifier)
-    name = name_of(node.value).removeprefix(_DIM_PREFIX).upper()
-    if name in DIMENSIONS:
-        return DIMENSIONS[name]
-    return _out_of_range(node, f"dim takes {one_of(list(DIMENSIONS))}")
+    name = name_of(node.value).removeprefix(dimensions.PREFIX).upper()
+    if name in dimensions.CODES:
+        return dimensions.CODES[name]
+    return _out_of_range(node, f"dim takes {one_of(list(dimensions.CODES))}")
 
 
 def _r128(argument: Argument, scope: Scope) -> Reading:

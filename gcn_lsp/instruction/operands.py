@@ -7,7 +7,7 @@ are written as several: cache policies (`glc slc`), the counts of `s_waitcnt`, f
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import msgspec
@@ -18,7 +18,9 @@ from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.instruction.registers import BadRegister, RegisterNames, RegisterRef
 from gcn_lsp.instruction.special import cache_policy, formats
 from gcn_lsp.instruction.values import Reading, Scope
-from gcn_lsp.isa import constants
+from gcn_lsp.isa import formats as format_table
+from gcn_lsp.isa.immediates import FLOAT_BITS
+from gcn_lsp.isa.modifiers import cache_policy as policies
 from gcn_lsp.syntax import expressions, nodes
 
 REGISTER, NUMBER, EXPRESSION, NAME, MODIFIER, CALL, MERGED, UNKNOWN, BAD = range(9)
@@ -61,7 +63,7 @@ _BOUNDS = (
 )  # fmt: skip
 _FLOAT_PATTERNS = frozenset(
     pattern if pattern < 1 << 63 else pattern - (1 << 64)  # symbols have signed values of 64 bits
-    for patterns in constants.FLOAT_BITS.values()
+    for patterns in FLOAT_BITS.values()
     for pattern in patterns
 )
 _SMALL_PATTERNS = frozenset(
@@ -381,11 +383,9 @@ def number_text(argument: Argument) -> str:
 
 # -- operands that are written in parts ---------------------------------------------------------------------------
 
-GLC, SCC = cache_policy.GLC, cache_policy.SCC
-
 
 def merge_cache_policy(
-    arguments: list[Argument], scope: Scope, bits: dict[str, int], line: bytes = b""
+    arguments: list[Argument], scope: Scope, bits: Mapping[str, int], line: bytes = b""
 ) -> list[Argument]:
     """Policies that follow each other become one operand, in any order among themselves, with no comma in `line`."""
     merged: list[Argument] = []
@@ -416,13 +416,13 @@ def _divided(node: nodes.Node, comma: int) -> Argument:
     return Argument(BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message, (fix,)))
 
 
-def _is_policy(argument: Argument, bits: dict[str, int], target: isa.Target) -> bool:
+def _is_policy(argument: Argument, bits: Mapping[str, int], target: isa.Target) -> bool:
     if argument.kind == NAME:
         return bool(cache_policy.flag(argument.name, bits)[0])
-    return argument.kind == MODIFIER and argument.name in cache_policy.GFX12_WORDS and target.generation_number >= 12
+    return argument.kind == MODIFIER and argument.name in policies.HINT_WORDS and target.generation_number >= 12
 
 
-def _policy(run: list[Argument], scope: Scope, bits: dict[str, int]) -> Argument:
+def _policy(run: list[Argument], scope: Scope, bits: Mapping[str, int]) -> Argument:
     seen: set[str] = set()
     value = 0
     problem: Problem | None = None
@@ -437,7 +437,7 @@ def _policy(run: list[Argument], scope: Scope, bits: dict[str, int]) -> Argument
         else:
             bit, enabled = cache_policy.flag(argument.name, bits)
             key = str(bit)
-            problem = problem or cache_policy.unavailable(node, argument.name, bit, scope.target)
+            problem = problem or cache_policy.unavailable(node, argument.name, bit, enabled, scope.target)
             value |= bit if enabled else 0
         if key in seen and problem is None:
             problem = Problem("duplicate-modifier", node.start, node.end, f"`{argument.name}` stands twice")
@@ -473,7 +473,7 @@ def merge_format(arguments: list[Argument], scope: Scope) -> list[Argument]:
     if len(arguments) < _FORMAT_PLACE or any(argument.kind == BAD for argument in arguments[:_FORMAT_PLACE]):
         return arguments
     before, rest = arguments[:_FORMAT_PLACE], arguments[_FORMAT_PLACE:]
-    if formats.is_unified(scope.target):
+    if format_table.is_unified(scope.target.features):
         if rest and rest[0].kind == MODIFIER and rest[0].name == "format":
             first = rest[0].node
             assert isinstance(first, nodes.Modifier)
@@ -500,7 +500,7 @@ def _late_format(before: list[Argument], rest: list[Argument], scope: Scope) -> 
         assert isinstance(node, nodes.Modifier)
         return [*before, _format(node, (node,), formats.read(node.value, scope)), rest[0], *rest[2:]]
     end = before[-1].node.end
-    return [*before, _format(nodes.Node(end, end), (), formats.DEFAULT), *rest]
+    return [*before, _format(nodes.Node(end, end), (), format_table.DEFAULT), *rest]
 
 
 def _format(node: nodes.Node, parts: tuple[nodes.Node, ...], reading: Reading) -> Argument:

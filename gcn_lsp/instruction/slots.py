@@ -13,6 +13,7 @@ from gcn_lsp.instruction import immediates, modifiers, operands, registers
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import features
+from gcn_lsp.isa.modifiers import cache_policy
 
 NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
 
@@ -336,7 +337,7 @@ def _takes_merged(wanted: str, argument: Argument) -> bool:
     if argument.name != operands.CACHE:
         return wanted == argument.name
     if wanted == _CACHE["CPol_GLC"]:
-        return bool(argument.value & operands.GLC)
+        return bool(argument.value & cache_policy.GLC)
     if wanted == _CACHE["CPol_NonGLC"]:
-        return not argument.value & operands.GLC
+        return not argument.value & cache_policy.GLC
     return wanted == operands.CACHE

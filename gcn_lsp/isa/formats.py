@@ -1,6 +1,7 @@
 """Formats of buffers and images: data and number formats up to gfx9, unified formats from gfx10 on."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from gcn_lsp.isa import conditions as on
 
@@ -16,6 +17,7 @@ DATA_FORMATS: Mapping[str, int] = {f"BUF_DATA_FORMAT_{name}": number for number,
 _NUMBERS = "UNORM SNORM USCALED SSCALED UINT SINT {} FLOAT"
 
 
+@lru_cache(maxsize=64)
 def number_formats(features: frozenset[str]) -> Mapping[str, int]:
     """nfmt by name; number 6 is called SNORM_OGL on gfx6 and gfx7."""
     sixth = "RESERVED_6" if on.holds(on.GFX8_ON, features) else "SNORM_OGL"
@@ -42,13 +44,26 @@ _UNIFIED_GFX10: tuple[tuple[str, str], ...] = (
 _GFX11_CHANGES = {"10_11_11": "FLOAT", "11_11_10": "FLOAT", "10_10_10_2": "UNORM SNORM UINT SINT"}
 
 
+@lru_cache(maxsize=64)
 def unified_formats(features: frozenset[str]) -> Mapping[str, int]:
     """`BUF_FMT_...` to number; empty before gfx10."""
-    if not on.holds(on.GFX10_ON, features):
+    if not is_unified(features):
         return {}
     changes = _GFX11_CHANGES if on.holds(on.GFX11_ON, features) else {}
     names = [f"BUF_FMT_{data}_{kind}" for data, kinds in _UNIFIED_GFX10 for kind in changes.get(data, kinds).split()]
     return {name: number for number, name in enumerate(["BUF_FMT_INVALID", *names])}
+
+
+def is_unified(features: frozenset[str]) -> bool:
+    """Whether a target has one number for data and number format."""
+    return on.holds(on.GFX10_ON, features)
+
+
+def all_names() -> frozenset[str]:
+    """The names of the formats of typed buffers on any target."""
+    first = frozenset((on.GFX10_ON,))
+    numbers = (*number_formats(frozenset()), *number_formats(frozenset((on.GFX8_ON,))))
+    return frozenset((*DATA_FORMATS, *numbers, *unified_formats(first)))
 
 
 def unified(features: frozenset[str], data: int, number: int) -> int | None:
@@ -72,7 +87,7 @@ _INVALID_DATA, _RESERVED_DATA = 0, 15
 
 def defect(features: frozenset[str], code: int, is_store: bool) -> str:
     """Why the hardware has no such format; nothing when it has."""
-    if on.holds(on.GFX10_ON, features):
+    if is_unified(features):
         return "" if code in unified_formats(features).values() else f"format {code} is reserved"
     data, number = code & ((1 << DATA_BITS) - 1), code >> NUMBER_SHIFT & ((1 << NUMBER_BITS) - 1)
     data_name, number_name = _DATA.split()[data], list(number_formats(features))[number].removeprefix("BUF_NUM_FORMAT_")
@@ -119,7 +134,7 @@ _FIRST_MORE_GFX10, _FIRST_BLOCK_GFX10, _FIRST_MORE_GFX11 = 128, 169, 64
 
 def image_formats(features: frozenset[str]) -> Mapping[str, int]:
     """The unified formats of images by name, those of buffers included; empty before gfx10."""
-    if not on.holds(on.GFX10_ON, features):
+    if not is_unified(features):
         return {}
     found = {name.removeprefix("BUF_FMT_"): number for name, number in unified_formats(features).items()}
     is_gfx10 = on.holds(on.GFX10, features)

@@ -3,4 +3,4 @@
 from collections.abc import Mapping
 
 MODES: Mapping[str, int] = {"SRC0": 1, "SRC1": 2, "SRC2": 4, "DST": 8}
-BITS = 4
+HIGHEST_MODE = 15

@@ -1,12 +1,33 @@
 """Hardware registers of s_getreg and s_setreg: names, numbers, targets, and the bits of `hwreg(name, offset, size)`."""
 
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from gcn_lsp.isa import conditions as on
 
-# Bits of simm16: register, first bit, number of bits less one.
-ID_BITS, OFFSET_SHIFT, OFFSET_BITS, SIZE_SHIFT, SIZE_BITS = 6, 6, 5, 11, 5
-OFFSET_DEFAULT, SIZE_DEFAULT, SIZE_MAX = 0, 32, 32
+REGISTER_BITS = 32
+REGISTER_MAX, OFFSET_MAX, SIZE_MAX = 63, 31, REGISTER_BITS
+_OFFSET_SHIFT, _SIZE_SHIFT = 6, 11
+
+
+class Fields(NamedTuple):
+    """The operand of s_getreg and s_setreg: `size` bits of a register, the lowest of them bit `offset`."""
+
+    register: int
+    offset: int = 0
+    size: int = SIZE_MAX
+
+    def pack(self) -> int:
+        """The 16 bits of the immediate: register, first bit, number of bits less one."""
+        return self.register | self.offset << _OFFSET_SHIFT | (self.size - 1) << _SIZE_SHIFT
+
+    @staticmethod
+    def unpack(immediate: int) -> "Fields":
+        """The fields of an immediate."""
+        offset, size = immediate >> _OFFSET_SHIFT & OFFSET_MAX, (immediate >> _SIZE_SHIFT & SIZE_MAX - 1) + 1
+        return Fields(immediate & REGISTER_MAX, offset, size)
+
 
 # Name without HW_REG_, number, targets. Of two names for one number on one target the first is LLVM's main one.
 _ROWS: tuple[tuple[str, int, str], ...] = (
@@ -81,6 +102,7 @@ _ROWS: tuple[tuple[str, int, str], ...] = (
 )
 
 
+@lru_cache(maxsize=64)
 def names(features: frozenset[str]) -> Mapping[str, int]:
     """`HW_REG_...` to number, as this target has them."""
     return {f"HW_REG_{name}": number for name, number, condition in _ROWS if on.holds(condition, features)}

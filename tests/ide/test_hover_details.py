@@ -348,7 +348,7 @@ def test_roles_are_those_of_fields() -> None:
         ("s_buffer_load_dword", "gfx1030", "s_buffer_load_dword sdst, sbase, soffset offset:u20 [glc] [dlc]"),
         ("global_atomic_add", "gfx90a", "global_atomic_add vdst, vaddr, vdata, off [offset:i13] glc [slc] [scc]"),
         ("global_atomic_add", "gfx90a", "global_atomic_add vaddr, vdata, off [offset:i13] [slc] [scc]"),
-        ("buffer_atomic_add", "gfx942", "buffer_atomic_add vdata, off, srsrc, soffset [offset:u12] sc0 [sc1] [nt]"),
+        ("buffer_atomic_add", "gfx942", "buffer_atomic_add vdata, off, srsrc, soffset [offset:u12] sc0 [nt] [sc1]"),
         (
             "global_atomic_add_u32",
             "gfx1200",

@@ -4,12 +4,12 @@ import random
 from collections.abc import Iterator
 
 from gcn_lsp import isa
-from gcn_lsp.instruction import assembler, image_checks, modifiers, operands, slots
+from gcn_lsp.instruction import assembler, image_checks, operands, slots
 from gcn_lsp.instruction.match import Matcher, Step
 from gcn_lsp.instruction.registers import tuple_text
-from gcn_lsp.instruction.special import cache_policy
 from gcn_lsp.isa import exports, formats, hwreg, sendmsg
-from gcn_lsp.isa import modifiers as modifier_table
+from gcn_lsp.isa.modifiers import cache_policy, dimensions
+from gcn_lsp.isa.modifiers import table as modifier_table
 
 INTEGERS = (
     "0", "1", "7", "64", "65", "-1", "-16", "-17", "0x7f", "255", "256", "0x1234", "0x7fff", "0x8000", "0xffff",
@@ -177,10 +177,9 @@ class FormLines:
         """A dimension whose address has the size of this form's."""
         image = self.form.image
         assert image is not None
-        for name, code in modifiers.DIMENSIONS.items():
-            dimension = image_checks.DIMENSIONS[code]
+        for dimension in dimensions.DIMENSIONS:
             if image_checks.address_dwords(image, dimension, False, True) == image.vaddr_dwords:
-                return name
+                return dimension.name
         return "2D"
 
     def _values(self, step: Step) -> list[str]:
@@ -247,7 +246,7 @@ class FormLines:
                     "scale_offset nv",
                     "glc",
                 ]
-            bits = list(cache_policy.flags(self.target, self.form.mnemonic.startswith("s_")))
+            bits = list(cache_policy.vocabulary(self.target.features, self.form.mnemonic.startswith("s_")))
             return [
                 *bits,
                 *("no" + bit for bit in bits),

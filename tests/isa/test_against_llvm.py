@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import dpp, exports, formats, hwreg, modifiers, predefined, registers, sendmsg, swizzle, waitcnt
+from gcn_lsp.isa import exports, formats, hwreg, predefined, registers, sendmsg, swizzle, waitcnt
+from gcn_lsp.isa.modifiers import dpp, offsets
 from tests.isa.llvm import encodings, needs_llvm
 
 pytestmark = needs_llvm
@@ -191,7 +192,7 @@ def test_offset_ranges(target: str) -> None:
     for family, pattern in OFFSETS:
         if not any(form.family == family for form in known.forms(pattern.split()[0])):
             continue
-        allowed = modifiers.offset_range(family, known.features, is_buffer="s_buffer" in pattern)
+        allowed = offsets.offset_range(family, known.features, is_buffer="s_buffer" in pattern)
         assert allowed is not None
         values = (allowed.low - 1, allowed.low, max(allowed.high, allowed.tolerated))
         codes = encodings(target, [pattern.format(value) for value in (*values, values[-1] + 1)])

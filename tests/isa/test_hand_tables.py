@@ -6,27 +6,28 @@ import struct
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import constants, formats, modifiers, predefined, swizzle, waitcnt
+from gcn_lsp.isa import formats, immediates, predefined, swizzle, waitcnt
+from gcn_lsp.isa.modifiers import offsets, table
 
 SIZES = {"fp16": ("<e", 2), "fp32": ("<f", 4), "fp64": ("<d", 8)}
 
 
 @pytest.mark.parametrize(("value", "code"), [(0, 128), (64, 192), (65, None), (-1, 193), (-16, 208), (-17, None)])
 def test_inline_integers(value: int, code: int | None) -> None:
-    assert constants.integer_code(value) == code
+    assert immediates.integer_code(value) == code
 
 
 @pytest.mark.parametrize("kind", SIZES)
 def test_inline_floats_are_the_same_values_in_every_type(kind: str) -> None:
     layout, size = SIZES[kind]
     values = {
-        struct.unpack(layout, bits.to_bytes(size, "little"))[0]: c for bits, c in constants.FLOAT_BITS[kind].items()
+        struct.unpack(layout, bits.to_bytes(size, "little"))[0]: c for bits, c in immediates.FLOAT_BITS[kind].items()
     }
-    for value, code in constants.FLOATS.items():
+    for value, code in immediates.FLOATS.items():
         assert values.pop(value) == code
     ((last, code),) = values.items()
-    assert code == constants.INV_2PI_CODE
-    assert math.isclose(last, constants.INV_2PI, rel_tol=1e-3)
+    assert code == immediates.INV_2PI_CODE
+    assert math.isclose(last, immediates.INV_2PI, rel_tol=1e-3)
 
 
 def test_vmcnt_is_in_two_parts_on_gfx9() -> None:
@@ -62,7 +63,7 @@ def test_versions(target: str, version: tuple[int, int, int]) -> None:
 
 
 def test_cache_policy_has_other_names_on_gfx940() -> None:
-    names = {target: set(modifiers.modifiers(isa.load_target(target).features)) for target in ("gfx90a", "gfx942")}
+    names = {target: set(table.modifiers(isa.load_target(target).features)) for target in ("gfx90a", "gfx942")}
     assert {"glc", "slc", "scc"} <= names["gfx90a"]
     assert {"sc0", "sc1", "nt"} <= names["gfx942"]
     assert not {"slc", "scc"} & names["gfx942"]
@@ -70,6 +71,6 @@ def test_cache_policy_has_other_names_on_gfx940() -> None:
 
 def test_offsets_of_flat_instructions() -> None:
     features = isa.load_target("gfx900").features
-    assert modifiers.offset_range("GLOBAL", features) == modifiers.OffsetRange(-4096, 4095)
-    assert modifiers.offset_range("FLAT", features) == modifiers.OffsetRange(0, 4095)
-    assert modifiers.offset_range("VOP3", features) is None
+    assert offsets.offset_range("GLOBAL", features) == offsets.OffsetRange(-4096, 4095)
+    assert offsets.offset_range("FLAT", features) == offsets.OffsetRange(0, 4095)
+    assert offsets.offset_range("VOP3", features) is None

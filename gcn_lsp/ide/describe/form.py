@@ -9,7 +9,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.instruction import constraints, modifiers
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa import modifiers as isa_modifiers
+from gcn_lsp.isa.modifiers import cache_policy, offsets, table
 
 _TYPES = {
     "INT16": "i16",
@@ -122,7 +122,7 @@ _WORDS = {
     "matrix_a_scale_fmt:": "FORMAT",
     "matrix_b_scale_fmt:": "FORMAT",
 }
-_ALIASES = frozenset(("inst_offset:",))  # of `offset:`
+_ALIASES = frozenset(name + ":" for name in table.ALIASES)
 
 
 def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, ...]:
@@ -141,22 +141,7 @@ def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, 
 
 def cache_flags(form: isa.Form, target: isa.Target) -> Mapping[str, int]:
     """The cache policy flags that the form takes on the target, with their bits in `cpol`."""
-    return _cache_flags(target, form.family in ("SMEM", "SMRD"))
-
-
-@lru_cache(maxsize=32)
-def _cache_flags(target: isa.Target, is_scalar: bool) -> Mapping[str, int]:
-    known = {name: row.bit for name, row in isa_modifiers.modifiers(target.features).items() if row.bit}
-    if is_scalar and target.generation_number < 8:
-        return {}  # the encoding of gfx6 and gfx7 has no bits for it
-    if is_scalar:
-        return {name: bit for name, bit in known.items() if name in _SCALAR_FLAGS}
-    if "sc0" in known:
-        known.pop("glc", None)  # gfx940 renamed the flags of vector memory instructions only
-    return known
-
-
-_SCALAR_FLAGS = frozenset(("glc", "dlc"))
+    return cache_policy.flags(target.features, form.family in ("SMEM", "SMRD"))
 
 
 def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
@@ -191,9 +176,9 @@ def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:
         yield "th:TH_ATOMIC_RETURN" if returns else "[th:HINT]"
         yield "[scope:SCOPE]"
     for name, bit in cache_flags(form, target).items():
-        if bit == isa_modifiers.CPOL_SCALE_OFFSET and not constraints.scales_offset(form):
+        if bit == cache_policy.SCALE_OFFSET and not constraints.scales_offset(form):
             continue
-        if bit != isa_modifiers.CPOL_GLC or returns is None:
+        if bit != cache_policy.GLC or returns is None:
             yield f"[{name}]"
         elif returns:
             yield name
@@ -217,17 +202,12 @@ def _number(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
 @lru_cache(maxsize=32)
 def _integers(target: isa.Target) -> Mapping[str, int]:
     """The modifiers with a number, and how many bits it takes."""
-    known = isa_modifiers.modifiers(target.features).values()
+    known = table.modifiers(target.features).values()
     return {row.name: row.high.bit_length() for row in known if row.shape == "integer"}
 
 
-def _limits(form: isa.Form, target: isa.Target) -> "isa_modifiers.OffsetRange | None":
-    return _limits_of(form.family, "_buffer_" in form.mnemonic, target)
-
-
-@lru_cache(maxsize=512)
-def _limits_of(family: str, is_buffer: bool, target: isa.Target) -> "isa_modifiers.OffsetRange | None":
-    return isa_modifiers.offset_range(family, target.features, is_buffer)
+def _limits(form: isa.Form, target: isa.Target) -> "offsets.OffsetRange | None":
+    return offsets.offset_range(form.family, target.features, "_buffer_" in form.mnemonic)
 
 
 def _reach(form: isa.Form, target: isa.Target) -> "int | None":

@@ -9,6 +9,7 @@ from gcn_lsp.isa import documentation, wait_events
 from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.documentation import documents
+from gcn_lsp.isa.hwreg import Fields
 
 # What the counters of wait instructions count.
 COUNTERS = {
@@ -135,8 +136,8 @@ def _wait(name: str, value: int, highest: int | None) -> str:
 
 def hardware_register(target: isa.Target, immediate: int) -> str:
     """The register and bits that an immediate of `s_getreg_b32` and `s_setreg_b32` names."""
-    number, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11 & 31) + 1
-    name = next((name for name, value in hwreg.names(target).items() if value == number), f"register {number}")
+    register, offset, size = Fields.unpack(immediate)
+    name = next((name for name, value in hwreg.names(target).items() if value == register), f"register {register}")
     text = markdown.code(hwreg.render(target, immediate))
     first = f"{text}: bits {offset + size - 1} to {offset} of {markdown.code(name)}"
     entry = documentation.hwreg(name, target)
@@ -152,8 +153,8 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
 
 def assigned(target: isa.Target, immediate: int, value: int) -> str:
     """What `s_setreg_imm32_b32` makes of the fields of a hardware register: `Sets FP_DENORM_32 to 3.`"""
-    number, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11 & 31) + 1
-    name = next((name for name, code in hwreg.names(target).items() if code == number), "")
+    register, offset, size = Fields.unpack(immediate)
+    name = next((name for name, code in hwreg.names(target).items() if code == register), "")
     entry = documentation.hwreg(name, target) if name else None
     parts = []
     for field in entry.fields if entry is not None else ():

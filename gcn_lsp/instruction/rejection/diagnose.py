@@ -19,7 +19,7 @@ from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.instruction.rejection import other_targets
 from gcn_lsp.instruction.rejection.other_targets import Trial
 from gcn_lsp.instruction.slots import Rule
-from gcn_lsp.instruction.special import cache_policy, dpp
+from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa, table
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -29,19 +29,9 @@ _SURPLUS, _MISSING, _FURTHER_MISMATCH = -5, -4, -5
 
 _HALF_BITS = 16
 _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
-_CACHE_WORDS = frozenset(("glc", "slc", "dlc", "scc", "sc0", "sc1", "nt"))
-_POLICY_BITS = {**cache_policy.FLAGS, **cache_policy.GFX942_FLAGS}
+_CACHE_WORDS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
 _FIRST_HINTS = 12  # the generation whose cache policies are `th:` and `scope:`
-_OTHER_KEYWORDS = (
-    "clamp", "mul", "div", "op_sel", "op_sel_hi", "neg_lo", "neg_hi", "neg", "offset", "offset0", "offset1",
-    "inst_offset", "offen", "idxen", "addr64", "lds", "gds", "tfe", "lwe", "da", "d16", "a16", "r128", "unorm",
-    "dmask", "dim", "format", "dfmt", "nfmt", "row_mask", "bank_mask", "bound_ctrl", "fi", "dpp8", "dst_sel",
-    "dst_unused", "src0_sel", "src1_sel", "cbsz", "abid", "blgp", "high", "compr", "vm", "done", "row_en", "th",
-    "scope", "nv", "scale_offset", "wait_exp", "wait_vdst", "wait_va_vdst", "wait_vm_vsrc", "byte_sel",
-    "index_key", "bitop3", "matrix_a_fmt", "matrix_b_fmt", "matrix_a_scale", "matrix_b_scale", "matrix_a_reuse",
-    "matrix_b_reuse", "scale_sel",
-)  # fmt: skip
-_KEYWORD_NAMES = frozenset((*_CACHE_WORDS, *dpp.NAMES, *_OTHER_KEYWORDS))
+_KEYWORD_NAMES = table.all_names()
 """Every keyword that some instruction of some target has."""
 
 _LANE_MASKS = ("vcc", "vcc_lo")
@@ -449,8 +439,8 @@ def _surplus(
 _ENCODINGS: tuple[tuple[frozenset[str], int, int | None, str], ...] = (
     (frozenset(("dpp8",)), 10, None, "DPP8 came with gfx10"),
     (frozenset(("fi",)), 10, None, "DPP has that from gfx10 on"),
-    (frozenset((*dpp.NAMES, "row_mask", "bank_mask", "bound_ctrl")), 8, None, "DPP came with gfx8"),
-    (frozenset(("dst_sel", "dst_unused", "src0_sel", "src1_sel")), 8, 10, "gfx8 to gfx10 have SDWA"),
+    (frozenset((*dpp.all_names(), "row_mask", "bank_mask", "bound_ctrl")), 8, None, "DPP came with gfx8"),
+    (frozenset(sdwa.MODIFIERS), 8, 10, "gfx8 to gfx10 have SDWA"),
 )
 
 
@@ -504,7 +494,8 @@ def _unknown_keyword(
     message = _of_other_encoding(name, context.target) if candidates.base.startswith("v_") else ""
     if message:
         return Problem("unsupported-on-target", node.start, end, message)
-    if name in dpp.NAMES and not dpp.available(name, context.target):
+    controls = dpp.controls(context.target.features)
+    if controls and name in dpp.CONTROLS and name not in controls:
         return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
     if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:
         flags = ", ".join(candidates.cache)
@@ -541,7 +532,9 @@ def _unknown_keyword(
         )
     if shape in shapes:
         return Problem("unknown-modifier", node.start, end, f"{statement.word} takes no `{name}` with these operands")
-    absent = {word for word, bit in (candidates.cache or {}).items() if not cache_policy.exists(bit, context.target)}
+    absent = {
+        word for word, bit in (candidates.cache or {}).items() if not bit & cache_policy.bits(context.target.features)
+    }
     known = sorted({word.rstrip(":") for word in shapes - absent if not word.startswith("no")})
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
     if name not in _KEYWORD_NAMES and near:
@@ -561,12 +554,12 @@ def _renamed_policies(
     own = candidates.cache or {}
     foreign = [
         argument for argument in arguments
-        if argument.kind == operands.NAME and argument.name in _POLICY_BITS and argument.name not in own
+        if argument.kind == operands.NAME and argument.name in _CACHE_WORDS and argument.name not in own
     ]  # fmt: skip
     by_bit = {bit: name for name, bit in own.items()}
     if context.target.generation_number >= _FIRST_HINTS:
         by_bit = {cache_policy.GLC: "th:TH_ATOMIC_RETURN"} if "_atomic_" in candidates.base else {}
-    names = [by_bit.get(_POLICY_BITS[argument.name], "") for argument in foreign]
+    names = [by_bit.get(_CACHE_WORDS[argument.name], "") for argument in foreign]
     if not foreign or not own or not all(names):
         return None
     start, end = foreign[0].node.start, foreign[-1].node.end

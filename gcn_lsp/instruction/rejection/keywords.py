@@ -1,7 +1,18 @@
-"""Words that mean something in an operand and so are never taken for symbols."""
+"""Words with a meaning of their own in an operand, which are never symbols."""
 
-from gcn_lsp.instruction import modifiers
-from gcn_lsp.instruction.special import cache_policy, dependencies, formats, hwreg, sendmsg, swizzle, vgpr_index
+from gcn_lsp.isa import formats, gpr_index, hwreg, sendmsg, swizzle, waitcnt
+from gcn_lsp.isa.modifiers import table
 
-_MODULES = (modifiers, cache_policy, dependencies, formats, hwreg, sendmsg, swizzle, vgpr_index)
-WORDS: frozenset[str] = frozenset().union(*(module.WORDS for module in _MODULES))
+WORDS: frozenset[str] = frozenset(
+    {
+        *table.all_values(),
+        *formats.all_names(),
+        *gpr_index.MODES,
+        *hwreg.all_names(),
+        *sendmsg.all_names(),
+        *sendmsg.all_operations(),
+        *swizzle.all_modes(),
+        *waitcnt.DELAY_INSTRUCTIONS,
+        *waitcnt.DELAY_SKIPS,
+    }
+)

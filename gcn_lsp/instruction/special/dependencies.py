@@ -8,8 +8,6 @@ from gcn_lsp.instruction.values import Reading, Scope, name_of, one_of
 from gcn_lsp.isa import waitcnt as table
 from gcn_lsp.syntax import nodes
 
-WORDS = frozenset((*table.DELAY_INSTRUCTIONS, *table.DELAY_SKIPS))
-
 _LOWEST, _HIGHEST = -(1 << 15), (1 << 16) - 1
 
 

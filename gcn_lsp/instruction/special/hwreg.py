@@ -9,7 +9,6 @@ from gcn_lsp.isa import hwreg as registers
 from gcn_lsp.syntax import nodes
 
 _ALL_BITS = registers.SIZE_MAX
-WORDS = registers.all_names()
 
 
 def names(target: isa.Target) -> Mapping[str, int]:
@@ -23,7 +22,7 @@ def _register(node: nodes.Node, scope: Scope) -> Reading:
     if name in known:
         return known[name]
     if name.startswith("HW_REG_") and name not in scope.symbols:
-        elsewhere = name in WORDS
+        elsewhere = name in registers.all_names()
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
         why = f"{scope.target.name} has no `{name}`" if elsewhere else f"`{name}` is no hardware register"
         return Problem(rule, node.start, node.end, why)
@@ -63,7 +62,7 @@ def _read_fields(node: nodes.Structure, scope: Scope) -> Reading:
 
 
 def _offset(node: nodes.Node, scope: Scope) -> Reading:
-    return scope.ranged(node, 0, 31, "the bit offset")
+    return scope.ranged(node, 0, registers.OFFSET_MAX, "the bit offset")
 
 
 def _size(node: nodes.Node, scope: Scope) -> Reading:
@@ -80,7 +79,7 @@ def _id(node: nodes.Node, scope: Scope) -> Reading:
 
 
 def _number(node: nodes.Node, scope: Scope) -> Reading:
-    return scope.ranged(node, 0, 63, "the number of a hardware register")
+    return scope.ranged(node, 0, registers.REGISTER_MAX, "the number of a hardware register")
 
 
 _FIELD_READERS = {"id": _id, "offset": _offset, "size": _size}
@@ -88,12 +87,14 @@ _FIELD_READERS = {"id": _id, "offset": _offset, "size": _size}
 
 def _together(register: Reading, offset: Reading, size: Reading) -> Reading:
     if isinstance(register, int) and isinstance(offset, int) and isinstance(size, int):
-        return register | offset << 6 | (size - 1) << 11
+        return registers.Fields(register, offset, size).pack()
     return next((part for part in (register, offset, size) if not isinstance(part, int)), None)
 
 
 def render(target: isa.Target, immediate: int) -> str:
     """The immediate as LLVM prints it."""
-    register, offset, size = immediate & 63, immediate >> 6 & 31, (immediate >> 11) + 1
-    name = next((name for name, number in names(target).items() if number == register), str(register))
-    return f"hwreg({name})" if (offset, size) == (0, _ALL_BITS) else f"hwreg({name}, {offset}, {size})"
+    fields = registers.Fields.unpack(immediate)
+    name = next((name for name, number in names(target).items() if number == fields.register), str(fields.register))
+    if fields == registers.Fields(fields.register):
+        return f"hwreg({name})"
+    return f"hwreg({name}, {fields.offset}, {fields.size})"

@@ -11,7 +11,6 @@ from gcn_lsp.syntax import nodes
 _GS, _GS_DONE, _SYSTEM = 2, 3, 15
 _NO_OPERATION = {"GS_OP_NOP": 0}
 _GS_OPERATIONS, _SYSTEM_OPERATIONS = table.GS_OPERATIONS, table.SYSTEM_OPERATIONS
-WORDS = table.all_names() | table.all_operations()
 
 
 def names(target: isa.Target) -> dict[str, int]:
@@ -32,7 +31,7 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
     if name in known:
         return known[name]
     if name.startswith("MSG_") and name not in scope.symbols:
-        elsewhere = name in WORDS
+        elsewhere = name in table.all_names() | table.all_operations()
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
         why = f"{scope.target.name} has no message `{name}`" if elsewhere else f"`{name}` is no message"
         return Problem(rule, node.start, node.end, why)

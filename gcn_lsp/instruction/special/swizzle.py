@@ -8,7 +8,6 @@ from gcn_lsp.isa import swizzle as table
 from gcn_lsp.syntax import nodes
 
 _RULE = "modifier-out-of-range"
-WORDS = frozenset(table.all_modes())
 
 
 def read(node: nodes.Node, scope: Scope) -> Reading:
@@ -20,7 +19,7 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     name = name_of(word) if node.arguments else ""
     mode = known.get(name)
     if mode is None:
-        why = f"{scope.target.name} does not have {name}; " if name in WORDS else ""
+        why = f"{scope.target.name} does not have {name}; " if name in table.all_modes() else ""
         return Problem(_RULE, word.start, word.end, f"{why}a swizzle mode is expected: " + ", ".join(known))
     written = node.arguments[1:]
     wanted = 1 if name == table.BITMASK_PERM else len(mode.arguments)

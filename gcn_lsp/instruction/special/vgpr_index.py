@@ -2,21 +2,19 @@
 
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.values import Reading, Scope, name_of
+from gcn_lsp.isa.gpr_index import HIGHEST_MODE, MODES
 from gcn_lsp.syntax import nodes
-
-_MODES = {"SRC0": 1, "SRC1": 2, "SRC2": 4, "DST": 8}
-WORDS = frozenset(_MODES)
 
 
 def read(node: nodes.Node, scope: Scope) -> Reading:
     """The four bits, one for each operand that is indexed."""
     if not isinstance(node, nodes.Call) or node.name != "gpr_idx":
-        return scope.ranged(node, 0, 15, "the index mode")
+        return scope.ranged(node, 0, HIGHEST_MODE, "the index mode")
     mode = 0
     for argument in node.arguments:
-        bit = _MODES.get(name_of(argument), 0)
+        bit = MODES.get(name_of(argument), 0)
         if not bit or mode & bit:
-            why = "stands twice" if bit else "is no VGPR index mode: SRC0, SRC1, SRC2, DST"
+            why = "stands twice" if bit else f"is no VGPR index mode: {', '.join(MODES)}"
             return Problem("wrong-operand-kind", argument.start, argument.end, f"`{name_of(argument)}` {why}")
         mode |= bit
     return mode

@@ -1,7 +1,5 @@
 import pytest
 
-from gcn_lsp.instruction.special import cache_policy
-from gcn_lsp.isa import modifiers
 from tests.instruction.support import code_of, problem_of
 
 
@@ -43,7 +41,3 @@ def test_stores_that_write_back_share_a_number_with_last_uses() -> None:
 def test_wrong_policies(cpu: str, policy: str, rule: str) -> None:
     mnemonic = "global_load_b32" if cpu == "gfx1201" else "global_load_dword"
     assert problem_of(f"{mnemonic} v0, v[2:3], off {policy}", cpu)[0] == rule
-
-
-def test_words_are_those_of_the_tables() -> None:
-    assert modifiers.TEMPORAL_HINTS.keys() | modifiers.SCOPES.keys() == cache_policy.WORDS

@@ -7,20 +7,9 @@ from functools import cache
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import (
-    documentation,
-    dpp,
-    exports,
-    formats,
-    gpr_index,
-    hwreg,
-    modifiers,
-    sdwa,
-    sendmsg,
-    swizzle,
-    waitcnt,
-)
+from gcn_lsp.isa import documentation, exports, formats, gpr_index, hwreg, sendmsg, swizzle, waitcnt
 from gcn_lsp.isa.documentation import library
+from gcn_lsp.isa.modifiers import dimensions, dpp, table
 from gcn_lsp.isa.target import Target
 from tests.isa.documentation.forms import TARGETS
 
@@ -40,7 +29,7 @@ def modifiers_of(target: Target) -> set[str]:
     counters = waitcnt.fields(target.features) if target.has_forms("s_waitcnt") else {}
     delays = waitcnt.DELAY_FIELDS if target.has_forms("s_delay_alu") else {}
     return {
-        *modifiers.modifiers(target.features),
+        *table.modifiers(target.features),
         *dpp.controls(target.features),
         *waitcnt.depctr_fields(target.features),
         *counters,
@@ -53,16 +42,15 @@ def modifiers_of(target: Target) -> set[str]:
 
 def words_of(target: Target) -> set[str]:
     features = target.features
-    known = modifiers.modifiers(features)
+    known = table.modifiers(features)
     delays = (*waitcnt.DELAY_INSTRUCTIONS, *waitcnt.DELAY_SKIPS) if target.has_forms("s_delay_alu") else ()
-    dimensions = modifiers.DIMENSIONS if "dim" in known else ()
+    codes = dimensions.CODES if "dim" in known else ()
     return {
         *formats.unified_formats(features),
         *formats.DATA_FORMATS,
         *formats.number_formats(features),
         *(word for modifier in known.values() for word in modifier.values or ()),
-        *(modifiers.DIMENSION_PREFIX + name for name in dimensions),
-        *((*sdwa.SELECTS, *sdwa.UNUSED) if "dst_sel" in known else ()),
+        *(dimensions.PREFIX + name for name in codes),
         *exports.targets(features),
         *delays,
         *(gpr_index.MODES if target.has_forms("s_set_gpr_idx_on") else ()),
@@ -138,7 +126,7 @@ def test_text(kind: str, target: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_values_are_those_of_the_tables(target: str) -> None:
     loaded = isa.load_target(target)
-    for name, modifier in modifiers.modifiers(loaded.features).items():
+    for name, modifier in table.modifiers(loaded.features).items():
         entry = documentation.modifier(name, loaded)
         assert entry is not None
         if modifier.values and name != "dim":

@@ -12,7 +12,18 @@ SELECTS: Mapping[str, int] = {
     "DWORD": 6,
 }
 UNUSED: Mapping[str, int] = {"UNUSED_PAD": 0, "UNUSED_SEXT": 1, "UNUSED_PRESERVE": 2}
+MODIFIERS: Mapping[str, Mapping[str, int]] = {
+    "dst_sel": SELECTS,
+    "dst_unused": UNUSED,
+    "src0_sel": SELECTS,
+    "src1_sel": SELECTS,
+}
 
-# What holds when a modifier is left out.
-DEFAULT_SELECT = SELECTS["DWORD"]
-DEFAULT_UNUSED = UNUSED["UNUSED_PRESERVE"]
+WHOLE = SELECTS["DWORD"]
+DEFAULTS: Mapping[str, int] = {
+    "dst_sel": WHOLE,
+    "dst_unused": UNUSED["UNUSED_PRESERVE"],
+    "src0_sel": WHOLE,
+    "src1_sel": WHOLE,
+}
+"""The value of a modifier that is left out."""

@@ -1,6 +1,7 @@
 """DPP controls: how `row_shl:1`, `quad_perm:[0,1,2,3]` and the like are numbered in dpp_ctrl, and where they exist."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -29,8 +30,10 @@ class Control(msgspec.Struct, frozen=True):
         return self.base + value - self.low if value is not None and self.low <= value <= self.high else None
 
 
-QUAD_PERM = "quad_perm"  # [a,b,c,d], each 0 to 3, two bits each from bit 0: 0x00 to 0xff
-DPP8 = "dpp8"  # eight lane numbers 0 to 7, three bits each from bit 0
+QUAD_PERM, QUAD_LANES, QUAD_BITS = "quad_perm", 4, 2
+"""`quad_perm:[a,b,c,d]`: lanes 0 to 3, two bits each from bit 0; dpp_ctrl is 0x00 to 0xff."""
+DPP8, DPP8_LANES, DPP8_BITS = "dpp8", 8, 3
+"""`dpp8:[a,...,h]`: lanes 0 to 7, three bits each from bit 0."""
 
 _ROWS: tuple[Control, ...] = (
     Control("row_shl", 0x101, 1, 15, on.GFX8_ON),
@@ -49,11 +52,24 @@ _ROWS: tuple[Control, ...] = (
 )
 
 
+CONTROLS: Mapping[str, Control] = {control.name: control for control in _ROWS}
+"""The controls by keyword, `quad_perm` and `dpp8` apart, which take lists."""
+BARE = frozenset(name for name, control in CONTROLS.items() if control.low is None)
+"""Those that are a word without a value."""
+
+
+@lru_cache(maxsize=64)
 def controls(features: frozenset[str]) -> Mapping[str, Control]:
-    """The controls of a target by keyword, `quad_perm` and `dpp8` apart, which take lists."""
+    """The rows of `CONTROLS` that a target has."""
     return {control.name: control for control in _ROWS if on.holds(control.condition, features)}
+
+
+def is_row_broadcast(control: int) -> bool:
+    """`row_newbcast` or `row_share`: what instructions on doubles may use."""
+    row = CONTROLS["row_share"]
+    return row.low is not None and row.high is not None and row.base <= control <= row.base + row.high - row.low
 
 
 def all_names() -> frozenset[str]:
     """The keywords of any target."""
-    return frozenset({QUAD_PERM, DPP8, *(control.name for control in _ROWS)})
+    return frozenset({QUAD_PERM, DPP8, *CONTROLS})

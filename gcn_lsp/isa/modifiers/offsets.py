@@ -1,0 +1,71 @@
+"""Offsets of memory instructions: what fits into the encoding, by family and target."""
+
+from functools import lru_cache
+
+import msgspec
+
+from gcn_lsp.isa import conditions as on
+
+BYTES, DWORDS = "bytes", "dwords"
+
+
+class OffsetRange(msgspec.Struct, frozen=True):
+    """What an instruction's offset may be: from low to high, in bytes unless `unit` says otherwise.
+
+    tolerated: the largest value that LLVM takes; what is above `high` loses its upper bits without a word.
+    """
+
+    low: int
+    high: int
+    unit: str = BYTES
+    tolerated: int = 0
+
+    def holds(self, value: int) -> bool:
+        """Whether the value can be encoded."""
+        return self.low <= value <= self.high
+
+
+def _signed(bits: int) -> OffsetRange:
+    return OffsetRange(-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def _unsigned(bits: int) -> OffsetRange:
+    return OffsetRange(0, (1 << bits) - 1)
+
+
+# Family, targets, range; the first that holds counts. A scalar buffer load takes no negative offset, see below.
+_OFFSETS: tuple[tuple[str, str, OffsetRange], ...] = (
+    ("DS", on.ALL, _unsigned(16)),
+    ("MUBUF", on.GFX12_ON, _unsigned(23)),
+    ("MUBUF", on.ALL, OffsetRange(0, 0xFFF, tolerated=0xFFFF)),
+    ("MTBUF", on.GFX12_ON, _unsigned(23)),
+    ("MTBUF", on.ALL, OffsetRange(0, 0xFFF, tolerated=0xFFFF)),
+    ("FLAT", on.GFX12_ON, _signed(24)),
+    ("FLAT", on.GFX10, _unsigned(11)),
+    ("FLAT", on.GFX9_ON, _unsigned(12)),
+    ("FLAT", on.ALL, OffsetRange(0, 0)),
+    ("GLOBAL", on.GFX12_ON, _signed(24)),
+    ("GLOBAL", on.GFX10, _signed(12)),
+    ("GLOBAL", on.ALL, _signed(13)),
+    ("SCRATCH", on.GFX12_ON, _signed(24)),
+    ("SCRATCH", on.GFX10, _signed(12)),
+    ("SCRATCH", on.ALL, _signed(13)),
+    ("SMRD", on.ALL, OffsetRange(0, 255, DWORDS)),
+    ("SMEM", on.GFX12_ON, _signed(24)),
+    ("SMEM", on.GFX9_ON, _signed(21)),
+    ("SMEM", on.ALL, _unsigned(20)),
+)
+
+
+@lru_cache(maxsize=64)
+def offset_range(family: str, features: frozenset[str], is_buffer: bool = False) -> OffsetRange | None:
+    """The range of `offset:` (of the offset operand, for scalar loads) of a family; None when it has none.
+
+    is_buffer: a scalar buffer instruction, whose offset is unsigned.
+    """
+    if family == "SMEM" and is_buffer and on.holds(on.GFX9_ON, features):
+        return _unsigned(23 if on.holds(on.GFX12_ON, features) else 20)
+    for name, condition, known in _OFFSETS:
+        if name == family and on.holds(condition, features):
+            return known
+    return None
