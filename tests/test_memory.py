@@ -9,8 +9,8 @@ import pytest
 
 from gcn_lsp import rules
 from gcn_lsp.analysis.control import graph
-from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.findings.rule import Stage
+from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
 from tests.benchmarks.kernel import kernel
 from tests.support import growth
