@@ -70,6 +70,7 @@ _NAMES = (
     "clobbered-condition",
     "shared-register",
     "dead-write",
+    "lost-write",
     # What instructions do to one another: waits and hazards.
     "missing-wait",
     "insufficient-wait",
