@@ -15,11 +15,11 @@ from gcn_lsp.text import Location
 
 
 class Stage(IntEnum):
-    """When the checks of a rule run. The stages run in this order, and the rules of a stage in that of the page.
+    """When the check of a rule runs. The stages run in this order, and the rules of a stage in that of the page.
 
-    An editor publishes after `PROGRAM` what is there when a file is long, and at each key what there is up to `PATHS`.
-    `HINTS` follow in a pause. So a check that only hints belongs into `HINTS`, or into `TEXT` if it keeps what it finds
-    by chunk.
+    An editor runs all of them at every key as long as the file is short. In a long file the stages up to `PATHS` run at
+    every key, those up to `PROGRAM` are published first, and `HINTS` run in a pause (`server.checks`). So a check that
+    only hints belongs in `HINTS`.
     """
 
     ASSEMBLED = 0  # has no check: the lower layers find it while they assemble, or `project` while it reads settings

@@ -4,8 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
+from gcn_lsp.findings import run
+from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.findings.rule import Report, Rule, Stage
 from gcn_lsp.program import program
-from gcn_lsp.text import SourceText
+from gcn_lsp.text import Location, SourceText
 from tests.support.check import check_no_fix, findings
 
 OPTIONS = program.Options("gfx900")
@@ -69,6 +72,49 @@ def test_no_fix_where_the_text_is_pasted() -> None:
         operation mov_b33
         """
     )
+
+
+def toy(stage: Stage) -> Rule:
+    """A rule that finds the start of the file."""
+
+    def check(built: program.Program) -> list[Finding]:
+        return [rule.at(Location(built.path, 0, 0, 0), "found")]
+
+    rule = Rule(stage.name.lower(), Severity.WARNING, "", stage, check)
+    return rule
+
+
+def test_the_stages_run_in_their_order_up_to_the_last_one_that_is_wanted() -> None:
+    toys = {rule.name: rule for rule in map(toy, (Stage.HINTS, Stage.PATHS, Stage.TEXT, Stage.PROGRAM))}
+    built = program.build(SourceText("k.s", (b"s_nop 0",)), OPTIONS)
+    for number, stage in enumerate((Stage.PROGRAM, Stage.TEXT, Stage.PATHS, Stage.HINTS), 1):
+        ran = [finding.rule for finding in run.check(toys, built, (), stage)]
+        assert ran == ["program", "text", "paths", "hints"][:number]
+        assert run.later(toys, stage) == toys.keys() - set(ran)
+
+
+def test_a_rule_about_rules_knows_what_comments_switched_off_when_all_have_run() -> None:
+    seen: list[Report] = []
+
+    def check(built: program.Program, report: Report) -> list[Finding]:
+        seen.append(report)
+        return []
+
+    about = Rule("about", Severity.HINT, "", Stage.COMMENTS, check_report=check)
+    toys = {rule.name: rule for rule in (toy(Stage.HINTS), about)}
+    lines = (b"s_nop 0 ; gcn-lsp: disable=hints", b"s_nop 0 ; gcn-lsp: disable=paths")
+    built = program.build(SourceText("k.s", lines), OPTIONS)
+    run.check(toys, built, until=Stage.PATHS)
+    assert run.check(toys, built) == []
+    assert [report.used is not None and [used.rule for used in report.used] for report in seen] == [False, ["hints"]]
+    assert [[comment.rule for comment in report.comments.own] for report in seen] == [["hints", "paths"]] * 2
+
+
+def test_rules_that_have_to_wait_are_those_of_later_stages() -> None:
+    assert "missing-wait" in rules.later(Stage.PROGRAM)
+    assert "missing-wait" not in rules.later(Stage.PATHS)
+    assert "over-wait" in rules.later(Stage.PATHS)
+    assert rules.later(Stage.HINTS) == frozenset()
 
 
 LINES = st.sampled_from(
