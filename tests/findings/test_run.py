@@ -1,6 +1,6 @@
 """What `rules.check` does with every problem: places, call chains, fixes, repetitions."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import rules
@@ -142,6 +142,7 @@ LINES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(
     st.lists(LINES, min_size=1, max_size=200),
     st.lists(st.tuples(st.integers(0, 10_000), st.booleans(), st.lists(LINES, max_size=3)), max_size=4),
