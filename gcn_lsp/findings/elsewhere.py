@@ -42,9 +42,7 @@ def _legal(program: Program) -> Iterator[tuple[_Key, str]]:
         if instruction is None or not names:
             continue
         for problem in instruction.problems:
-            where, _ = program.locate(
-                number, item.container, item.line, item.frame, item.statement.line, problem.start, problem.end
-            )
+            where, _ = program.locate(number, item.written, item.statement.line, problem.start, problem.end)
             yield (where, problem.rule, problem.message), elsewhere.words(names)
 
 

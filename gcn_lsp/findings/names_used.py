@@ -15,10 +15,10 @@ from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
+from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.lines import WORD, parse_line
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 
-_ASSIGNS = frozenset((".set", ".equ", ".equiv"))
 _WORD = re.compile(rb"(?<![A-Za-z0-9_.$?@])" + WORD)
 _ARGUMENT = re.compile(rb"\\\(\)|\\[@+]|\\[A-Za-z_.$][A-Za-z0-9_.$]*")
 _NUMBERED = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
@@ -139,9 +139,9 @@ _BY_LINES: ByValue[_Key, Names] = ByValue(4096)
 def _instructions(chunk: Chunk) -> dict[int, Statement]:
     """The lines of a chunk that were assembled as instructions, with these."""
     return {
-        item.line: item.statement
+        item.written.line: item.statement
         for item in chunk.items
-        if item.instruction is not None and item.frame is None and item.container is None
+        if item.instruction is not None and item.written.frame is None and item.written.container is None
     }
 
 
@@ -205,7 +205,7 @@ def _defined(statement: Statement) -> tuple[int, int]:
     """The columns of the name that a statement defines; empty for none."""
     if statement.kind is Kind.ASSIGNMENT:
         return statement.name_start, statement.name_end
-    if statement.word in _ASSIGNS or statement.word == ".macro":
+    if statement.word in SETTERS or statement.word == ".macro":
         match = _WORD.match(statement.line, statement.rest_start, statement.end)
         if match is not None:
             return match.span()

@@ -40,14 +40,14 @@ def place(program: Program, graph: Graph, site: Site) -> Place:
     assert number is not None, "a site of another version"
     item = site.item
     where, own = _locate(program, number, item)
-    return Place(where, expansion.related(program.steps(number, item.frame)), own)
+    return Place(where, expansion.related(program.steps(number, item.written.frame)), own)
 
 
 def line_number(program: Program, graph: Graph, site: Site) -> int:
     """The line on which a site is written, counted from 1, to be named in a message."""
     number = graph.number_of(site.segment)
     assert number is not None, "a site of another version"
-    return program.line_place(number, site.item.container, site.item.line)[1] + 1
+    return program.line_place(number, site.item.written.container, site.item.written.line)[1] + 1
 
 
 def written(graph: Graph, site: Site) -> Written:
@@ -68,7 +68,7 @@ def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[
             present.update(
                 _written(number, item)
                 for item in chunk.items
-                if item.kind == "instruction" and (own or item.container is not None)
+                if item.kind == "instruction" and (own or item.written.container is not None)
             )
     return frozenset(site for site, count in wanted.items() if present[site] == count)
 
@@ -112,8 +112,13 @@ def removal(program: Program, old: Place) -> "TextEdit | None":
 
 def _locate(program: Program, number: int, item: Item) -> tuple[Location, bool]:
     statement = item.statement
-    return program.locate(number, item.container, item.line, item.frame, statement.line, statement.start, statement.end)
+    return program.locate(number, item.written, statement.line, statement.start, statement.end)
 
 
 def _written(number: int, item: Item) -> Written:
-    return number if item.container is None else -1, item.container, item.line, item.statement.start
+    return (
+        number if item.written.container is None else -1,
+        item.written.container,
+        item.written.line,
+        item.statement.start,
+    )

@@ -118,7 +118,7 @@ def _edits(
 def _wait_before(program: Program, waits: Waits, site: Site, place: sites.Place) -> "tuple[Site, sites.Place] | None":
     """The wait directly before an instruction, written as it is assembled and in the same body."""
     before = next(straight.back(waits.graph, site), None)
-    if before is None or not before.effects.waits or before.item.frame is not site.item.frame:
+    if before is None or not before.effects.waits or before.item.written.frame is not site.item.written.frame:
         return None
     its_place = sites.place(program, waits.graph, before)
     return (before, its_place) if its_place.own and its_place.where.path == place.where.path else None

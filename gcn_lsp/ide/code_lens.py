@@ -118,7 +118,7 @@ def _live(program: "Program", name: str) -> str:
         if site is not None:
             number = pressures.graph.number_of(site.segment)
             assert number is not None
-            parts.append(f"{title} {count} (line {program.bases[number] + site.item.top_line + 1})")
+            parts.append(f"{title} {count} (line {program.bases[number] + site.item.written.top_line + 1})")
     return "most in use at once: " + ", ".join(parts) if parts else ""
 
 

@@ -120,7 +120,7 @@ def in_flight(program: Program) -> dict[int, dict[str, int]]:
     for chunk, segment in zip(graph.chunks, graph.nodes, strict=True):
         for site, in_flight in analysis.along(segment):
             if site.effects.waits:
-                counts = found.setdefault(program.bases[chunk] + site.item.top_line, {})
+                counts = found.setdefault(program.bases[chunk] + site.item.written.top_line, {})
                 for counter, _ in in_flight:
                     counts[counter] = counts.get(counter, 0) + 1
     return found
@@ -186,5 +186,5 @@ def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[
     numbers = (index for index in range(segment.first, len(items)) if items[index].kind == "instruction")
     for site, index, used in zip(segment.sites, numbers, pressure.of_node(node), strict=False):
         placed = program.placed(chunk, index)
-        line = program.bases[chunk] + site.item.top_line
+        line = program.bases[chunk] + site.item.written.top_line
         yield Instruction(placed.text, line, bool(site.effects.waits) or site.effects.is_idle_wait, *used)

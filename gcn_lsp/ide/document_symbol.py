@@ -8,6 +8,7 @@ import msgspec
 from gcn_lsp.flow.kept import once
 from gcn_lsp.ide.reading.blocks import Block, blocks
 from gcn_lsp.ide.reading.lines import lines_of
+from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
@@ -32,9 +33,8 @@ class DocumentSymbol(msgspec.Struct, frozen=True):
     children: tuple["DocumentSymbol", ...] = ()
 
 
-_SETTERS = frozenset((".set", ".equ", ".equiv"))
 _KERNELS = frozenset((".amdhsa_kernel", ".amdgpu_hsa_kernel"))
-_NAMING = _SETTERS | _KERNELS | {".type", ".size"}
+_NAMING = SETTERS | _KERNELS | {".type", ".size"}
 _BLOCK_DETAILS = {"descriptor": "kernel descriptor", "metadata": "code object metadata", "header": "kernel header"}
 
 
@@ -103,7 +103,7 @@ def _scan(program: "Program", hidden: Iterable[range]) -> _Scan:
 
 def _directive(found: _Scan, seen: set[str], path: str, number: int, statement: Statement) -> None:
     word = statement.word
-    if word in _SETTERS:
+    if word in SETTERS:
         name, _, value = statement.rest.partition(b",")
         text = name.strip().decode("utf-8", "replace")
         if text and text not in seen:

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide.reading import cursor, scope, values
-from gcn_lsp.preproc.conditionals import OPENERS
-from gcn_lsp.preproc.interpreter import RAW_BLOCKS, Budget
-from gcn_lsp.program import directives
-from gcn_lsp.program.chunk import replay
+from gcn_lsp.preproc.calls import Budget
+from gcn_lsp.program.builder import Builder, replay
+from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, Family, words
 from gcn_lsp.syntax.expressions import Address, Missing
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
 
 if TYPE_CHECKING:
     from gcn_lsp.instruction.model import Instruction
-    from gcn_lsp.preproc.interpreter import Interpreter
     from gcn_lsp.preproc.macros import Macro
-    from gcn_lsp.preproc.provenance import Frame
+    from gcn_lsp.preproc.provenance import Frame, Written
     from gcn_lsp.preproc.streamer import Streamer
     from gcn_lsp.program.program import Program
 
@@ -100,8 +98,8 @@ def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[Exp
     spent = sum(other.expanded for other in earlier)
     recorders: list[_Recorder] = []
 
-    def watch(streamer: "Streamer") -> "Streamer":
-        recorders.append(_Recorder(streamer, program, program.bases[number], with_values))
+    def watch(builder: Builder) -> "Streamer":
+        recorders.append(_Recorder(builder, program, program.bases[number], with_values))
         return recorders[0]
 
     replay(
@@ -116,43 +114,44 @@ def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[Exp
 
 
 # Directives all of whose arguments are expressions; those of other directives are left as they are written.
-_WITH_EXPRESSIONS = frozenset((*directives.INTEGERS, *directives.SPACES, *directives.ALIGNMENTS, ".fill", ".org"))
-_ASSIGNMENTS = frozenset((".set", ".equ", ".equiv"))
+_EXPRESSIONS = (Family.INTEGERS, Family.SPACE, Family.ALIGNMENT)
+_WITH_EXPRESSIONS = frozenset((".fill", ".org")).union(*map(words, _EXPRESSIONS))
 
 
 class _Recorder:
     """A streamer that writes down what passes through it to another one."""
 
-    def __init__(self, streamer: "Streamer", program: "Program", base: int, with_values: bool) -> None:
-        self._streamer = streamer
+    def __init__(self, builder: Builder, program: "Program", base: int, with_values: bool) -> None:
+        self._streamer = builder
         self._assembler = program.assembler
         self._base = base
         self._with_values = with_values
         self.lines: list[ExpandedLine] = []
 
-    def _add(self, kind: str, text: str, interpreter: "Interpreter", size: int = 0) -> None:
-        line = self._base + interpreter.top_line
-        frame = interpreter.frame
+    def _add(self, kind: str, text: str, written: "Written", size: int = 0) -> None:
+        line = self._base + written.top_line
+        frame = written.frame
         outermost = frame
         while outermost is not None and outermost.parent is not None:
             outermost = outermost.parent
-        first = line if outermost is None else self._base + outermost.place.line
+        first = line if outermost is None else self._base + outermost.written.line
         self.lines.append(ExpandedLine(kind, text, first, line, frame, size))
 
-    def instruction(self, statement: Statement, interpreter: "Interpreter") -> None:
-        self._streamer.instruction(statement, interpreter)
-        made = self._assembler.instruction(statement, interpreter.lookup_symbol)
-        self._add("instruction", self._instruction_text(statement, made, interpreter), interpreter, made.size)
+    def instruction(self, statement: Statement, written: "Written") -> None:
+        self._streamer.instruction(statement, written)
+        made = self._assembler.instruction(statement, self._streamer.symbols.lookup_symbol)
+        self._add("instruction", self._instruction_text(statement, made), written, made.size)
 
     def _is_register(self, name: str) -> bool:
         return cursor.is_register_name(name, self._assembler.target)
 
-    def _instruction_text(self, statement: Statement, made: "Instruction", interpreter: "Interpreter") -> str:
+    def _instruction_text(self, statement: Statement, made: "Instruction") -> str:
         as_written = _text(statement)
         if not self._with_values:
             return as_written
         names = self._assembler.names(statement)
-        replacements = values.in_instruction(statement, _only(names, interpreter.lookup_symbol), self._is_register)
+        lookup = self._streamer.symbols.lookup_symbol
+        replacements = values.in_instruction(statement, _only(names, lookup), self._is_register)
         if not replacements:
             return as_written
         text = values.apply(statement.line, statement.start, statement.end, replacements)
@@ -160,66 +159,68 @@ class _Recorder:
         if len(statements) != 1:
             return as_written
         # A number is not always read as a symbol of that value is; then the symbol stays.
-        again = self._assembler.instruction(statements[0], interpreter.lookup_symbol)
+        again = self._assembler.instruction(statements[0], lookup)
         same = again.code == made.code and len(again.fixups) == len(made.fixups)
         return text if same else as_written
 
-    def directive(self, statement: Statement, interpreter: "Interpreter") -> bool:
-        known = self._streamer.directive(statement, interpreter)
+    def directive(self, statement: Statement, written: "Written") -> bool:
+        known = self._streamer.directive(statement, written)
         if known:
             text = _text(statement)
             if statement.word in _WITH_EXPRESSIONS or statement.word.startswith(".amdhsa_"):
-                text = self._with_numbers(statement, statement.start, interpreter)
-            self._add("directive", text, interpreter)
+                text = self._with_numbers(statement, statement.start)
+            self._add("directive", text, written)
         return known
 
-    def _with_numbers(self, statement: Statement, start: int, interpreter: "Interpreter", but: str = "") -> str:
+    def _with_numbers(self, statement: Statement, start: int, but: str = "") -> str:
         """The statement from `start` on with numbers for the symbols in its arguments, except the symbol `but`."""
         if not self._with_values:
             return values.apply(statement.line, start, statement.end, ())
-        lookup = _without(but, interpreter.lookup_symbol)
+        lookup = _without(but, self._streamer.symbols.lookup_symbol)
         return values.apply(statement.line, start, statement.end, values.in_arguments(statement, lookup))
 
-    def label(self, statement: Statement, interpreter: "Interpreter") -> None:
-        self._streamer.label(statement, interpreter)
+    def label(self, statement: Statement, written: "Written") -> None:
+        self._streamer.label(statement, written)
         name = statement.line[statement.name_start : statement.name_end]
-        self._add("label", name.decode("utf-8", "surrogateescape") + ":", interpreter)
+        self._add("label", name.decode("utf-8", "surrogateescape") + ":", written)
 
-    def assignment(self, statement: Statement, name: str, interpreter: "Interpreter") -> None:
-        self._streamer.assignment(statement, name, interpreter)
-        value = interpreter.symbols.get(name)
+    def assignment(self, statement: Statement, name: str, written: "Written") -> None:
+        self._streamer.assignment(statement, name, written)
+        value = self._streamer.symbols.values.get(name)
         text = _text(statement)
         if self._with_values and type(value) is int and name != ".":
             text = _assignment(statement) + values.number(value)
         elif self._with_values:
-            text = self._with_numbers(statement, statement.start, interpreter, but=name)
-        self._add("assignment", text, interpreter)
+            text = self._with_numbers(statement, statement.start, but=name)
+        self._add("assignment", text, written)
 
-    def header_field(self, statement: Statement, interpreter: "Interpreter") -> None:
-        self._streamer.header_field(statement, interpreter)
-        self._add("directive", self._with_numbers(statement, statement.start, interpreter), interpreter)
+    def header_field(self, statement: Statement, written: "Written") -> bool:
+        is_field = self._streamer.header_field(statement, written)
+        if is_field:
+            self._add("directive", self._with_numbers(statement, statement.start), written)
+        return is_field
 
-    def macro_defined(self, macro: "Macro", header_line: int, interpreter: "Interpreter") -> None:
-        self._streamer.macro_defined(macro, header_line, interpreter)
+    def macro_defined(self, macro: "Macro", written: "Written") -> None:
+        self._streamer.macro_defined(macro, written)
 
-    def expansion(self, statement: Statement, interpreter: "Interpreter", frame: "Frame") -> None:
-        self._streamer.expansion(statement, interpreter, frame)
+    def expansion(self, statement: Statement, frame: "Frame", written: "Written") -> None:
+        self._streamer.expansion(statement, frame, written)
 
-    def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, interpreter: "Interpreter") -> None:
-        self._streamer.raw_block(word, lines, first_line, interpreter)
-        self._add("directive", word, interpreter)
+    def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: "Written") -> None:
+        self._streamer.raw_block(word, lines, first_line, written)
+        self._add("directive", word, written)
         for line in lines:
-            self._add("raw", line.decode("utf-8", "surrogateescape"), interpreter)
-        self._add("directive", RAW_BLOCKS[word], interpreter)
+            self._add("raw", line.decode("utf-8", "surrogateescape"), written)
+        self._add("directive", DIRECTIVES[word].other, written)
 
-    def problem(self, rule: str, start: int, end: int, message: str, interpreter: "Interpreter") -> None:
-        self._streamer.problem(rule, start, end, message, interpreter)
+    def problem(self, rule: str, start: int, end: int, message: str, written: "Written") -> None:
+        self._streamer.problem(rule, start, end, message, written)
 
-    def unknown_symbol(self, name: str, interpreter: "Interpreter", statement: Statement) -> None:
-        self._streamer.unknown_symbol(name, interpreter, statement)
-        if statement.word in OPENERS or statement.word == ".elseif":
+    def unknown_symbol(self, name: str, statement: Statement, written: "Written") -> None:
+        self._streamer.unknown_symbol(name, statement, written)
+        if statement.word in CONDITIONS or statement.word == ".elseif":
             text = f"// {_text(statement)}: only the build knows `{name}`, so neither branch is here"
-            self._add("note", text, interpreter)
+            self._add("note", text, written)
 
     def address(self, name: str) -> "Address | None":
         return self._streamer.address(name)

@@ -35,6 +35,7 @@ from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import expressions, nodes
+from gcn_lsp.syntax.directives import SETTERS
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
@@ -452,10 +453,7 @@ def _directive_argument(place: _Place, statement: Statement) -> HoverResult | No
                 return place.result(macro.describe(place.program, body.macro))
             return place.result(macro.parameter(body.macro, word.text))
     # What a symbol stands for may become an operand; a count or a size does not.
-    return _plain(place, is_operand=statement.word in _ASSIGNING)
-
-
-_ASSIGNING = frozenset((".set", ".equ", ".equiv"))
+    return _plain(place, is_operand=statement.word in SETTERS)
 
 
 def _string(statement: Statement) -> str:

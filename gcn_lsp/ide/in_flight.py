@@ -27,7 +27,7 @@ def hints(program: "Program", first: int, last: int) -> list[InlayHint]:
     return [
         InlayHint(line, site.item.statement.end, _short(in_flight))
         for line, site, in_flight in _on_lines(program, first, last)
-        if in_flight and site.item.frame is None
+        if in_flight and site.item.written.frame is None
     ]
 
 
@@ -37,7 +37,7 @@ def describe(program: "Program", line: int) -> str:
     if found is None:
         return ""
     for _, site, in_flight in _on_lines(program, line, line):
-        if in_flight and site.item.frame is None:
+        if in_flight and site.item.written.frame is None:
             rows = [_row(program, found, counter, pending) for counter, pending in reversed(in_flight[-_LISTED:])]
             more = [f"- and {len(in_flight) - _LISTED} older"] if len(in_flight) > _LISTED else []
             return "\n".join(("In flight before this:", "", *rows, *more))
@@ -67,8 +67,8 @@ def _on_lines(program: "Program", first: int, last: int) -> Iterator[tuple[int, 
         base = program.bases[number]
         for node in found.graph.nodes_of_chunk(number):
             for site, in_flight in found.along(found.graph.nodes[node]):
-                line = base + site.item.line
-                if site.item.container is None and first <= line <= last:
+                line = base + site.item.written.line
+                if site.item.written.container is None and first <= line <= last:
                     yield line, site, in_flight
 
 

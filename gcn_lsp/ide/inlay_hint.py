@@ -49,7 +49,7 @@ def _registers(program: "Program", line: int) -> _Hints:
     number = program.chunk_at(line)
     in_chunk = line - program.bases[number]
     for item in program.chunks[number].items_on(in_chunk):
-        if item.instruction is not None and item.frame is None and item.line == in_chunk:
+        if item.instruction is not None and item.written.frame is None and item.written.line == in_chunk:
             yield from _of_instruction(item.instruction)
 
 
@@ -70,7 +70,11 @@ def _text(operand: Operand) -> str:
 
 def _offset(program: "Program", line: int) -> _Hints:
     for item in program.items_on(line):
-        if item.code and item.item.frame is not None and item.item.frame.kind not in ("macro", "include"):
+        if (
+            item.code
+            and item.item.written.frame is not None
+            and item.item.written.frame.kind not in ("macro", "include")
+        ):
             return  # where a repetition ends: its lines stand above
         if item.code:
             yield _end(program, line), f"+{item.offset:#x}"
@@ -79,7 +83,7 @@ def _offset(program: "Program", line: int) -> _Hints:
 
 def _encoding(program: "Program", line: int) -> _Hints:
     made = [item for item in program.items_on(line) if item.code]
-    if len(made) == 1 and made[0].item.instruction is not None and made[0].item.frame is None:
+    if len(made) == 1 and made[0].item.instruction is not None and made[0].item.written.frame is None:
         code = made[0].code
         dwords = (int.from_bytes(code[start : start + 4], "little") for start in range(0, len(code), 4))
         yield _end(program, line), " ".join(f"{dword:08X}" for dword in dwords)

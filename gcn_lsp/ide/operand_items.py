@@ -159,7 +159,7 @@ def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool =
         chunk = program.chunk_at(number)
         for item in program.chunks[chunk].items_on(number - program.bases[chunk]) if number != line else ():
             instruction = item.instruction
-            if instruction is None or instruction.form is None or item.frame is not None:
+            if instruction is None or instruction.form is None or item.written.frame is not None:
                 continue
             written = {slot.name for slot in instruction.form.slots if slot.is_def}
             for operand in instruction.operands:

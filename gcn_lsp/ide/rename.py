@@ -15,9 +15,9 @@ from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import mentions, scope
 from gcn_lsp.ide.reading.mentions import Mention
 from gcn_lsp.ide.reading.scope import MacroBody
-from gcn_lsp.program import symbols
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.names import statement_names
 from gcn_lsp.text import Location, SourceText, TextEdit
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _subject(program: "Program", line: int, column: int) -> _Subject | None:
 def _role_at(program: "Program", line: int, start: int) -> str | None:
     """What the name that begins at a place is there."""
     for statement in program.line(line).statements:
-        for role, _, begin, _ in symbols.statement_names(statement):
+        for role, _, begin, _ in statement_names(statement):
             if begin == start:
                 return role
     return None
@@ -161,7 +161,7 @@ def _in_text(source: SourceText, subject: _Subject) -> Iterator[Mention]:
         line = parse_line(text, comment_open)
         comment_open = line.comment_open
         for statement in line.statements if wanted in text else ():
-            for role, name, start, end in symbols.statement_names(statement):
+            for role, name, start, end in statement_names(statement):
                 mention = Mention(role, Location(source.path, number, start, end))
                 if name == subject.name and _is_of(mention, subject, text):
                     yield mention

@@ -17,9 +17,9 @@ from gcn_lsp.ide.reading.instruction_class import instruction_class
 from gcn_lsp.ide.token_types import LEGEND
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.rejection import keywords
-from gcn_lsp.program import symbols
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.names import statement_names
 from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import PositionEncoding, byte_to_column
 
@@ -159,7 +159,7 @@ def _encoded_line(
     if number in chunk.raw:
         return
     text = chunk.lines[number]
-    calls = any(item.kind == "expansion" and item.container is None for item in chunk.items_on(number))
+    calls = any(item.kind == "expansion" and item.written.container is None for item in chunk.items_on(number))
     start = 0
     for token_start, token_end, kind in line_tokens(text, number in chunk.commented, target, calls):
         first = byte_to_column(text, token_start, encoding)
@@ -268,7 +268,7 @@ def _directive(statement: Statement) -> Iterator[_Token]:
             yield match.start(), match.end(), "macro" if index == 0 else "parameter"
         return
     kind = "label" if statement.word in _LABELS else "variable"
-    for role, _, start, end in symbols.statement_names(statement):
+    for role, _, start, end in statement_names(statement):
         if role != "word":
             yield start, end, kind
     for match in _PARAMETER.finditer(line, statement.rest_start, statement.end):

@@ -1,13 +1,14 @@
-"""Whether the condition of an `.if` directive holds."""
+"""The stack of open conditionals: which branch of each `.if` is interpreted."""
 
-from typing import TYPE_CHECKING
+import msgspec
 
 from gcn_lsp.preproc import macros
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.preproc.state import Branch, Condition
+from gcn_lsp.preproc.streamer import Reporter
+from gcn_lsp.preproc.symbols import Symbols
 from gcn_lsp.syntax.expressions import UNKNOWN, Missing
 from gcn_lsp.syntax.statement import Statement
-
-if TYPE_CHECKING:
-    from gcn_lsp.preproc.interpreter import Interpreter
 
 _COMPARISONS = {
     ".if": lambda value: value != 0,
@@ -19,52 +20,165 @@ _COMPARISONS = {
     ".ifle": lambda value: value <= 0,
     ".iflt": lambda value: value < 0,
 }
-_DEFINED = frozenset((".ifdef",))
 _NOT_DEFINED = frozenset((".ifndef", ".ifnotdef"))
 _STRINGS = frozenset((".ifc", ".ifnc", ".ifeqs", ".ifnes"))
 _BLANK = frozenset((".ifb", ".ifnb"))
 
-OPENERS = (frozenset(_COMPARISONS) - {".elseif"}) | _DEFINED | _NOT_DEFINED | _STRINGS | _BLANK
+# A branch of a conditional: its container and the line of its directive there.
+Start = tuple["Macro | str | None", int]
 
 
-def holds(statement: Statement, interpreter: "Interpreter") -> "bool | None":
-    """True or False; None when it depends on what only the build knows, or is malformed (then it is reported)."""
-    word = statement.word
-    compare = _COMPARISONS.get(word)
-    if compare is not None:
-        value = interpreter.absolute(statement, statement.rest_start, statement.end)
-        return None if value is None else compare(value)
-    if word in _STRINGS:
-        return _strings(statement, interpreter)
-    if word in _BLANK:
-        return (not statement.rest.strip()) == (word == ".ifb")
-    return _defined(statement, interpreter)
+class Conditionals:
+    """The open conditionals, the outermost first.
+
+    ignoring: the current lines are in a branch that is not interpreted. branches: those that were reached, and whether
+    each may be interpreted. ends: the lines where those that end here do.
+    """
+
+    def __init__(self, open_before: tuple[Condition, ...], symbols: Symbols, reporter: Reporter) -> None:
+        self.open = list(open_before)
+        self.ignoring = False
+        self.branches: dict[Start, bool] = {}
+        self.ends: dict[Start, int] = {}
+        self._starts: list[Start | None] = [None] * len(self.open)
+        self._symbols = symbols
+        self._reporter = reporter
+        self._follow()
+
+    def is_unknown(self) -> bool:
+        """Whether an open branch may or may not be assembled."""
+        return any(condition.branch is Branch.UNKNOWN for condition in self.open)
+
+    def cut(self, depth: int) -> None:
+        """End the conditionals beyond the first `depth`."""
+        del self.open[depth:]
+        del self._starts[depth:]
+        self._follow()
+
+    def opened_by(self, depth: int, opener: str) -> None:
+        """An expansion leaves the conditionals beyond the first `depth` open: what comes after it may end them."""
+        self.open[depth:] = [msgspec.structs.replace(condition, opener=opener) for condition in self.open[depth:]]
+
+    def doubt(self) -> str:
+        """The symbol whose absence led into the innermost branch, which is unknown from here; empty for no such."""
+        absent = self.open[-1].absent if self.open else ""
+        if absent:
+            self.open[-1] = Condition(Branch.UNKNOWN)
+            self.ignoring = True
+        return absent
+
+    def _follow(self) -> None:
+        self.ignoring = bool(self.open) and self.open[-1].branch is not Branch.TAKEN
+
+    # Directives
+
+    def if_(self, statement: Statement) -> None:
+        """Open a conditional."""
+        if self.ignoring:
+            self.open.append(Condition(Branch.SKIPPED))
+            self._starts.append(None)
+            return
+        branch = self._branch(statement)
+        absent = _absent_symbol(statement) if branch is Branch.TAKEN else ""
+        self.open.append(Condition(branch, absent=absent))
+        self._starts.append(None)
+        self._note_start(branch)
+
+    def elseif(self, statement: Statement) -> None:
+        """Go on to the next branch, if its condition holds."""
+        if not self._may_continue(statement):
+            return
+        branch = self.open[-1].branch
+        if branch is Branch.TAKEN:
+            branch = Branch.DONE
+        elif branch is Branch.WAITING:
+            branch = self._branch(statement)
+        self.open[-1] = Condition(branch)
+        self._note_start(branch)
+
+    def else_(self, statement: Statement) -> None:
+        """Go on to the last branch."""
+        self._reporter.expect_end(statement)
+        if not self._may_continue(statement):
+            return
+        branch = self.open[-1].branch
+        if branch is Branch.TAKEN:
+            branch = Branch.DONE
+        elif branch is Branch.WAITING:
+            branch = Branch.TAKEN
+        self.open[-1] = Condition(branch, else_seen=True)
+        self._note_start(branch)
+
+    def endif(self, statement: Statement) -> None:
+        """Close the innermost conditional."""
+        self._reporter.expect_end(statement)
+        if not self.open:
+            self._reporter.whole("stray-block-end", statement, "`.endif` ends nothing: no `.if` is open")
+            return
+        self._note_end()
+        self.cut(len(self.open) - 1)
+
+    def _may_continue(self, statement: Statement) -> bool:
+        if not self.open:
+            self._reporter.whole("stray-block-end", statement, f"`{statement.word}` stands in no `.if`")
+            return False
+        if self.open[-1].else_seen:
+            message = f"`{statement.word}` comes after the `.else` of its `.if`"
+            self._reporter.whole("stray-block-end", statement, message)
+            return False
+        return True
+
+    def _note_start(self, branch: Branch) -> None:
+        """A branch of the innermost conditional starts here, and the one before it ends."""
+        self._follow()
+        self._note_end()
+        if branch is not Branch.SKIPPED:
+            written = self._reporter.written
+            here = self._starts[-1] = (written.container, written.line)
+            self.branches[here] = branch in (Branch.TAKEN, Branch.UNKNOWN) or self.branches.get(here, False)
+
+    def _note_end(self) -> None:
+        start, written = self._starts[-1], self._reporter.written
+        if start is not None and start[0] is written.container:
+            self.ends[start] = written.line
+        self._starts[-1] = None
+
+    # Conditions
+
+    def _branch(self, statement: Statement) -> Branch:
+        held = self._holds(statement)
+        return Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
+
+    def _holds(self, statement: Statement) -> "bool | None":
+        """True or False; None when it depends on what only the build knows, or is malformed (then it is reported)."""
+        word = statement.word
+        compare = _COMPARISONS.get(word)
+        if compare is not None:
+            value = self._symbols.absolute(statement, statement.rest_start, statement.end)
+            return None if value is None else compare(value)
+        if word in _STRINGS:
+            values, problem = _two_strings(statement)
+            if problem:
+                self._reporter.whole("malformed-directive", statement, problem)
+                return None
+            return (values[0] == values[1]) == (word in (".ifc", ".ifeqs"))
+        if word in _BLANK:
+            return (not statement.rest.strip()) == (word == ".ifb")
+        return self._is_defined(statement)
+
+    def _is_defined(self, statement: Statement) -> "bool | None":
+        name = statement.rest.strip().decode("utf-8", "surrogateescape")
+        if not name:
+            self._reporter.whole("malformed-directive", statement, f"`{statement.word}` takes the name of a symbol")
+            return None
+        if self._symbols.values.get(name) is UNKNOWN:
+            return None
+        return isinstance(self._symbols.lookup(name), Missing) == (statement.word in _NOT_DEFINED)
 
 
-def absent_symbol(statement: Statement) -> str:
+def _absent_symbol(statement: Statement) -> str:
     """The symbol whose absence makes the condition hold; empty for any other condition."""
     return statement.rest.strip().decode("utf-8", "surrogateescape") if statement.word in _NOT_DEFINED else ""
-
-
-def _defined(statement: Statement, interpreter: "Interpreter") -> "bool | None":
-    name = statement.rest.strip().decode("utf-8", "surrogateescape")
-    if not name:
-        interpreter.problem(
-            "malformed-directive", statement.start, statement.end, f"`{statement.word}` takes the name of a symbol"
-        )
-        return None
-    if interpreter.symbols.get(name) is UNKNOWN:
-        return None
-    defined = not isinstance(interpreter.lookup(name), Missing)
-    return defined == (statement.word in _DEFINED)
-
-
-def _strings(statement: Statement, interpreter: "Interpreter") -> "bool | None":
-    values, problem = _two_strings(statement)
-    if problem:
-        interpreter.problem("malformed-directive", statement.start, statement.end, problem)
-        return None
-    return (values[0] == values[1]) == (statement.word in (".ifc", ".ifeqs"))
 
 
 def _two_strings(statement: Statement) -> "tuple[tuple[bytes, bytes], str]":

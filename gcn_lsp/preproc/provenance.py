@@ -10,33 +10,39 @@ import msgspec
 from gcn_lsp.preproc.macros import Macro, Substitution
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A line in a container.
+class Written(msgspec.Struct, frozen=True, gc=False):
+    """Where an interpreted line is written.
 
     container: None is the main file (lines count from the chunk's first, and are negative in an earlier chunk), a
     string names an included file (lines count from its first), a macro its body (lines count from the one after
-    its header).
+    its header). line: its number in the container. frame: the expansion that it is in, None for the main file's own
+    lines. top_line: the line of the chunk that leads to it.
     """
 
     container: "Macro | str | None"
     line: int
+    frame: "Frame | None" = None
+    top_line: int = 0
 
 
 class Frame(msgspec.Struct, frozen=True):
     """One step of an expansion: the call of a macro, a repetition or an include.
 
     kind: `macro`, `rept`, `irp`, `irpc`, `include`. name: the macro's or file's, or the repetition's value.
-    place, start, end: the calling statement as written. parent: the step around it, None at the main file.
-    substitution: what is replaced in the lines that this step pastes.
+    written, start, end: the calling statement. substitution: what is replaced in the lines that this step pastes.
     """
 
     kind: str
     name: str
-    place: Place
+    written: Written
     start: int
     end: int
-    parent: "Frame | None"
     substitution: "Substitution | None" = None
+
+    @property
+    def parent(self) -> "Frame | None":
+        """The step around it, None at the main file."""
+        return self.written.frame
 
     def chain(self) -> "tuple[Frame, ...]":
         """All steps, the outermost first."""

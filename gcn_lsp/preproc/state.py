@@ -41,13 +41,11 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 class OpenBlock(msgspec.Struct, frozen=True):
     """A block whose lines are being collected.
 
-    kind: `macro`, `rept`, `irp`, `irpc` or `raw` (lines that are no assembly, such as metadata).
     word, header: the directive and its argument text. columns: where that text and the statement stand in the line.
     lines: the body so far. depth: further blocks of the same family open in it. commented: a comment that began
     before the body is still open.
     """
 
-    kind: str
     word: str
     header: bytes
     columns: tuple[int, int, int]

@@ -11,12 +11,17 @@ Value = TypeVar("Value")
 
 
 class Tracked(Generic[Value]):
-    """`read`: names that were looked up, found or not. `written`: names that were set or deleted."""
+    """`read`: names that were looked up, found or not. `written`: names that were set or deleted.
 
-    __slots__ = ("_map", "read", "written")
+    all_read: something depends on which names there are.
+    """
+
+    __slots__ = ("_before", "_map", "all_read", "read", "written")
 
     def __init__(self, before: "immutables.Map[str, Value]") -> None:
+        self._before = before
         self._map = before.mutate()
+        self.all_read = False
         self.read: set[str] = set()
         self.written: set[str] = set()
 
@@ -40,6 +45,11 @@ class Tracked(Generic[Value]):
     def __delitem__(self, name: str) -> None:
         self.written.add(name)
         del self._map[name]
+
+    def names(self) -> list[str]:
+        """Every name with a value."""
+        self.all_read = True
+        return [name for name in {*self._before, *self.written} if name in self._map]
 
     def finish(self) -> "immutables.Map[str, Value]":
         """The map as it is now; nothing can be changed after this."""

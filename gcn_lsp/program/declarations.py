@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.preproc.provenance import Frame
+from gcn_lsp.preproc.provenance import Written
 from gcn_lsp.syntax.statement import Statement
 
 # Directives that give a symbol its binding, by the word for it that later ones are compared with.
@@ -33,14 +32,11 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """A statement that declares `name`, and where it stands (as in `chunk.Item`). section: of a `.section`."""
+    """A statement that declares `name`, and where it is written. section: of a `.section`."""
 
     name: str
     statement: Statement
-    top_line: int
-    container: "Macro | str | None"
-    line: int
-    frame: Frame | None
+    written: Written
     section: Section | None = None
 
 

@@ -13,7 +13,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.isa import predefined
-from gcn_lsp.preproc import interpreter as preproc
+from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES, Budget
 from gcn_lsp.preproc.state import (
     RUNNING,
     Difference,
@@ -24,7 +24,9 @@ from gcn_lsp.preproc.state import (
     initial_state,
 )
 from gcn_lsp.program import registers_named
-from gcn_lsp.program.chunk import Chunk, Surroundings, assemble_chunk
+from gcn_lsp.program.builder import assemble_chunk
+from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.emitter import Surroundings
 from gcn_lsp.program.layout import Layout, relaxed
 from gcn_lsp.syntax.expressions import UNKNOWN
 from gcn_lsp.text import SourceText
@@ -57,7 +59,7 @@ class Options(msgspec.Struct, frozen=True):
     include: IncludeResolver = no_includes
     candidates: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
-    expansion_limit: int = preproc.MAX_EXPANDED_LINES
+    expansion_limit: int = MAX_EXPANDED_LINES
 
 
 class Built(NamedTuple):
@@ -110,7 +112,7 @@ class _Building:
         self._bases: list[int] = []
         self._layout = Layout()
         self._included: dict[str, SourceText] = {}
-        self._budget = preproc.Budget(options.expansion_limit)
+        self._budget = Budget(options.expansion_limit)
         self._state = _initial_state(options, assembler.target)
         self._line = 0
         self._calls = 0  # of macros
@@ -201,7 +203,7 @@ class _Building:
             self._assembler,
             self._options.include,
             self._source.path,
-            preproc.Budget(self._budget.left, self._options.expansion_limit),
+            Budget(self._budget.left, self._options.expansion_limit),
             self._calls,
         )
         self._difference = None
@@ -227,7 +229,8 @@ class _Building:
         """The registers that the instructions so far name."""
         found = self._usage
         for chunk in self._chunks[self._usage_chunks :]:
-            found = registers_named.after(found, chunk.items, chunk.register_settings)
+            instructions = [item.instruction for item in chunk.items]
+            found = registers_named.after(found, instructions, chunk.register_settings)
         self._usage, self._usage_chunks = found, len(self._chunks)
         return found
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from gcn_lsp.instruction.model import Fixup, Problem
 from gcn_lsp.preproc.state import Deferred, State, SymbolValue
-from gcn_lsp.program.chunk import Chunk, Item, leb128, piece_start
+from gcn_lsp.program.chunk import Chunk, Item, piece_start
+from gcn_lsp.program.data_bytes import leb128
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.expressions import PART, Address, Missing, section_of
 

@@ -152,9 +152,7 @@ def _chunk_links(
                 problem = _undefined(fixed.undefined, item, layout, may_be_elsewhere)
             margin = min(margin, fixed.margin if problem is None else 0)
             if problem is not None:
-                problems.append(
-                    ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, item.statement.line)
-                )
+                problems.append(ChunkProblem(problem, item.written, item.statement.line))
     return ChunkLinks(tuple(problems), margin, frozenset(names))
 
 

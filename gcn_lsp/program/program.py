@@ -14,12 +14,10 @@ from gcn_lsp import isa
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import descriptor
-from gcn_lsp.preproc import interpreter as preproc
 from gcn_lsp.preproc import macros
-from gcn_lsp.preproc.conditionals import OPENERS
-from gcn_lsp.preproc.interpreter import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
+from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.preproc.provenance import Frame
+from gcn_lsp.preproc.provenance import Frame, Written
 from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.program import declarations, incremental
 from gcn_lsp.program import layout as layouts
@@ -30,10 +28,10 @@ from gcn_lsp.program.kernels import kernel as kernel_model
 from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.program.kernels.kernel import KernelDescriptor as KernelDescriptor
 from gcn_lsp.program.links import Links, link
-from gcn_lsp.program.symbols import Symbol, SymbolIndex
 from gcn_lsp.syntax import expressions
+from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, Directive, Family, assigned_name
 from gcn_lsp.syntax.expressions import UNKNOWN
-from gcn_lsp.syntax.statement import Kind, Line, Statement
+from gcn_lsp.syntax.statement import Line, Statement
 from gcn_lsp.text import Location, SourceText
 
 
@@ -146,21 +144,21 @@ class Program:
         number = self.chunk_at(line)
         chunk = self.chunks[number]
         wanted = line - self.bases[number]
-        return tuple(self.placed(number, index) for index, item in enumerate(chunk.items) if item.top_line == wanted)
+        return tuple(
+            self.placed(number, index) for index, item in enumerate(chunk.items) if item.written.top_line == wanted
+        )
 
     def placed(self, number: int, index: int) -> PlacedItem:
         """Item `index` of chunk `number` with its place and bytes."""
         chunk = self.chunks[number]
         item = chunk.items[index]
         statement = item.statement
-        where = self.locate(
-            number, item.container, item.line, item.frame, statement.line, statement.start, statement.end
-        )[0]
+        where = self.locate(number, item.written, statement.line, statement.start, statement.end)[0]
         offset = self.layout.starts[number][item.piece] + item.offset
         return PlacedItem(
             item,
             where,
-            self.steps(number, item.frame),
+            self.steps(number, item.written.frame),
             expressions.section_of(chunk.pieces[item.piece].section),
             offset,
             self._code(number, index),
@@ -216,31 +214,22 @@ class Program:
         source = self.source if path == self.path else self.included.get(path)
         return source.lines[line] if source is not None and 0 <= line < len(source.lines) else b""
 
-    def locate(
-        self,
-        number: int,
-        container: "Macro | str | None",
-        line: int,
-        frame: "Frame | None",
-        text: bytes,
-        start: int,
-        end: int,
-    ) -> tuple[Location, bool]:
+    def locate(self, number: int, written: Written, text: bytes, start: int, end: int) -> tuple[Location, bool]:
         """The written place of columns `start` to `end` of an interpreted line `text` (empty: as written).
 
         The second value says whether the text there is the very text that was interpreted.
         """
-        path, absolute = self.line_place(number, container, line)
-        substitutions = _substitutions(frame)
+        path, absolute = self.line_place(number, written.container, written.line)
+        substitutions = _substitutions(written.frame)
         if not substitutions:
             return Location(path, absolute, start, end), True
-        written = self.line_text(path, absolute)
+        as_written = self.line_text(path, absolute)
         mappings: list[tuple[macros.Segment, ...]] = []
-        current = written
+        current = as_written
         for substitution in substitutions:
             mappings.append(macros.segments(current, substitution))
             current = macros.substitute(current, substitution)
-        own = current == written
+        own = current == as_written
         for mapping in reversed(mappings):
             start, end = macros.to_source(start, end, mapping)
         return Location(path, absolute, start, end), own
@@ -251,10 +240,8 @@ class Program:
             return ()
         found: list[ExpansionStep] = []
         for step in frame.chain():
-            place = step.place
-            path, line = self.line_place(number, place.container, place.line)
-            where, _ = self.locate(number, place.container, place.line, step.parent, b"", step.start, step.end)
-            found.append(ExpansionStep(step.kind, step.name, Location(path, line, where.start, where.end)))
+            where, _ = self.locate(number, step.written, b"", step.start, step.end)
+            found.append(ExpansionStep(step.kind, step.name, where))
         return tuple(found)
 
     # Problems
@@ -270,10 +257,8 @@ class Program:
 
     def _placed_problem(self, number: int, found: ChunkProblem) -> PlacedProblem:
         problem = found.problem
-        where, own = self.locate(
-            number, found.container, found.line, found.frame, found.statement_line, problem.start, problem.end
-        )
-        return PlacedProblem(problem, where, self.steps(number, found.frame), own)
+        where, own = self.locate(number, found.written, found.statement_line, problem.start, problem.end)
+        return PlacedProblem(problem, where, self.steps(number, found.written.frame), own)
 
     def _is_build_defined(self, found: ChunkProblem) -> bool:
         if self.final_state.incomplete:
@@ -330,8 +315,7 @@ class Program:
             for declaration in chunk.declarations
         )
         for number, found, problem in declarations.contradictions(declared):
-            place = (found.top_line, found.container, found.line, found.frame, found.statement.line)
-            yield self._placed_problem(number, ChunkProblem(problem, *place))
+            yield self._placed_problem(number, ChunkProblem(problem, found.written, found.statement.line))
 
     def _circles(self) -> Iterator[PlacedProblem]:
         """Symbols whose value, as it is in the end, needs itself."""
@@ -345,14 +329,13 @@ class Program:
                 statement = item.statement
                 message = f"the value of `{name}` depends on itself"
                 problem = Problem("invalid-expression", statement.start, statement.end, message)
-                place = (item.top_line, item.container, item.line, item.frame, statement.line)
-                yield self._placed_problem(number, ChunkProblem(problem, *place))
+                yield self._placed_problem(number, ChunkProblem(problem, item.written, statement.line))
 
     def _label_problem(self, label: layouts.Label, message: str) -> PlacedProblem:
         item = label.chunk.items[label.item]
         statement = item.statement
         problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
-        found = ChunkProblem(problem, item.top_line, item.container, item.line, item.frame, statement.line)
+        found = ChunkProblem(problem, item.written, statement.line)
         return self._placed_problem(self.layout.numbers[label.chunk], found)
 
     def _open_at_end(self) -> Iterator[PlacedProblem]:
@@ -362,7 +345,7 @@ class Program:
             return
         blocks = list(_open_blocks(self))
         for line, start, end, word in blocks:
-            yield self._open_block(line, start, end, f"`{word}` has no `{_BLOCK_ENDS[word]}`")
+            yield self._open_block(line, start, end, f"`{word}` has no `{DIRECTIVES[word].other}`")
         call = _opening_call(self) if not blocks else None
         if not blocks and call is None and state.conditions:  # hidden in a macro that is not assembled
             yield from self._last_conditional()
@@ -374,7 +357,7 @@ class Program:
     def _last_conditional(self) -> Iterator[PlacedProblem]:
         for line in reversed(range(len(self.source.lines))):
             for statement in self.line(line).statements if b"." in self.source.lines[line] else ():
-                if statement.word in OPENERS:
+                if statement.word in CONDITIONS:
                     message = f"`{statement.word}` has no `.endif`"
                     yield self._open_block(line, statement.start, statement.end, message)
                     return
@@ -401,16 +384,6 @@ class Program:
     def _defined_names(self) -> frozenset[str]:
         return frozenset(self.layout.known).union(*(chunk.assigned for chunk in self.chunks))
 
-    @cached_property
-    def symbol_index(self) -> SymbolIndex:
-        """Definitions and references of everything that has a name."""
-        return SymbolIndex(self)
-
-    @property
-    def symbols(self) -> "Mapping[str, Symbol]":
-        """Every label, assigned symbol and symbol of the command line."""
-        return self.symbol_index.symbols
-
     @property
     def macros(self) -> "Mapping[str, Macro]":
         """Every macro that was defined, the last definition of a name."""
@@ -423,7 +396,7 @@ class Program:
         value: SymbolValue | None = chunk.before.symbols.get(name)
         wanted = line - self.bases[number]
         for item in chunk.items:
-            if item.top_line >= wanted:
+            if item.written.top_line >= wanted:
                 break
             if item.kind == "assignment" and assigned_name(item.statement) == name:
                 value = item.value
@@ -446,7 +419,7 @@ class Program:
             return None
         return kernel_model.judge(block, self.target, self.final_state.symbols)
 
-    def written_fields(self, block: kernel_model.Block) -> kernel_model.Written:
+    def written_fields(self, block: kernel_model.Block) -> kernel_model.FieldValues:
         """The fields of a block with their values."""
         return kernel_model.written(block, self.final_state.symbols)
 
@@ -485,7 +458,7 @@ class Program:
     def place_in(self, chunk: Chunk, line: "DescriptorLine | Item", start: int, end: int) -> tuple[Location, bool]:
         """The place of columns of a line or item of a chunk, and whether the text there is its own."""
         number = self.layout.numbers[chunk]
-        return self.locate(number, line.container, line.line, line.frame, line.statement.line, start, end)
+        return self.locate(number, line.written, line.statement.line, start, end)
 
     def _descriptor_problems(self) -> Iterator[PlacedProblem]:
         """What is wrong with blocks as a whole."""
@@ -527,14 +500,6 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
     return Program(options, assembler, built, links, others)
 
 
-_BLOCK_ENDS = {
-    ".macro": ".endm", ".rept": ".endr", ".rep": ".endr", ".irp": ".endr", ".irpc": ".endr",
-    ".amdhsa_kernel": ".end_amdhsa_kernel", ".amd_kernel_code_t": ".end_amd_kernel_code_t",
-    **preproc.RAW_BLOCKS, **dict.fromkeys(OPENERS, ".endif"),
-}  # fmt: skip
-_ENDED_BY = {".endmacro": ".endm"}
-
-
 def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
     """The statements (line, start, end, word) of blocks that are still open at the end of the file.
 
@@ -547,13 +512,21 @@ def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
         line = program.line(number)
         for statement in line.statements:
             word = statement.word
-            if word in _BLOCK_ENDS:
+            row = DIRECTIVES.get(word)
+            if row is None or row.family not in (Family.OPENS, Family.CLOSES):
+                continue
+            if row.family is Family.OPENS:
                 stack.append((number, statement.start, statement.end, word))
                 continue
-            closes = [index for index, block in enumerate(stack) if _BLOCK_ENDS[block[3]] == _ENDED_BY.get(word, word)]
+            closes = [index for index, block in enumerate(stack) if _closed_alike(block[3], row)]
             if closes:
                 del stack[closes[-1] :]
     yield from stack
+
+
+def _closed_alike(opener: str, closer: Directive) -> bool:
+    """Whether the block of `opener` ends at `closer`."""
+    return DIRECTIVES[opener].other == DIRECTIVES[closer.other].other
 
 
 def _opening_call(program: Program) -> "tuple[int, Statement] | None":
@@ -561,8 +534,8 @@ def _opening_call(program: Program) -> "tuple[int, Statement] | None":
     openers = {condition.opener for condition in program.final_state.conditions if condition.opener}
     for number in reversed(range(len(program.chunks) if openers else 0)):
         for item in reversed(program.chunks[number].items):
-            if item.kind == "expansion" and item.frame is None and item.statement.name in openers:
-                return program.bases[number] + item.line, item.statement
+            if item.kind == "expansion" and item.written.frame is None and item.statement.name in openers:
+                return program.bases[number] + item.written.line, item.statement
     return None
 
 
@@ -589,9 +562,7 @@ def _too_late(unresolved: Unresolved) -> ChunkProblem:
     start = statement.start if start < 0 else start
     message = f"`{unresolved.name}` has no value yet; it is defined further down"
     problem = Problem("undefined-symbol", start, start + len(name), message)
-    return ChunkProblem(
-        problem, unresolved.top_line, unresolved.container, unresolved.line, unresolved.frame, statement.line
-    )
+    return ChunkProblem(problem, unresolved.written, statement.line)
 
 
 def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:
@@ -605,10 +576,3 @@ def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:
         frame = frame.parent
     found.reverse()
     return found
-
-
-def assigned_name(statement: Statement) -> str:
-    """The symbol that an assignment, in any of its forms, sets."""
-    if statement.kind is Kind.ASSIGNMENT:
-        return statement.name
-    return statement.rest.split(b",", 1)[0].strip().strip(b'"').decode("utf-8", "surrogateescape")

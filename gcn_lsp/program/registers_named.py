@@ -4,12 +4,10 @@ Nothing is counted until a program asks for their values: then it is read from t
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.predefined import NEXT_FREE_SGPR, NEXT_FREE_VGPR
-
-if TYPE_CHECKING:
-    from gcn_lsp.program.chunk import Item
 
 # The register file that each of the symbols counts.
 FILES = {NEXT_FREE_VGPR: "v", NEXT_FREE_SGPR: "s"}
@@ -38,25 +36,23 @@ class Setting(NamedTuple):
     value: int
 
 
-def after(before: Usage, items: "Sequence[Item]", settings: Sequence[Setting]) -> Usage:
-    """The usage behind `items`, given the one before them."""
+def after(before: Usage, instructions: "Sequence[Instruction | None]", settings: Sequence[Setting]) -> Usage:
+    """The usage after `instructions` (None: an item that is none), given the one before them."""
     vectors, scalars = before
     start = 0
     for setting in settings:
-        part = _highest(items[start : setting.item])
+        part = _highest(instructions[start : setting.item])
         merged = Usage(max(vectors, part.vectors), max(scalars, part.scalars))
         vectors, scalars = merged.with_value(setting.name, setting.value)
         start = setting.item
-    part = _highest(items[start:])
+    part = _highest(instructions[start:])
     return Usage(max(vectors, part.vectors), max(scalars, part.scalars))
 
 
-def _highest(items: "Sequence[Item]") -> Usage:
+def _highest(instructions: "Sequence[Instruction | None]") -> Usage:
     vectors = scalars = 0
-    for item in items:
-        if item.instruction is None:
-            continue
-        for operand in item.instruction.operands:
+    for instruction in instructions:
+        for operand in instruction.operands if instruction is not None else ():
             if operand.file == "v":
                 vectors = max(vectors, operand.first + operand.count)
             elif operand.file == "s":

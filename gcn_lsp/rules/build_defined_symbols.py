@@ -68,8 +68,8 @@ def _first_use(program: Program) -> Location:
                 line = use.statement.line
                 start = max(line.find(use.name.encode("utf-8", "surrogateescape"), use.statement.start), 0)
                 end = start + len(use.name.encode("utf-8", "surrogateescape"))
-                where, _ = program.locate(number, use.container, use.line, use.frame, line, start, end)
+                where, _ = program.locate(number, use.written, line, start, end)
                 if where.path == program.path:
                     return where
-                return program.steps(number, use.frame)[0].where  # the include that leads there
+                return program.steps(number, use.written.frame)[0].where  # the include that leads there
     return Location(program.path, 0, 0, 0)

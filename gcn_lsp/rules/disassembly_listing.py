@@ -73,7 +73,7 @@ def _has_listed_label(chunk: Chunk) -> bool:
     """Whether a label of the main file is written as disassemblers do."""
     for _, _, _, index in chunk.labels:
         item = chunk.items[index] if index < len(chunk.items) else None
-        if item is not None and item.kind == "label" and item.container is None:
+        if item is not None and item.kind == "label" and item.written.container is None:
             statement = item.statement
             if listing.label(statement.line) is not None:
                 return True

@@ -101,6 +101,6 @@ def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int
     where, _ = program.place_in(chunk, access.item, statement.start, statement.end)
     at = "" if access.address is None else f", with {access.address} in the address register"
     message = f"this reaches to byte {access.last} of LDS{at}, but the kernel asks for {size} bytes"
-    steps = program.steps(program.layout.numbers[chunk], access.item.frame)
+    steps = program.steps(program.layout.numbers[chunk], access.item.written.frame)
     related = (Related(said, "the size is said here"), *expansion.related(steps))
     return RULE.at(where, message, related)

@@ -167,4 +167,4 @@ def _label(program: Program, graph: Graph, node: int) -> Place:
     chunk = program.chunks[graph.chunks[node]]
     item = chunk.items[graph.nodes[node].first]
     where, own = program.place_in(chunk, item, item.statement.start, item.statement.end)
-    return Place(where, (), own and item.frame is None)
+    return Place(where, (), own and item.written.frame is None)

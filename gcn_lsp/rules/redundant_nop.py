@@ -48,7 +48,7 @@ def check(program: Program) -> Iterator[Finding]:
     if known is None:
         return
     for site in hazards.idle_nops(known):
-        if site.item.frame is None:
+        if site.item.written.frame is None:
             place = sites.place(program, known.graph, site)
             edit = sites.removal(program, place)
             if edit is not None and edit.takes_line:  # a comment beside it may say what it is for

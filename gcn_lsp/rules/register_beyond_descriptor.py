@@ -197,5 +197,5 @@ def _first_use(program: Program, used: kernel_usage.KernelUsage, excess: _Excess
     where, _ = program.place_in(chunk, item, item.statement.start, item.statement.end)
     last = f"`{excess.file}{excess.limit - 1}`" if excess.limit else f"what the descriptor gives (no {excess.file}0)"
     yield Related(where, f"the first use of a register beyond {last}")
-    for step in reversed(program.steps(program.layout.numbers[chunk], item.frame)):
+    for step in reversed(program.steps(program.layout.numbers[chunk], item.written.frame)):
         yield Related(step.where, f"in a call of `{step.name}`" if step.kind == "macro" else "in what this expands to")

@@ -43,8 +43,9 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import named
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
-from gcn_lsp.program.program import Program, assigned_name
+from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import expressions, operands
+from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.syntax.statement import Kind
 
 

@@ -37,9 +37,9 @@ from collections.abc import Iterator, Sequence
 
 from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
-from gcn_lsp.preproc.conditionals import OPENERS
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.program import Program
+from gcn_lsp.syntax.directives import CONDITIONS, Block, Family, words
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.text import Location
 
@@ -94,16 +94,15 @@ def _finding(program: Program, directive: int, end: int, calls: str = "") -> Ite
     yield RULE.at(where, _message(lines[directive], calls), unnecessary=True, last=until)
 
 
-_SAYING = frozenset((".error", ".err", ".warning", ".print"))
+# What a branch that only checks does.
+_CHECKING = words(Family.REPORTS) | {".end"}
+# What ends a branch at its own depth.
+_ENDS = words(Family.BRANCHES) | words(Family.CLOSES, Block.CONDITION)
 
 
 def _is_check(lines: Sequence[bytes]) -> bool:
     """Whether a branch does nothing but complain: then it is good that it is not taken."""
-    return all(
-        statement.word in _SAYING or statement.word == ".end"
-        for text in lines
-        for statement in parse_line(text).statements
-    )
+    return all(statement.word in _CHECKING for text in lines for statement in parse_line(text).statements)
 
 
 def _message(directive: bytes, calls: str) -> str:
@@ -124,9 +123,9 @@ def _end(program: Program, line: int) -> int:
         if b"." not in program.source.lines[number]:
             continue
         for statement in program.line(number).statements:
-            if statement.word in OPENERS:
+            if statement.word in CONDITIONS:
                 depth += 1
-            elif depth == 0 and statement.word in (".else", ".elseif", ".endif"):
+            elif depth == 0 and statement.word in _ENDS:
                 return number
             elif statement.word == ".endif":
                 depth -= 1

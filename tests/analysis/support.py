@@ -34,6 +34,6 @@ def pressure_at(program: Program, line: int) -> "pressure.Pressure | None":
         each
         for node in graph.nodes_of_chunk(number)
         for site, each in zip(graph.nodes[node].sites, pressures.of_node(node), strict=True)
-        if site.item.top_line == wanted
+        if site.item.written.top_line == wanted
     ]
     return pressure.Pressure(*(max(values) for values in zip(*found, strict=True))) if found else None

@@ -52,7 +52,9 @@ def test_assemble_distinct_instructions(benchmark: Any) -> None:
     items = (placed.item for placed in built.items())
     texts = {item.statement.line: item.statement for item in items if item.instruction is not None}
     benchmark.extra_info["instructions"] = len(texts)
-    symbols = {name: symbol for name in built.symbols if (symbol := built.symbol_value(name, 200)) is not None}
+    symbols = {
+        name: symbol for name in built.final_state.symbols if (symbol := built.symbol_value(name, 200)) is not None
+    }
 
     def assemble() -> None:
         for statement in texts.values():

@@ -1,81 +1,8 @@
 """What is left after interpretation: instructions in order, values of symbols, problems."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from gcn_lsp.preproc.interpreter import Budget, Interpreter
-from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.preproc.provenance import Frame
-from gcn_lsp.preproc.state import State, SymbolValue, initial_state
-from gcn_lsp.syntax.expressions import Address
-from gcn_lsp.syntax.statement import Statement
-from gcn_lsp.text import SourceText
-
-
-class Recorder:
-    """A streamer that writes down what it is told."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.problems: list[tuple[str, int]] = []
-        self.unknown: list[str] = []
-        self.raw: list[tuple[bytes, ...]] = []
-
-    def instruction(self, statement: Statement, interpreter: Interpreter) -> None:
-        self.texts.append(statement.line[statement.start : statement.end].decode())
-
-    def directive(self, statement: Statement, interpreter: Interpreter) -> bool:
-        return statement.word == ".text"
-
-    def label(self, statement: Statement, interpreter: Interpreter) -> None:
-        self.texts.append(f"{statement.name}:")
-
-    def assignment(self, statement: Statement, name: str, interpreter: Interpreter) -> None: ...
-
-    def header_field(self, statement: Statement, interpreter: Interpreter) -> None: ...
-
-    def macro_defined(self, macro: Macro, header_line: int, interpreter: Interpreter) -> None: ...
-
-    def expansion(self, statement: Statement, interpreter: Interpreter, frame: Frame) -> None: ...
-
-    def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, interpreter: Interpreter) -> None:
-        self.raw.append(lines)
-
-    def problem(self, rule: str, start: int, end: int, message: str, interpreter: Interpreter) -> None:
-        self.problems.append((rule, interpreter.line_number))
-
-    def unknown_symbol(self, name: str, interpreter: Interpreter, statement: Statement) -> None:
-        self.unknown.append(name)
-
-    def address(self, name: str) -> "Address | None":
-        return None
-
-
-def run(
-    text: str,
-    symbols: "dict[str, SymbolValue] | None" = None,
-    files: "dict[str, str] | None" = None,
-    pieces: int = 1,
-) -> tuple[Recorder, State]:
-    """Interpret `text`, cut into that many chunks."""
-    sources = {name: SourceText.from_bytes(name, body.encode()) for name, body in (files or {}).items()}
-    recorder = Recorder()
-    state = initial_state(symbols or {})
-    lines = text.encode().split(b"\n")
-    size = -(-len(lines) // pieces)
-    budget = Budget(10_000)
-    for start in range(0, len(lines), size):
-        interpreter = Interpreter(state, recorder, lambda _, name: sources.get(name), "main.s", budget)
-        state = interpreter.run_chunk(lines[start : start + size])
-    return recorder, state
-
-
-def texts(text: str, **keywords: "Sequence[str] | dict[str, SymbolValue] | dict[str, str] | int") -> list[str]:
-    recorder, _ = run(text, **keywords)  # type: ignore[arg-type]
-    assert recorder.problems == []
-    return recorder.texts
-
+from tests.preproc.recorder import run, texts
 
 NESTED = """\
 .macro inner n

@@ -146,14 +146,6 @@ def test_defined_symbols_of_the_command_line() -> None:
     assert found.section_bytes(".text").hex() == "8002067e"
 
 
-def test_symbols_and_their_places() -> None:
-    found = program(KERNEL).symbols
-    assert [place.line for place in found["vA"].definitions] == [0, 11]
-    assert [place.line for place in found["loop"].references] == [16]
-    assert (found["loop"].kind, found["vA"].kind) == ("label", "variable")
-    assert [place.line for place in program(KERNEL).symbol_index.macros["add"].references] == [9, 10]
-
-
 def test_a_symbol_has_its_value_of_the_line() -> None:
     found = program(KERNEL)
     assert [found.symbol_value("vA", line) for line in (0, 1, 11, 12)] == [None, 4, 4, 8]
@@ -183,7 +175,7 @@ def snapshot(found: Program) -> object:
         [(item.where, item.steps, item.section, item.offset, item.code, item.text) for item in found.items()],
         [(problem.problem, problem.where, problem.steps) for problem in found.problems()],
         found.section_bytes(".text"),
-        found.symbols,
+        dict(found.final_state.symbols),
         found.build_defined,
     )
 

@@ -5,12 +5,18 @@ every label that is mentioned in anything but a branch, since its address may be
 to an address in registers, nothing in it is called unreachable.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.machine import results
+from gcn_lsp.flow.kept import once
+from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.names import statement_names
+from gcn_lsp.syntax.statement import Line
+from gcn_lsp.text import SourceText
 
 _BRANCHES = frozenset(("branch", "conditional"))
 
@@ -76,15 +82,35 @@ def _extents(graph: Graph, outside: frozenset[str]) -> Iterator[list[int]]:
 def _may_be_entered(program: Program, graph: Graph, node: int, name: str) -> bool:
     """Whether something else than a branch may lead to a label: it is mentioned elsewhere, or a macro made it."""
     label = program.layout.known.get(name)
-    symbol = program.symbols.get(name)
-    if label is None or symbol is None or label.chunk.items[label.item].frame is not None:
+    if label is None or label.chunk.items[label.item].written.frame is not None:
         return True
-    for where in symbol.references:
-        if where.path != program.path:
-            return True
-        number = program.chunk_at(where.line)
-        items = program.chunks[number].items_on(where.line - program.bases[number])
-        effects = [graph.model.of(item.instruction) for item in items if item.kind == "instruction"]
-        if not effects or not all(each.flow in _BRANCHES for each in effects):
-            return True
-    return False
+    for chunk in program.chunks:
+        for line in _uses(chunk).get(name, ()):
+            effects = [graph.model.of(item.instruction) for item in chunk.items_on(line) if item.kind == "instruction"]
+            if not effects or not all(each.flow in _BRANCHES for each in effects):
+                return True
+    return any(name in _used(_lines(source)) for source in program.included.values())
+
+
+@once
+def _uses(chunk: Chunk) -> dict[str, list[int]]:
+    """The lines of a chunk that use each name."""
+    return _used(map(chunk.line, range(len(chunk.lines))))
+
+
+def _lines(source: SourceText) -> Iterator[Line]:
+    comment_open = False
+    for text in source.lines:
+        line = parse_line(text, comment_open)
+        comment_open = line.comment_open
+        yield line
+
+
+def _used(lines: Iterable[Line]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        for statement in line.statements:
+            for role, name, _, _ in statement_names(statement):
+                if role == "use":
+                    found.setdefault(name, []).append(number)
+    return found

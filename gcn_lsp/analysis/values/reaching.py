@@ -39,7 +39,7 @@ def writers_of(program: Program, line: int, register: int) -> "Writers | None":
     wanted = line - program.bases[number]
     for node in graph.nodes_of_chunk(number):
         for site in graph.nodes[node].sites:
-            if site.item.top_line == wanted:
+            if site.item.written.top_line == wanted:
                 return _writers(program, graph, node, site.index, register)
     return None
 

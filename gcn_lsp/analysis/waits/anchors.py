@@ -27,7 +27,7 @@ def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, di
             break
         between.insert(0, each)
     first = between[0] if between else site
-    if first.item.frame is not site.item.frame:
+    if first.item.written.frame is not site.item.written.frame:
         return site, dict(needs)
     found = dict(needs)
     for each in between:

@@ -5,7 +5,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.isa import allocation, descriptor, documentation, kernel_code
-from gcn_lsp.program import directives as assembler
+from gcn_lsp.syntax import directives as assembler
 
 
 class Directive(msgspec.Struct, frozen=True):

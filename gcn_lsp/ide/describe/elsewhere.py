@@ -29,7 +29,5 @@ def describe(program: Program, line: int, column: int) -> tuple[Location, str] |
 
 def _place(program: Program, number: int, index: int, problem: Problem) -> Location:
     item = program.chunks[number].items[index]
-    where, _ = program.locate(
-        number, item.container, item.line, item.frame, item.statement.line, problem.start, problem.end
-    )
+    where, _ = program.locate(number, item.written, item.statement.line, problem.start, problem.end)
     return where

@@ -7,8 +7,8 @@ from gcn_lsp.ide.reading import mentions as names
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.isa import documentation
 from gcn_lsp.preproc.state import Deferred
-from gcn_lsp.program.program import assigned_name
 from gcn_lsp.syntax import expressions
+from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:

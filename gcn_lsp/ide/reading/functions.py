@@ -33,9 +33,11 @@ def functions(program: "Program") -> list[Function]:
     for base, chunk in zip(program.bases, program.chunks, strict=True):
         for name, _, _, index in chunk.labels:
             item = chunk.items[index]
-            if name in names and item.container is None and item.frame is None:
+            if name in names and item.written.container is None and item.written.frame is None:
                 statement = item.statement
-                heads.append((name, Location(program.path, base + item.line, statement.name_start, statement.name_end)))
+                heads.append(
+                    (name, Location(program.path, base + item.written.line, statement.name_start, statement.name_end))
+                )
     ends = [where.line - 1 for _, where in heads[1:]] + [len(program.source.lines) - 1]
     return [
         Function(name, name in kernels, where, where.line, max(end, where.line))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide.reading.lines import occurrences, whole
-from gcn_lsp.program import symbols
-from gcn_lsp.program.program import assigned_name
+from gcn_lsp.syntax.directives import SETTERS, assigned_name
 from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.names import statement_names
 from gcn_lsp.syntax.statement import Kind, Line
 from gcn_lsp.text import Location
 
@@ -33,10 +33,10 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
         return self.role in _DECLARING
 
 
-_SETS = re.compile(rb"\.(?:set|equ|equiv)\b", re.IGNORECASE)
+_SETS = re.compile(rb"(?:" + b"|".join(re.escape(word.encode()) for word in sorted(SETTERS)) + rb")\b", re.IGNORECASE)
 _DECLARING = frozenset(("label", "assignment", "macro"))
 _DEFINING = frozenset(("label", "assignment"))
-_DEFINING_WORDS = frozenset((".set", ".equ", ".equiv", ".macro"))
+_DEFINING_WORDS = SETTERS | {".macro"}
 
 
 def mentions(program: "Program", name: str) -> Iterator[Mention]:
@@ -123,10 +123,10 @@ def _in_expansions(program: "Program", name: str) -> list[Location]:
         if chunk.before.symbols.get(name) != chunk.after.symbols.get(name):
             for item in chunk.items:
                 if item.kind == "assignment" and assigned_name(item.statement) == name:
-                    lines[base + item.top_line] = None
+                    lines[base + item.written.top_line] = None
         for label, _, _, index in chunk.labels:
             if label == name:
-                lines[base + chunk.items[index].top_line] = None
+                lines[base + chunk.items[index].written.top_line] = None
     return [_place_of(program, line, _bytes(name)) for line in lines]
 
 
@@ -147,7 +147,7 @@ def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> 
 
 def _on_line(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:
     for statement in line.statements:
-        for role, found, start, end in symbols.statement_names(statement):
+        for role, found, start, end in statement_names(statement):
             if found == name:
                 yield Mention(role, Location(path, number, start, end))
 

@@ -193,15 +193,15 @@ def _in_region(program: "Program", wanted: int, line: int) -> Iterator[RegisterU
         calls: dict[int, Statement] = {}
         inside: dict[int, list[Touch]] = {}
         for item in chunk.items:
-            if not first <= base + item.top_line <= last:
+            if not first <= base + item.written.top_line <= last:
                 continue
-            if item.kind == "expansion" and item.container is None and item.frame is None:
-                calls[item.top_line] = item.statement
+            if item.kind == "expansion" and item.written.container is None and item.written.frame is None:
+                calls[item.written.top_line] = item.statement
             for touch in _touching(program, item, wanted):
-                if item.container is not None:
-                    inside.setdefault(item.top_line, []).append(touch)
-                elif item.frame is None:
-                    where = Location(program.path, base + item.line, touch.start, touch.end)
+                if item.written.container is not None:
+                    inside.setdefault(item.written.top_line, []).append(touch)
+                elif item.written.frame is None:
+                    where = Location(program.path, base + item.written.line, touch.start, touch.end)
                     yield RegisterUse(where, touch.is_write)
                 else:
                     yield RegisterUse(_locate(program, number, item, touch), touch.is_write)
@@ -234,7 +234,7 @@ def _touching(program: "Program", item: "Item", wanted: int) -> Iterator[Touch]:
 
 
 def _locate(program: "Program", number: int, item: "Item", touch: Touch) -> Location:
-    return program.locate(number, item.container, item.line, item.frame, item.statement.line, touch.start, touch.end)[0]
+    return program.locate(number, item.written, item.statement.line, touch.start, touch.end)[0]
 
 
 @latest

@@ -8,7 +8,7 @@ import msgspec
 
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.kernels import kernel
-from gcn_lsp.program.program import assigned_name
+from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ def items_of(program: "Program", body: MacroBody) -> Iterator[tuple[int, int]]:
     for number, chunk in enumerate(program.chunks):
         for index, item in enumerate(chunk.items):
             if _is_in(item, body.macro):
-                counts[item.line] = counts.get(item.line, 0) + 1
-                if counts[item.line] <= MAX_EXPANSIONS:
+                counts[item.written.line] = counts.get(item.written.line, 0) + 1
+                if counts[item.written.line] <= MAX_EXPANSIONS:
                     yield number, index
 
 
@@ -129,7 +129,9 @@ def is_called(program: "Program", line: int, name: str) -> bool:
     """Whether macro `name` is called by `line` of the main file itself, not just in a body or a branch not taken."""
     number = program.chunk_at(line)
     items = program.chunks[number].items_on(line - program.bases[number])
-    return any(item.kind == "expansion" and item.statement.name == name and item.frame is None for item in items)
+    return any(
+        item.kind == "expansion" and item.statement.name == name and item.written.frame is None for item in items
+    )
 
 
 def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | None":
@@ -141,7 +143,11 @@ def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | N
         if name in chunk.assigned:
             for index in range(len(chunk.items) - 1, -1, -1):
                 item = chunk.items[index]
-                if item.kind == "assignment" and item.top_line <= wanted and assigned_name(item.statement) == name:
+                if (
+                    item.kind == "assignment"
+                    and item.written.top_line <= wanted
+                    and assigned_name(item.statement) == name
+                ):
                     return program.placed(number, index)
         number -= 1
         wanted = len(program.chunks[number].lines)
@@ -151,7 +157,7 @@ def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | N
 def _of_line(program: "Program", number: int, line: int) -> Iterator[tuple[int, int]]:
     wanted = line - program.bases[number]
     for index, item in enumerate(program.chunks[number].items):
-        if item.line == wanted and item.container is None:
+        if item.written.line == wanted and item.written.container is None:
             yield number, index
 
 
@@ -160,7 +166,7 @@ def _of_body(program: "Program", body: MacroBody, line: int) -> Iterator[tuple[i
     found = 0
     for number, chunk in enumerate(program.chunks):
         for index, item in enumerate(chunk.items):
-            if item.line == wanted and _is_in(item, body.macro):
+            if item.written.line == wanted and _is_in(item, body.macro):
                 yield number, index
                 found += 1
                 if found == MAX_EXPANSIONS:
@@ -168,5 +174,5 @@ def _of_body(program: "Program", body: MacroBody, line: int) -> Iterator[tuple[i
 
 
 def _is_in(item: "Item", macro: Macro) -> bool:
-    container = item.container
+    container = item.written.container
     return container is macro or (isinstance(container, Macro) and container == macro)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from gcn_lsp.ide.reading import cursor
-from gcn_lsp.program.chunk import split_arguments
+from gcn_lsp.program.data_bytes import split_arguments
 from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.syntax.statement import Statement

@@ -50,7 +50,7 @@ def instruction_on(program: "Program", line: int) -> "Item | None":
     found = [
         item
         for item in program.chunks[number].items_on(in_chunk)
-        if item.instruction is not None and item.frame is None and item.line == in_chunk
+        if item.instruction is not None and item.written.frame is None and item.written.line == in_chunk
     ]
     return found[0] if len(found) == 1 and found[0].instruction is not None else None
 

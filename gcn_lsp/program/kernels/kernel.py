@@ -14,6 +14,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import allocation, conditions, kernel_code
 from gcn_lsp.isa import descriptor as isa_descriptor
+from gcn_lsp.preproc.provenance import Written
 from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, DescriptorLine
 from gcn_lsp.program.kernels import descriptor
@@ -49,7 +50,7 @@ _TITLES: Mapping[str, str] = {
 
 
 Place = tuple[Chunk, DescriptorLine]
-Written = tuple[tuple[str, "int | None"], ...]
+FieldValues = tuple[tuple[str, "int | None"], ...]
 
 
 class Block:
@@ -77,7 +78,7 @@ class Block:
             else:
                 written[name] = place[1].value
         self.repeated = tuple(repeated)
-        self.written: Written = tuple(written.items())
+        self.written: FieldValues = tuple(written.items())
         self.is_late = None in written.values()
         self.known: Judgement | None = None
 
@@ -129,18 +130,18 @@ def _strays(lines: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Place]:
     Not even a conditional may stand there: the assembler reads nothing but fields.
     """
     opening, ending = lines[0][1], lines[-1][1]
-    if opening.container is not None or ending.container is not None:
+    if opening.written.container is not None or ending.written.container is not None:
         return
     for chunk in chunks:
-        first = opening.line + 1 if chunk is lines[0][0] else 0
-        end = ending.line if chunk is lines[-1][0] else len(chunk.lines)
+        first = opening.written.line + 1 if chunk is lines[0][0] else 0
+        end = ending.written.line if chunk is lines[-1][0] else len(chunk.lines)
         for number in range(first, end):
             for statement in chunk.line(number).statements:
                 if not statement.word.startswith(isa_descriptor.PREFIX):
-                    yield chunk, DescriptorLine(opening.kernel, statement, number, None, number, None)
+                    yield chunk, DescriptorLine(opening.kernel, statement, Written(None, number, None, number))
 
 
-def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> Written:
+def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> FieldValues:
     """The fields of a block with their values; `symbols` serves those that come late."""
     if not block.is_late:
         return block.written
@@ -237,7 +238,7 @@ class Resources(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def resources(target: isa.Target, fields: Written) -> Resources:
+def resources(target: isa.Target, fields: FieldValues) -> Resources:
     """The resources of a kernel whose descriptor has these fields."""
     values = descriptor.all_values(target, dict(fields))
     features = target.features
@@ -290,7 +291,7 @@ def judge(block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]"
 
 
 @lru_cache(maxsize=1024)
-def _judged(target: isa.Target, fields: Written) -> Judgement:
+def _judged(target: isa.Target, fields: FieldValues) -> Judgement:
     return Judgement(target, tuple(descriptor.mistakes(target, dict(fields))), resources(target, fields))
 
 
@@ -375,7 +376,7 @@ class KernelDescriptor(msgspec.Struct, frozen=True):
         return next((field for field in self.fields if field.word == isa_descriptor.PREFIX + name), None)
 
 
-def code(target: "isa.Target | None", fields: Written) -> bytes:
+def code(target: "isa.Target | None", fields: FieldValues) -> bytes:
     """The bytes of a descriptor, but the entry's offset, which the linker fills in; zeros without a target."""
     return bytes(isa_descriptor.SIZE) if target is None else descriptor.encode(target, dict(fields))
 
@@ -449,4 +450,4 @@ def _at_line(place: Place, message: str, *, whole: bool) -> tuple[Chunk, ChunkPr
     statement = line.statement
     start = statement.start if whole else statement.rest_start
     problem = Problem(descriptor.RULE, start, statement.end, message)
-    return chunk, ChunkProblem(problem, line.top_line, line.container, line.line, line.frame, statement.line)
+    return chunk, ChunkProblem(problem, line.written, statement.line)

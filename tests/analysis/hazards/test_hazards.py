@@ -439,7 +439,7 @@ def test_a_short_loop_is_walked_more_than_once() -> None:
 def test_through_a_macro() -> None:
     macro = f".macro take reg\n  v_readfirstlane_b32 \\reg, v0\n.endm\ntake s5\n{BUFFER}\ntake s4\n{BUFFER}\n"
     (hazard,) = found(macro, "gfx900")
-    assert hazard.first.item.frame is not None
+    assert hazard.first.item.written.frame is not None
 
 
 def test_nothing_is_under_way_at_the_start_of_a_function_or_after_a_call() -> None:

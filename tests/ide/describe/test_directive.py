@@ -1,16 +1,15 @@
 """The entries of directives are true to the assembler: every name, what its arguments may be, what counts without."""
 
 import re
-import subprocess
 
 import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import directive as directives
 from gcn_lsp.isa import descriptor, documentation, kernel_code, predefined
-from gcn_lsp.program import directives as assembler
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Options, build
+from gcn_lsp.syntax import directives as assembler
 from gcn_lsp.text import SourceText
 from tests.program.test_language_oracle import mistakes
 from tests.support import llvm, llvm_object
@@ -117,51 +116,6 @@ def test_fields_of_kernel_headers() -> None:
     )
     assert all(directives.header_field(name, target) for name in kernel_code.FIELDS)
     assert directives.header_field("no_such_field", target) is None
-
-
-def _unknown(names: list[str], triple: str) -> set[str]:
-    """Those of `names` that the reference assembler does not know, whatever it says of their arguments."""
-    alone = [name for name in names if _SWALLOWING.fullmatch(name)]
-    return _refused([name for name in names if name not in alone], triple).union(
-        *(_refused([name], triple) for name in alone)
-    )
-
-
-def _refused(names: list[str], triple: str) -> set[str]:
-    lines: list[str] = []
-    places = {}
-    for name in names:
-        opener = _OPENERS.get(name)
-        lines += [opener] if opener else []
-        lines.append(name if opener else f"{name} a, 1")
-        places[len(lines)] = name
-    command = [llvm.LLVM_MC, f"-triple={triple}", "-mcpu=gfx900", "-filetype=null", "-"]
-    text = "\n".join(lines) + "\n"
-    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False, timeout=60)
-    messages = _ERROR.findall(done.stderr.decode("utf-8", "replace"))
-    return {places[int(line)] for line, message in messages if int(line) in places and _NOT_KNOWN.search(message)}
-
-
-_ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
-_NOT_KNOWN = re.compile("unknown directive|is not available")
-# What takes the lines behind it along, or ends the file.
-_SWALLOWING = re.compile(
-    r"\.(macro|rep|rept|irp|irpc|if.*|else|elseif|end|abort|include|purgem|altmacro|amd.*|end_.*|exitm|bss|popsection)"
-)
-_OPENERS = {
-    ".end_amdhsa_kernel": ".amdhsa_kernel a",
-    ".end_amdgpu_metadata": ".amdgpu_metadata",
-    ".end_amdgpu_pal_metadata": ".amdgpu_pal_metadata",
-    ".end_amd_kernel_code_t": ".amd_kernel_code_t",
-}
-
-
-@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
-def test_the_reference_knows_every_name() -> None:
-    unknown = _unknown(ALL, "amdgcn-amd-amdhsa")
-    known_elsewhere = unknown - _unknown(sorted(unknown), "amdgcn-amd-amdpal")
-    assert known_elsewhere == assembler.OTHER_SYSTEMS
-    assert unknown - known_elsewhere == assembler.FORMER | assembler.ROCM
 
 
 # Arguments that are just inside the range that is told, and just outside it.

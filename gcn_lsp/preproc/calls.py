@@ -1,0 +1,160 @@
+"""Macros during interpretation: which there are, what a call of one pastes, and how much may be pasted."""
+
+import math
+from functools import lru_cache
+
+from gcn_lsp.preproc import macros
+from gcn_lsp.preproc.macros import ArgumentError, Macro, Substitution
+from gcn_lsp.preproc.provenance import Frame
+from gcn_lsp.preproc.state import State
+from gcn_lsp.preproc.streamer import Reporter
+from gcn_lsp.preproc.symbols import Symbols
+from gcn_lsp.preproc.tracked import Tracked
+from gcn_lsp.syntax.statement import Statement
+
+# Expanded lines and steps of repetitions in one program, unless a setting says otherwise; real kernels stay below a
+# tenth of it.
+MAX_EXPANDED_LINES = 300_000
+
+
+class Budget:
+    """Counts expanded lines over a whole program.
+
+    left: how many there may still be, negative once more were asked for. limit: of the whole program. spent: how many
+    there were here; infinite once more were asked for than were left, so that nothing fits after that.
+    """
+
+    __slots__ = ("left", "limit", "spent")
+
+    def __init__(self, lines: float = MAX_EXPANDED_LINES, limit: "float | None" = None) -> None:
+        self.left = lines
+        self.limit = lines if limit is None else limit
+        self.spent: float = 0
+
+    def take(self, lines: int) -> bool:
+        """Use up that many; False when there are not so many left."""
+        self.left -= lines
+        self.spent = math.inf if self.left < 0 else self.spent + lines
+        return self.left >= 0
+
+
+class Macros:
+    """The macros of a chunk under interpretation, and the state of their calls.
+
+    known: by name; None for one whose definition depends on the build. counter: calls so far (`\\@`); counter_read:
+    something depends on it. counts: expansions so far of macros that show it (`\\+`). alternate: `.altmacro` is on.
+    """
+
+    def __init__(self, state: State, counter: int, symbols: Symbols, reporter: Reporter) -> None:
+        self.known = Tracked(state.macros)
+        self.counter = counter
+        self.counter_read = False
+        self.counts = state.counts
+        self.alternate = state.altmacro
+        self._symbols = symbols
+        self._reporter = reporter
+
+    def open(self, statement: Statement) -> None:
+        """Check the header of a macro definition that begins here."""
+        header = macros.parse_header(statement.rest)
+        if isinstance(header, ArgumentError):
+            start = min(statement.rest_start + header.start, statement.end)
+            end = min(statement.rest_start + header.end, statement.end)
+            if start == end:  # there is nothing to point at but the directive
+                start, end = statement.start, statement.end
+            self._reporter.problem("malformed-directive", start, end, header.message)
+
+    def define(self, header: bytes, column: int, lines: tuple[bytes, ...]) -> None:
+        """A definition ended; the current line is that of its header, whose arguments begin at byte `column`."""
+        parsed = macros.parse_header(header)
+        if isinstance(parsed, ArgumentError):
+            return  # reported at the header
+        name, parameters = parsed
+        if self.known.get(name) is not None:
+            end = column + len(name.encode())
+            self._reporter.problem("duplicate-macro", column, end, f"macro `{name}` is defined already")
+            return
+        macro = self.known[name] = Macro(name, parameters, lines)
+        if name in self.counts:
+            self.counts = self.counts.delete(name)
+        self._reporter.streamer.macro_defined(macro, self._reporter.written)
+
+    def purge(self, statement: Statement) -> None:
+        """Forget the macros that a `.purgem` names."""
+        for name in (part.strip().decode("utf-8", "replace") for part in statement.rest.split(b",")):
+            if name in self.known:
+                del self.known[name]
+            else:
+                message = f"no macro `{name}` to forget"
+                self._reporter.problem("malformed-directive", statement.rest_start, statement.end, message)
+
+    # Calls
+
+    def arguments(
+        self, statement: Statement, macro: Macro
+    ) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
+        """The names of a macro's parameters and what stands for each in a call."""
+        if not self.alternate:
+            return _arguments(statement, macro)
+        # Expressions may be among the arguments.
+        values, problem = macros.parse_arguments(_call_text(statement, macro), macro, self._percent(statement))
+        return macros.parameter_names(macro), macros.replacements(macro, values), problem
+
+    def _percent(self, statement: Statement) -> macros.ExpressionValue:
+        """Evaluates `%expression` arguments of a call under `.altmacro`."""
+
+        def value(offset: int) -> "tuple[bytes, int] | None":
+            found = self._symbols.prefix(statement, statement.rest_start + offset)
+            return (str(found[0]).encode(), found[1] - statement.rest_start) if found is not None else None
+
+        return value
+
+    def call(self, macro: Macro, names: tuple[bytes, ...], values: tuple[bytes, ...]) -> Substitution:
+        """What a call replaces in the macro's body; the call counts."""
+        shows_counter = _shows(macro, b"\\@")
+        self.counter_read = self.counter_read or shows_counter
+        # Calls that do not show the counter share their lines.
+        counter = self.counter if shows_counter else 0
+        count = 0
+        if _shows(macro, b"\\+"):
+            count = self.counts.get(macro.name, 0)
+            self.counts = self.counts.set(macro.name, count + 1)
+        return Substitution(names, values, counter, self.alternate, count)
+
+
+@lru_cache(maxsize=4096)
+def _shows(macro: Macro, sign: bytes) -> bool:
+    """Whether the lines of a call depend on how many calls of any macro (`\\@`) or this one (`\\+`) came before it."""
+    return any(sign in line for line in macro.body)
+
+
+# In a kernel most calls occur many times.
+@lru_cache(maxsize=20_000)
+def _arguments(
+    statement: Statement, macro: Macro
+) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
+    values, problem = macros.parse_arguments(_call_text(statement, macro), macro)
+    return macros.parameter_names(macro), macros.replacements(macro, values), problem
+
+
+@lru_cache(maxsize=20_000)
+def expanded(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
+    """The lines that a call pastes."""
+    return tuple(macros.substitute(line, substitution) for line in macro.body)
+
+
+def _call_text(statement: Statement, macro: Macro) -> bytes:
+    """The arguments of a call: blanks at their end belong to a vararg."""
+    if macro.parameters and macro.parameters[-1].vararg:
+        return statement.line[statement.rest_start :]
+    return statement.rest
+
+
+def macro_depth(frame: "Frame | None") -> int:
+    """How many macro calls and repetitions lead to a frame, itself included."""
+    return sum(step.kind != "include" for step in frame.chain()) if frame is not None else 0
+
+
+def open_files(frame: "Frame | None") -> list[str]:
+    """The files that were included on the way to a frame, the outermost first."""
+    return [step.name for step in frame.chain() if step.kind == "include"] if frame is not None else []

@@ -1,0 +1,231 @@
+"""Assembles one chunk of the main file: the streamer that turns statements into items, pieces and problems."""
+
+import difflib
+from collections.abc import Callable
+
+import msgspec
+
+from gcn_lsp.instruction.memo import Assembler
+from gcn_lsp.instruction.model import Fix, Fixup, Instruction, Problem
+from gcn_lsp.preproc.calls import Budget
+from gcn_lsp.preproc.interpreter import IncludeResolver, Interpreter
+from gcn_lsp.preproc.macros import Macro
+from gcn_lsp.preproc.provenance import Frame, Written
+from gcn_lsp.preproc.state import Deferred, State
+from gcn_lsp.preproc.streamer import Streamer
+from gcn_lsp.program import registers_named
+from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item, Metadata, Piece, Unresolved
+from gcn_lsp.program.directives import HANDLERS, descriptor, room
+from gcn_lsp.program.emitter import Emitter, Surroundings, is_without_bytes
+from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.expressions import UNKNOWN, Missing
+from gcn_lsp.syntax.statement import Statement
+from gcn_lsp.text import SourceText
+
+
+def assemble_chunk(
+    lines: tuple[bytes, ...],
+    before: State,
+    surroundings: Surroundings,
+    assembler: Assembler,
+    include: IncludeResolver,
+    path: str,
+    budget: Budget,
+    counter: int,
+) -> Chunk:
+    """Interpret and assemble `lines` from the state `before` them and after `counter` macro calls."""
+    chunk = Chunk(lines, before)
+    builder = Builder(chunk, surroundings, assembler, include)
+    interpreter = Interpreter(before, builder, builder.include, path, budget, counter)
+    builder.attach(interpreter)
+    chunk.after = builder.finished(interpreter.run_chunk(lines))
+    chunk.expanded = budget.spent
+    symbols, macros, branches = interpreter.symbols.values, interpreter.macros, interpreter.conditionals.branches
+    chunk.reads_symbols = frozenset(symbols.read)
+    chunk.reads_macros = None if macros.known.all_read else frozenset(macros.known.read)
+    chunk.writes_symbols = frozenset(symbols.written)
+    chunk.writes_macros = frozenset(macros.known.written)
+    chunk.calls = macros.counter - counter
+    chunk.counter_read = counter if macros.counter_read else None
+    chunk.commented = frozenset(interpreter.commented)
+    chunk.raw = frozenset(interpreter.raw)
+    if branches:
+        ends = interpreter.conditionals.ends
+        chunk.reached = frozenset(start for start, taken in branches.items() if taken and start[0] is not None)
+        chunk.unreached = tuple((*start, ends.get(start, -1)) for start, taken in branches.items() if not taken)
+    return chunk
+
+
+def replay(
+    chunk: Chunk,
+    assembler: Assembler,
+    path: str,
+    budget: Budget,
+    counter: int,
+    watch: "Callable[[Builder], Streamer]",
+) -> None:
+    """Interpret the lines of `chunk` once more, just as they were, with the streamer that `watch` makes of its own.
+
+    Everything that interpretation asked of its surroundings is in the chunk, so the answers are the same.
+    """
+    builder = Builder(
+        Chunk(chunk.lines, chunk.before),
+        Surroundings(
+            chunk.reads.get, chunk.position_read or {}, lambda: chunk.registers_read or registers_named.Usage()
+        ),
+        assembler,
+        lambda includer, name: chunk.includes.get((includer, name)),
+    )
+    interpreter = Interpreter(chunk.before, watch(builder), builder.include, path, budget, counter)
+    builder.attach(interpreter)
+    interpreter.run_chunk(chunk.lines)
+
+
+class Builder(Emitter):
+    """The streamer of one chunk."""
+
+    def __init__(
+        self, chunk: Chunk, surroundings: Surroundings, assembler: Assembler, include: IncludeResolver
+    ) -> None:
+        super().__init__(chunk, surroundings, assembler)
+        self._include = include
+
+    def attach(self, interpreter: Interpreter) -> None:
+        """The interpreter whose statements are built."""
+        super().attach(interpreter)
+        self._interpreter = interpreter
+        self.symbols.register_count = self
+
+    def include(self, includer: str, name: str) -> "SourceText | None":
+        """The text of an included file; the chunk notes that it asked for it."""
+        source = self._include(includer, name)
+        self.chunk.includes[(includer, name)] = source
+        return source
+
+    # Instructions
+
+    def instruction(self, statement: Statement, written: Written) -> None:
+        """Assemble an instruction and put it at the current address."""
+        instruction = self.assembler.instruction(statement, self.symbols.lookup_symbol)
+        if not instruction.judged:
+            self._note_unknown(statement, written)
+        is_padded = self.pads_branches and _is_short_branch(instruction)
+        if is_padded:
+            self.grow()
+        piece = self.piece
+        if piece is None or piece.section != self.section:
+            piece = self.select()
+        items, fixups = self.items, instruction.fixups
+        if fixups:
+            self.chunk.fixups.append(len(items))
+            bound = tuple(self._bound(fixup) for fixup in fixups)
+            fixups = bound if bound != fixups else ()
+        items.append(Item("instruction", statement, instruction, written, self.piece_index, piece.size, fixups=fixups))
+        piece.size += instruction.size
+        if is_padded:
+            self.new_piece(Piece(self.section))
+        if is_without_bytes(self.section):
+            self.no_bytes(statement)
+        for problem in instruction.problems:
+            if problem.rule != "unknown-mnemonic":
+                self.report(problem, statement.line)
+            elif not self._interpreter.incomplete:  # else it may be a macro of the file that was not found
+                self.report(self._with_nearest_macro(problem, statement), statement.line)
+
+    def _note_unknown(self, statement: Statement, written: Written) -> None:
+        """An instruction that is not judged: note the names without a value that this is due to."""
+        for name in self.assembler.names(statement):
+            value = self.symbols.lookup_symbol(name)
+            if isinstance(value, Missing) and value.unknown:
+                for missing in value.because:
+                    self.unknown_symbol(missing, statement, written)
+
+    def _bound(self, fixup: Fixup) -> Fixup:
+        """The fixup with the values that the symbols in its expression have now."""
+        if isinstance(fixup.expression, nodes.Name) and fixup.expression.name not in self.symbols.values:
+            return fixup
+        expression = self.symbols.bound(fixup.expression)
+        return fixup if expression is fixup.expression else msgspec.structs.replace(fixup, expression=expression)
+
+    def _with_nearest_macro(self, problem: Problem, statement: Statement) -> Problem:
+        """The problem of an unknown word, its sentence naming a macro if one is spelled much the same."""
+        near = difflib.get_close_matches(statement.name, self._interpreter.macros.known.names(), 1, 0.8)
+        if not near:
+            return problem
+        message = f"`{statement.name}` is neither a mnemonic nor a macro; there is a macro `{near[0]}`"
+        fix = Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0])
+        return Problem(problem.rule, problem.start, problem.end, message, (fix,))
+
+    # Labels, assignments, macros
+
+    def label(self, statement: Statement, written: Written) -> None:
+        """Put a label at the current address."""
+        del written
+        self.item("label", statement)
+        name = statement.name
+        self.place_label(name, len(self.items) - 1)
+        if self.symbols.values.get(name) is UNKNOWN:
+            del self.symbols.values[name]
+
+    def assignment(self, statement: Statement, name: str, written: Written) -> None:
+        """Note that a symbol got its value."""
+        del written
+        if name == ".":
+            room.org(self, statement)
+            return
+        value = self.symbols.values.get(name)
+        self.chunk.assigned.add(name)
+        if isinstance(value, Deferred):
+            self.chunk.late.add(name)
+        self.chunk.first_values.setdefault(name, value)
+        self.item("assignment", statement, value=value)
+
+    def macro_defined(self, macro: Macro, written: Written) -> None:
+        """Note where a macro is defined."""
+        self.chunk.definitions.append((macro, written.container, written.line, written.top_line))
+
+    def expansion(self, statement: Statement, frame: Frame, written: Written) -> None:
+        """Note a call, repetition or include."""
+        del frame, written
+        self.item("expansion", statement)
+
+    def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
+        """Note a metadata block."""
+        self.chunk.metadata.append(Metadata(word, lines, written.container, first_line))
+
+    def unknown_symbol(self, name: str, statement: Statement, written: Written) -> None:
+        """Note a name without a value where one is needed."""
+        self.chunk.unresolved.append(Unresolved(name, written, statement))
+
+    def problem(self, rule: str, start: int, end: int, message: str, written: Written) -> None:
+        """Note what is wrong in a line, at columns as written."""
+        self.chunk.problems.append(ChunkProblem(Problem(rule, start, end, message), written, b""))
+
+    # Directives
+
+    def directive(self, statement: Statement, written: Written) -> bool:
+        """Carry out a directive; False for a word that is none."""
+        del written
+        word = statement.word
+        if self.descriptor and word.startswith(".amdhsa_") and word != ".amdhsa_kernel":
+            descriptor.field(self, statement)
+            return True
+        handler = HANDLERS.get(word)
+        if handler is None:
+            return False
+        handler(self, statement)
+        return True
+
+    def header_field(self, statement: Statement, written: Written) -> bool:
+        """Carry out a field of an `.amd_kernel_code_t` block; False outside such a block."""
+        del written
+        if self.descriptor != "":
+            return False
+        descriptor.header_field(self, statement)
+        return True
+
+
+def _is_short_branch(instruction: Instruction) -> bool:
+    """Whether it is a branch after which `s_nop` may be put, by its distance."""
+    fixups, form = instruction.fixups, instruction.form
+    return bool(fixups) and fixups[0].kind == "branch" and form is not None and "SOPP" in form.flags

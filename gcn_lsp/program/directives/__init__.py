@@ -1,0 +1,15 @@
+"""The directives that the interpreter hands on, a module a subject: each handler writes through an `Emitter`."""
+
+from collections.abc import Callable
+
+from gcn_lsp.program.directives import data, descriptor, linkage, room, sections
+from gcn_lsp.program.emitter import Emitter
+from gcn_lsp.syntax.statement import Statement
+
+HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {
+    **data.HANDLERS,
+    **room.HANDLERS,
+    **sections.HANDLERS,
+    **descriptor.HANDLERS,
+    **linkage.HANDLERS,
+}

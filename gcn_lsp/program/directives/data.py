@@ -1,0 +1,187 @@
+"""Directives that put bytes into sections: numbers, strings, and values so many times."""
+
+import base64
+from collections.abc import Callable
+
+from gcn_lsp.instruction.model import Fixup
+from gcn_lsp.program.chunk import Piece
+from gcn_lsp.program.data_bytes import float_bytes, leb128, split_arguments
+from gcn_lsp.program.emitter import Emitter, sane_size
+from gcn_lsp.syntax import expressions, nodes, operands
+from gcn_lsp.syntax.directives import DIRECTIVES, WITH_ZERO, Family, words
+from gcn_lsp.syntax.statement import Statement
+
+
+def _integers(out: Emitter, statement: Statement) -> None:
+    size = DIRECTIVES[statement.word].size
+    data = bytearray()
+    fixups: list[Fixup] = []
+    for start, end in split_arguments(statement):
+        node = operands.parse_expression(statement.line, start, end)
+        if isinstance(node, nodes.Malformed):
+            out.reporter.problem("invalid-expression", node.start, node.end, node.message)
+            continue
+        out.pending = len(data)
+        value = out.symbols.evaluate(node)
+        if type(value) is not int or (size and out.pads_branches and _has_labels(out, node)):
+            if isinstance(value, expressions.Unresolved) and value.message and not value.unknown:
+                message = f"no value: {value.message}"
+                out.reporter.problem("invalid-expression", node.start, node.end, message)
+            elif not size:
+                if data:
+                    out.data(statement, bytes(data))
+                data.clear()
+                _late_leb(out, statement, node)
+            else:
+                fixups.append(Fixup(f"data{8 * size}", len(data), out.symbols.bound(node), node.start, node.end))
+                data += bytes(size)
+            continue
+        if size == 16 and not isinstance(node, nodes.Integer):
+            message = "`.octa` takes plain numbers"
+            out.reporter.problem("invalid-expression", node.start, node.end, message)
+        if size == 0:
+            data += leb128(value, signed=statement.word == ".sleb128")
+            continue
+        if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size) and size < 8:
+            out.reporter.problem(
+                "immediate-out-of-range",
+                start,
+                end,
+                f"{value} does not fit in the {8 * size} bits of `{statement.name}`",
+            )
+        wide = node.value if isinstance(node, nodes.Integer) else value
+        if isinstance(node, nodes.Integer) and size <= 8 and wide >> 64:
+            message = f"{wide} does not fit in 64 bits"
+            out.reporter.problem("immediate-out-of-range", start, end, message)
+        data += (wide & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+    out.pending = 0
+    out.data(statement, bytes(data), tuple(fixups))
+
+
+def _late_leb(out: Emitter, statement: Statement, node: nodes.Node) -> None:
+    """A number in LEB128 whose value follows from the layout, and with it how many bytes it takes."""
+    out.grow()
+    kind = statement.word[1:]
+    out.data(statement, b"\0", (Fixup(kind, 0, out.symbols.bound(node), node.start, node.end),))
+    out.new_piece(Piece(out.section))
+
+
+def _floats(out: Emitter, statement: Statement) -> None:
+    size = DIRECTIVES[statement.word].size
+    data = bytearray()
+    for start, end in split_arguments(statement):
+        text = statement.line[start:end].strip().decode("utf-8", "replace")
+        encoded = float_bytes(text, size)
+        if encoded is not None:
+            data += encoded
+        else:
+            out.reporter.problem(
+                "invalid-expression", start, end, f"`{text}` is no {8 * size}-bit floating-point number"
+            )
+    out.data(statement, bytes(data))
+
+
+def _strings(out: Emitter, statement: Statement) -> None:
+    data = bytearray()
+    for start, end in split_arguments(statement):
+        ends_with_zero = statement.word in WITH_ZERO
+        strings = operands.strings_in(statement.line[start:end])
+        if not strings or (ends_with_zero and len(strings) > 1):
+            out.reporter.problem(
+                "malformed-directive",
+                start,
+                end,
+                f"`{statement.name}` takes strings in quotes, with commas between",
+            )
+            continue
+        for string in strings:
+            if wrong := operands.bad_escape(string):
+                out.reporter.problem("malformed-directive", start, end, wrong)
+            data += operands.unescape(string) + (b"\0" if ends_with_zero else b"")
+    out.data(statement, bytes(data))
+
+
+def _base64(out: Emitter, statement: Statement) -> None:
+    data = bytearray()
+    for start, end in split_arguments(statement):
+        try:
+            decoded = base64.b64decode(operands.unescape(statement.line[start:end]), validate=True)
+        except ValueError:
+            decoded = b""
+        if not decoded or statement.line[start : start + 1] != b'"':
+            message = "`.base64` takes strings in Base64 that stand for at least a byte"
+            out.reporter.problem("malformed-directive", start, end, message)
+        data += decoded
+    out.data(statement, bytes(data))
+
+
+def _repeated(out: Emitter, statement: Statement) -> None:
+    """`.dcb` and `.ds`: the same value, or zeros, so many times."""
+    word, arguments = statement.word, split_arguments(statement)
+    row = DIRECTIVES[word]
+    is_zero = row.family is Family.REPEATED_ZEROS
+    if len(arguments) != 2 - is_zero:
+        form = "a count" if is_zero else "a count and a value"
+        message = f"`{statement.name}` takes {form}"
+        out.reporter.whole("malformed-directive", statement, message)
+        return
+    count = out.symbols.absolute(statement, *arguments[0])
+    one = bytes(row.size) if is_zero else _repeated_value(out, statement, arguments[1])
+    if one is None or count is None or count < 0:  # LLVM warns of a negative count
+        return
+    if sane_size(out, count * len(one), statement, arguments[0]):
+        out.data(statement, one * count)
+
+
+def _repeated_value(out: Emitter, statement: Statement, where: tuple[int, int]) -> "bytes | None":
+    start, end = where
+    row = DIRECTIVES[statement.word]
+    size = row.size
+    if row.family is Family.REPEATED_FLOATS:
+        text = statement.line[start:end].decode("utf-8", "replace")
+        encoded = float_bytes(text, size)
+        if encoded is None:
+            message = f"`{text}` is no {8 * size}-bit floating-point number"
+            out.reporter.problem("invalid-expression", start, end, message)
+        return encoded
+    value = out.symbols.absolute(statement, start, end)
+    if value is None:
+        return None
+    if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
+        message = f"{value} does not fit in the {8 * size} bits of `{statement.name}`"
+        out.reporter.problem("immediate-out-of-range", start, end, message)
+    return (value & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+
+
+def _fill(out: Emitter, statement: Statement) -> None:
+    arguments = split_arguments(statement)
+    if not 1 <= len(arguments) <= 3:
+        out.reporter.whole("malformed-directive", statement, "`.fill` takes a count, a size and a value")
+        return
+    numbers = [out.symbols.absolute(statement, start, end) for start, end in arguments]
+    if None in numbers:
+        return
+    count, size, value = (number for number in ([*numbers, None, None])[:3])
+    assert count is not None
+    size = 1 if size is None else min(size, 8)
+    if size >= 0 and count >= 0 and sane_size(out, count * size, statement, arguments[0]):
+        # Only the low four bytes of the value are used, whatever the size (LLVM and GNU alike).
+        pattern = ((value or 0) & 0xFFFF_FFFF).to_bytes(8, "little")[:size]
+        out.data(statement, pattern * count)
+
+
+def _has_labels(out: Emitter, node: nodes.Node) -> bool:
+    """Whether a value follows from the places of labels, between which branches may yet grow."""
+    return any(name not in out.symbols.values for name in expressions.names_in(node))
+
+
+HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {
+    **dict.fromkeys(words(Family.INTEGERS), _integers),
+    **dict.fromkeys(words(Family.FLOATS), _floats),
+    **dict.fromkeys(words(Family.STRINGS), _strings),
+    **dict.fromkeys(words(Family.REPEATED_INTEGERS), _repeated),
+    **dict.fromkeys(words(Family.REPEATED_FLOATS), _repeated),
+    **dict.fromkeys(words(Family.REPEATED_ZEROS), _repeated),
+    ".base64": _base64,
+    ".fill": _fill,
+}

@@ -1,0 +1,38 @@
+"""The names in a statement: labels, symbols, macros, with what the statement does with each."""
+
+import re
+from collections.abc import Iterator
+
+from gcn_lsp.syntax.directives import SETTERS
+from gcn_lsp.syntax.statement import Kind, Statement
+
+_NAME = re.compile(rb'"(?:\\.|[^"\\])*"|(?<![\w.$?@\\])([A-Za-z_.$?@][A-Za-z0-9_.$?@]*|[0-9]+[bf](?![\w]))')
+
+
+def statement_names(statement: Statement) -> Iterator[tuple[str, str, int, int]]:
+    """The names in a statement with their roles and columns.
+
+    Roles: `label`, `assignment`, `macro` (its header), `word` (a command word) or `use`.
+    """
+    kind = statement.kind
+    defines = ""
+    if kind is Kind.LABEL:
+        yield "label", statement.name, statement.name_start, statement.name_end
+        return
+    if kind is Kind.ASSIGNMENT:
+        yield "assignment", statement.name, statement.name_start, statement.name_end
+    elif kind is Kind.COMMAND:
+        if statement.word == ".macro":
+            defines = "macro"
+        elif statement.word in SETTERS:
+            defines = "assignment"
+        else:
+            yield "word", statement.name, statement.name_start, statement.name_end
+    for match in _NAME.finditer(statement.line, statement.rest_start, statement.end):
+        if match.group(1) is None:
+            continue
+        name = match.group(1).decode("utf-8", "surrogateescape")
+        yield defines or "use", name, match.start(1), match.end(1)
+        defines = ""
+        if statement.word == ".macro":
+            return

@@ -1,0 +1,107 @@
+"""The table of directives against LLVM, and what consumers read from it."""
+
+import re
+import subprocess
+
+import pytest
+
+from gcn_lsp.syntax import directives
+from gcn_lsp.syntax.directives import DIRECTIVES, Block, Directive, Family, words
+from tests.support import llvm
+
+
+def test_each_word_has_one_row() -> None:
+    assert len(directives._rows()) == len(DIRECTIVES)
+
+
+def test_blocks_name_their_partners() -> None:
+    for row in DIRECTIVES.values():
+        if row.family is Family.OPENS:
+            assert DIRECTIVES[row.other].family is Family.CLOSES
+            assert DIRECTIVES[row.other].block is row.block
+        elif row.family in (Family.CLOSES, Family.BRANCHES):
+            assert DIRECTIVES[row.other].family is Family.OPENS
+            assert DIRECTIVES[row.other].block is row.block
+        else:
+            assert (row.block, row.other) == (None, "")
+
+
+def test_words_of_a_family() -> None:
+    assert words(Family.CLOSES, Block.MACRO) == {".endm", ".endmacro"}
+    assert words(Family.BRANCHES) == {".else", ".elseif"}
+
+
+def _unknown(names: list[str], triple: str) -> set[str]:
+    """Those of `names` that the reference assembler does not know, whatever it says of their arguments."""
+    alone = [name for name in names if _SWALLOWING.fullmatch(name)]
+    return _refused([name for name in names if name not in alone], triple).union(
+        *(_refused([name], triple) for name in alone)
+    )
+
+
+def _refused(names: list[str], triple: str) -> set[str]:
+    lines: list[str] = []
+    places = {}
+    for name in names:
+        opener = _OPENERS.get(name)
+        lines += [opener] if opener else []
+        lines.append(name if opener else f"{name} a, 1")
+        places[len(lines)] = name
+    command = [llvm.LLVM_MC, f"-triple={triple}", "-mcpu=gfx900", "-filetype=null", "-"]
+    text = "\n".join(lines) + "\n"
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False, timeout=60)
+    messages = _ERROR.findall(done.stderr.decode("utf-8", "replace"))
+    return {places[int(line)] for line, message in messages if int(line) in places and _NOT_KNOWN.search(message)}
+
+
+_ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
+_NOT_KNOWN = re.compile("unknown directive|is not available")
+# What takes the lines behind it along, or ends the file.
+_SWALLOWING = re.compile(
+    r"\.(macro|rep|rept|irp|irpc|if.*|else|elseif|end|abort|include|purgem|altmacro|amd.*|end_.*|exitm|bss|popsection)"
+)
+_OPENERS = {
+    ".end_amdhsa_kernel": ".amdhsa_kernel a",
+    ".end_amdgpu_metadata": ".amdgpu_metadata",
+    ".end_amdgpu_pal_metadata": ".amdgpu_pal_metadata",
+    ".end_amd_kernel_code_t": ".amd_kernel_code_t",
+}
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+def test_the_reference_knows_every_row() -> None:
+    unknown = _unknown(sorted(DIRECTIVES), "amdgcn-amd-amdhsa")
+    known_elsewhere = unknown - _unknown(sorted(unknown), "amdgcn-amd-amdpal")
+    assert known_elsewhere == directives.OTHER_SYSTEMS
+    assert unknown - known_elsewhere == directives.FORMER | directives.ROCM
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+@pytest.mark.parametrize("word", [".eqv", ".endrep", ".elseifdef"])
+def test_words_of_other_assemblers_have_no_row(word: str) -> None:
+    assert word not in DIRECTIVES
+    assert _unknown([word], "amdgcn-amd-amdhsa") == {word}
+
+
+_COLLECTED = [
+    row
+    for row in DIRECTIVES.values()
+    if row.family is Family.OPENS and row.block in (Block.MACRO, Block.REPETITION, Block.CONDITION)
+]
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+@pytest.mark.parametrize("row", _COLLECTED, ids=lambda row: row.word)
+def test_the_reference_closes_each_block_with_its_word(row: Directive) -> None:
+    text = f"{row.word} {_ARGUMENTS.get(row.word, '1')}\n{row.other}\n"
+    command = [llvm.LLVM_MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=null", "-"]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False, timeout=60)
+    assert done.stderr == b""
+
+
+_ARGUMENTS = {
+    ".macro": "m",
+    **dict.fromkeys((".irp", ".irpc"), "x, 1"),
+    **dict.fromkeys((".ifdef", ".ifndef", ".ifnotdef"), "a"),
+    **dict.fromkeys((".ifc", ".ifnc", ".ifeqs", ".ifnes"), '"a", "b"'),
+}
