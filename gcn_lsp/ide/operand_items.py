@@ -12,7 +12,8 @@ from gcn_lsp.ide.describe import helper, numbers
 from gcn_lsp.ide.reading import next_operand
 from gcn_lsp.ide.reading import registers as registers_in
 from gcn_lsp.ide.reading.next_operand import Opening
-from gcn_lsp.instruction import assembler, constraints, operands
+from gcn_lsp.instruction import assembler, operands
+from gcn_lsp.instruction.constraints import memory
 from gcn_lsp.instruction.match import Step
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
@@ -352,7 +353,7 @@ _WORD = re.compile(r"\w+")  # numbers too: what 1 stands for is worth telling
 
 def _is_hint_of(label: str, target: isa.Target, statement: Statement) -> bool:
     """Whether a temporal hint is one for what the instruction does: load, store, or both at once."""
-    sorts = {constraints.hint_sort(form) for form in mnemonics.candidates(target, statement.word)}
+    sorts = {memory.hint_sort(form) for form in mnemonics.candidates(target, statement.word)}
     return label == "TH_DEFAULT" or not sorts or any(label.startswith(f"TH_{sort}_") for sort in sorts)
 
 

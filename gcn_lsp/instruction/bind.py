@@ -5,10 +5,10 @@ from collections.abc import Callable
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.instruction import cautions, constraints, dual_issue, encode, modifiers, operands, slots
-from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction import cautions, dual_issue, encode, modifiers, operands, slots
+from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.cautions import Caution
-from gcn_lsp.instruction.constraints import Check
+from gcn_lsp.instruction.constraints.checks import checks_for
 from gcn_lsp.instruction.model import Fixup, Operand, Problem
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, waitcnt
@@ -89,7 +89,7 @@ def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) 
     types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
     # Encodings that fill their space keep the code of a literal without one: LLVM lets some lines through that far.
     holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has("FeatureVOP3Literal") else 4)
-    checks = constraints.checks_for(form, target)
+    checks = checks_for(form, target)
     declines = dual_issue.declines if form.family == "VOPD" and target.has("FeatureGFX1250Insts") else None
     numbers = {binder.name: binder.operand.match for binder in binders if _is_plain(binder) and binder.operand}
     found = cautions.cautions_for(form, target, numbers)

@@ -1,5 +1,7 @@
 """A matched instruction with the operand in each slot: what the checks look at and the encoder writes."""
 
+from collections.abc import Callable
+
 from gcn_lsp import isa
 from gcn_lsp.instruction import encode
 from gcn_lsp.instruction.model import Fix, Problem
@@ -36,3 +38,7 @@ class Bound:
         if argument is None:
             return Problem(rule, self.start, self.end, message, fixes)
         return Problem(rule, argument.node.start, argument.node.end, message, fixes)
+
+
+Check = Callable[[Bound], Problem | None]
+"""Why an instruction cannot be as it is written; None when it can."""

@@ -7,7 +7,8 @@ from functools import lru_cache
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.instruction import constraints, modifiers
+from gcn_lsp.instruction import modifiers
+from gcn_lsp.instruction.constraints import matrix, memory
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.modifiers import cache_policy, offsets, table
 
@@ -134,7 +135,7 @@ def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, 
         words = ("th:", "scope:") if target.generation_number >= 12 else ()
         return (*cache_flags(form, target), *words)
     if slot.name == "blgp":
-        return ("neg:",) if constraints.blgp_negates(form, target) else ("blgp:",)
+        return ("neg:",) if matrix.blgp_negates(form, target) else ("blgp:",)
     found = modifiers.spellings(kind, target) or frozenset()
     return tuple(sorted(word for word in found if word.removeprefix("no") not in found or not word.startswith("no")))
 
@@ -176,7 +177,7 @@ def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:
         yield "th:TH_ATOMIC_RETURN" if returns else "[th:HINT]"
         yield "[scope:SCOPE]"
     for name, bit in cache_flags(form, target).items():
-        if bit == cache_policy.SCALE_OFFSET and not constraints.scales_offset(form):
+        if bit == cache_policy.SCALE_OFFSET and not memory.scales_offset(form):
             continue
         if bit != cache_policy.GLC or returns is None:
             yield f"[{name}]"

@@ -10,7 +10,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
-from gcn_lsp.instruction import constraints
+from gcn_lsp.instruction.constraints.matrix import blgp_negates
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import matrix_layouts
 from gcn_lsp.isa.matrix_layouts import Layout, Matrix
@@ -61,7 +61,7 @@ def _moves(form: isa.Form, target: isa.Target) -> bool:
     """Whether cbsz and blgp of the form have lanes read what others hold; elsewhere they are formats, or negate."""
     if form.field("blgp") is None or "F8F6F4" in form.name:
         return False
-    return not constraints.blgp_negates(form, target)
+    return not blgp_negates(form, target)
 
 
 def _numbered(file: str, first: int) -> "Callable[[int, int], str]":

@@ -1,0 +1,1 @@
+"""What an instruction must keep to beyond each operand for itself, a module a subject."""

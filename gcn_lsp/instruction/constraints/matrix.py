@@ -1,0 +1,94 @@
+"""Matrix instructions: sizes by format, overlap of addend and result, `blgp`."""
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.model import Problem
+
+# Dwords of a matrix operand by its format: FP8, BF8, FP6, BF6, FP4.
+_MFMA_DWORDS = (8, 8, 6, 6, 4, 8, 8, 8)  # the last three are no formats; LLVM counts them as the first
+
+
+_WMMA_DWORDS = (16, 16, 12, 12, 8)
+
+
+# The modifier that says the format, the operand, the sizes.
+_MATRIX_FORMATS = (
+    ("cbsz", "src0", _MFMA_DWORDS),
+    ("blgp", "src1", _MFMA_DWORDS),
+    ("matrix_a_fmt", "src0", _WMMA_DWORDS),
+    ("matrix_b_fmt", "src1", _WMMA_DWORDS),
+)
+
+
+def matrix_sizes(bound: Bound) -> Problem | None:
+    """The formats of the matrices A and B say how many registers each has."""
+    names = {operand.name for operand in bound.form.operands}
+    for modifier, source, sizes in _MATRIX_FORMATS:
+        format_ = bound.values.get(modifier, 0)
+        register = bound.arguments[source].register
+        if modifier not in names or register is None or format_ >= len(sizes) or register.count == sizes[format_]:
+            continue
+        wanted = sizes[format_]
+        message = f"`{register.text}` has {register.count} dwords; {modifier}:{format_} asks for {wanted}"
+        return bound.problem("wrong-register-width", message, source)
+    return None
+
+
+def acc_write(bound: Bound) -> Problem | None:
+    """v_accvgpr_write reads no SGPR on the first targets."""
+    source = bound.arguments["src0"].register
+    if source is not None and source.is_scalar:
+        return bound.problem(
+            "wrong-operand-kind", f"`{source.text}`: {bound.word} reads a VGPR or an inline constant", "src0"
+        )
+    return None
+
+
+def mfma_inline(bound: Bound) -> Problem | None:
+    """Some targets misread inline constants in MFMA."""
+    if "src2" in bound.numbers:
+        return bound.problem(
+            "wrong-operand-kind", f"{bound.word} takes no inline constant here on {bound.target.name}", "src2"
+        )
+    return None
+
+
+def mfma_overlap(bound: Bound) -> Problem | None:
+    """The addend is the result or apart from it."""
+    addend = bound.arguments.get("src2")
+    if addend is None:
+        return None
+    source, result = addend.register, bound.arguments["vdst"].register
+    if source is None or result is None or result.count <= 4 or source.file != result.file:
+        return None
+    if source.first == result.first or abs(source.first - result.first) >= max(source.count, result.count):
+        return None
+    if source.first < result.first + result.count and result.first < source.first + source.count:
+        return bound.problem(
+            "operand-conflict",
+            f"`{source.text}` overlaps the result `{result.text}` in part; it must be the same or apart",
+            "src2",
+        )
+    return None
+
+
+_NEGATABLE = 3
+
+
+def blgp_negates(form: isa.Form, target: isa.Target) -> bool:
+    """Whether the field of blgp negates the sources of the form, and is written `neg:[A,B,C]`."""
+    return target.has("FeatureGFX940Insts") and form.mnemonic.startswith("v_mfma_f64_")
+
+
+def blgp(bound: Bound) -> Problem | None:
+    """The field is written `blgp:`, or `neg:` where it negates sources."""
+    argument = bound.arguments.get("blgp")
+    if argument is None:
+        return None
+    negates = argument.name == "neg"
+    if negates == blgp_negates(bound.form, bound.target):
+        if bound.values["blgp"] >> _NEGATABLE:
+            return bound.problem("modifier-out-of-range", f"neg has a bit for each of {_NEGATABLE} sources", "blgp")
+        return None
+    written, right = ("neg", "blgp") if negates else ("blgp", "neg")
+    return bound.problem("unknown-modifier", f"{bound.word} takes no {written} here; it has {right}", "blgp")

@@ -1,0 +1,189 @@
+"""Memory instructions: cache policies, register files, alignment, LDS and GDS."""
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.bound import Bound, Check
+from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa.modifiers import cache_policy
+
+
+def policy(bound: Bound) -> Problem | None:
+    """The cache policy is one that the instruction takes on the target."""
+    policy = bound.values.get("cpol", 0)
+    flags, target = bound.form.flags, bound.target
+    if target.generation_number >= 12:
+        return _hint(bound, policy)
+    newer = target.has("FeatureGFX940Insts")
+    if "SMRD" in flags:
+        if policy and target.generation_number < 8:
+            return bound.problem("unsupported-on-target", f"{bound.word} has no cache policy on {target.name}", "cpol")
+        if policy & ~(cache_policy.GLC | cache_policy.DLC):
+            return bound.problem("unknown-modifier", f"{bound.word} takes glc only", "cpol")
+    if (
+        target.has("FeatureGFX90AInsts")
+        and not newer
+        and policy & cache_policy.SCC
+        and not flags & {"MUBUF", "MTBUF", "MIMG", "FLAT"}
+    ):
+        return bound.problem("unknown-modifier", f"{bound.word} takes no scc", "cpol")
+    glc = "sc0" if newer else "glc"
+    if "IsAtomicRet" in flags and "MIMG" not in flags and not policy & cache_policy.GLC:
+        return bound.problem("missing-modifier", f"{bound.word} with a destination must have {glc}")
+    if "IsAtomicNoRet" in flags and policy & cache_policy.GLC:
+        return bound.problem("unknown-modifier", f"{bound.word} without a destination takes no {glc}", "cpol")
+    return None
+
+
+def _hint(bound: Bound, policy: int) -> Problem | None:
+    """The temporal hint is one of the instruction's sort, and bypassing goes with the widest scope."""
+    flags, hint = bound.form.flags, policy & cache_policy.HINT_MASK
+    if policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
+        return bound.problem("unknown-modifier", f"{bound.word} has no offset here that scale_offset scales", "cpol")
+    if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
+        message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
+        return bound.problem("missing-modifier", message, "cpol")
+    if not hint:
+        return None
+    if "SMRD" in flags and hint in cache_policy.NOT_FOR_SCALARS:
+        return bound.problem("modifier-out-of-range", f"{bound.word} does not take this th", "cpol")
+    bypasses = bool(policy & cache_policy.REAL_BYPASS)
+    if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE_MASK == cache_policy.SYSTEM_SCOPE):
+        return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
+    sort = hint_sort(bound.form)
+    if policy & _HINT_SORTS[sort]:
+        return None
+    return bound.problem("modifier-out-of-range", f"{bound.word} takes a th:TH_{sort}_ hint", "cpol")
+
+
+_HINT_SORTS = {"ATOMIC": cache_policy.ATOMIC, "STORE": cache_policy.STORE, "LOAD": cache_policy.LOAD}
+
+
+def hint_sort(form: isa.Form) -> str:
+    """Which of the temporal hints of gfx12 a form takes: the middle of their names, `TH_LOAD_RT`."""
+    if form.flags & {"IsAtomicNoRet", "IsAtomicRet"}:
+        return "ATOMIC"
+    return "STORE" if _only_stores(form) else "LOAD"
+
+
+def _only_stores(form: isa.Form) -> bool:
+    """Whether memory is what the instruction writes: of those that move data to or from LDS, it is in the name."""
+    if form.flags & {"ASYNC_CNT", "TENSOR_CNT"}:
+        return "_store_" in form.mnemonic
+    return "mayStore" in form.flags and "mayLoad" not in form.flags
+
+
+def scales_offset(form: isa.Form) -> bool:
+    """Whether the address has an offset in a register that counts elements."""
+    names = {operand.name for operand in form.operands}
+    if "SMRD" in form.flags:
+        return "_BUFFER_" not in form.name
+    if "FlatScratch" in form.flags:
+        return "vaddr" in names
+    return "FLAT" in form.flags and {"vaddr", "saddr"} <= names
+
+
+def _is_acc(bound: Bound, name: str) -> bool | None:
+    argument = bound.arguments.get(name)
+    if argument is None or argument.register is None:
+        return None
+    return argument.register.file == "a"
+
+
+def _of_two_files(bound: Bound, one: str, other: str) -> str:
+    written = [argument.register for name in (one, other) if (argument := bound.arguments.get(name)) is not None]
+    texts = " and ".join(f"`{register.text}`" for register in written if register is not None)
+    return f"{texts}: {one} and {other} must be both VGPRs or both AccVGPRs"
+
+
+def same_file(bound: Bound) -> Problem | None:
+    """Data and destination are all VGPRs or all AccVGPRs, where memory can reach AccVGPRs at all."""
+    data_name = "data0" if "DS" in bound.form.flags else "vdata"
+    result, data = _is_acc(bound, "vdst"), _is_acc(bound, data_name)
+    if "DS" in bound.form.flags and data is not None:
+        second = _is_acc(bound, "data1")
+        if second is not None and second != data:
+            return bound.problem("operand-conflict", _of_two_files(bound, "data0", "data1"), "data1")
+    if bound.target.has("FeatureGFX90AInsts"):
+        if data is None or result is None or data == result:
+            return None
+        return bound.problem("operand-conflict", _of_two_files(bound, data_name, "vdst"), data_name)
+    if result or data:
+        name = "vdst" if result else data_name
+        return bound.problem(
+            "wrong-operand-kind", f"memory instructions reach no AccVGPRs on {bound.target.name}", name
+        )
+    return None
+
+
+_TRANSPOSED = ("TR6_B96", "B96_TR_B6")  # loads that transpose 6-bit elements
+
+
+def unaligned_slots(form: isa.Form) -> frozenset[str] | None:
+    """The slots that take tuples from any register on, where others do not; None when all do."""
+    if not any(part in form.name for part in _TRANSPOSED):
+        return frozenset()
+    return None if "DS" in form.flags else frozenset(("vdst",))
+
+
+def aligned_but(exempt: frozenset[str]) -> Check:
+    """VGPR tuples start at even numbers, but for the slots in `exempt`."""
+
+    def check(bound: Bound) -> Problem | None:
+        for name, argument in bound.arguments.items():
+            register = argument.register
+            if register is None or register.count == 1 or not register.first & 1 or register.file not in ("v", "a"):
+                continue
+            if name in exempt:
+                continue
+            message = f"`{register.text}` starts at {register.first}; VGPR tuples start at even numbers here"
+            return bound.problem("misaligned-register", message, name)
+        return None
+
+    return check
+
+
+def gds(bound: Bound) -> Problem | None:
+    """Some targets have no GDS."""
+    if bound.values.get("gds") and not bound.target.has("FeatureGDS"):
+        return bound.problem("unsupported-on-target", f"{bound.target.name} has no GDS", "gds")
+    return None
+
+
+_EVEN_GWS = ("ds_gws_init", "ds_gws_barrier", "ds_gws_sema_br")
+
+
+def gws(bound: Bound) -> Problem | None:
+    """GWS instructions imply `gds`, and some read an even register."""
+    if "gds" in bound.arguments and bound.arguments["gds"].name == "nogds":
+        return bound.problem("unknown-modifier", f"{bound.word} is always for GDS: `gds` stands here", "gds")
+    if not bound.target.has("FeatureGFX90AInsts") or bound.form.mnemonic not in _EVEN_GWS:
+        return None
+    data = bound.arguments["data0"].register
+    if data is not None and data.first & 1:
+        return bound.problem("misaligned-register", f"`{data.text}`: {bound.word} wants an even register", "data0")
+    return None
+
+
+NULL_WAITS = 11  # the generation whose waits for one counter do not read a register
+
+
+def wait_register(bound: Bound) -> Problem | None:
+    """The wait for one counter takes `null` on gfx11."""
+    register = bound.arguments["sdst"].register if "sdst" in bound.arguments else None
+    if register is None or register.text == "null":
+        return None
+    return bound.problem("wrong-operand-kind", f"{bound.word} takes `null` here on {bound.target.name}", "sdst")
+
+
+def tensor_descriptor(bound: Bound) -> Problem | None:
+    """The bit for short image descriptors is in the encoding of tensor accesses, and has to stay 0."""
+    argument = bound.arguments.get("r128")
+    if argument is None or not bound.values.get("r128"):
+        return None
+    return bound.problem("unknown-modifier", f"{bound.word} takes no `r128`: a tensor has no short descriptor", "r128")
+
+
+def tfe(bound: Bound) -> Problem | None:
+    """A store takes no tfe."""
+    if "tfe" in bound.arguments:
+        return bound.problem("unknown-modifier", f"{bound.word} is a store and takes no tfe", "tfe")
+    return None

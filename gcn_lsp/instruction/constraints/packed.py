@@ -1,0 +1,84 @@
+"""Halves of registers: `op_sel`, `neg_lo` and `neg_hi`, and the packed instructions."""
+
+from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.model import Problem
+
+_SOURCES = ("src0", "src1", "src2")
+
+
+def op_sel(bound: Bound) -> Problem | None:
+    """Some instructions have fewer bits of op_sel than their form."""
+    form, values = bound.form, bound.values
+    if bound.target.has("FeatureGFX940Insts") and "IsDOT" in form.flags:
+        for name in ("op_sel", "op_sel_hi"):
+            if name in bound.arguments and (values[name] or name == "op_sel_hi"):
+                return bound.problem(
+                    "unsupported-on-target", f"{bound.word} takes no {name} on {bound.target.name}", name
+                )
+    if form.mnemonic.startswith("v_permlane") and values.get("op_sel", 0) & ~3:
+        return bound.problem("modifier-out-of-range", f"{bound.word} has two bits of op_sel", "op_sel")
+    if (
+        bound.target.generation_number >= 11
+        and {"IsDOT", "VOP3"} <= form.flags
+        and "VOP3P" not in form.flags
+        and values.get("op_sel", 0) & 3
+    ):
+        return bound.problem("modifier-out-of-range", f"the first two bits of op_sel are 0 in {bound.word}", "op_sel")
+    return None
+
+
+HALF = 16  # bits
+
+
+def selected_halves(bound: Bound) -> Problem | None:
+    """An op_sel that is written says the same as `.l` and `.h`; one of zeros only is read as none."""
+    selected = bound.values.get("op_sel", 0)
+    if not selected:
+        return None
+    names = {operand.name for operand in bound.form.operands}
+    same = {one: other for tie in bound.form.ties for one, other in (tie, tie[::-1])}
+    for bit, name in enumerate(name for name in (*_SOURCES, "vdst") if name in names):
+        argument = bound.arguments.get(name) or bound.arguments.get(same.get(name, ""))
+        register = argument.register if argument is not None else None
+        if register is not None and register.half and (register.half == "hi") != bool(selected >> bit & 1):
+            written, chosen = ("upper", "lower") if register.half == "hi" else ("lower", "upper")
+            message = (
+                f"`{register.text}` is the {written} half, and bit {bit} of op_sel is for the {chosen} one; "
+                "leave op_sel out, the operands say it"
+            )
+            return bound.problem("operand-conflict", message, "op_sel")
+    return None
+
+
+_WHOLE_PAIRS = frozenset(("ttmp", "null"))  # LLVM does not judge these
+
+
+PACKED_SINGLES = frozenset(("v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32"))
+
+
+def packed_scalars(bound: Bound) -> Problem | None:
+    """A scalar source is read as one dword for both halves, so that no half of it can be selected."""
+    low, high = bound.values.get("op_sel", 0), bound.values.get("op_sel_hi", _ALL_HIGH)
+    for index, name in enumerate(_SOURCES):
+        argument = bound.arguments.get(name)
+        register = argument.register if argument is not None else None
+        if register is None or not register.is_scalar or register.file in _WHOLE_PAIRS:
+            continue
+        if (low | high) >> index & 1:
+            message = f"`{register.text}` is one dword for both halves here; op_sel and op_sel_hi must be 0 for it"
+            return bound.problem("operand-conflict", message, name)
+    return None
+
+
+_ALL_HIGH = 0b111
+
+
+def neg(bound: Bound) -> Problem | None:
+    """Sources without modifier bits cannot be negated."""
+    names = {operand.name for operand in bound.form.operands}
+    for modifier in ("neg_lo", "neg_hi"):
+        bits = bound.values.get(modifier, 0)
+        for index, source in enumerate(_SOURCES):
+            if bits >> index & 1 and f"{source}_modifiers" not in names:
+                return bound.problem("modifier-out-of-range", f"{bound.word} cannot negate its {source}", modifier)
+    return None

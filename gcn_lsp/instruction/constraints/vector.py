@@ -1,0 +1,101 @@
+"""Vector instructions: DPP, SDWA, clamp, `lds_direct`, and what single instructions do not take."""
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import operands
+from gcn_lsp.instruction.bound import Bound
+from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa.modifiers import dpp, sdwa
+
+_SOURCES = ("src0", "src1", "src2")
+_REVERSED = (
+    "V_SUBREV_",
+    "V_SUBBREV_",
+    "V_LSHRREV_",
+    "V_ASHRREV_",
+    "V_LSHLREV_",
+    "V_PK_LSHLREV_",
+    "V_PK_LSHRREV_",
+    "V_PK_ASHRREV_",
+)
+
+
+def lds_direct(bound: Bound) -> Problem | None:
+    """`lds_direct` is src0 of some instructions on some targets."""
+    for name in _SOURCES:
+        argument = bound.arguments.get(name)
+        if argument is None or argument.register is None or argument.register.file != "src_lds_direct":
+            continue
+        if bound.target.has("FeatureGFX90AInsts") or bound.target.generation_number >= 11:
+            return bound.problem("register-not-available", f"{bound.target.name} has no lds_direct", name)
+        if bound.form.name.startswith(_REVERSED) or "SDWA" in bound.form.flags:
+            return bound.problem("operand-conflict", f"{bound.word} cannot read lds_direct", name)
+        if name != "src0":
+            return bound.problem("operand-conflict", f"lds_direct stands as {name}; it may be src0 only", name)
+    return None
+
+
+def integer_clamp(bound: Bound) -> Problem | None:
+    """Some targets have no clamp on integers."""
+    if bound.values.get("clamp"):
+        return bound.problem("unsupported-on-target", f"{bound.target.name} has no clamp on integers", "clamp")
+    return None
+
+
+def dpp_operands(bound: Bound) -> Problem | None:
+    """DPP on 64-bit operands, and DPP with a scalar second source, exist on some targets only."""
+    control = bound.values.get("dpp_ctrl")
+    limited = control is not None and bound.target.has("FeatureDPALU_DPP")
+    is_double = limited and (bound.form.mnemonic in _AS_DOUBLES or _has_doubles(bound.form))
+    if is_double and not dpp.is_row_broadcast(control or 0):
+        allowed = "row_share" if bound.target.generation_number >= 12 else "row_newbcast"
+        message = f"the unit for 64-bit operands, which does this, allows DPP with {allowed} only"
+        return bound.problem("unsupported-on-target", message, "dpp_ctrl")
+    if not bound.target.has("FeatureDPPSrc1SGPR"):
+        argument = bound.arguments.get("src1")
+        if argument is not None and (argument.register is None or argument.register.is_scalar):
+            what = f"`{argument.register.text}`" if argument.register is not None else "a constant"
+            message = f"{what} stands where src1 takes a VGPR: on {bound.target.name} DPP has no other second source"
+            return bound.problem("wrong-operand-kind", message, "src1")
+    return None
+
+
+# The unit for doubles multiplies these, too.
+_AS_DOUBLES = ("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_mad_u32")
+
+
+def _has_doubles(form: isa.Form) -> bool:
+    """Whether a VGPR operand of the form has 64 bits."""
+    kinds = (operand.kind for operand in form.operands if operand.name in ("vdst", *_SOURCES))
+    return any(kind.registers is not None and kind.registers.bits == _DOUBLE for kind in kinds)
+
+
+_DOUBLE = 64
+
+
+WHOLE_RESULTS = frozenset(("V_MAC_F16_sdwa_vi", "V_MAC_F32_sdwa_vi"))
+
+
+def whole_result(bound: Bound) -> Problem | None:
+    """The accumulating instructions of SDWA write the whole register."""
+    if bound.values.get("dst_sel", sdwa.WHOLE) == sdwa.WHOLE:
+        return None
+    return bound.problem("modifier-out-of-range", f"{bound.word} takes dst_sel:DWORD only", "dst_sel")
+
+
+def relative_source(bound: Bound) -> Problem | None:
+    """v_movrels reads a VGPR."""
+    source = bound.arguments["src0"].register
+    if source is not None and source.file == "v":
+        return None
+    return bound.problem("wrong-operand-kind", f"{bound.word} reads a VGPR chosen by m0", "src0")
+
+
+def division_scale(bound: Bound) -> Problem | None:
+    """VOP3B has no bits for an absolute value."""
+    # LLVM looks at the first and the third source only.
+    for name in ("src0", "src2"):
+        if bound.arguments[name].modifiers & operands.ABS:
+            return bound.problem(
+                "unknown-modifier", f"{bound.word} takes no absolute value: VOP3B has no room for it", name
+            )
+    return None
