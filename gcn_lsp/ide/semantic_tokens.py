@@ -16,7 +16,7 @@ from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading.instruction_class import instruction_class
 from gcn_lsp.ide.token_types import LEGEND
 from gcn_lsp.instruction import assembler
-from gcn_lsp.instruction.rejection import keywords
+from gcn_lsp.isa import words
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
@@ -250,7 +250,7 @@ def _name(name: str, otherwise: str, target: "isa.Target | None") -> str:
     lower = name.lower()
     if cursors.is_register_name(lower, target):
         return _FILES.get(lower.rstrip("0123456789"), "specialRegister") if lower[-1].isdigit() else "specialRegister"
-    if otherwise != "label" and name in keywords.WORDS:
+    if otherwise != "label" and name in words.RESERVED:
         return "modifier"
     return otherwise
 

@@ -14,8 +14,9 @@ from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.match import Candidates, Match, TargetContext
 from gcn_lsp.instruction.model import Instruction, Problem, Symbols
 from gcn_lsp.instruction.operands import Argument, OperandReader
-from gcn_lsp.instruction.rejection import diagnose, keywords, nearest, other_targets
+from gcn_lsp.instruction.rejection import diagnose, nearest, other_targets, wrong_keywords
 from gcn_lsp.instruction.values import Scope
+from gcn_lsp.isa import words
 from gcn_lsp.isa.modifiers import dpp
 from gcn_lsp.syntax import expressions, lines, nodes
 from gcn_lsp.syntax.statement import Statement
@@ -218,7 +219,7 @@ def _checked_modifiers(candidates: Candidates, argument: Argument, index: int) -
         operands.BAD,
         node,
         "bad",
-        problem=Problem("unknown-modifier", node.start, node.end, diagnose.no_modifier(candidates, argument)),
+        problem=Problem("unknown-modifier", node.start, node.end, wrong_keywords.no_modifier(candidates, argument)),
     )
 
 
@@ -232,7 +233,7 @@ def symbol_names(target: isa.Target, statement: Statement) -> tuple[str, ...]:
         is_index = type(node) is nodes.Index
         for name in expressions.names_in(node):
             if is_index or (
-                name not in keywords.WORDS and name not in candidates.keywords and context.names.named(name) is None
+                name not in words.RESERVED and name not in candidates.keywords and context.names.named(name) is None
             ):
                 found[name] = None
     return tuple(found)

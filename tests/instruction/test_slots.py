@@ -2,7 +2,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import slots
-from gcn_lsp.instruction.rejection import diagnose
+from gcn_lsp.instruction.rejection import wording
 from tests.instruction.support import code_of
 
 
@@ -24,7 +24,7 @@ def rule(mnemonic: str, slot: str, variant: str = "Default", cpu: str = "gfx900"
     ],
 )
 def test_slots_in_words(mnemonic: str, slot: str, variant: str, words: str) -> None:
-    assert diagnose.describe(rule(mnemonic, slot, variant)) == words
+    assert wording.describe(rule(mnemonic, slot, variant)) == words
 
 
 def test_types_of_sources() -> None:
@@ -47,7 +47,7 @@ def test_every_slot_of_every_target_has_a_rule() -> None:
             for form in target.forms(mnemonic):
                 for slot in form.slots:
                     found = slots.rule_for(slot, target)
-                    assert diagnose.describe(found)
+                    assert wording.describe(found)
 
 
 @pytest.mark.parametrize(

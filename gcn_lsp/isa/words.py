@@ -3,7 +3,7 @@
 from gcn_lsp.isa import formats, gpr_index, hwreg, sendmsg, swizzle, waitcnt
 from gcn_lsp.isa.modifiers import table
 
-WORDS: frozenset[str] = frozenset(
+RESERVED: frozenset[str] = frozenset(
     {
         *table.all_values(),
         *formats.all_names(),

@@ -1,0 +1,232 @@
+"""Why a keyword is not taken: other targets, other encodings, spelling, order."""
+
+import difflib
+from itertools import pairwise
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import operands
+from gcn_lsp.instruction.match import Candidates, Matcher, TargetContext
+from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.operands import Argument
+from gcn_lsp.instruction.rejection import alignment
+from gcn_lsp.instruction.rejection.other_targets import Trial
+from gcn_lsp.instruction.rejection.wording import source_text
+from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa
+from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.statement import Statement
+
+_TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
+
+
+_CACHE_WORDS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
+
+
+_FIRST_HINTS = 12  # the generation whose cache policies are `th:` and `scope:`
+
+
+_NO_MISTAKES = alignment.KEYWORD_NAMES | {*alignment.POSITIONAL_TOKENS}  # words that mean what they say, if elsewhere
+
+
+# Keywords of vector instructions, the first and the last generation that has them (None: no last one), and why.
+_ENCODINGS: tuple[tuple[frozenset[str], int, int | None, str], ...] = (
+    (frozenset(("dpp8",)), 10, None, "DPP8 came with gfx10"),
+    (frozenset(("fi",)), 10, None, "DPP has that from gfx10 on"),
+    (frozenset((*dpp.all_names(), "row_mask", "bank_mask", "bound_ctrl")), 8, None, "DPP came with gfx8"),
+    (frozenset(sdwa.MODIFIERS), 8, 10, "gfx8 to gfx10 have SDWA"),
+)
+
+
+def _of_other_encoding(name: str, target: isa.Target) -> str:
+    """Why a target without the encoding that a keyword belongs to does not take it; empty when it has that."""
+    for words, first, last, why in _ENCODINGS:
+        if name in words and not first <= target.generation_number <= (last or target.generation_number):
+            return f"{target.name} has no `{name}`: {why}"
+    return ""
+
+
+def unknown_keyword(
+    context: TargetContext,
+    candidates: Candidates,
+    best: alignment.Alignment,
+    argument: Argument,
+    statement: Statement,
+    arguments: list[Argument] | None = None,
+) -> Problem:
+    """Why the instruction does not take a keyword."""
+    node, name = argument.node, argument.name
+    if name == operands.CACHE:
+        name = " ".join(part.name for part in argument.parts if isinstance(part, nodes.Name))
+    end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+    shape = argument.shape
+    if arguments is not None and sum(other.shape == shape or other.name == argument.name for other in arguments) > 1:
+        return Problem(
+            "duplicate-modifier", node.start, node.end, f"`{name}` stands twice", (_removal(node, f"remove `{name}`"),)
+        )
+    target = context.target.name
+    message = _of_other_encoding(name, context.target) if candidates.base.startswith("v_") else ""
+    if message:
+        return Problem("unsupported-on-target", node.start, end, message)
+    controls = dpp.controls(context.target.features)
+    if controls and name in dpp.CONTROLS and name not in controls:
+        return Problem("unsupported-on-target", node.start, end, f"{target} has no DPP control `{name}`")
+    if candidates.cache is not None and name in _CACHE_WORDS and name not in candidates.cache:
+        flags = ", ".join(candidates.cache)
+        if context.target.generation_number >= _FIRST_HINTS:
+            flags = "hints and scopes, as in `th:TH_LOAD_NT scope:SCOPE_SYS`"
+        return Problem(
+            "unsupported-on-target", node.start, end, f"{target} has no cache policy `{name}` here; it has {flags}"
+        )
+    if candidates.cache is not None and argument.name == operands.CACHE:
+        forms = [matcher.form for matcher in candidates.matchers]
+        returns = any("IsAtomicRet" in form.flags for form in forms)
+        if not returns and argument.value & cache_policy.GLC and any("IsAtomicNoRet" in form.flags for form in forms):
+            message = f"{statement.word} returns no value on {target}, which `{name}` asks for"
+        else:
+            message = f"{statement.word} takes no `{name}` with these operands"
+        return Problem("unknown-modifier", node.start, end, message)
+    shapes = _shapes_of(candidates)
+    if argument.kind == operands.NAME and name + ":" in shapes:
+        return Problem("syntax-error", node.start, node.end, f"`{name}` needs a value, as in `{name}:1`")
+    if argument.kind == operands.MODIFIER and name in shapes:
+        return Problem(
+            "syntax-error",
+            node.start,
+            node.end,
+            f"`{name}` takes no value",
+            (Fix(f"write `{name}`", node.start, node.end, name),),
+        )
+    if candidates.suffix and shape in _shapes_of(context.candidates(candidates.base)):
+        return Problem(
+            "unknown-modifier",
+            node.start,
+            end,
+            f"the {candidates.suffix} encoding of {candidates.base} takes no `{name}`",
+        )
+    if shape in shapes:
+        return Problem("unknown-modifier", node.start, end, f"{statement.word} takes no `{name}` with these operands")
+    absent = {
+        word for word, bit in (candidates.cache or {}).items() if not bit & cache_policy.bits(context.target.features)
+    }
+    known = sorted({word.rstrip(":") for word in shapes - absent if not word.startswith("no")})
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    if name not in alignment.KEYWORD_NAMES and near:
+        fix = Fix(f"change to {near[0]}", node.start, end, near[0])
+        return Problem(
+            "unknown-modifier", node.start, end, f"`{name}` is no modifier; did you mean `{near[0]}`?", (fix,)
+        )
+    takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
+    what = "takes no" if name in alignment.KEYWORD_NAMES else "has no modifier"
+    return Problem("unknown-modifier", node.start, end, f"{statement.word} {what} `{name}`{takes}")
+
+
+def renamed_policies(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
+) -> Problem | None:
+    """Cache policies by the names that they have on other targets, when the line is right with those of this one."""
+    own = candidates.cache or {}
+    foreign = [
+        argument for argument in arguments
+        if argument.kind == operands.NAME and argument.name in _CACHE_WORDS and argument.name not in own
+    ]  # fmt: skip
+    by_bit = {bit: name for name, bit in own.items()}
+    if context.target.generation_number >= _FIRST_HINTS:
+        by_bit = {cache_policy.GLC: "th:TH_ATOMIC_RETURN"} if "_atomic_" in candidates.base else {}
+    names = [by_bit.get(_CACHE_WORDS[argument.name], "") for argument in foreign]
+    if not foreign or not own or not all(names):
+        return None
+    start, end = foreign[0].node.start, foreign[-1].node.end
+    text, at = "", start
+    for argument, name in zip(foreign, names, strict=True):
+        text += statement.line[at : argument.node.start].decode("utf-8", "replace") + name
+        at = argument.node.end
+    if not trial.takes_text(start, end, text):
+        return None
+    node = foreign[0].node
+    message = f"{context.target.name} has no cache policy `{foreign[0].name}`; the same bit is `{names[0]}` here"
+    fix = Fix(f"change to {text}", start, end, text)
+    return Problem("unsupported-on-target", node.start, node.end, message, (fix,))
+
+
+def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) -> Problem | None:
+    """A word that is one or two letters from a keyword with which the line would be right."""
+    shapes = _shapes_of(candidates)
+    for argument in arguments:
+        node = argument.node
+        if argument.kind not in (operands.NAME, operands.MODIFIER) or argument.name in _NO_MISTAKES:
+            continue
+        is_value = isinstance(node, nodes.Modifier)
+        known = sorted({shape.rstrip(":") for shape in shapes if (shape[-1] == ":") == is_value})
+        end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+        for near in difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS):
+            if trial.takes_text(node.start, end, near):
+                fix = Fix(f"change to {near}", node.start, end, near)
+                message = f"`{argument.name}` is no modifier; did you mean `{near}`?"
+                return Problem("unknown-modifier", node.start, end, message, (fix,))
+    return None
+
+
+def divided_value(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
+    """A value of a modifier with a blank in it, without which the line would be right: `dim:2 D`."""
+    for before, argument in pairwise(arguments):
+        start, end = before.node.end, argument.node.end
+        text = source_text(statement.line, argument.node)
+        if before.kind == operands.MODIFIER and argument.kind == operands.NAME and trial.takes_text(start, end, text):
+            value = source_text(statement.line, before.node) + text
+            fix = Fix(f"change to {value}", start, end, text)
+            message = f"no blank stands in a value: `{value}`"
+            return Problem("syntax-error", before.node.start, end, message, (fix,))
+    return None
+
+
+def _shapes_of(candidates: Candidates) -> frozenset[str]:
+    found = {word for matcher in candidates.matchers for step in matcher.steps for word in step.rule.names or ()}
+    return frozenset(found) | frozenset(candidates.cache or ())
+
+
+def _removal(node: nodes.Node, title: str) -> Fix:
+    return Fix(title, node.start, node.end, "")
+
+
+def disorder(
+    context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement
+) -> Problem | None:
+    """Keywords that are all right but for their order, which LLVM fixes."""
+    keywords = [argument for argument in arguments if alignment.is_keyword(argument)]
+    if len(keywords) < 2 or arguments[-len(keywords) :] != keywords:
+        return None
+    positional = arguments[: -len(keywords)]
+    for matcher in candidates.matchers:
+        places = [_first_step(context, matcher, argument) for argument in keywords]
+        if -1 in places:
+            continue
+        ordered = [keywords[index] for index in sorted(range(len(keywords)), key=lambda index: places[index])]
+        if ordered == keywords or context.places(matcher, positional + ordered) is None:
+            continue
+        wrong = next(index for index in range(1, len(keywords)) if places[index] < max(places[:index]))
+        blocking = next(index for index in range(wrong) if places[index] > places[wrong])
+        line = statement.line
+        texts = [source_text(line, argument.node) for argument in ordered]
+        start, end = keywords[0].node.start, keywords[-1].node.end
+        node = keywords[wrong].node
+        return Problem(
+            "operand-conflict",
+            node.start,
+            node.end,
+            f"`{source_text(line, node)}` must stand before `{source_text(line, keywords[blocking].node)}`",
+            (Fix("put the modifiers in order", start, end, " ".join(texts)),),
+        )
+    return None
+
+
+def _first_step(context: TargetContext, matcher: Matcher, argument: Argument) -> int:
+    for index, step in enumerate(matcher.steps):
+        if context.judge.takes(step.number, step.rule, argument) and (step.rule.names or step.rule.merged):
+            return index
+    return -1
+
+
+def no_modifier(candidates: Candidates, argument: Argument) -> str:
+    """Why a source modifier cannot stand where it does."""
+    used = argument.modifiers
+    sign = "sext" if used & operands.SEXT else "neg" if used & operands.NEG else "abs"
+    return f"{candidates.word} takes no {sign} on this operand"

@@ -1,0 +1,282 @@
+"""Why an operand is not taken: the wrong kind, width or value, one missing, one too many."""
+
+import difflib
+from itertools import pairwise
+from typing import cast
+
+from gcn_lsp import isa
+from gcn_lsp.instruction import immediates, operands, registers, slots
+from gcn_lsp.instruction.match import Candidates, Step, TargetContext
+from gcn_lsp.instruction.model import Fix, Problem
+from gcn_lsp.instruction.operands import Argument
+from gcn_lsp.instruction.registers import RegisterRef
+from gcn_lsp.instruction.rejection import alignment, wrong_keywords
+from gcn_lsp.instruction.rejection.wording import describe, source_text
+from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.statement import Statement
+
+_HALF_BITS = 16
+
+
+def explain(
+    context: TargetContext,
+    candidates: Candidates,
+    best: alignment.Alignment,
+    mismatch: alignment.Mismatch,
+    arguments: list[Argument],
+    statement: Statement,
+) -> Problem:
+    """Why a slot does not take the operand that it was given."""
+    step, argument = mismatch.step, mismatch.argument
+    rule = step.rule
+    if argument is None:
+        return _missing(candidates, best, step, arguments, statement)
+    node = argument.node
+    name = step.slot.name or rule.token
+    if argument.kind == operands.REGISTER:
+        return _wrong_register(context, candidates, step, argument)
+    if argument.kind == operands.NUMBER:
+        return _wrong_number(context, step, argument)
+    if alignment.is_keyword(argument):
+        return wrong_keywords.unknown_keyword(context, candidates, best, argument, statement)
+    if argument.kind == operands.CALL:
+        return Problem(
+            "wrong-operand-kind",
+            node.start,
+            node.end,
+            f"`{source_text(statement.line, node)}` stands where {name} takes {describe(rule)}",
+        )
+    if argument.kind == operands.NAME or argument.kind == operands.EXPRESSION:
+        what = f"`{argument.name}`" if argument.name else "this expression"
+        if rule.token:
+            return Problem(
+                "wrong-operand-kind", node.start, node.end, f"{what} stands where {statement.word} wants `{rule.token}`"
+            )
+        if rule.names is not None:
+            return Problem(
+                "wrong-operand-kind", node.start, node.end, f"{what} stands where {name} takes {describe(rule)}"
+            )
+        if argument.name == _NO_ADDRESS:
+            return Problem("wrong-operand-kind", node.start, node.end, _no_address(step, arguments))
+        return Problem(
+            "undefined-symbol",
+            node.start,
+            node.end,
+            f"{what} is no register and has no value here; {name} takes {describe(rule)}",
+        )
+    return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes {describe(rule)}")
+
+
+_NO_ADDRESS = "off"
+
+
+_WITH_ADDRESS = ("offen", "idxen", "addr64")
+
+
+def _no_address(step: Step, arguments: list[Argument]) -> str:
+    word = next((argument.name for argument in arguments if argument.name in _WITH_ADDRESS), "")
+    wants = f"`{word}` reads {step.slot.name} from" if word else f"here {step.slot.name} takes"
+    return f"`{_NO_ADDRESS}` says that there is no register; {wants} {describe(step.rule)}"
+
+
+def _missing(
+    candidates: Candidates, best: alignment.Alignment, step: Step, arguments: list[Argument], statement: Statement
+) -> Problem:
+    rule = step.rule
+    start, end = statement.name_start, statement.name_end
+    if rule.token and not rule.token[0].isalnum():
+        return Problem("wrong-operand-count", start, end, f"`{rule.token}` is missing")
+    if not alignment.is_positional(step) and (rule.token or rule.names is not None):
+        alternatives = (
+            _alternatives(candidates, best) if rule.token else sorted(name.rstrip(":") for name in rule.names or ())
+        )
+        words = " or ".join(f"`{word}`" for word in alternatives[:4])
+        return Problem("missing-modifier", start, end, f"{statement.word} with these operands needs {words}")
+    names = [step.slot.name or step.rule.token for step in best.matcher.steps if alignment.is_positional(step)]
+    written = alignment.count_written(arguments)
+    takes = "one operand" if len(names) == 1 else f"{len(names)} operands"
+    has = f"{written} are written" if written > 1 else "one is written" if written else "none is written"
+    message = f"{statement.word} takes {takes} ({', '.join(names)}); {has}"
+    return Problem("wrong-operand-count", start, end, message)
+
+
+def _alternatives(candidates: Candidates, best: alignment.Alignment) -> list[str]:
+    """The tokens that forms like the best one want where it wants its own."""
+    found: dict[str, None] = {}
+    for matcher in candidates.matchers:
+        if [step.slot.name for step in matcher.steps if step.slot.name] == [
+            step.slot.name for step in best.matcher.steps if step.slot.name
+        ]:
+            words = [step.rule.token for step in matcher.steps if step.rule.token and step.rule.token != "off"]
+            if words:
+                found[" ".join(words)] = None
+    shortest = min((words.count(" ") for words in found), default=0)
+    return [words for words in found if words.count(" ") == shortest]
+
+
+def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, argument: Argument) -> Problem:
+    register = cast("RegisterRef", argument.register)
+    rule, node = step.rule, argument.node
+    name = step.slot.name or rule.token
+    if rule.token:
+        return Problem(
+            "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where `{rule.token}` must be written"
+        )
+    register_class = rule.registers
+    if argument.modifiers and rule.source_modifiers == slots.NO_MODIFIERS:
+        return Problem("unknown-modifier", node.start, node.end, f"{name} takes no source modifiers")
+    if slots.lacks_doubles(step.slot, rule):
+        message = f"{context.target.name} has no DPP on 64-bit operands"
+        return Problem("unsupported-on-target", node.start, node.end, message)
+    if register_class is None:
+        return Problem(
+            "wrong-operand-kind",
+            node.start,
+            node.end,
+            f"`{register.text}` stands where {name} takes {describe(rule)}",
+        )
+    wanted = register_class.bits // 32
+    fit = alignment.register_affinity(register_class, register)
+    if fit == alignment.ALIGNMENT and bool(register.half) != (register_class.bits == _HALF_BITS):
+        whole = registers.tuple_text(register.file, register.first, 1)
+        takes = f"a whole one, `{whole}`" if register.half else f"half of one, `{whole}.l` or `{whole}.h`"
+        is_ = "half a register" if register.half else "a whole register"
+        message = f"`{register.text}` is {is_}; {name} takes {takes}"
+        return Problem("wrong-register-width", node.start, node.end, message)
+    if fit == alignment.ALIGNMENT and register.count > 1:
+        return Problem(
+            "misaligned-register",
+            node.start,
+            node.end,
+            f"`{register.text}` starts at {register.first}; on {context.target.name} "
+            f"{registers.kind_name(register.file)} tuples of {name} start at even numbers",
+        )
+    if fit == alignment.ALIGNMENT:
+        return Problem(
+            "register-out-of-range", node.start, node.end, f"`{register.text}` is out of the range of {name}"
+        )
+    if fit == alignment.WIDTH or (
+        register.is_special and register.count != wanted and not _takes_special_width(register_class)
+    ):
+        takes = f"{name} takes {_dwords(wanted)}{_example(register, wanted)}"
+        message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
+        return Problem("wrong-register-width", node.start, node.end, message)
+    return Problem(
+        "wrong-operand-kind",
+        node.start,
+        node.end,
+        f"`{register.text}` stands where {name} takes {describe(rule)}",
+    )
+
+
+def _takes_special_width(register_class: isa.RegisterClass) -> bool:
+    return not register_class.specials
+
+
+def _example(register: RegisterRef, wanted: int) -> str:
+    """How the operand would be written at the right width, when that is plain."""
+    if register.is_special:
+        return ""
+    step = 1 if register.file in ("v", "a") else min(1 << (wanted - 1).bit_length(), 4)
+    first = register.first - register.first % step
+    return f", as in `{registers.tuple_text(register.file, first, wanted)}`"
+
+
+def _dwords(count: int) -> str:
+    return "one dword" if count == 1 else f"{count} dwords"
+
+
+def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Problem:
+    rule, node = step.rule, argument.node
+    name = step.slot.name or rule.token
+    text = operands.number_text(argument)
+    if rule.token or not rule.takes_numbers:
+        return Problem("wrong-operand-kind", node.start, node.end, f"{text} stands where {name} takes {describe(rule)}")
+    if rule.integer:
+        if argument.is_float:
+            return Problem("wrong-operand-kind", node.start, node.end, f"{text} stands where {name} takes an integer")
+        return Problem(
+            "immediate-out-of-range",
+            node.start,
+            node.end,
+            f"{text} is out of range: {name} takes {describe(rule)}",
+        )
+    if not rule.literals:
+        return Problem(
+            "literal-not-allowed",
+            node.start,
+            node.end,
+            f"{text} is no inline constant; {name} takes {describe(rule)}",
+        )
+    kind = rule.literals[-1]
+    if argument.is_float and kind in ("i64",):
+        why = "" if argument.modifiers & operands.LIT else f"{text} is no inline constant; "
+        message = f"{why}a 64-bit integer takes no floating-point literal"
+        return Problem("literal-not-allowed", node.start, node.end, message)
+    bits = 16 if kind in ("i16", "f16", "bf16") else 32
+    if argument.is_float:
+        return Problem(
+            "immediate-out-of-range",
+            node.start,
+            node.end,
+            f"{text} does not fit the {bits}-bit float that {name} takes",
+        )
+    if (
+        argument.modifiers & operands.FLOAT_MODIFIERS
+        and kind == "f64"
+        and immediates.fits_literal(argument.value, False, kind, False, False)
+    ):
+        return Problem("unknown-modifier", node.start, node.end, f"{name} takes no sign modifier on an integer")
+    return Problem(
+        "immediate-out-of-range", node.start, node.end, f"{text} does not fit in the {bits} bits that {name} takes"
+    )
+
+
+_LIST_START, _LIST_END = "[", "]"
+
+
+def long_list(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
+    """More addresses in brackets than any form has."""
+    names = [argument.name for argument in arguments]
+    if _LIST_START not in names or _LIST_END not in names:
+        return None
+    first, last = names.index(_LIST_START), names.index(_LIST_END)
+    counts = (
+        sum(step.slot.name.startswith("vaddr") for step in matcher.steps)
+        for matcher in candidates.matchers
+        if any(step.rule.token == _LIST_END for step in matcher.steps)
+    )
+    most = max(counts, default=0)
+    if last - first - 1 <= most:
+        return None
+    message = f"{last - first - 1} registers stand in the brackets; {statement.word} takes at most {most} of them here"
+    return Problem("wrong-operand-count", arguments[first].node.start, arguments[last].node.end, message)
+
+
+_PAIR = "::"
+
+
+_SECOND_PREFIX = "v_dual_"
+
+
+def wrong_second(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
+    """An instruction that cannot be the second of a pair with the first."""
+    place = next((index for index, argument in enumerate(arguments) if argument.name == _PAIR), -1)
+    if place < 0 or place + 1 >= len(arguments):
+        return None
+    argument = arguments[place + 1]
+    possible = {
+        after.rule.token
+        for matcher in candidates.matchers
+        for step, after in pairwise(matcher.steps)
+        if step.rule.token == _PAIR
+    }
+    name, node = argument.name, argument.node
+    if not possible or name in possible or not isinstance(node, nodes.DualIssue):
+        return None
+    known = [_SECOND_PREFIX + name.removeprefix("v_")]
+    near = [word for word in known if word in possible] or difflib.get_close_matches(name, sorted(possible), 1)
+    fixes = tuple(Fix(f"change to {word}", node.name_start, node.end, word) for word in near)
+    told = f"; `{near[0]}` can" if near else ""
+    message = f"`{name}` cannot be the second of a pair with {statement.word}{told}"
+    return Problem("unknown-mnemonic", node.name_start, node.end, message, fixes)
