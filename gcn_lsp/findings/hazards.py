@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.hazards import hazards
-from gcn_lsp.analysis.hazards.hazard_walk import Hazard
 from gcn_lsp.analysis.hazards.hazards import Hazards
+from gcn_lsp.analysis.hazards.walk import Hazard
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity

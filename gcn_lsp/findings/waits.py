@@ -6,7 +6,8 @@ from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import anchors
-from gcn_lsp.analysis.waits.waits import Cause, Missing, Waits, lowest
+from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.analysis.waits.walk import Cause, Missing, lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits import waits
-from gcn_lsp.analysis.waits.waits import Pending, Waits
+from gcn_lsp.analysis.waits.state import Pending
+from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
 from gcn_lsp.ide.inlay_hint import InlayHint
 

@@ -3,7 +3,7 @@
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import anchors, reinsert
-from gcn_lsp.analysis.waits.waits import lowest
+from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program

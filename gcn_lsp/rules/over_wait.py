@@ -51,6 +51,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.waits import slack, waits
 from gcn_lsp.analysis.waits.slack import Excess
+from gcn_lsp.analysis.waits.walk import lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.isa import wait_text
@@ -88,4 +89,4 @@ RULE = Rule("over-wait", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 def _enough(group: list[Excess]) -> dict[str, int]:
     """What is enough for all expansions of one line."""
-    return waits.lowest((counter, count) for excess in group for counter, count in excess.enough if count is not None)
+    return lowest((counter, count) for excess in group for counter, count in excess.enough if count is not None)

@@ -4,6 +4,12 @@ Kernels ask the same question more than once (`s_cmp_eq_u32 s[counter], 1` befor
 loop), and what is in flight behind the second depends on the answer. So the answers that still matter are told apart: a
 fact is the answer to a scalar compare whose registers have not been written since, kept as long as a branch on the same
 question may come.
+
+Question: which answers to repeated questions does control bring to a node, and which state with each?
+Direction: forward; where an answer matters is found backward before.
+Lattice and join: for each set of answers the caller's states; the caller's join.
+May or must: as the caller's; branches that contradict an answer are not taken.
+Ignored: answers to questions that are asked once, and all of them where a node has more than eight sets.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.hazards.hazard_profiles import Profile, Rows, Watch, rows_for
-from gcn_lsp.analysis.hazards.hazard_walk import NOTHING, Hazard, Result, Setting, State, join, run
+from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
+from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.flow.solver import solve
@@ -183,7 +183,7 @@ def _results(
     present = 0
     for summary in summaries:
         present |= summary.keys
-    common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.watches))
+    common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.triples))
     settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
     usual = settings.get(None, common)
     last: list[Result | None] = [None] * len(summaries)
@@ -224,9 +224,9 @@ _REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a f
 
 
 @lru_cache(maxsize=64)
-def _setting(units: int, present: int, without_nops: bool, watches: tuple[Watch, ...]) -> Setting:
+def _setting(units: int, present: int, without_nops: bool, triples: tuple[Triple, ...]) -> Setting:
     """The setting of that content, the same object each time."""
-    return Setting(units, present, without_nops, watches)
+    return Setting(units, present, without_nops, triples)
 
 
 def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:

@@ -110,7 +110,7 @@ class Model:
         self._rows = wait_events.rows(features)
         self._waits = {row.mnemonic: row for row in wait_events.WAITS if on.holds(row.targets, features)}
         self._fields = waitcnt.fields(features)
-        self._is_legacy = on.holds(on.GFX12_ON, features)
+        self._splits_counters = on.holds(on.GFX12_ON, features)
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
         self._known: ByIdentity[Effects] = ByIdentity()
@@ -276,7 +276,7 @@ class Model:
 
     def _fields_waited(self, value: int) -> Iterator[tuple[str, int]]:
         for field in self._fields.values():
-            names = wait_events.LEGACY_COUNTERS[field.name] if self._is_legacy else (field.name,)
+            names = wait_events.LEGACY_COUNTERS[field.name] if self._splits_counters else (field.name,)
             for name in names:
                 if name in self.maxima and field.taken(value) < field.maximum:
                     yield name, field.taken(value)

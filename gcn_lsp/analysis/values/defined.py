@@ -3,6 +3,12 @@
 Forward over the graph, the union at joins, so that a register counts as written when one path writes it. A part of a
 register counts as all of it, a write in some lanes as one in all. Functions that are called may write everything, and
 so may code that is not known. Control that goes to an address in registers may come out at every label.
+
+Question: which registers may have been written on some way from the kernel's entry?
+Direction: forward.
+Lattice and join: sets of registers; the union.
+May or must: may; what no path writes was never set.
+Ignored: parts of registers, lanes, and which path was taken.
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,12 @@ in a lane that is active at this point, and `anywhere`, those that may be read i
 register out of `here`; where EXEC changes, lanes that were not active may become so, and `here` is `anywhere`. Scalar
 results take their registers out of both. At the end of the wave nothing is live; where control goes to somewhere that
 nobody knows, everything is (`results.EVERYTHING`).
+
+Question: which registers may be read before they are written, in an active lane and in any lane?
+Direction: backward.
+Lattice and join: pairs of sets of registers; the union of each.
+May or must: may; what nothing reads is dead.
+Ignored: which path is taken, and functions' results: where control goes on unknown, everything is live.
 """
 
 from collections.abc import Iterator

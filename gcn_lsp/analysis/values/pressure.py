@@ -3,6 +3,12 @@
 Liveness as a register allocator has it: a result replaces all of a VGPR, whatever EXEC says, so that a register that is
 written again is free before. That is what one could get along with; `values.liveness`, which must not be wrong about
 any lane, counts more. Functions of the file count with what they read; places that nobody knows do not.
+
+Question: how many registers hold a value that may be read later?
+Direction: backward.
+Lattice and join: sets of registers; the union.
+May or must: may; a value that some path reads takes up its register.
+Ignored: lanes, places that nobody knows, and which path is taken.
 """
 
 from collections.abc import Collection, Iterator

@@ -2,6 +2,12 @@
 
 A write that leaves a part of the old value (16 bits, one lane) is named, and the walk goes on behind it. A write under
 another EXEC is taken to replace the register, as a reader would.
+
+Question: which instructions may have written a register last?
+Direction: backward, from one place.
+Lattice and join: sets of instructions; the union.
+May or must: may; a write on some path counts.
+Ignored: EXEC, and which path was taken.
 """
 
 from collections.abc import Iterator

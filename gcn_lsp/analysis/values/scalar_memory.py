@@ -1,6 +1,12 @@
 """Scalar stores that are left in the scalar cache, and scalar atomics whose result is read though they return none.
 
 Both exist on gfx8 to gfx10.1 only. A function that is called, and code that is not known, may do what is asked for.
+
+Question: at which ends of the program does control arrive after a store, with nothing to write the cache back?
+Direction: forward, from each store and atomic.
+Lattice and join: sets of nodes; the union.
+May or must: must; one path with a write-back, or one that nobody knows, is enough for silence.
+Ignored: addresses, and which path is taken.
 """
 
 from collections.abc import Iterator

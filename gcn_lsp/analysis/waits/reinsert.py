@@ -14,7 +14,8 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.waits.waits import Engine, Waits
+from gcn_lsp.analysis.waits.engine import Engine
+from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.isa import memory_order
 from gcn_lsp.program.program import Program
 

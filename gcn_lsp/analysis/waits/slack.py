@@ -4,6 +4,12 @@ Follows, besides what is in flight, what each wait has completed, until somethin
 was needed, for a count of as many younger operations as there were. What has no registers, a store or a write to LDS,
 is taken as waited for because of memory, and so is everything at a barrier, a store, or wherever memory may be ordered
 or nobody knows how control goes on.
+
+Question: for what has each wait been needed since it was waited for?
+Direction: forward, together with what is in flight.
+Lattice and join: the state of the waits and a set of credits; the join of the states, the union of the credits.
+May or must: may; a wait that some path needs is needed.
+Ignored: memory; what may have been waited for because of it counts as needed.
 """
 
 from collections.abc import Iterator
@@ -13,8 +19,10 @@ from typing import NamedTuple
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.analysis.waits import waits
-from gcn_lsp.analysis.waits.waits import Engine, Pending, State, Waits
+from gcn_lsp.analysis.waits import walk
+from gcn_lsp.analysis.waits.engine import Engine, engine_for
+from gcn_lsp.analysis.waits.state import Pending, State
+from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.flow.solver import solve
@@ -71,16 +79,16 @@ class _Slack:
 def _passed(segment: Segment, state: _Settled, slack: _Slack, *, ends_openly: bool) -> _Passed:
     """What a segment does from a state. ends_openly: nobody knows how control goes on after it."""
     engine = slack.engine
-    walk = _Walk(engine, state)
+    steps = _Walk(engine, state)
     for site in segment.sites:
-        walk.step(site)
+        steps.step(site)
     if ends_openly:
-        walk.need_all()
-    after = engine.unknown if segment.flow == "call" else walk.state()
-    return _Passed(slack.intern(after, walk.kept()), frozenset(walk.needs), frozenset(walk.effective))
+        steps.need_all()
+    after = engine.unknown if segment.flow == "call" else steps.state()
+    return _Passed(slack.intern(after, steps.kept()), frozenset(steps.needs), frozenset(steps.effective))
 
 
-class _Walk(waits.Walk):
+class _Walk(walk.Walk):
     """Goes through instructions with an eye on what each wait was good for."""
 
     __slots__ = ("_credits", "_held", "effective", "needs")
@@ -211,4 +219,4 @@ def _excess(engine: Engine, site: Site, needs: dict[int, int]) -> "Excess | None
 
 @lru_cache(maxsize=8)
 def _slack_for(model: Model) -> _Slack:
-    return _Slack(waits.engine_for(model))
+    return _Slack(engine_for(model))

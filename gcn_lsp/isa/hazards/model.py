@@ -72,7 +72,7 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     others. `always`: what all instructions have in common; `if_overlaps`: the same, when it reads what it writes;
     `if_reads`, `if_writes`: when it does so with registers of `file`; `reads_if_writes`: what it reads, when it writes
     anything.
-    file: a name of `analysis.hazards.hazard_profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
+    file: a name of `analysis.hazards.profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
 
     access: str

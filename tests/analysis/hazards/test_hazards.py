@@ -5,8 +5,8 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.analysis.hazards import hazards
-from gcn_lsp.analysis.hazards.hazard_profiles import rows_for
-from gcn_lsp.analysis.hazards.hazard_walk import Hazard
+from gcn_lsp.analysis.hazards.profiles import rows_for
+from gcn_lsp.analysis.hazards.walk import Hazard
 from gcn_lsp.analysis.machine.effects import Effects, model_for
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction

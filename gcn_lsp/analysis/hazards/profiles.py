@@ -60,13 +60,12 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
     form: Form | None
 
 
-class Group(msgspec.Struct, frozen=True, cache_hash=True):
+class SameFirst(msgspec.Struct, frozen=True, cache_hash=True):
     """Rows that go together because their first instruction, its registers and all that may come between are the same.
 
     kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
-    unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. moves: the
-    instruction that comes between takes the first one's place; stays: which waits for more of them. order,
-    until_written: of the rows.
+    unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. is_triple:
+    the instruction that comes between takes the first one's place. stays, order, until_written: of the rows.
     """
 
     kind: "Kind | None"
@@ -75,7 +74,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     cancels: int
     cancels_after: int
     through: int
-    moves: bool
+    is_triple: bool
     stays: bool
     fix: Fix
     order: str
@@ -88,18 +87,18 @@ class Danger:
 
     mask: the registers; whole: with those that a later instruction has taken over. group: the rows. keys: bits of the
     classes that may not; 0 as long as it is harmless, though `possible` has them even then. longest: the most that any
-    of them needs. cancels, armed_by: bits of the classes that end it, or behind which `armed` takes its place.
+    of them needs. cancels, through: bits of the classes that end it, or behind which `after_through` does.
     is_endless: it does not end by itself. Two dangers are the same only if they are one object.
     """
 
     __slots__ = (
         "__weakref__",
-        "_armed",
+        "_after_through",
         "_parts",
-        "armed_by",
+        "through",
         "cancels",
         "group",
-        "is_armed",
+        "is_after_through",
         "is_endless",
         "keys",
         "longest",
@@ -110,7 +109,7 @@ class Danger:
         "whole",
     )
 
-    def __init__(self, mask: int, group: Group, *, is_armed: bool = False, whole: int = 0) -> None:
+    def __init__(self, mask: int, group: SameFirst, *, is_after_through: bool = False, whole: int = 0) -> None:
         self.mask = mask
         self.whole = whole or mask
         self.group = group
@@ -118,22 +117,22 @@ class Danger:
         self.requirements = group.requirements
         self.is_endless = group.requirements[0].row.unit == FOREVER
         self.longest = max(requirement.need for requirement in group.requirements)
-        self.is_armed = is_armed
-        is_waiting = bool(group.through) and not is_armed
+        self.is_after_through = is_after_through
+        is_waiting = bool(group.through) and not is_after_through
         self.possible = 0
         for requirement in group.requirements:
             self.possible |= requirement.key
         self.keys = 0 if is_waiting else self.possible
         self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
-        self.armed_by = group.through if is_waiting else 0
-        self._armed: Danger | None = None
+        self.through = group.through if is_waiting else 0
+        self._after_through: Danger | None = None
         self._parts: WeakValueDictionary[int, Danger] = WeakValueDictionary()
 
-    def armed(self) -> "Danger":
+    def after_through(self) -> "Danger":
         """What it becomes behind an instruction of the class that makes it harmful."""
-        if self._armed is None:
-            self._armed = Danger(self.mask, self.group, is_armed=True)
-        return self._armed
+        if self._after_through is None:
+            self._after_through = Danger(self.mask, self.group, is_after_through=True)
+        return self._after_through
 
     def without(self, mask: int) -> "Danger | None":
         """The same for the registers that are not in a set; None when there are none."""
@@ -142,11 +141,13 @@ class Danger:
             return self if rest else None
         found = self._parts.get(rest)
         if found is None:
-            found = self._parts[rest] = Danger(rest, self.group, is_armed=self.is_armed, whole=self.whole)
+            found = self._parts[rest] = Danger(
+                rest, self.group, is_after_through=self.is_after_through, whole=self.whole
+            )
         return found
 
 
-class Watch:
+class Triple:
     """Rows about registers that one instruction reads, another writes and a third reads again.
 
     group: the rows. through: bit of the class of the second one in `Profile.marks`.
@@ -154,7 +155,7 @@ class Watch:
 
     __slots__ = ("_dangers", "group", "through")
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: SameFirst) -> None:
         self.group = group
         self.through = group.through
         self._dangers: WeakValueDictionary[int, Danger] = WeakValueDictionary()
@@ -163,7 +164,7 @@ class Watch:
         """What the second one leaves behind that writes some of the registers."""
         found = self._dangers.get(mask)
         if found is None:
-            found = self._dangers[mask] = Danger(mask, self.group, is_armed=True)
+            found = self._dangers[mask] = Danger(mask, self.group, is_after_through=True)
         return found
 
 
@@ -172,11 +173,12 @@ class Profile(msgspec.Struct, frozen=True):
 
     steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
     instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
-    the classes that cancel or arm which it belongs to, with the registers by which it does. watched: numbers of
-    `Rows.watches` with the registers of which it is the first of three; overwrites: the SGPRs that it writes, where the
-    target has rows that this ends. is_plain: nothing but the rows asks for wait states around it. passes: that it takes
-    in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory instructions that may be
-    replayed together which it belongs to. sources: the VGPRs of each operand that it reads, where rows tell them apart.
+    the classes that it belongs to of what cancels, or is `through`, with the registers by which it does. firsts:
+    numbers of `Rows.triples` with the registers of which it is the first of three; overwrites: the SGPRs that it
+    writes, where the target has rows that this ends. is_plain: nothing but the rows asks for wait states around it.
+    passes: that it takes in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory
+    instructions that may be replayed together which it belongs to. sources: the VGPRs of each operand that it reads,
+    where rows tell them apart.
     """
 
     steps: tuple[int, ...]
@@ -186,7 +188,7 @@ class Profile(msgspec.Struct, frozen=True):
     mask: int
     marks: int
     marked: tuple[tuple[int, int], ...]
-    watched: tuple[tuple[int, int], ...]
+    firsts: tuple[tuple[int, int], ...]
     overwrites: int
     form: Form | None
     is_nop: bool = False
@@ -203,7 +205,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     A class is None when every instruction of the form belongs to it.
     """
 
-    first: tuple[Group, ...]
+    first: tuple[SameFirst, ...]
     second: "tuple[tuple[int, Kind | None, Part], ...]"
     marks: "tuple[tuple[int, Kind | None, Part | None], ...]"
     units: tuple[Part | None, ...]
@@ -240,10 +242,10 @@ class Rows:
                     self._marks.setdefault((kind, None), 1 << len(self._marks))
             if row.through is not None:
                 self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
-        self._groups: dict[Group, Group] = {}
+        self._groups: dict[SameFirst, SameFirst] = {}
         self._forms: dict[int, _FormProfile] = {}
         self._known: ByIdentity[Profile] = ByIdentity()  # of effects, which are one instruction's
-        self.watches: list[Watch] = []
+        self.triples: list[Triple] = []
         self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
         self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
 
@@ -274,8 +276,8 @@ class Rows:
             for group in found.first
             if (mask := registers_of(group.part)) and (group.kind is None or fits(group.kind, form, operands))
         ]
-        dangers = tuple(Danger(mask, group) for group, mask in left if not group.moves)
-        watched = tuple((self._watch(group), mask) for group, mask in left if group.moves)
+        dangers = tuple(Danger(mask, group) for group, mask in left if not group.is_triple)
+        firsts = tuple((self._triple(group), mask) for group, mask in left if group.is_triple)
         met = tuple(
             (key, mask)
             for key, kind, part in found.second
@@ -299,7 +301,7 @@ class Rows:
         overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
         restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
         return Profile(
-            steps, dangers, keys, met, every, marks, marked, watched, overwrites, form, found.is_nop, found.is_plain,
+            steps, dangers, keys, met, every, marks, marked, firsts, overwrites, form, found.is_nop, found.is_plain,
             found.runs, restrictions, found.passes, self._sources(effects),
         )  # fmt: skip
 
@@ -309,13 +311,13 @@ class Rows:
         vectors = ((name, registers.vectors(mask)) for name, mask in effects.slots if mask & effects.reads)
         return tuple(mask for name, mask in vectors if mask and name not in effects.defined)
 
-    def _watch(self, group: Group) -> int:
+    def _triple(self, group: SameFirst) -> int:
         """The number of the rows of a group, which are known from when they are first met."""
-        for number, watch in enumerate(self.watches):
-            if watch.group is group:
+        for number, triple in enumerate(self.triples):
+            if triple.group is group:
                 return number
-        self.watches.append(Watch(group))
-        return len(self.watches) - 1
+        self.triples.append(Triple(group))
+        return len(self.triples) - 1
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}
@@ -330,13 +332,13 @@ class Rows:
             return kind if tests(kind) else None
 
         count = passes(form, self.features)
-        groups: dict[Group, list[Requirement]] = {}
+        groups: dict[SameFirst, list[Requirement]] = {}
         for row, key in zip(self.rows, self._row_keys, strict=True):
             if not may_be(row.first):
                 continue
             need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
             if need:
-                group = Group(
+                group = SameFirst(
                     condition(row.first),
                     row.writes,
                     1 + self._units.index(row.unit) if row.unit in self._units else 0,

@@ -1,10 +1,17 @@
-"""Walks through the instructions of a segment with the dangers that the ones before have left."""
+"""Walks through the instructions of a segment with the dangers that the ones before have left.
+
+Question: which instructions may still be harmed by one before them, and how much has passed since that one?
+Direction: forward.
+Lattice and join: sets of dangers by the site that left them, each with its distance; the union, the shorter distance.
+May or must: may; a hazard on some path is one.
+Ignored: which path was taken; a call takes as long as any danger lasts.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.hazards.hazard_profiles import Danger, Profile, Requirement, Watch
+from gcn_lsp.analysis.hazards.profiles import Danger, Profile, Requirement, Triple
 from gcn_lsp.flow.interned import Interned, Table, joined
 from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
 
@@ -29,21 +36,22 @@ class Hazard(NamedTuple):
 Pending = tuple[Site, Danger, int, frozenset[Site]]
 
 
-Watched = tuple[tuple[int, int], ...]
+Firsts = tuple[tuple[int, int], ...]
 
 
 class State(Interned):
-    """What the instructions before have left. watched: registers by their number in `Rows.watches`, ascending.
+    """What the instructions before have left.
 
+    firsts: registers of the first of three, by their number in `Rows.triples`, ascending.
     busy: wait states for which the matrix unit takes no other instruction.
     """
 
-    __slots__ = ("busy", "pending", "watched")
+    __slots__ = ("busy", "pending", "firsts")
 
-    def __init__(self, pending: frozenset[Pending], watched: Watched, busy: int) -> None:
+    def __init__(self, pending: frozenset[Pending], firsts: Firsts, busy: int) -> None:
         super().__init__()
         self.pending = pending
-        self.watched = watched
+        self.firsts = firsts
         self.busy = busy
 
 
@@ -65,13 +73,13 @@ class Setting(NamedTuple):
 
     units: how many there are to count in. present: classes of second instructions that there are in the program: a
     danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing; without: so are
-    these. watches: rows about three instructions.
+    these. triples: rows about three instructions.
     """
 
     units: int
     present: int
     without_nops: bool
-    watches: tuple[Watch, ...]
+    triples: tuple[Triple, ...]
     without: frozenset[Site] | None = None
 
 
@@ -81,20 +89,20 @@ def join(first: State, second: State) -> State:
 
 
 def _joined(first: State, second: State) -> State:
-    watched = _union(first.watched, second.watched)
+    firsts = _union(first.firsts, second.firsts)
     busy = min(first.busy, second.busy)
     if second.pending <= first.pending:
-        same = watched == first.watched and busy == first.busy
-        return first if same else _STATES.state(first.pending, watched, busy)
+        same = firsts == first.firsts and busy == first.busy
+        return first if same else _STATES.state(first.pending, firsts, busy)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
-    return _STATES.state(pending, watched, busy)
+    return _STATES.state(pending, firsts, busy)
 
 
-def _union(first: Watched, second: Watched) -> Watched:
+def _union(first: Firsts, second: Firsts) -> Firsts:
     if first == second or not second:
         return first
     found = dict(first)
@@ -115,7 +123,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
         (-passed, danger.longest - passed, danger.mask, danger, site, nops)
         for site, danger, passed, nops in before.pending
     ]
-    watched = dict(before.watched)
+    firsts = dict(before.firsts)
     found: list[Hazard] = []
     needed: set[Site] = set()
     free = before.busy  # when the matrix unit takes the next instruction
@@ -140,13 +148,13 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
             now[0] = max(now[0], free)
             free = now[0] + profile.passes
         active = _passed(active, profile, site, now, setting)
-        if setting.watches:
-            _watch(active, watched, profile, site, now, setting)
+        if setting.triples:
+            _follow_triples(active, firsts, profile, site, now, setting)
     after = NOTHING
-    if segment.flow != "call" and (active or watched):  # what a function does takes its time
+    if segment.flow != "call" and (active or firsts):  # what a function does takes its time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
         busy = max(free - now[0], 0)
-        after = _STATES.state(frozenset(pending), tuple(sorted(watched.items())), busy)
+        after = _STATES.state(frozenset(pending), tuple(sorted(firsts.items())), busy)
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 
@@ -186,7 +194,7 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
         active[:] = [
             entry
             for entry in active
-            if entry[3].group is not group or entry[2] & others or entry[3].armed_by != danger.armed_by
+            if entry[3].group is not group or entry[2] & others or entry[3].through != danger.through
         ]
     elif danger.group.order:
         order, mask = danger.group.order, danger.mask
@@ -209,7 +217,7 @@ def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[
     for entry in active:
         danger = entry[3]
         group = danger.group
-        if danger.mask & written and (group.moves or (group.until_written and not setting.without_nops)):
+        if danger.mask & written and (group.is_triple or (group.until_written and not setting.without_nops)):
             rest = danger.without(written)
             if rest is not None:
                 kept.append((*entry[:2], rest.mask, rest, *entry[4:]))
@@ -219,43 +227,43 @@ def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[
 
 
 def _marked(active: list[_Active], marks: int) -> list[_Active]:
-    """What is left after an instruction that may cancel dangers or arm them."""
+    """What is left after an instruction that may cancel dangers, or be what others have to be met through."""
     kept: list[_Active] = []
     for entry in active:
         danger = entry[3]
         if danger.cancels & marks:
             continue
-        kept.append((*entry[:3], danger.armed(), *entry[4:]) if danger.armed_by & marks else entry)
+        kept.append((*entry[:3], danger.after_through(), *entry[4:]) if danger.through & marks else entry)
     return kept
 
 
-def _watch(
-    active: list[_Active], watched: dict[int, int], profile: Profile, site: Site, now: list[int], setting: Setting
+def _follow_triples(
+    active: list[_Active], firsts: dict[int, int], profile: Profile, site: Site, now: list[int], setting: Setting
 ) -> None:
     """Looks after rows about three instructions: the second one leaves a danger, another write takes it away."""
     overwritten = profile.overwrites
     if overwritten:
-        for number, watch in enumerate(setting.watches):
-            mask = watched.get(number, 0)
+        for number, triple in enumerate(setting.triples):
+            mask = firsts.get(number, 0)
             written = 0
-            if mask and profile.marks & watch.through:
-                written = next(part for mark, part in profile.marked if mark == watch.through) & mask
-            if written and watch.danger(written).possible & setting.present:
-                _add(active, watch.danger(written), site, _NO_SITES, now)
-            if mask & overwritten and not watch.group.stays:
+            if mask and profile.marks & triple.through:
+                written = next(part for mark, part in profile.marked if mark == triple.through) & mask
+            if written and triple.danger(written).possible & setting.present:
+                _add(active, triple.danger(written), site, _NO_SITES, now)
+            if mask & overwritten and not triple.group.stays:
                 rest_mask = mask & ~overwritten
                 if rest_mask:
-                    watched[number] = rest_mask
+                    firsts[number] = rest_mask
                 else:
-                    del watched[number]
-    for number, mask in profile.watched:
-        watched[number] = watched.get(number, 0) | mask
+                    del firsts[number]
+    for number, mask in profile.firsts:
+        firsts[number] = firsts.get(number, 0) | mask
 
 
 def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
     """A danger behind what counts for nothing, which it remembers if that would have changed it."""
     danger = entry[3]
-    if danger.unit == 0 or (danger.cancels | danger.armed_by) & nop.marks:
+    if danger.unit == 0 or (danger.cancels | danger.through) & nop.marks:
         return (*entry[:5], entry[5] | {site})
     return entry
 
@@ -314,7 +322,7 @@ def _meeting_twice(
     later = [
         (mask, now[other.unit] - born)
         for born, _, mask, other, _, _ in active
-        if other.group is danger.group and not other.is_armed
+        if other.group is danger.group and not other.is_after_through
     ]
     newer = 0
     for mask, _ in later:

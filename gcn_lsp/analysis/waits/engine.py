@@ -1,0 +1,54 @@
+"""What a target's counters do: their order, their limits, and the states of what is in flight, which are interned."""
+
+from functools import lru_cache
+
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine.effects import Model
+from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, UNKNOWN, State, bound, union
+from gcn_lsp.flow.interned import Table, joined
+from gcn_lsp.isa import wait_events
+
+
+class Engine:
+    """The transfer functions for one target. ignored: waits that are taken for not there."""
+
+    def __init__(self, model: Model, ignored: frozenset[Site] = frozenset()) -> None:
+        self.model = model
+        self.ignored = ignored
+        self.counters = tuple(dict.fromkeys(model.counters.values()))
+        self.index = {name: number for number, name in enumerate(self.counters)}
+        self.maxima = tuple(model.maxima.get(name, MANY - 1) for name in self.counters)
+        self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
+        self.ordered_writers = wait_events.ordered_writers(model.target.features)
+        self._order: dict[tuple[int, frozenset[str]], str | None] = {}
+        self.state = Table(State).state
+        nothing = ((),) * len(self.counters)
+        self.empty = self.state(nothing, (0,) * len(self.counters), 0)
+        self.unknown = self.state(nothing, (UNKNOWN,) * len(self.counters), DMA_DONE | LDS_WRITTEN)
+
+    def join(self, one: State, other: State) -> State:
+        """The state that covers both; `one` itself if it covers `other`."""
+        return joined(one, other, self._joined)
+
+    def _joined(self, one: State, other: State) -> State:
+        pending = tuple(
+            mine if mine == theirs else union(mine, theirs)
+            for mine, theirs in zip(one.pending, other.pending, strict=True)
+        )
+        most = tuple(map(bound, one.most, other.most))
+        return self.state(pending, most, one.lds | other.lds)
+
+    def disorder(self, counter: int, kinds: frozenset[str]) -> "str | None":
+        """None while operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
+        key = (counter, kinds)
+        if key not in self._order:
+            is_ordered = not kinds or any(kinds <= group for group in self._groups[counter])
+            named = next((kind for kind in sorted(kinds) if kind in wait_events.OUT_OF_ORDER), "")
+            self._order[key] = None if is_ordered else named
+        return self._order[key]
+
+
+@lru_cache(maxsize=8)
+def engine_for(model: Model) -> Engine:
+    """The engine of a target's model, shared by every program for it."""
+    return Engine(model)

@@ -1,0 +1,346 @@
+"""Follows instructions with what is in flight: what each issues, completes, and has to wait for."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Effects, Event
+from gcn_lsp.analysis.waits.engine import Engine
+from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, UNKNOWN, Pending, State
+from gcn_lsp.flow.kept import recent
+from gcn_lsp.isa import wait_events
+
+# The same hardware unit overwrites what it still reads for an older operation: it keeps the order by itself.
+_LATER_UNIT = "later in the same unit"
+
+
+class Cause(NamedTuple):
+    """An operation in flight that an instruction has to wait for.
+
+    overlap: registers that both touch; empty for data in LDS. access: `reads`, `overwrites`, or `reads LDS`.
+    limit: what its counter may count at most for it to be done. in_order: whether that is for its place in the order;
+    otherwise `limit` is zero because the counter is out of order, for the reason of kind `disorder`.
+    """
+
+    pending: Pending
+    counter: str
+    overlap: int
+    access: str
+    limit: int
+    in_order: bool
+    disorder: str
+
+
+class Missing(NamedTuple):
+    """An instruction that has to wait.
+
+    needs: for each counter the highest count that is enough. causes: what it has to wait for, the youngest first.
+    too_weak: the wait that stands there for this and lets too much pass, None when there is none.
+    """
+
+    site: Site
+    needs: tuple[tuple[str, int], ...]
+    causes: tuple[Cause, ...]
+    too_weak: Site | None
+
+
+def lowest(*counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """For each counter the lowest of its counts, which is enough for all of them."""
+    found: dict[str, int] = {}
+    for counter, count in chain(*counts):
+        found[counter] = min(count, found.get(counter, count))
+    return found
+
+
+class Passed(NamedTuple):
+    """What one segment does from one state: the state after it, and what was found on the way.
+
+    redundant: waits that never wait, whatever the path.
+    """
+
+    after: State
+    missing: tuple[Missing, ...]
+    redundant: tuple[Site, ...]
+
+
+@recent(5)  # an edit makes new states, a loop takes a few
+def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
+    """What a segment does from a state, which belongs to one engine."""
+    walk = Walk(engine, state)
+    for site in segment.sites:
+        walk.step(site)
+    after = engine.unknown if segment.flow == "call" else walk.state()
+    return Passed(after, tuple(walk.missing), tuple(walk.redundant))
+
+
+class Walk:
+    """Goes through instructions one by one; ages count from here, so that issuing changes no entry.
+
+    An entry's `age` is kept as minus its number in the order of issue, `issued` is the number of the last.
+    """
+
+    __slots__ = ("_engine", "_entries", "_issued", "_lds", "_most", "_watched", "missing", "redundant")
+
+    def __init__(self, engine: Engine, state: State) -> None:
+        self._engine = engine
+        self._entries: list[list[Pending]] = [list(entries) for entries in state.pending]
+        self._issued = [0] * len(state.most)
+        self._most = list(state.most)
+        self._lds = state.lds
+        self.missing: list[Missing] = []
+        self.redundant: list[Site] = []
+        self._watched = 0
+        self._watch()
+
+    def _watch(self) -> None:
+        """Note which registers matter: those that something in flight holds."""
+        watched = 0
+        for entries in self._entries:
+            for entry in entries:
+                event = entry.raised
+                watched |= event.writes | event.reads
+        self._watched = watched
+
+    def state(self) -> State:
+        """The state after the last step."""
+        pending: list[tuple[Pending, ...]] = []
+        for counter, entries in enumerate(self._entries):
+            issued = self._issued[counter]
+            if not issued:
+                pending.append(tuple(entries))
+                continue
+            youngest: dict[tuple[Site, int], Pending] = {}
+            for entry in entries:  # oldest first: of what a loop issues again, the last stays
+                youngest.pop((entry.site, entry.event), None)
+                youngest[(entry.site, entry.event)] = entry
+            limit = self._engine.maxima[counter]
+            kept = tuple(
+                Pending(entry.age + issued, entry.site, entry.event, entry.wait, entry.age_at_wait)
+                for entry in youngest.values()
+            )
+            pending.append(self._capped(counter, kept, limit))
+        return self._engine.state(tuple(pending), tuple(self._most), self._lds)
+
+    def _capped(self, counter: int, entries: tuple[Pending, ...], limit: int) -> tuple[Pending, ...]:
+        if not entries or max(entry.age for entry in entries) < limit or self._disorder(counter) is not None:
+            return entries
+        return tuple(entry for entry in entries if entry.age < limit)
+
+    def step(self, site: Site) -> None:
+        """Go over one instruction."""
+        effects = site.effects
+        if effects.waits and site not in self._engine.ignored:
+            self._wait(site, effects.waits)
+        if effects.settles:
+            self._entries = [
+                [entry for entry in entries if entry.raised.kind != effects.settles] for entries in self._entries
+            ]
+        if effects.touches & self._watched:
+            self._check(site, effects)
+        if effects.drains:
+            self._entries[self._engine.index[effects.drains]] = []
+        if effects.events:
+            if self._lds != DMA_DONE | LDS_WRITTEN:
+                self._look_at_lds(site, effects)
+            self._issue(site, effects)
+
+    def in_flight(self) -> Iterator[tuple[str, Pending]]:
+        """What is in flight now, oldest first, with the counter."""
+        for counter, entries in enumerate(self._entries):
+            for entry in entries:
+                yield self._engine.counters[counter], entry._replace(age=entry.age + self._issued[counter])
+
+    # Waits
+
+    def _wait(self, site: Site, waits: tuple[tuple[str, int], ...]) -> None:
+        index = self._engine.index
+        known = [(index[counter], count) for counter, count in waits if counter in index]
+        if known and all(self._most[counter] <= count for counter, count in known):
+            self.redundant.append(site)
+        for counter, count in known:
+            self.waited(counter, count, site)
+            self._complete(counter, count, site)
+        self._watch()
+
+    def _complete(self, counter: int, count: int, site: "Site | None") -> None:
+        """A counter is known to be at `count` at most; `site` is the wait that says so."""
+        entries = self._entries[counter]
+        issued = self._issued[counter]
+        self._most[counter] = min(self._most[counter], count)
+        if not entries:
+            return
+        is_ordered = count == 0 or self._disorder(counter) is None
+        done = [entry for entry in entries if is_ordered and entry.age + issued >= count]
+        if done and site is not None:
+            self.settled(counter, done, site)
+        if any(entry.raised.kind == wait_events.LDS_DMA for entry in done):
+            self._lds |= DMA_DONE
+        kept = entries if not done else [entry for entry in entries if entry.age + issued < count]
+        if site is not None:
+            kept = [Pending(entry.age, entry.site, entry.event, site, entry.age + issued) for entry in kept]
+        self._entries[counter] = kept
+        if done:
+            self._translated(counter, done)
+
+    def waited(self, counter: int, count: int, site: Site) -> None:
+        """Called at each wait before it completes anything, for analyses that build on this one."""
+
+    def is_unknown(self, counter: int) -> bool:
+        """Whether operations may be outstanding that were issued elsewhere."""
+        return self._most[counter] == UNKNOWN
+
+    def settled(self, counter: int, done: list[Pending], site: Site) -> None:
+        """Called when the wait `site` completes operations, for analyses that build on this one."""
+
+    def age_of(self, counter: int, entry: Pending) -> int:
+        """How many younger operations the counter counts than one of the entries."""
+        return entry.age + self._issued[counter]
+
+    def _translated(self, counter: int, done: list[Pending]) -> None:
+        """What is done has had its address translated, and so has what was issued before it."""
+        translation = self._engine.index.get(wait_events.TRANSLATION)
+        if translation is None or translation == counter:
+            return
+        sites = {entry.site for entry in done}
+        entries = self._entries[translation]
+        last = max((number for number, entry in enumerate(entries) if entry.site in sites), default=-1)
+        if last >= 0:
+            ordered = self._disorder(translation) is None
+            self._entries[translation] = (
+                entries[last + 1 :] if ordered else [entry for entry in entries if entry.site not in sites]
+            )
+
+    def _disorder(self, counter: int) -> "str | None":
+        kinds = frozenset([entry.raised.kind for entry in self._entries[counter]])
+        return self._engine.disorder(counter, kinds)
+
+    # Checks
+
+    def _check(self, site: Site, effects: Effects) -> None:
+        causes: list[Cause] = []
+        translated: list[tuple[int, Pending]] = []
+        for counter, entries in enumerate(self._entries):
+            for entry in entries:
+                event = entry.raised
+                if not (event.writes | event.reads) & effects.touches:
+                    continue
+                overlap, access = self._conflict(event, effects)
+                if access == _LATER_UNIT:
+                    translated.append((counter, entry))
+                elif overlap and not self._is_forced_out(counter, entry):
+                    causes.append(self._cause(counter, entry, overlap, access))
+        if causes:
+            self._report(site, causes)
+        for counter, entry in translated:
+            # The unit goes on only when this one has read its registers, and so have those issued before it.
+            self._complete(counter, entry.age + self._issued[counter], None)
+
+    def _is_forced_out(self, counter: int, entry: Pending) -> bool:
+        """Whether as many younger operations were issued as the counter can count, so that this one is done."""
+        is_beyond = entry.age + self._issued[counter] >= self._engine.maxima[counter]
+        return is_beyond and self._disorder(counter) is None
+
+    def _conflict(self, event: Event, effects: Effects) -> tuple[int, str]:
+        """The registers because of which an instruction has to wait for an event, and what it does to them."""
+        overlap = event.writes & effects.reads
+        if overlap:
+            return overlap, "reads"
+        overlap = event.writes & effects.writes & ~registers.SCC
+        if overlap:
+            if event.kind in self._engine.ordered_writers:
+                for own in effects.events:
+                    if own.kind == event.kind and own.counter == event.counter and not _may_overtake(own, effects):
+                        overlap &= ~own.writes
+            elif event.kind == wait_events.FLAT:
+                for own in effects.events:
+                    if own.kind in wait_events.BEHIND_FLAT and own.counter == event.counter:
+                        overlap &= ~own.writes
+            return overlap, "overwrites"
+        overlap = event.reads & effects.writes
+        if (
+            overlap
+            and event.kind not in wait_events.OUT_OF_ORDER
+            and any(own.counter == event.counter and own.kind == event.kind for own in effects.events)
+        ):
+            return registers.NONE, _LATER_UNIT
+        return overlap, "overwrites"
+
+    def _cause(self, counter: int, entry: Pending, overlap: int, access: str) -> Cause:
+        age = entry.age + self._issued[counter]
+        disorder = self._disorder(counter)
+        count = 0 if disorder is not None else min(age, self._engine.maxima[counter] - 1)
+        name = self._engine.counters[counter]
+        return Cause(entry._replace(age=age), name, overlap, access, count, disorder is None, disorder or "")
+
+    def _report(self, site: Site, causes: list[Cause]) -> None:
+        causes = self._without_translated(causes)
+        needs = lowest((cause.counter, cause.limit) for cause in causes)
+        causes.sort(key=lambda cause: cause.pending.age)
+        deciding = [cause for cause in causes if cause.limit == needs[cause.counter]]
+        waits = {cause.pending.wait for cause in deciding if cause.pending.age_at_wait == cause.pending.age}
+        too_weak = waits.pop() if len(waits) == 1 and len(deciding) == len(causes) else None
+        self.missing.append(Missing(site, tuple(sorted(needs.items())), tuple(causes), too_weak))
+        # From here on it is as if that were mended; but no wait is redundant because of one that is not there.
+        most = self._most.copy()
+        for counter, limit in needs.items():
+            self._complete(self._engine.index[counter], limit, None)
+        self._most = most
+        self._watch()
+
+    def _without_translated(self, causes: list[Cause]) -> list[Cause]:
+        """The causes without translations that are over when the other causes are: those of the same or older ones."""
+        translation = self._engine.index.get(wait_events.TRANSLATION)
+        others = [cause for cause in causes if cause.counter != wait_events.TRANSLATION]
+        if translation is None or not others or len(others) == len(causes):
+            return causes
+        waited = {cause.pending.site for cause in others}
+        last = min((e.age for e in self._entries[translation] if e.site in waited), default=None)
+        if last is None or self._disorder(translation) is not None:
+            return causes
+        last += self._issued[translation]
+        return [cause for cause in causes if cause.counter != wait_events.TRANSLATION or cause.pending.age < last]
+
+    # LDS that loads fill
+
+    def _look_at_lds(self, site: Site, effects: Effects) -> None:
+        for event in effects.events:
+            if event.row not in wait_events.LDS_ACCESSES or site.effects.is_lane_exchange:
+                continue
+            if not event.writes:
+                self._lds |= LDS_WRITTEN
+                continue
+            if self._lds:
+                continue
+            causes = [
+                self._cause(counter, entry, registers.NONE, "reads LDS")
+                for counter, entries in enumerate(self._entries)
+                for entry in entries
+                if entry.raised.kind == wait_events.LDS_DMA
+            ]
+            if causes:
+                self._report(site, causes)
+
+    # Issue
+
+    def _issue(self, site: Site, effects: Effects) -> None:
+        index = self._engine.index
+        for number, event in enumerate(effects.events):
+            counter = index[event.counter]
+            if event.kind == wait_events.POSSIBLE:
+                self._most[counter] = min(self._most[counter] + 1, MANY)
+                continue
+            if event.counter == wait_events.TRANSLATION:
+                # The hardware issues one kind only when the translations of the other are done.
+                self._entries[counter] = [entry for entry in self._entries[counter] if entry.raised.kind == event.kind]
+            self._issued[counter] += 1
+            if self._most[counter] < MANY:
+                self._most[counter] += 1
+            self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
+            self._watched |= event.writes | event.reads
+
+
+def _may_overtake(own: Event, effects: Effects) -> bool:
+    """Whether an access to LDS may as well be one to memory, which is in no order with it."""
+    return own.kind == wait_events.LDS and len(effects.events) > 1
