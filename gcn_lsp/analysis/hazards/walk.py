@@ -55,8 +55,8 @@ class State(Interned):
         self.busy = busy
 
 
-_STATES = Table(State)
-NOTHING = _STATES.state(frozenset(), (), 0)
+STATES = Table(State)
+NOTHING = STATES.state(frozenset(), (), 0)
 _NO_SITES: frozenset[Site] = frozenset()
 
 
@@ -93,13 +93,13 @@ def _joined(first: State, second: State) -> State:
     busy = min(first.busy, second.busy)
     if second.pending <= first.pending:
         same = firsts == first.firsts and busy == first.busy
-        return first if same else _STATES.state(first.pending, firsts, busy)
+        return first if same else STATES.state(first.pending, firsts, busy)
     nearest: dict[tuple[Site, Danger], tuple[int, frozenset[Site]]] = {}
     for site, danger, passed, nops in first.pending | second.pending:
         known = nearest.get((site, danger), (passed, nops))
         nearest[(site, danger)] = min(passed, known[0]), nops | known[1]
     pending = frozenset((site, danger, passed, nops) for (site, danger), (passed, nops) in nearest.items())
-    return _STATES.state(pending, firsts, busy)
+    return STATES.state(pending, firsts, busy)
 
 
 def _union(first: Firsts, second: Firsts) -> Firsts:
@@ -154,7 +154,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     if segment.flow != "call" and (active or firsts):  # what a function does takes its time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
         busy = max(free - now[0], 0)
-        after = _STATES.state(frozenset(pending), tuple(sorted(firsts.items())), busy)
+        after = STATES.state(frozenset(pending), tuple(sorted(firsts.items())), busy)
     return Result(after, tuple(found), frozenset(needed) if needed else _NO_SITES)
 
 

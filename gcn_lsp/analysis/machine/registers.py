@@ -75,6 +75,12 @@ def of_name(name: str, wavefront_size: int) -> int:
     return of_tuple(name, 0, 0)
 
 
+def union(one: int, other: int) -> int:
+    """The registers of both sets; `one` itself if it has them all, as joins want it."""
+    both = one | other
+    return one if both == one else both
+
+
 def vectors(registers: int) -> int:
     """The VGPRs of a set."""
     return registers >> _VECTOR_BASE << _VECTOR_BASE

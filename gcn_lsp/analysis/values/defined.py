@@ -54,7 +54,7 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
         _ways(graph),
         {entry: at_start},
         lambda node, state: _after(graph, opaque, node, state),
-        _union,
+        registers.union,
     )
     for node, segment in enumerate(graph.nodes):
         state = before[node]
@@ -74,11 +74,6 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
             state |= _whole(result.may_write)
 
 
-def _union(one: int, other: int) -> int:
-    both = one | other
-    return one if both == one else both
-
-
 def _ways(graph: Graph) -> list[tuple[int, ...]]:
     """The successors of each node; those of a jump to an address in registers are all that have a label."""
     jumps = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
@@ -95,7 +90,7 @@ def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
     segment = graph.nodes[node]
     if node in opaque or segment.flow == "call":
         return EVERYTHING
-    return _union(state, _exposed(segment, graph.model.target.features)[1])
+    return registers.union(state, _exposed(segment, graph.model.target.features)[1])
 
 
 @latest

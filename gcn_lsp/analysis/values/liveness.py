@@ -66,14 +66,14 @@ class Liveness:
             [[count - 1 - each for each in graph.predecessors[count - 1 - node]] for node in range(count)],
             {node: _ALL if count - 1 - node in self._unknown else _NOTHING for node in range(count)},
             lambda node, live: self._transferred(count - 1 - node, live),
-            _joined,
+            join,
         )
         self.after: list[Live] = [live if live is not None else _NOTHING for live in reversed(before)]
 
     def _transferred(self, node: int, live: Live) -> Live:
         if node in self.opaque:
             return _ALL
-        return _live_in(self.graph.nodes[node], live)
+        return before_segment(self.graph.nodes[node], live)
 
     def each_after(self, node: int) -> Iterator[Live]:
         """The live registers behind each instruction of a node, the last one first."""
@@ -97,7 +97,7 @@ def of(program: Program) -> "Liveness | None":
 
 
 @latest
-def _live_in(segment: Segment, live: Live) -> Live:
+def before_segment(segment: Segment, live: Live) -> Live:
     """What is live before a segment, from what is after it."""
     return _apply(_summary(segment), live)
 
@@ -141,7 +141,8 @@ def _apply(summary: _Summary, live: Live) -> Live:
     )
 
 
-def _joined(one: Live, other: Live) -> Live:
+def join(one: Live, other: Live) -> Live:
+    """The registers of both; `one` itself if it has them all."""
     here = one.here | other.here
     anywhere = one.anywhere | other.anywhere
     return one if here == one.here and anywhere == one.anywhere else Live(here, anywhere)

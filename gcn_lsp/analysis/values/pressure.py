@@ -65,7 +65,7 @@ class Pressures:
             ways,
             dict.fromkeys(range(count), registers.NONE),
             lambda node, live: _live_in(graph.nodes[count - 1 - node], live),
-            lambda one, other: one if one | other == one else one | other,
+            registers.union,
         )
         self._after: list[int] = [live or registers.NONE for live in reversed(before)]
 

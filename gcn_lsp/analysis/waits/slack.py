@@ -38,7 +38,7 @@ class Credit(NamedTuple):
     held: int
 
 
-class _Settled(Interned):
+class Settled(Interned):
     """What waits have completed and nothing has touched since, beside what is in flight."""
 
     __slots__ = ("credits", "flight")
@@ -53,7 +53,7 @@ Need = tuple[Site, int, int]  # a wait, a counter, and how high its count may be
 
 
 class _Passed(NamedTuple):
-    after: _Settled
+    after: Settled
     needs: frozenset[Need]
     effective: frozenset[Site]  # waits that complete something
 
@@ -61,22 +61,23 @@ class _Passed(NamedTuple):
 _CREDITS = 64  # of one state; beyond them all are taken as needed
 
 
-class _Slack:
+class Slack:
     """The transfer functions for one target."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.intern = Table(_Settled).state
+        self.intern = Table(Settled).state
 
-    def join(self, one: _Settled, other: _Settled) -> _Settled:
+    def join(self, one: Settled, other: Settled) -> Settled:
+        """The state that covers both; `one` itself if it covers `other`."""
         return joined(one, other, self._joined)
 
-    def _joined(self, one: _Settled, other: _Settled) -> _Settled:
+    def _joined(self, one: Settled, other: Settled) -> Settled:
         return self.intern(self.engine.join(one.flight, other.flight), one.credits | other.credits)
 
 
 @recent(5)
-def _passed(segment: Segment, state: _Settled, slack: _Slack, *, ends_openly: bool) -> _Passed:
+def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool) -> _Passed:
     """What a segment does from a state. ends_openly: nobody knows how control goes on after it."""
     engine = slack.engine
     steps = _Walk(engine, state)
@@ -93,7 +94,7 @@ class _Walk(walk.Walk):
 
     __slots__ = ("_credits", "_held", "effective", "needs")
 
-    def __init__(self, engine: Engine, state: _Settled) -> None:
+    def __init__(self, engine: Engine, state: Settled) -> None:
         super().__init__(engine, state.flight)
         self._credits = list(state.credits)
         self._held = reduce(lambda held, credit: held | credit.held, self._credits, registers.NONE)
@@ -181,7 +182,7 @@ def excesses(found: Waits) -> Iterator[Excess]:
     graph, engine = found.graph, found.engine
     nodes = graph.nodes
 
-    def passed(node: int, state: _Settled) -> _Passed:
+    def passed(node: int, state: Settled) -> _Passed:
         segment = nodes[node]
         return _passed(segment, state, slack, ends_openly=node in graph.open_ends or segment.flow in ("call", "jump"))
 
@@ -218,5 +219,5 @@ def _excess(engine: Engine, site: Site, needs: dict[int, int]) -> "Excess | None
 
 
 @lru_cache(maxsize=8)
-def _slack_for(model: Model) -> _Slack:
-    return _Slack(engine_for(model))
+def _slack_for(model: Model) -> Slack:
+    return Slack(engine_for(model))
