@@ -38,4 +38,12 @@ All; some fields exist on some targets only.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("descriptor-field", Severity.ERROR, __doc__, found_by=("program.chunk", "program.kernels.descriptor"))
+RULE = Rule(
+    "descriptor-field",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "program.directives.descriptor",
+        "program.kernels.descriptor",
+    ),
+)

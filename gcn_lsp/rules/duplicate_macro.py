@@ -36,4 +36,4 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("duplicate-macro", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))
+RULE = Rule("duplicate-macro", Severity.ERROR, __doc__, found_by=("preproc.calls",))

@@ -37,6 +37,6 @@ RULE = Rule(
         "instruction.rejection",
         "instruction.special",
         "instruction.values",
-        "program.chunk",
+        "program.directives.data",
     ),
 )

@@ -33,5 +33,12 @@ RULE = Rule(
     "invalid-expression",
     Severity.ERROR,
     __doc__,
-    found_by=("preproc.interpreter", "program.chunk", "program.layout", "program.program"),
+    found_by=(
+        "preproc.blocks",
+        "preproc.symbols",
+        "program.directives",
+        "program.emitter",
+        "program.layout",
+        "program.program",
+    ),
 )

@@ -32,4 +32,12 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("macro-arguments", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))
+RULE = Rule(
+    "macro-arguments",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "preproc.blocks",
+        "preproc.interpreter",
+    ),
+)

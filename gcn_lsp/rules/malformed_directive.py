@@ -30,5 +30,14 @@ RULE = Rule(
     "malformed-directive",
     Severity.ERROR,
     __doc__,
-    found_by=("preproc.conditionals", "preproc.interpreter", "program.chunk"),
+    found_by=(
+        "preproc.blocks",
+        "preproc.calls",
+        "preproc.conditionals",
+        "preproc.interpreter",
+        "preproc.streamer",
+        "preproc.symbols",
+        "program.directives",
+        "program.emitter",
+    ),
 )

@@ -29,4 +29,12 @@ All; how many bits there are depends on the target.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("silently-truncated", Severity.WARNING, __doc__, found_by=("instruction.cautions", "program.chunk"))
+RULE = Rule(
+    "silently-truncated",
+    Severity.WARNING,
+    __doc__,
+    found_by=(
+        "instruction.cautions",
+        "program.directives.descriptor",
+    ),
+)

@@ -29,4 +29,13 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("stray-block-end", Severity.ERROR, __doc__, found_by=("preproc.interpreter", "program.chunk"))
+RULE = Rule(
+    "stray-block-end",
+    Severity.ERROR,
+    __doc__,
+    found_by=(
+        "preproc.conditionals",
+        "preproc.interpreter",
+        "program.directives",
+    ),
+)

@@ -27,4 +27,4 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("symbol-redefined", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))
+RULE = Rule("symbol-redefined", Severity.ERROR, __doc__, found_by=("preproc.symbols",))
