@@ -11,7 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import directive, helper, markdown, number, operand, resource, targets
+from gcn_lsp.ide.describe import directive, markdown, number, operand, resource, targets, words
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import RULES
 
@@ -53,13 +53,13 @@ def word(topic: str, target_name: str | None) -> str | None:
     target = isa.load_target(target_name) if target_name else None
     low, high = topic.lower(), topic.upper()
     found = [
-        helper.modifier(low, target),
-        helper.special_register(low, target),
+        words.modifier(low, target),
+        words.special_register(low, target),
         _numbered(low, target),
-        helper.hardware_register_name(high, target),
-        helper.message_name(high, target),
-        helper.word(high, target) or helper.word(low, target),
-        helper.operand(low, target) or helper.operand(topic, target),
+        words.hardware_register_name(high, target),
+        words.message_name(high, target),
+        words.word(high, target) or words.word(low, target),
+        words.operand(low, target) or words.operand(topic, target),
         directive.describe(topic, target),
         _descriptor(low, target_name),
         _number(low),
@@ -78,7 +78,7 @@ def _numbered(name: str, target: "isa.Target | None") -> str | None:
     count = int(match[4] or first) - first + 1
     if count < 1:
         return None
-    return markdown.join(operand.numbered(file, first, count), helper.operand(_FILES[file], target))
+    return markdown.join(operand.numbered(file, first, count), words.operand(_FILES[file], target))
 
 
 _REGISTER = re.compile(r"([vsa])(?:(\d{1,3})|\[(\d{1,3})(?::(\d{1,3}))?\])")

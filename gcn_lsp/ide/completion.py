@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gcn_lsp import isa
 from gcn_lsp.ide import completion_list, operand_items
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
-from gcn_lsp.ide.describe import directive, helper, macro, markdown, symbol
+from gcn_lsp.ide.describe import directive, macro, markdown, symbol, words
 from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
@@ -108,10 +108,10 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
         return rule.summary if rule is not None else ""
     name = item.label.partition(":")[0].partition("(")[0]
     return (
-        helper.modifier(name, program.target)
-        or helper.hardware_register_name(name, program.target)
-        or helper.message_name(name, program.target)
-        or helper.special_register(name, program.target)
+        words.modifier(name, program.target)
+        or words.hardware_register_name(name, program.target)
+        or words.message_name(name, program.target)
+        or words.special_register(name, program.target)
         or ""
     )
 

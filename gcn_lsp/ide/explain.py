@@ -7,8 +7,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.findings import pages
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import instruction, markdown, matrix
+from gcn_lsp.ide.describe import accepts, instruction, markdown, matrix
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import RULES
 
@@ -50,5 +49,5 @@ def _registers(name: str, target: "isa.Target | None") -> str:
 
 def _operands(name: str, target: "isa.Target | None") -> str:
     """What the operands in the syntax take."""
-    taken = forms.operands(mnemonics.candidates(target, name), target) if target is not None else {}
+    taken = accepts.operands(mnemonics.candidates(target, name), target) if target is not None else {}
     return markdown.table(("operand", "takes"), [(markdown.code(operand), text) for operand, text in taken.items()])

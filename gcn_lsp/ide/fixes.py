@@ -27,7 +27,7 @@ def fixes(findings: Iterable[Finding], path: str, first: int, start: int, last: 
     ]
 
 
-def fix_all(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...]:
+def certain_edits(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...]:
     """The edits of all findings in `path` that have just one fix, those that get in each other's way left out."""
     taken: dict[tuple[str, int], list[tuple[int, int]]] = {}
     found: list[TextEdit] = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.completion_list import CompletionItem
-from gcn_lsp.ide.describe import helper, numbers
+from gcn_lsp.ide.describe import immediates, numbers
 from gcn_lsp.ide.reading import next_operand
 from gcn_lsp.ide.reading import registers as registers_in
 from gcn_lsp.ide.reading.next_operand import Opening
@@ -366,7 +366,7 @@ def _helper_call(name: str, arguments: str) -> CompletionItem:
 
 def _wait_counters(target: isa.Target) -> Iterator[CompletionItem]:
     for name in waitcnt.layout(target):
-        detail = f"outstanding {helper.COUNTERS[name]}"
+        detail = f"outstanding {immediates.COUNTERS[name]}"
         yield CompletionItem(name, "value", detail, f"{name}(${{1:0}})", f"0{name}", True)
 
 

@@ -1,5 +1,9 @@
 """Writes the waits of a file anew: the fewest that are sound, with those that order memory as they are."""
 
+from difflib import SequenceMatcher
+
+import msgspec
+
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import anchors, reinsert
@@ -8,6 +12,14 @@ from gcn_lsp.findings import sites
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
+
+
+class LinesEdit(msgspec.Struct, frozen=True):
+    """Text in the place of the lines from `first` up to `last`, which is not included."""
+
+    first: int
+    last: int
+    text: str
 
 
 def rewritten(program: Program) -> SourceText:
@@ -45,6 +57,16 @@ def rewritten(program: Program) -> SourceText:
             for wait in wait_text.written(merged, program.target.features):
                 text.insert(where.line, where.start, wait)
     return text.changed()
+
+
+def edits(program: Program) -> list[LinesEdit]:
+    """The way from the text of a file to `rewritten`, the first lines first; empty where nothing changes."""
+    before, after = program.source.lines, rewritten(program).lines
+    return [
+        LinesEdit(first, last, "".join(line.decode("utf-8", "replace") + "\n" for line in after[new_first:new_last]))
+        for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after).get_opcodes()
+        if kind != "equal"
+    ]
 
 
 def count(program: Program) -> int:

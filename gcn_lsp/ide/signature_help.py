@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import directive
-from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import directive, syntax
 from gcn_lsp.ide.describe import macro as macros
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.ide.reading import cursor as cursors
@@ -72,7 +71,7 @@ def _of_instruction(program: "Program", statement: Statement, column: int) -> li
     summary = entry.summary if entry is not None else ""
     found: dict[str, Signature] = {}
     for form, place in viable:
-        label, places = forms.syntax_and_places(form, target)
+        label, places = syntax.syntax_and_places(form, target)
         if label not in found:
             parameters = tuple(
                 Parameter(first, end, operands.role(slot, form, target))

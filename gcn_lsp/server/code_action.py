@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from gcn_lsp.ide import fixes as ide
-from gcn_lsp.ide import refactor
+from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import convert, diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
 
@@ -30,21 +29,17 @@ def _is_of_kind(kind: str, wanted: str) -> bool:
 def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
-    for offer in ide.fixes(snapshot.findings, snapshot.source.path, first, start, last, end):
+    for offer in fixes.fixes(snapshot.findings, snapshot.source.path, first, start, last, end):
         yield _fix(snapshot, offer)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
-        edits = [
-            wire.TextEdit(convert.places_to_range(snapshot, edit.first, edit.start, edit.last, edit.end), edit.text)
-            for edit in found.edits
-        ]
-        yield wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}))
-    every = ide.fix_all(snapshot.findings, snapshot.source.path)
+        yield _refactoring(snapshot, found)
+    every = fixes.certain_edits(snapshot.findings, snapshot.source.path)
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
         yield wire.CodeAction("Fix all that has one certain fix", _FIX_ALL, changes)
 
 
-def _fix(snapshot: Snapshot, offer: ide.OfferedFix) -> wire.CodeAction:
+def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:
     return wire.CodeAction(
         title=offer.fix.title,
         kind=types.CodeActionKind.QuickFix.value,
@@ -52,3 +47,11 @@ def _fix(snapshot: Snapshot, offer: ide.OfferedFix) -> wire.CodeAction:
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
         is_preferred=len(offer.finding.fixes) == 1,
     )
+
+
+def _refactoring(snapshot: Snapshot, found: refactor.Refactoring) -> wire.CodeAction:
+    edits = [
+        wire.TextEdit(convert.places_to_range(snapshot, edit.first, edit.start, edit.last, edit.end), edit.text)
+        for edit in found.edits
+    ]
+    return wire.CodeAction(found.title, found.kind, wire.WorkspaceEdit({snapshot.document.uri: edits}))

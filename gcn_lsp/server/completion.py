@@ -38,22 +38,14 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
     return wire.CompletionList(found.is_incomplete, items, wire.ItemDefaults(replaced) if common else None)
 
 
-def resolve(snapshot: Snapshot, params: types.CompletionItem) -> wire.CompletionItem:
+def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.CompletionItem:
     """The same entry with its documentation. Its data, which we gave it, say what it is and on which line."""
     kind, line = _data(params.data)
-    text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind, params.detail or ""), line)
-    return wire.CompletionItem(
-        label=params.label,
-        kind=_KIND_NUMBERS.get(kind, types.CompletionItemKind.Text.value),
-        data=(kind, line),
-        detail=params.detail or "",
-        documentation=convert.markup(snapshot, text) if text else None,
-        sort_text=params.sort_text or "",
-        insert_text=params.insert_text or "",
-        text_edit_text=params.text_edit_text or "",
-        text_edit=_text_edit(params),
-        insert_text_format=params.insert_text_format.value if params.insert_text_format else _PLAIN,
-    )
+    text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line)
+    if text:
+        shown = convert.markup(snapshot, text)
+        params.documentation = types.MarkupContent(types.MarkupKind(shown.kind), shown.value)
+    return params
 
 
 def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wire.Range | None) -> wire.CompletionItem:
@@ -77,12 +69,3 @@ def _data(data: Any) -> tuple[str, int]:
         return msgspec.convert(data, tuple[str, int])
     except msgspec.ValidationError:  # not an entry of ours
         return "", 0
-
-
-def _text_edit(params: types.CompletionItem) -> wire.TextEdit | None:
-    edit = params.text_edit
-    if not isinstance(edit, types.TextEdit):
-        return None
-    start, end = edit.range.start, edit.range.end
-    places = wire.Position(start.line, start.character), wire.Position(end.line, end.character)
-    return wire.TextEdit(wire.Range(*places), edit.new_text)

@@ -1,6 +1,5 @@
 """`gcn-lsp/reinsertWaits`: the edits that write a document's waits anew. Parameters: the document's `uri`."""
 
-from difflib import SequenceMatcher
 from typing import Any
 
 from gcn_lsp.ide import reinsert_waits as ide
@@ -17,10 +16,8 @@ class Reinserted(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 def reinsert_waits(snapshot: Snapshot, params: Any) -> Reinserted:
     """The fewest waits that are sound, as edits of whole lines; none where nothing changes or no target is known."""
-    before, after = snapshot.source.lines, ide.rewritten(snapshot.program).lines
-    edits = []
-    for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after).get_opcodes():
-        if kind != "equal":
-            text = "".join(line.decode("utf-8", "replace") + "\n" for line in after[new_first:new_last])
-            edits.append(wire.TextEdit(convert.places_to_range(snapshot, first, 0, last, 0), text))
-    return Reinserted(tuple(edits), ide.count(snapshot.program))
+    edits = tuple(
+        wire.TextEdit(convert.places_to_range(snapshot, edit.first, 0, edit.last, 0), edit.text)
+        for edit in ide.edits(snapshot.program)
+    )
+    return Reinserted(edits, ide.count(snapshot.program))

@@ -94,9 +94,7 @@ class CompletionItem(Wire, frozen=True, gc=False):
     kind: int
     data: tuple[str, int]
     detail: str = ""
-    documentation: MarkupContent | None = None
     sort_text: str = ""
-    insert_text: str = ""
     text_edit_text: str = ""
     text_edit: TextEdit | None = None
     insert_text_format: int = 1

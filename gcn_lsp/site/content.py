@@ -8,8 +8,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics as names_of
-from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import instruction, matrix
+from gcn_lsp.ide.describe import accepts, instruction, matrix
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import Entry, documents, implicit
 from gcn_lsp.isa.documentation.implicit import Implicit
@@ -112,7 +111,7 @@ def on_target(name: str) -> OnTarget:
                 written,
                 sources,
                 tuple(instruction.syntaxes(target, mnemonic)),
-                tuple(forms.operands(known, target).items()),
+                tuple(accepts.operands(known, target).items()),
                 matrix.drawing(known, target),
             )
     return found

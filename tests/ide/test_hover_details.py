@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import bit_fields, encoding, lanes, number
-from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import accepts, bit_fields, encoding, lanes, number, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
 from gcn_lsp.isa import resources
 from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
@@ -325,7 +324,7 @@ def test_roles_are_those_of_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mnemonic", "target", "syntax"),
+    ("mnemonic", "target", "written"),
     [
         ("v_mov_b32", "gfx1030", "v_mov_b32 vdst, src0 dpp8:[a,b,c,d,e,f,g,h] [fi:u1]"),
         ("flat_load_dword", "gfx803", "flat_load_dword vdst, vaddr [glc] [slc]"),
@@ -361,9 +360,9 @@ def test_roles_are_those_of_fields() -> None:
         ),
     ],
 )
-def test_syntax_has_what_the_form_takes(mnemonic: str, target: str, syntax: str) -> None:
+def test_syntax_has_what_the_form_takes(mnemonic: str, target: str, written: str) -> None:
     loaded = isa.load_target(target)
-    assert syntax in {forms.syntax(form, loaded) for form in loaded.forms(mnemonic)}
+    assert written in {syntax.syntax(form, loaded) for form in loaded.forms(mnemonic)}
 
 
 @pytest.mark.parametrize(
@@ -377,7 +376,7 @@ def test_syntax_has_what_the_form_takes(mnemonic: str, target: str, syntax: str)
 )
 def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first: str) -> None:
     loaded = isa.load_target(target)
-    found = forms.syntaxes(loaded.forms(mnemonic), loaded)
+    found = syntax.syntaxes(loaded.forms(mnemonic), loaded)
     assert found[0] == first
     bare = {
         text.replace(" vcc_lo,", "").replace(" vcc,", "").replace(", vcc_lo", "") for text in found if "vcc" in text
@@ -398,7 +397,7 @@ def test_a_vcc_that_may_be_left_out_is_written(mnemonic: str, target: str, first
 )
 def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expected: dict[str, str]) -> None:
     loaded = isa.load_target(target)
-    found = forms.operands(loaded.forms(mnemonic), loaded)
+    found = accepts.operands(loaded.forms(mnemonic), loaded)
     assert expected.items() <= found.items()
 
 
@@ -414,7 +413,7 @@ def test_what_the_operands_of_a_mnemonic_take(mnemonic: str, target: str, expect
 )
 def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str, slot: str, expected: str) -> None:
     loaded = isa.load_target(target)
-    assert forms.operands(loaded.forms(mnemonic), loaded)[slot] == expected
+    assert accepts.operands(loaded.forms(mnemonic), loaded)[slot] == expected
 
 
 @pytest.mark.parametrize(
@@ -422,7 +421,7 @@ def test_literals_only_where_the_encoding_takes_them(mnemonic: str, target: str,
 )
 def test_integers_are_clamped_where_the_hardware_can(target: str, clamps: bool) -> None:
     loaded = isa.load_target(target)
-    integers, floats = (forms.syntaxes(loaded.forms(name), loaded) for name in ("v_mad_i32_i24", "v_fma_f32"))
+    integers, floats = (syntax.syntaxes(loaded.forms(name), loaded) for name in ("v_mad_i32_i24", "v_fma_f32"))
     assert any("[clamp]" in text for text in integers) == clamps
     assert any("[clamp]" in text for text in floats)
 
@@ -432,7 +431,7 @@ def test_integers_are_clamped_where_the_hardware_can(target: str, clamps: bool) 
 )
 def test_accumulators_of_wmma_have_their_own_type(mnemonic: str, expected: str) -> None:
     loaded = isa.load_target("gfx1100")
-    found = forms.operands(loaded.forms(f"v_wmma_{mnemonic}"), loaded)["src2"]
+    found = accepts.operands(loaded.forms(f"v_wmma_{mnemonic}"), loaded)["src2"]
     assert found == f"8 VGPRs, {expected} or an inline constant"
 
 
@@ -444,13 +443,13 @@ def test_a_bfloat_is_not_shown_with_the_bits_of_a_half() -> None:
 
 def test_the_first_half_of_a_pair_has_its_own_operands() -> None:
     loaded = isa.load_target("gfx1100")
-    assert list(forms.operands(loaded.forms("v_dual_add_f32"), loaded)) == ["vdstX", "src0X", "vsrc1X"]
+    assert list(accepts.operands(loaded.forms("v_dual_add_f32"), loaded)) == ["vdstX", "src0X", "vsrc1X"]
 
 
 def test_registers_of_an_address_stand_in_brackets() -> None:
     loaded = isa.load_target("gfx1030")
     form = next(form for form in loaded.forms("image_sample") if "V4_V2_nsa" in form.name)
-    text, places = forms.syntax_and_places(form, loaded)
+    text, places = syntax.syntax_and_places(form, loaded)
     assert text.startswith("image_sample vdata, [vaddr0, vaddr1], srsrc, ssamp ")
     written = {slot.name: text[first:end] for slot, (first, end) in zip(form.slots, places, strict=True)}
     assert written["vaddr0"] == "vaddr0"

@@ -72,3 +72,12 @@ def test_without_a_known_target_nothing_changes() -> None:
 
     source = SourceText.from_bytes("k.s", b"k:\n s_waitcnt vmcnt(0)\n s_endpgm\n")
     assert reinsert_waits.rewritten(build(source, Options())) is source
+
+
+def test_the_edits_are_the_way_to_the_new_text() -> None:
+    text = f"k:\n{LOAD.format(1)}  s_waitcnt vmcnt(0)\n  v_mov_b32 v9, 0\n  v_mov_b32 v3, v1\n  s_endpgm\n"
+    found = reinsert_waits.edits(program(text))
+    lines = text.splitlines(keepends=True)
+    for edit in reversed(found):
+        lines[edit.first : edit.last] = [edit.text]
+    assert "".join(lines) == rewritten(text) != text

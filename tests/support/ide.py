@@ -253,7 +253,7 @@ def ask_everything(
     semantic_tokens.tokens_on(built, line, line + 5, "utf-8")
     formatting.format_document(built, formatting.Style())
     formatting.format_typed(built, line, formatting.Style())
-    fixes.fix_all(findings, built.path)
+    fixes.certain_edits(findings, built.path)
     for first, last in ((line, line), (max(line, 0), max(line, 0) + 2)):
         refactor.refactorings(built, refactor.Selection(first, column, last, column))
     workspace_symbol.search([("k.s", workspace_symbol.of_buffer(built.source))], "x")

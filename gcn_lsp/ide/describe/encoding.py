@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import bit_fields, markdown
-from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import bit_fields, markdown, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
 
 
@@ -149,7 +148,7 @@ def _cache_policy(
 
 def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.Piece]) -> Iterator[tuple[int, int, str]]:
     """First bit, width and name of what the cache policy is made of: single flags, a hint and a scope from gfx12 on."""
-    names = {bit: name for name, bit in forms.cache_flags(form, target).items()}
+    names = {bit: name for name, bit in syntax.cache_flags(form, target).items()}
     for piece in pieces:
         part = _POLICY_PARTS.get((piece.source, piece.width)) if target.generation_number >= 12 else None
         if part is not None:

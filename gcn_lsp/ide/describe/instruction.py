@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import encoding, helper, lanes, markdown, targets
-from gcn_lsp.ide.describe import form as forms
+from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown, syntax, targets
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import documentation
@@ -50,7 +49,7 @@ def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | 
     entry = documentation.entry(mnemonic, target)
     ways: Sequence[str] = ()
     if target is not None:
-        ways = [forms.syntax(form, target)] if form is not None else syntaxes(target, mnemonic)[:_MAX_SYNTAXES]
+        ways = [syntax.syntax(form, target)] if form is not None else syntaxes(target, mnemonic)[:_MAX_SYNTAXES]
     parts = [markdown.block("\n".join(ways)) if ways else markdown.code(mnemonic)]
     if entry is None:
         return markdown.join(*parts, effects(mnemonic, target, form, None))
@@ -133,8 +132,8 @@ def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instructi
     if value is None:
         return ""
     assigned = _only(instructions, "imm") if mnemonic == _ASSIGNS else None
-    said = helper.assigned(target, value, assigned) if assigned is not None else ""
-    return markdown.join(helper.decoded(target, mnemonic, value), said)
+    said = immediates.assigned(target, value, assigned) if assigned is not None else ""
+    return markdown.join(immediates.decoded(target, mnemonic, value), said)
 
 
 _ASSIGNS = "s_setreg_imm32_b32"
@@ -199,8 +198,8 @@ def syntaxes(target: isa.Target, mnemonic: str) -> Sequence[str]:
     """The ways to write an instruction on the target, or the second half of a pair."""
     known = mnemonics.candidates(target, mnemonic)
     if known:
-        return forms.syntaxes(known, target)
-    return [forms.second_half(form, target) for form in mnemonics.as_second_half(target, mnemonic)]
+        return syntax.syntaxes(known, target)
+    return [syntax.second_half(form, target) for form in mnemonics.as_second_half(target, mnemonic)]
 
 
 def _state(items: "Sequence[PlacedItem]", in_macro: bool) -> str:

@@ -1,8 +1,7 @@
 """An operand as it is here: the registers behind `v[v_acc+3]`, a constant in every notation, a decoded helper."""
 
 from gcn_lsp import isa
-from gcn_lsp.ide.describe import form as forms
-from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.ide.describe import accepts, markdown, numbers
 from gcn_lsp.ide.reading import cursor
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.syntax import nodes
@@ -10,7 +9,7 @@ from gcn_lsp.syntax import nodes
 
 def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
     """The slot that the operand fills, with the type that its values have."""
-    return next((forms.meant(slot, form) for slot in form.slots if slot.name == operand.slot), None)
+    return next((accepts.meant(slot, form) for slot in form.slots if slot.name == operand.slot), None)
 
 
 def here(operand: Operand, slot: isa.Slot | None) -> str:
@@ -30,14 +29,14 @@ def here(operand: Operand, slot: isa.Slot | None) -> str:
 
 def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | float, int]:
     """The value of a constant in a source operand as it is meant, and the bits that it has there."""
-    width = forms.width(kind)
+    width = accepts.width(kind)
     value = operand.value
     assert value is not None, "registers and addresses are no constants"
-    if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and forms.is_double(kind):
+    if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and accepts.is_double(kind):
         return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
         value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
-    return value, forms.float_width(kind) if isinstance(value, float) else width
+    return value, accepts.float_width(kind) if isinstance(value, float) else width
 
 
 def number(value: int | float) -> str:
@@ -53,7 +52,7 @@ def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None
     same = written == operand.text or is_number(operand.node)  # a number is shown in every notation anyway
     title = "" if same else f"{markdown.code(written)} is {markdown.code(operand.text)}"
     if slot is not None and slot.role == "modifier" and operand.value is not None:
-        accepted = forms.accepts(slot, form, target)
+        accepted = accepts.accepts(slot, form, target)
         code = f"Encoded as {here(operand, slot)} in {markdown.code(slot.name)}"
         return markdown.join(title, f"{code}, {accepted}." if accepted else f"{code}.")
     body = registers(operand) if operand.kind == "register" else here(operand, slot)
@@ -88,11 +87,11 @@ CHANGES = {"neg": "negated", "abs": "as its absolute value", "sext": "extended w
 
 def registers(operand: Operand) -> str:
     """Which registers an operand names and how wide they are."""
-    if operand.file not in forms.FILES:
+    if operand.file not in accepts.FILES:
         return f"special register {markdown.code(operand.file or operand.text)}"
     half = _HALVES.get(operand.text[-2:])
     if half is not None:
-        return f"{half} 16 bits of {forms.FILES[operand.file]} {operand.first} in each lane"
+        return f"{half} 16 bits of {accepts.FILES[operand.file]} {operand.first} in each lane"
     return numbered(operand.file, operand.first, operand.count)
 
 
@@ -101,7 +100,7 @@ _HALVES = {".l": "Low", ".h": "High"}
 
 def numbered(file: str, first: int, count: int) -> str:
     """`4 SGPRs, s12 to s15, 128 bits`."""
-    name = forms.FILES[file]
+    name = accepts.FILES[file]
     lanes = " in each lane" if file in ("v", "a") else ""
     if count <= 1:
         return f"{name} {first}, 32 bits{lanes}"
@@ -114,5 +113,5 @@ def role(slot: isa.Slot | None, form: "isa.Form | None" = None, target: "isa.Tar
         return ""
     part = "source" if slot.kind is not None and slot.kind.registers else "operand"
     part = "destination" if slot.is_def else "modifier" if slot.role == "modifier" else part
-    accepted = forms.accepts(slot, form, target)
+    accepted = accepts.accepts(slot, form, target)
     return f"{markdown.code(slot.name)}: {part}" + (f", {accepted}" if accepted else "")

@@ -1,4 +1,4 @@
-"""Function-like operands, modifiers and the immediates they make, decoded: `vmcnt(0)`, `hwreg(...)`, `sendmsg(...)`."""
+"""The immediates of function-like operands, decoded: `vmcnt(0)`, `hwreg(...)`, `sendmsg(...)`."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,7 +8,6 @@ from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import documentation, wait_events
 from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa import waitcnt as counters
-from gcn_lsp.isa.documentation import documents
 from gcn_lsp.isa.hwreg import Fields
 
 # What the counters of wait instructions count.
@@ -69,10 +68,6 @@ def depctr(target: isa.Target, immediate: int) -> str:
     ]
     both = f"Immediate {immediate:#x} is {markdown.code(written or 'no wait')}"
     return markdown.join(both, markdown.table(("field", "value", "waits until"), rows))
-
-
-def _left(value: int, maximum: int) -> str:
-    return "(no wait)" if value == maximum else f"at most {value} are outstanding"
 
 
 def delay(target: isa.Target, immediate: int) -> str:
@@ -166,14 +161,6 @@ def assigned(target: isa.Target, immediate: int, value: int) -> str:
     return f"Sets {', '.join(parts)}." if parts else ""
 
 
-def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:
-    """A register's name inside `hwreg(...)`."""
-    entry = documentation.hwreg(name, target)
-    if entry is None:
-        return None
-    return _register("hardware register", entry, _source("hwregs", target))
-
-
 def message(target: isa.Target, immediate: int) -> str:
     """What an immediate of `s_sendmsg` sends."""
     text = sendmsg.render(target, immediate)
@@ -193,91 +180,3 @@ IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_delay_alu": delay,
     vgpr_selectors_of.SETTER: vgpr_selectors,
 }
-
-
-def message_name(name: str, target: isa.Target | None = None) -> str | None:
-    """A message's name, or an operation's, inside `sendmsg(...)`."""
-    entry = documentation.message(name, target)
-    if entry is None:
-        return None
-    title = f"**message** {markdown.code(entry.name)}, number {entry.number}"
-    rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
-    return markdown.join(
-        title,
-        entry.summary,
-        markdown.table(("operation", "meaning"), rows),
-        notes(entry.notes),
-        _source("messages", target),
-    )
-
-
-def modifier(name: str, target: isa.Target | None = None) -> str | None:
-    """A modifier or flag: how it is written, what it changes, the values that it takes."""
-    entry = documentation.modifier(name, target)
-    if entry is None:
-        return None
-    rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
-    return markdown.join(
-        f"**modifier** {markdown.code(entry.syntax)}",
-        entry.summary,
-        markdown.table(("value", "meaning"), rows),
-        notes(entry.notes),
-        _source("modifiers", target),
-    )
-
-
-def word(name: str, target: isa.Target | None = None) -> str | None:
-    """A word that a modifier or an operand takes: a format, a selection, a scope, ..."""
-    entry = documentation.word(name, target)
-    if entry is None:
-        return None
-    return markdown.join(
-        f"**word** {markdown.code(entry.syntax)}", entry.summary, notes(entry.notes), _source("words", target)
-    )
-
-
-def operand(name: str, target: isa.Target | None = None) -> str | None:
-    """A kind of operand, or an inline constant: how it is written and what is taken."""
-    entry = documentation.operand(name, target)
-    if entry is None:
-        return None
-    title = f"**operand** {markdown.code(entry.syntax)}"
-    return markdown.join(title, entry.summary, notes(entry.notes), _source("operands", target))
-
-
-def operand_text(name: str, target: isa.Target) -> str:
-    """What a kind of operand is, for one that is at hand; nothing of a plain number, which its instruction explains."""
-    entry = documentation.operand(name, target) if not name.endswith("imm") else None
-    return markdown.join(entry.summary, notes(entry.notes)) if entry is not None else ""
-
-
-def special_register(name: str, target: isa.Target | None = None) -> str | None:
-    """A special register: width, what it holds, its fields."""
-    entry = documentation.special_register(name, target)
-    if entry is None:
-        return None
-    return _register("register", entry, _source("registers", target))
-
-
-def _register(kind: str, entry: "documentation.RegisterEntry", source: str) -> str:
-    rows = [
-        (markdown.code(field.name), numbers.bit_range(field.high, field.low), field.meaning) for field in entry.fields
-    ]
-    title = f"**{kind}** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
-    fields = markdown.table(("field", "bits", "meaning"), rows)
-    return markdown.join(title, entry.summary, fields, notes(entry.notes), source)
-
-
-def _bits(count: int) -> str:
-    return "1 bit" if count == 1 else f"{count} bits"
-
-
-def notes(lines: tuple[str, ...]) -> str:
-    """Notes as a list."""
-    return "\n".join(f"- {line}" for line in lines)
-
-
-def _source(kind: str, target: isa.Target | None) -> str:
-    """Where to read on about something of a kind that is documented besides mnemonics."""
-    text = documents.of_kind(kind, target.name if target is not None else "")
-    return f"Source: {text}." if text else ""

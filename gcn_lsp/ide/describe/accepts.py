@@ -1,0 +1,205 @@
+"""What the operands of a form take, in words short enough for a table cell."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.ide.describe import syntax
+from gcn_lsp.isa import documentation
+
+_TYPES = {
+    "INT16": "i16",
+    "INT32": "i32",
+    "INT64": "i64",
+    "FP16": "f16",
+    "BF16": "bf16",
+    "FP32": "f32",
+    "FP64": "f64",
+    "V2FP16": "packed f16",
+    "V2BF16": "packed bf16",
+    "V2INT16": "packed i16",
+    "V2FP32": "packed f32",
+    "V2INT32": "packed i32",
+}
+FILES = {"v": "VGPR", "s": "SGPR", "a": "AccVGPR", "ttmp": "trap SGPR"}
+_WIDTHS = {"16": 16, "32": 32, "64": 64}
+
+
+def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
+    """The slot with the type that its values have: that of what a matrix instruction adds to is in its name.
+
+    The tables give the accumulators of gfx11's WMMA the type of doubles, and many of MFMA that of integers.
+    """
+    kind = slot.kind
+    match = _MATRIX.match(form.mnemonic) if slot.name == "src2" else None
+    if kind is None or match is None or "REG_INLINE" not in kind.type:
+        return slot
+    name = kind.type.removesuffix(_suffix(kind)) + _ACCUMULATORS[match[1]]
+    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=name))
+
+
+_MATRIX = re.compile(r"v_(?:mfma|wmma)_(?:scale(?:16)?_)?([a-z]+\d+(?:f32)?)_\d+x")
+_ACCUMULATORS = {
+    "f64": "FP64",
+    "f32": "FP32",
+    "f16": "FP16",
+    "bf16": "BF16",
+    "bf16f32": "FP32",
+    "i32": "INT32",
+}
+
+
+def float_width(kind: isa.OperandKind | None) -> int:
+    """Bits of a float in a source operand of this kind; of packed operands, those of one half. 0 for bfloat."""
+    if kind is None:
+        return 32
+    suffix = _suffix(kind)
+    if "BF16" in suffix:
+        return 0
+    return 16 if suffix == "V2FP16" else width(kind)
+
+
+def is_double(kind: isa.OperandKind | None) -> bool:
+    """Whether a value in a source operand of this kind is a 64-bit float."""
+    return kind is not None and _suffix(kind) == "FP64"
+
+
+def width(kind: isa.OperandKind | None) -> int:
+    """Bits of a value in a source operand of this kind: 16, 32 or 64."""
+    if kind is None:
+        return 32
+    suffix = _suffix(kind)
+    if suffix.startswith("V2"):
+        return 32
+    return next((bits for text, bits in _WIDTHS.items() if suffix.endswith(text)), 32)
+
+
+def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
+    """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `signed 16-bit number`, an offset within its form's limits."""
+    kind = meant(slot, form).kind if form is not None else slot.kind
+    if kind is None:
+        return ""
+    if slot.role == "modifier":
+        return _modifier_takes(slot, form, target) if form is not None and target is not None else ""
+    if kind.registers is None:
+        return _immediate(slot.name, kind, form, target)
+    parts = [_registers(kind.registers)]
+    value = _TYPES.get(_suffix(kind), "")
+    if slot.is_def:  # LLVM gives the result of s_get_barrier_state the type of a source
+        return parts[0]
+    if value:
+        parts.append(value)
+    if "REG_IMM" in kind.type and _takes_literal(form, target):
+        parts.append("or a constant")
+    elif ("REG_IMM" in kind.type or "REG_INLINE" in kind.type) and _takes_inline(slot, form, target):
+        parts.append("or an inline constant")
+    return ", ".join(parts).replace(", or ", " or ")
+
+
+def _modifier_takes(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
+    """`unsigned 12-bit number`; empty for what is written in words or as a list."""
+    match = _BITS.fullmatch(syntax.number(slot, form, target)) if slot.name not in syntax.WORDED else None
+    return f"{'signed' if match[1] == 'i' else 'unsigned'} {match[2]}-bit number" if match is not None else ""
+
+
+_BITS = re.compile(r"([iu])(\d+)")
+
+
+def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool:
+    """Whether the encoding has room for a constant that is not inline."""
+    if form is None or target is None or form.size <= 4 or any(slot.name == "imm" for slot in form.slots):
+        return True
+    if "DPP" in form.variant or "SDWA" in form.variant:
+        return False
+    return target.has("FeatureVOP3Literal") or not form.flags & {"VOP3", "VOP3P"}
+
+
+def _takes_inline(slot: isa.Slot, form: "isa.Form | None", target: "isa.Target | None") -> bool:
+    """Whether inline constants work where the tables have them: on gfx908 the hardware fails for the C of MFMA."""
+    if form is None or target is None or slot.name != "src2" or "IsMAI" not in form.flags:
+        return True
+    return not target.has("FeatureMFMAInlineLiteralBug")
+
+
+def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]:
+    """What each operand of the forms takes, in any of them. In a pair the operands are those of its first half."""
+    taken: dict[str, dict[str, None]] = {}
+    for form in known:
+        for slot in form.slots:
+            if slot.name == "vdstY":
+                break
+            text = accepts(slot, form, target) if slot.role not in ("modifier", "token") else ""
+            if text:
+                taken.setdefault(slot.name, {})[text] = None
+    return {name: _most(tuple(texts)) for name, texts in taken.items()}
+
+
+def _most(texts: tuple[str, ...]) -> str:
+    """The texts without those of which another takes everything and more."""
+    wide = [text for text in texts if not any(_includes(other, text) for other in texts)]
+    return "; ".join(_counted(wide)) + ("; less in some forms" if len(wide) < len(texts) else "")
+
+
+def _includes(wide: str, narrow: str) -> bool:
+    if wide == narrow:
+        return False
+    is_part = wide.startswith((f"{narrow} or ", f"{narrow}, ")) or wide.endswith(f" or {narrow}")
+    return is_part or wide == narrow.replace("an inline constant", "a constant")
+
+
+def _counted(texts: Iterable[str]) -> Iterator[str]:
+    """`1 to 4 VGPRs` for `VGPR`, `2 VGPRs` and so on; the other texts as they are."""
+    counts: dict[str, list[int]] = {}
+    others = []
+    for text in texts:
+        match = _PLAIN_REGISTERS.fullmatch(text)
+        if match is not None:
+            counts.setdefault(match[2] + (f" or {match[3]}" if match[3] else ""), []).append(int(match[1] or 1))
+        else:
+            others.append(text)
+    for name, found in counts.items():
+        low, high = min(found), max(found)
+        every = len(found) == high - low + 1
+        numbers = f"{low} to {high}" if every and high - low > 1 else " or ".join(map(str, sorted(found)))
+        yield name if found == [1] else f"{numbers} {name.replace(' or ', 's or ')}s"
+    yield from others
+
+
+_PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(AccVGPR)s?)?")
+
+
+def _immediate(name: str, kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
+    """What an operand that is no register takes."""
+    limits = syntax.limits(form, target) if form is not None and target is not None and kind.match in _OFFSETS else None
+    if limits is not None:
+        sign = "signed" if limits.low < 0 else "unsigned"
+        return f"{sign} {(limits.high - limits.low).bit_length()}-bit number of {limits.unit}"
+    entry = documentation.operand(kind.name, target)
+    if entry is not None and entry.syntax != _ANY_NUMBER:
+        return entry.syntax
+    value = _TYPES.get(_suffix(kind), "")
+    if value or not kind.bits:
+        return value
+    field = form.field(name) if form is not None else None
+    encoded = sum(piece.width for piece in field.pieces) if field is not None else kind.bits
+    return f"{'signed' if kind.signed else 'unsigned'} {min(kind.bits, encoded)}-bit number"
+
+
+_ANY_NUMBER = "a number"
+_OFFSETS = frozenset(("SMEMOffset", "SMRDOffset8"))
+
+
+def _registers(registers: isa.RegisterClass) -> str:
+    files = [FILES[file] for file in ("v", "a", "s", "ttmp") if file in registers.files]
+    if len(files) > 1 and "trap SGPR" in files:
+        files.remove("trap SGPR")  # only trap handlers see them
+    count = registers.bits // 32
+    if count > 1:
+        files = [f"{count} {name}s" for name in files]
+    return " or ".join(files) if files else " or ".join(sorted(registers.specials)[:3])
+
+
+def _suffix(kind: isa.OperandKind) -> str:
+    return kind.type.rpartition("_")[2]

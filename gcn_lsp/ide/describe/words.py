@@ -1,0 +1,102 @@
+"""The pages of words: modifiers, registers, messages, formats and kinds of operands."""
+
+from gcn_lsp import isa
+from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.isa import documentation
+from gcn_lsp.isa.documentation import documents
+
+
+def hardware_register_name(name: str, target: isa.Target | None = None) -> str | None:
+    """A register's name inside `hwreg(...)`."""
+    entry = documentation.hwreg(name, target)
+    if entry is None:
+        return None
+    return _register("hardware register", entry, _source("hwregs", target))
+
+
+def message_name(name: str, target: isa.Target | None = None) -> str | None:
+    """A message's name, or an operation's, inside `sendmsg(...)`."""
+    entry = documentation.message(name, target)
+    if entry is None:
+        return None
+    title = f"**message** {markdown.code(entry.name)}, number {entry.number}"
+    rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
+    return markdown.join(
+        title,
+        entry.summary,
+        markdown.table(("operation", "meaning"), rows),
+        notes(entry.notes),
+        _source("messages", target),
+    )
+
+
+def modifier(name: str, target: isa.Target | None = None) -> str | None:
+    """A modifier or flag: how it is written, what it changes, the values that it takes."""
+    entry = documentation.modifier(name, target)
+    if entry is None:
+        return None
+    rows = [(markdown.code(value.spelling), value.meaning) for value in entry.values]
+    return markdown.join(
+        f"**modifier** {markdown.code(entry.syntax)}",
+        entry.summary,
+        markdown.table(("value", "meaning"), rows),
+        notes(entry.notes),
+        _source("modifiers", target),
+    )
+
+
+def word(name: str, target: isa.Target | None = None) -> str | None:
+    """A word that a modifier or an operand takes: a format, a selection, a scope, ..."""
+    entry = documentation.word(name, target)
+    if entry is None:
+        return None
+    return markdown.join(
+        f"**word** {markdown.code(entry.syntax)}", entry.summary, notes(entry.notes), _source("words", target)
+    )
+
+
+def operand(name: str, target: isa.Target | None = None) -> str | None:
+    """A kind of operand, or an inline constant: how it is written and what is taken."""
+    entry = documentation.operand(name, target)
+    if entry is None:
+        return None
+    title = f"**operand** {markdown.code(entry.syntax)}"
+    return markdown.join(title, entry.summary, notes(entry.notes), _source("operands", target))
+
+
+def operand_text(name: str, target: isa.Target) -> str:
+    """What a kind of operand is, for one that is at hand; nothing of a plain number, which its instruction explains."""
+    entry = documentation.operand(name, target) if not name.endswith("imm") else None
+    return markdown.join(entry.summary, notes(entry.notes)) if entry is not None else ""
+
+
+def special_register(name: str, target: isa.Target | None = None) -> str | None:
+    """A special register: width, what it holds, its fields."""
+    entry = documentation.special_register(name, target)
+    if entry is None:
+        return None
+    return _register("register", entry, _source("registers", target))
+
+
+def _register(kind: str, entry: "documentation.RegisterEntry", source: str) -> str:
+    rows = [
+        (markdown.code(field.name), numbers.bit_range(field.high, field.low), field.meaning) for field in entry.fields
+    ]
+    title = f"**{kind}** {markdown.code(entry.name)}, {_bits(entry.bits)}, {entry.access}"
+    fields = markdown.table(("field", "bits", "meaning"), rows)
+    return markdown.join(title, entry.summary, fields, notes(entry.notes), source)
+
+
+def _bits(count: int) -> str:
+    return "1 bit" if count == 1 else f"{count} bits"
+
+
+def notes(lines: tuple[str, ...]) -> str:
+    """Notes as a list."""
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _source(kind: str, target: isa.Target | None) -> str:
+    """Where to read on about something of a kind that is documented besides mnemonics."""
+    text = documents.of_kind(kind, target.name if target is not None else "")
+    return f"Source: {text}." if text else ""
