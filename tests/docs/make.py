@@ -1,16 +1,24 @@
-"""Writes the pages of the rules and of the settings, beside what they describe: `python -m tests.docs.make`."""
+"""Writes the pages of rules and settings, and the example in the README: `python -m tests.docs.make`."""
 
+import os
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
+from click.testing import CliRunner
 
+from gcn_lsp.cli.main import main
 from gcn_lsp.findings import pages
 from gcn_lsp.findings.rule import Rule
+from gcn_lsp.ide.hover import hover
+from gcn_lsp.program.program import Options, build
 from gcn_lsp.project import settings
 from gcn_lsp.rules import RULES
+from gcn_lsp.text import SourceText
 
 PACKAGE = Path(__file__).parents[2] / "gcn_lsp"
+README = PACKAGE.parent / "README.md"
 RULES_PAGE = PACKAGE / "rules" / "README.md"
 SETTINGS_PAGE = PACKAGE / "project" / "README.md"
 
@@ -101,7 +109,54 @@ def _upper(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-FILES = {RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page}
+EXAMPLE = """\
+.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
+.set v_sum, 4
+kernel:
+  global_load_dword v1, v0, s[2:3]
+  v_fma_f32 v[v_sum], s8, v1, v1
+  s_endpgm
+"""
+HOVERED = "v_fma_f32"
+
+
+def readme() -> str:
+    """The README as it is, with its example made anew."""
+    before, mark, rest = README.read_text().partition("<!-- example: written by `python -m tests.docs.make` -->\n")
+    return before + mark + _example() + "<!-- end -->" + rest.partition("<!-- end -->")[2]
+
+
+def _example() -> str:
+    """The findings in a kernel, the hover of a mnemonic and the fixes, as the tool prints them."""
+    return (
+        f"```\n{_printed('check')}```\n\nThe hover of `{HOVERED}` on that line:\n\n{_page_of_hover()}\n\n"
+        f"`gcn-lsp fix`, or the quick fix in an editor, adds the wait:\n\n```diff\n{_printed('fix')}```\n"
+    )
+
+
+def _printed(command: str) -> str:
+    """What a command prints about the example."""
+    here = Path.cwd()
+    with TemporaryDirectory() as folder:
+        Path(folder, "kernel.s").write_text(EXAMPLE)
+        os.chdir(folder)  # the path is printed as it is given
+        try:
+            return CliRunner().invoke(main, [command, "kernel.s"]).stdout
+        finally:
+            os.chdir(here)
+
+
+def _page_of_hover() -> str:
+    """The hover of the example's mnemonic, as a quotation."""
+    program = build(SourceText.from_bytes("kernel.s", EXAMPLE.encode()), Options())
+    line = next(number for number, text in enumerate(EXAMPLE.splitlines()) if HOVERED in text)
+    found = hover(program, line, EXAMPLE.splitlines()[line].index(HOVERED))
+    assert found is not None
+    text = found.markdown.split("\n\nTargets:")[0]
+    return "\n".join(f"> {row}".rstrip() for row in text.splitlines())
+
+
+FILES = {README: readme, RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page}
 
 if __name__ == "__main__":
     for file, made in FILES.items():

@@ -22,7 +22,7 @@ DOCUMENTS = [
 ]
 
 
-@pytest.mark.parametrize("file", make.FILES, ids=lambda file: str(file.parent.name))
+@pytest.mark.parametrize("file", make.FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_the_pages_are_current(file: Path) -> None:
     assert file.read_text() == make.FILES[file](), "run python -m tests.docs.make"
 
