@@ -62,3 +62,10 @@ def test_the_account_that_the_repository_is_under_has_one_name() -> None:
     mentions = [re.findall(r"(?:github\.com/|uses: )([\w.-]+)/gcn-lsp", file.read_text()) for file in files]
     assert all(mentions)
     assert len({name for names in mentions for name in names}) == 1, mentions
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_files_that_are_named_are_there(document: str) -> None:
+    text = re.sub(r"```.*?```", "", (ROOT / document).read_text(), flags=re.DOTALL)
+    named = re.findall(r"`((?:gcn_lsp|tests|editors|grammar|\.ci)/[\w./-]+)`", text)
+    assert [name for name in named if not name.endswith(".vsix") and not (ROOT / name).exists()] == []
