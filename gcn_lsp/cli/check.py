@@ -31,18 +31,18 @@ _RANKS = {severity: rank for rank, severity in enumerate(Severity)}  # the worst
     type=click.Choice(tuple(severity.value for severity in Severity)),
     default=Severity.INFORMATION.value,
     show_default=True,
-    help="Show findings that are at least this bad.",
+    help="Show findings of this severity or worse.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Say which target each file is taken for, and why.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the target of each file, and where it comes from.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.pass_context
 def check(
     ctx: click.Context, settings: project.Settings, form: str, severity: str, verbose: bool, paths: tuple[str, ...]
 ) -> None:
-    """Print the findings in files; directories are searched for assembly files, - is standard input.
+    """Print the findings in files; directories are searched for assembly, - is standard input.
 
-    Exits with 0 when nothing is shown but information and hints; with 1 when there is a finding of severity error or
-    warning; with 2 when something was used wrongly or a file cannot be read.
+    Exits with 0 when only information and hints are shown, with 1 when an error or a warning is shown, with 2 on
+    wrong use or when a file cannot be read.
     """
     names = tuple(files.expand(paths))
     if not names:

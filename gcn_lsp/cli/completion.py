@@ -33,13 +33,13 @@ def complete_target(ctx: click.Context, parameter: click.Parameter, incomplete: 
 
 
 def complete_targets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Lists of targets that begin with `incomplete`: what stands before the last comma is kept."""
+    """Lists of targets that begin with `incomplete`: the text before the last comma is kept."""
     before, comma, begun = incomplete.rpartition(",")
     return [before + comma + name for name in complete_target(ctx, parameter, begun)]
 
 
 def complete_rules(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Lists of rules that begin with `incomplete`: what stands before the last comma is kept."""
+    """Lists of rules that begin with `incomplete`: the text before the last comma is kept."""
     from gcn_lsp.rules import RULES  # late: `--help` needs no rules
 
     before, comma, begun = incomplete.rpartition(",")

@@ -15,7 +15,7 @@ from gcn_lsp.cli import completion, options
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write the pages into this folder; it is made if it is not there.",
+    help="Write the pages into this folder, which is made if necessary.",
 )
 @click.option(
     "--target",
@@ -24,10 +24,10 @@ from gcn_lsp.cli import completion, options
     metavar="CPU",
     callback=lambda ctx, parameter, names: tuple(options.parse_target(ctx, parameter, name) for name in names),
     shell_complete=completion.complete_target,
-    help="Tell of this target only; may be given several times.  [default: all]",
+    help="Document this target only; may be repeated.  [default: all]",
 )
 def docs(directory: Path, targets: tuple[str, ...]) -> None:
-    """Write the documentation of every mnemonic, modifier, register and message as a site for a browser.
+    """Write a site that documents every mnemonic, modifier, register and message.
 
     The site needs no server: open DIR/index.html, or publish the folder as it is.
     """

@@ -35,7 +35,7 @@ class NotEncoded(msgspec.Struct, frozen=True):
 
 
 # Errors of instructions that have bytes all the same: a field is left zero for a relocation. A row says the bytes, so
-# these are told on standard error.
+# these are printed on standard error.
 _LEFT_TO_THE_LINKER = ("undefined-symbol",)
 
 
@@ -46,7 +46,7 @@ _LEFT_TO_THE_LINKER = ("undefined-symbol",)
 @click.option(
     "--raw", metavar="OUT", type=click.Path(), help="Write the section's bytes to OUT (- is standard output)."
 )
-@click.option("-v", "--verbose", is_flag=True, help="Say which target the file is taken for, and why.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the target of the file, and where it comes from.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.pass_context
 def encode(
@@ -64,7 +64,7 @@ def encode(
     {file, line, column, error, rule} where something cannot be encoded. With --raw nothing is printed unless
     --format is given too, and nothing is written when there are errors.
 
-    Exits with 0, with 1 when there were errors, with 2 for wrong use or when the file cannot be read.
+    Exits with 0, with 1 on errors, with 2 on wrong use or when the file cannot be read.
     """
     opened = kernel.open_kernel(file, settings)
     if opened.program is None:
@@ -125,7 +125,7 @@ def _item_rows(item: PlacedItem, errors: list[Finding], report: Report) -> Itera
         yield Encoded(where.path, where.line + 1, item.offset, item.code.hex(), item.text)
     elif own:
         yield _error(report, own[0])
-    else:  # its finding is not shown: it is suppressed, or was told of an earlier expansion
+    else:  # its finding is not shown: it is suppressed, or was reported for an earlier expansion
         rule, message, start = "build-defined-symbols", "depends on a symbol that only the build defines", where.start
         if instruction.problems:
             problem = instruction.problems[0]

@@ -24,10 +24,14 @@ def parse_lines(ctx: click.Context, parameter: click.Parameter, value: str | Non
 
 @click.command()
 @options.build_options
-@click.option("--line", metavar="N[-M]", callback=parse_lines, help="Only what these lines become.  [default: all]")
-@click.option("--values/--no-values", default=True, help="Numbers in place of symbols, or names as written.")
-@click.option("--origins/--no-origins", default=True, help="Comments that say which call a line comes from, or none.")
-@click.option("-v", "--verbose", is_flag=True, help="Say which target the file is taken for, and why.")
+@click.option(
+    "--line", metavar="N[-M]", callback=parse_lines, help="Print only what these lines expand to.  [default: all]"
+)
+@click.option("--values/--no-values", default=True, help="Print numbers in place of symbols, or the names.")
+@click.option(
+    "--origins/--no-origins", default=True, help="Add comments that name the call which each line comes from."
+)
+@click.option("-v", "--verbose", is_flag=True, help="Print the target of the file, and where it comes from.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.pass_context
 def expand(
@@ -41,9 +45,9 @@ def expand(
 ) -> None:
     """Print FILE, - is standard input, as the assembler sees it: macros, repetitions and includes expanded.
 
-    What is printed assembles to the same bytes; with --no-values it needs the same --defsym.
+    The output assembles to the same bytes; with --no-values it needs the same --defsym.
 
-    Exits with 0, with 1 when there were errors, with 2 for wrong use or when the file cannot be read.
+    Exits with 0, with 1 on errors, with 2 on wrong use or when the file cannot be read.
     """
     opened = kernel.open_kernel(file, settings)
     program = opened.program

@@ -22,14 +22,14 @@ from gcn_lsp.rules import RULES
     metavar="CPU",
     callback=options.parse_target,
     shell_complete=completion.complete_target,
-    help="Explain it as this target has it.",
+    help="Explain it for this target.",
 )
 @click.argument("topic", metavar="MNEMONIC|RULE|WORD", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic, a rule, or a word: the pages that an editor shows.
 
-    Words are modifiers, registers, messages, formats, kinds of operands, directives, numbers, V#, T# and S# for the
-    descriptors of buffers, images and samplers, and their fields. Put -- before a negative number.
+    A word is a modifier, a register, a message, a format, a kind of operand, a directive, a number, a descriptor (V# of
+    buffers, T# of images, S# of samplers) or one of its fields. Put -- before a negative number.
     """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
@@ -38,7 +38,7 @@ def explain(target: str | None, topic: str) -> None:
 
 
 def page(topic: str, target_name: str | None) -> str | None:
-    """The page of a rule or a mnemonic as Markdown; None when there is no such thing."""
+    """The page of a rule or a mnemonic as Markdown; None when nothing has that name."""
     having = mnemonics.targets_with_half(topic)
     shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
     target = isa.load_target(shown) if shown else None
@@ -64,7 +64,7 @@ def word(topic: str, target_name: str | None) -> str | None:
         _descriptor(low, target_name),
         _number(low),
     ]
-    # What two kinds tell alike, such as `hwreg(...)` as modifier and as operand, is told once.
+    # Two kinds may have the same text, such as `hwreg(...)` as modifier and as operand: it is printed once.
     text = "\n\n---\n\n".join(dict.fromkeys(part for part in found if part))
     return f"{text}\n" if text else None
 

@@ -31,20 +31,19 @@ from gcn_lsp.text import LineEnds, SourceText
 @click.option(
     "--reinsert-waits",
     is_flag=True,
-    help="Do only this: write the waits anew, the fewest that are sound; those that order memory stay.",
+    help="Only replace the waits by the fewest that are sound; waits that order memory stay.",
 )
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
 def fix(
     ctx: click.Context, settings: project.Settings, only_shows: bool, reinsert_waits: bool, paths: tuple[str, ...]
 ) -> None:
-    """Carry out the certain fixes of the findings in files; directories are searched for assembly files.
+    """Apply the certain fixes of the findings in files; directories are searched for assembly.
 
-    Fixes are carried out again until none is left. One that would bring an error is left out, and so is one that would
-    change an included file: name that file. Nothing is written without --write; for -, standard input, --write prints
-    the whole text.
+    Fixes are applied until none is left. A fix that would cause an error is left out, and so is one that would change
+    an included file: name that file. Only --write changes files; for -, standard input, it prints the whole text.
 
-    Exits as `check` does with the same options on the files as they are afterwards.
+    Exits as `check` with the same options would on the fixed files.
     """
     names = tuple(files.expand(paths))
     if not names:

@@ -22,7 +22,7 @@ FORMATS = ("svg", "dot", "html")
 def graph(settings: project.Settings, kernel: "str | None", form: str, file: str) -> None:
     """Draw the control flow of a kernel in FILE, - is standard input: blocks, branches, loops, waits, pressure.
 
-    Exits with 0, or with 2 for wrong use or when the file cannot be read.
+    Exits with 0, or with 2 on wrong use or when the file cannot be read.
     """
     _, program = open_program(file, settings)
     flow = find(program, kernel)

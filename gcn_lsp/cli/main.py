@@ -51,4 +51,4 @@ def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version, help="Print the version."
 )
 def main() -> None:
-    """Check, mend, encode, expand and explain AMD GPU assembly, or serve it to an editor."""
+    """Check, fix, encode, expand and explain AMD GPU assembly, or serve it to an editor."""

@@ -87,7 +87,7 @@ def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[s
 
 
 def parse_rules(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The rule names in lists separated by commas; one that is no rule is wrong use."""
+    """The rule names in lists separated by commas; an unknown name is wrong use."""
     from gcn_lsp.rules import RULES  # late: `--help` needs no rules
 
     names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
@@ -122,7 +122,7 @@ _BUILD_OPTIONS = (
     ),
     click.option("--mattr", metavar="LIST", default="", help="Features on (+) or off (-), such as -xnack,+sramecc."),
     click.option(
-        "-I", "include_dirs", metavar="DIR", multiple=True, help="Look for included files in DIR too. May be repeated."
+        "-I", "include_dirs", metavar="DIR", multiple=True, help="Search DIR for included files. May be repeated."
     ),
     click.option(
         "--defsym",
@@ -135,7 +135,7 @@ _BUILD_OPTIONS = (
         "--expansion-limit",
         metavar="LINES",
         type=click.IntRange(min=1),
-        help="Lines that macros, repetitions and includes may expand to.  [default: 300000]",
+        help="The most lines that macros, repetitions and includes may expand to.  [default: 300000]",
     ),
 )
 
@@ -146,7 +146,7 @@ _RULE_OPTIONS = (
         multiple=True,
         callback=parse_targets,
         shell_complete=completion.complete_targets,
-        help="Check for the first of several targets, such as gfx90a,gfx942, and report what another one rejects.",
+        help="Check for the first of several targets, such as gfx90a,gfx942, and report lines that the others reject.",
     ),
     click.option(
         "--select",

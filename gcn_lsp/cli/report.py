@@ -28,9 +28,9 @@ def report(settings: project.Settings, as_html: bool, file: str) -> None:
     """Print a page about the kernels in FILE, - is standard input.
 
     The findings; then for each kernel: its resources and what limits its occupancy, the registers in use over its
-    lines, its waits, and its control flow. The page needs nothing else and no network.
+    lines, its waits, and its control flow. The page needs no other file and no network.
 
-    Exits with 0, or with 2 for wrong use or when the file cannot be read.
+    Exits with 0, or with 2 on wrong use or when the file cannot be read.
     """
     opened, program = graph.open_program(file, settings)
     click.echo(page(program, opened.report()), nl=False)
@@ -121,7 +121,7 @@ def _cell(text: str) -> str:
 
 
 def _marked_up(text: str) -> str:
-    """What stands between backticks as code."""
+    """Text between backticks as code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 

@@ -1,4 +1,4 @@
-"""`gcn-lsp serve`: the language server, on standard input and output unless told otherwise."""
+"""`gcn-lsp serve`: the language server, on standard input and output by default."""
 
 import click
 

@@ -1,6 +1,6 @@
 """What a file's project says about it: target, defined symbols, include paths, rules; start at `load`.
 
-This layer stands between `ide` and the two shells, which both use it, so that the editor and the command line
+Both shells use this layer, so that the editor and the command line
 never differ in what they take a file for. It is the only package below `server` and `cli` that reads files:
 configuration files, compile commands and included files lie where the kernel lies, and finding them belongs to
 neither an editor protocol nor a command line. It never writes, runs programs or reads the environment.

@@ -58,7 +58,7 @@ def nearest(path: str, files: Files) -> CompileCommands | None:
 
 
 def read(path: str, data: bytes) -> CompileCommands:
-    """The entries in a file's bytes; what is no such file is a finding."""
+    """The entries in a file's bytes; a file of another form is a finding."""
     try:
         entries = msgspec.json.decode(data, type=list[_Entry])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

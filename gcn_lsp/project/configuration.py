@@ -1,6 +1,6 @@
 """`gcn-lsp.toml` and `[tool.gcn-lsp]` in `pyproject.toml`: found, read, and their mistakes reported in them.
 
-A mistake never loses the rest of the file: a wrong key or value is left out, and a line that is no TOML is passed
+A mistake never loses the rest of the file: a wrong key or value is left out, and a line that is not TOML is passed
 over and the file read again without it.
 """
 

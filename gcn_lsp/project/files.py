@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from gcn_lsp.text import SourceText
 
-SIZE_LIMIT = 64 * 1024 * 1024  # the largest kernels known are some 20 MB; a larger file is no kernel
+SIZE_LIMIT = 64 * 1024 * 1024  # the largest kernels known are some 20 MB; a larger file is not a kernel
 
 Parsed = TypeVar("Parsed")
 
@@ -36,7 +36,7 @@ class Files:
         self._open.pop(os.path.abspath(path), None)
 
     def source(self, path: str) -> SourceText | None:
-        """The text of a file under exactly the name `path`, or None when there is no such file.
+        """The text of a file under exactly the name `path`, or None when the file does not exist.
 
         While a file is unchanged, it is the same object each time.
         """

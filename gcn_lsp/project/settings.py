@@ -15,19 +15,19 @@ from gcn_lsp.findings.model import Finding, Severity
 
 
 class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
-    """Which hints an editor shows between the text; none unless asked for."""
+    """Which hints an editor shows between the text; all are off by default."""
 
     registers: Annotated[
         bool,
-        msgspec.Meta(description="The register that an operand with a computed index is: `v[v_acc+3]` is v35."),
+        msgspec.Meta(description="The register of an operand with a computed index: v35 for `v[v_acc+3]`."),
     ] = False
     offset: Annotated[
         bool,
-        msgspec.Meta(description="Where the bytes of a line stand in their section: `+0x4c`."),
+        msgspec.Meta(description="The offset of a line in its section: `+0x4c`."),
     ] = False
     encoding: Annotated[
         bool,
-        msgspec.Meta(description="The dwords that an instruction is encoded in: `7E000280`."),
+        msgspec.Meta(description="The encoding of an instruction in dwords: `7E000280`."),
     ] = False
     in_flight: Annotated[
         bool,
@@ -45,25 +45,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     targets: Annotated[
         tuple[str, ...],
         msgspec.Meta(
-            description="The processors that the file has to assemble for: it is checked for the first, and lines that "
-            "another rejects are reported as `portability`."
+            description="The processors that the file has to assemble for. It is checked for the first; lines that "
+            "another one rejects are reported as `portability`."
         ),
     ] = ()
     mattr: Annotated[
         str,
-        msgspec.Meta(
-            description="Features to add to or take from the target, as llvm-mc's `-mattr`: `-xnack,+cumode`."
-        ),
+        msgspec.Meta(description="Target features to add or remove, as for llvm-mc's `-mattr`: `-xnack,+cumode`."),
     ] = ""
     defines: Annotated[
         dict[str, int],
-        msgspec.Meta(description="Values of symbols that the build defines, as its `-defsym NAME=VALUE` do."),
+        msgspec.Meta(description="Values of symbols that the build defines, as with `-defsym NAME=VALUE`."),
     ] = {}
     include_paths: Annotated[
         tuple[str, ...],
         msgspec.Meta(
-            description="Directories in which `.include` looks after the including file's own; relative ones count "
-            "from the configuration file or the workspace folder."
+            description="Directories that `.include` searches after that of the including file. Relative ones start "
+            "at the folder of the configuration file, or the workspace folder."
         ),
     ] = ()
     select: Annotated[
@@ -77,21 +75,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     expansion_limit: Annotated[
         Annotated[int, msgspec.Meta(ge=1)] | None,
         msgspec.Meta(
-            description="Lines that the macros, repetitions and includes of one file may expand to, 300000 unless it "
-            "is set; what lies beyond is not interpreted, which is told as `expansion-limit`."
+            description="The most lines that macros, repetitions and includes of one file may expand to, 300000 by "
+            "default. Lines beyond the limit are not interpreted, and `expansion-limit` reports it."
         ),
     ] = None
     severity: Annotated[
         dict[str, Literal["error", "warning", "information", "hint", "off"]],
         msgspec.Meta(
-            description="How bad the findings of a rule are: `error`, `warning`, `information`, `hint` or `off`."
+            description="The severity of a rule's findings: `error`, `warning`, `information`, `hint` or `off`."
         ),
     ] = {}
     inlay_hints: Annotated[
         InlayHints,
         msgspec.Meta(
-            description="What an editor shows between the text: `registers`, behind computed indices; `offset`, "
-            "`encoding` and `in-flight`, behind instructions."
+            description="What an editor shows between the text: `registers` after computed indices; `offset`, "
+            "`encoding` and `in-flight` after instructions."
         ),
     ] = InlayHints()
 
@@ -100,7 +98,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return rule not in self.ignore and (not self.select or rule in self.select)
 
     def shown(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Those of `findings` that are to be shown, each as bad as the settings say that its rule is."""
+        """The findings to show, each with the severity that the settings give its rule."""
         kept = [finding for finding in findings if self.shows(finding.rule)]
         if not self.severity:
             return kept
@@ -113,10 +111,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return None if level == "off" else msgspec.structs.replace(finding, severity=Severity(level))
 
     def over(self, other: "Settings") -> "Settings":
-        """These settings where they say something, `other` elsewhere.
+        """These settings; `other` for each that is not set here.
 
-        Defines and severities are joined (these win), include paths of these come before those of `other`. One target
-        here stands for itself, several there notwithstanding, and the other way round.
+        Defines and severities are joined (these win), include paths of these come before those of `other`. `target`
+        or `targets` here replaces both of `other`.
         """
         names_target = bool(self.target or self.targets)
         return Settings(
@@ -158,7 +156,7 @@ _EXPECTED = {
 
 
 def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Settings, list[Mistake]]:
-    """The settings in a table as TOML or JSON gives it, and what in it is no setting.
+    """The settings in a table as TOML or JSON gives it, and the keys that are not settings.
 
     Keys may be written in kebab-case or camelCase. Keys named in `also_known` are someone else's and passed over.
     """
@@ -178,7 +176,7 @@ def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Se
 
 
 def unknown_key(key: str, known: tuple[str, ...]) -> str:
-    """The sentence for a key that is no setting."""
+    """The sentence for an unknown key."""
     hint = nearest(kebab_case(key), known) or f"; the settings are {', '.join(known)}"
     return f"unknown setting '{key}'{hint}"
 

@@ -189,7 +189,7 @@ def _resolved(source: Source) -> frozenset[str | None]:
 
 
 def _conflict(path: str, first: Source, other: Source) -> Finding:
-    """Reported where it can be mended in the file; else where the one that is not used stands; else at the start."""
+    """Reported where the file can be fixed; else at the target that is not used; else at the start."""
     here = [source for source in (other, first) if source.where is not None and source.where.path == path]
     where = here[0].where if here else None
     message = f"{other.who} says {other.target}, but {first.who} says {first.target}, which is used"

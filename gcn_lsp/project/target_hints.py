@@ -46,7 +46,7 @@ _NEWER_FEATURES = "+real-true16"
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A line that names a target: its kind, the name and features as written, and where the name stands.
+    """A line that names a target: its kind, the name and features as written, and where the name is written.
 
     targets: all that it names, with their features, when it names several.
     """

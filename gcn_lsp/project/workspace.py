@@ -80,7 +80,7 @@ class Workspace:
     def including(self, paths: Collection[str], directories: Collection[str] = ()) -> set[str]:
         """The files that include one of `paths`, directly or not, and everything that these include.
 
-        `directories` are looked in behind that of the including file.
+        `directories` are searched after that of the including file.
         """
         includes = {
             path: {found for name in symbols.includes for found in self._resolved(path, name, directories)}

@@ -168,7 +168,7 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
 
 
 def _sources(texts: Iterable[str]) -> str:
-    """Where to read on, folded up: most readers do not."""
+    """The sources, folded up: few readers need them."""
     return tag("details", tag("summary", "Sources") + items(escape(text) for text in texts))
 
 
@@ -228,7 +228,7 @@ def _kind(kind: str, targets: Sequence[str]) -> Page:
 
 @cache
 def _told(kind: str, targets: tuple[str, ...]) -> Sequence[tuple[str, Sequence[tuple[Told, Sequence[str]]]]]:
-    """Each name of a kind with what is told of it, and the targets that have it so."""
+    """Each name of a kind with its entries, and the targets that share each."""
     look_up = KINDS[kind][1]
     loaded = _loaded(targets)
     found = []

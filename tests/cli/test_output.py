@@ -75,7 +75,7 @@ def test_text_underlines_the_span(made: Report) -> None:
         "    v_mov_b33 v0, v1",
         "    ^^^^^^^^^",
         "    fix: replace by v_mov_b32",
-        "1 file checked: 1 error, 1 warning; `gcn-lsp fix` mends 1",
+        "1 file checked: 1 error, 1 warning; `gcn-lsp fix` fixes 1",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The format `html`: the drawing on a page of its own, which needs nothing else and no network."""
+"""The format `html`: a page with the drawing that needs no other file and no network."""
 
 from html import escape
 

@@ -40,7 +40,7 @@ class _Way(msgspec.Struct, frozen=True):
 
 
 def render(flow: ControlFlow) -> str:
-    """The drawing as a document of its own."""
+    """The drawing as a complete document."""
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + drawing(flow)
 
 

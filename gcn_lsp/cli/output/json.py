@@ -1,4 +1,4 @@
-"""The format `json`: one array of findings, each on a line of its own."""
+"""The format `json`: one array of findings, one finding a line."""
 
 from collections.abc import Iterable
 from typing import Any

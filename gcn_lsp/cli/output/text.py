@@ -16,7 +16,7 @@ _COLOURS = {
     Severity.HINT: "cyan",
 }
 
-_MAX_LINE = 240  # a longer line is shown from near the span on, cut off behind
+_MAX_LINE = 240  # a longer line is cut off on both sides of the span
 
 
 def render(reports: Iterable[Report]) -> str:
@@ -55,7 +55,7 @@ def _excerpt(report: Report, where: Location, mark: str, colour: str) -> Iterato
     if len(text) > _MAX_LINE:
         first = max(0, column - 40)
         text, column, end = text[first : first + _MAX_LINE], column - first, min(end - first, _MAX_LINE)
-    # Tabs are kept in the margin, so that the underline stands below its text whatever a tab's width is.
+    # Tabs are kept in the margin, so that the underline is below its text at any width of a tab.
     margin = "".join("\t" if character == "\t" else " " for character in text[:column])
     yield f"    {text}"
     yield f"    {margin}" + click.style(mark * max(1, end - column), fg=colour, bold=True)
@@ -69,7 +69,7 @@ def _summary(reports: tuple[Report, ...]) -> str:
     listed = ", ".join(_count(counts[severity], severity) for severity in Severity if counts[severity])
     # What `fix` takes for certain: a finding with one fix and no other to choose.
     certain = sum(len(finding.fixes) == 1 for report in reports for finding in report.findings)
-    return f"{files} checked: {listed}" + (f"; `gcn-lsp fix` mends {certain}" if certain else "")
+    return f"{files} checked: {listed}" + (f"; `gcn-lsp fix` fixes {certain}" if certain else "")
 
 
 def _count(number: int, severity: Severity) -> str:
