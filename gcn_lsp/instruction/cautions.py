@@ -220,9 +220,8 @@ def _without_function(reason: str) -> Caution:
 
 
 def _geometry_message(bound: Bound) -> Problem | None:
-    value = bound.values.get("simm16", 0)
-    message_id, operation = value & 0xF, value >> sendmsg.OPERATION_SHIFT & 7
-    if message_id not in limits.GEOMETRY_MESSAGES or not operation:
+    fields = sendmsg.Fields.unpack(bound.values.get("simm16", 0))
+    if fields.message not in limits.GEOMETRY_MESSAGES or not fields.operation:
         return None
     message = f"{bound.target.name} has no geometry pipeline: EMIT and CUT must not be sent"
     return bound.problem("undefined-by-hardware", message, "simm16")

@@ -12,7 +12,6 @@ from gcn_lsp.isa import descriptor, predefined
 from gcn_lsp.isa.target import Target
 
 WAVE32 = "FeatureWavefrontSize32"
-UNLIMITED = "waves"  # the name of what limits a kernel that takes little of everything: the wave slots themselves
 
 _LDS_BYTES: Mapping[str, int] = {
     "FeatureAddressableLocalMemorySize32768": 0x8000,

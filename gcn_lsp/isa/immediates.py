@@ -16,9 +16,8 @@ FLOATS: Mapping[float, int] = {
     value: 240 + index for index, value in enumerate((0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0))
 }
 """Value to source code."""
-INV_2PI = 0.15915494309189532
-"""1/(2*pi), which needs `INV_2PI_FEATURE` (gfx8 and later)."""
 INV_2PI_CODE = 248
+"""The code of 1/(2*pi), which needs `INV_2PI_FEATURE` (gfx8 and later)."""
 INV_2PI_FEATURE = "FeatureInv2PiInlineImm"
 INV_2PI_BITS: Mapping[str, int] = {
     "fp16": 0x3118,

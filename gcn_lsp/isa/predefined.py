@@ -9,13 +9,6 @@ GENERATION_STEPPING = ".amdgcn.gfx_generation_stepping"
 # Updated by every instruction: the highest register named so far, plus one. They may be set like any symbol.
 NEXT_FREE_VGPR = ".amdgcn.next_free_vgpr"
 NEXT_FREE_SGPR = ".amdgcn.next_free_sgpr"
-# The same without an HSA operating system in the triple.
-OPTION_MAJOR = ".option.machine_version_major"
-OPTION_MINOR = ".option.machine_version_minor"
-OPTION_STEPPING = ".option.machine_version_stepping"
-KERNEL_VGPR_COUNT = ".kernel.vgpr_count"
-KERNEL_SGPR_COUNT = ".kernel.sgpr_count"
-KERNEL_AGPR_COUNT = ".kernel.agpr_count"
 
 # For `s_version`: the generations that have a number there, and the wave sizes and the bit for several kernels.
 VERSION_CODES: Mapping[str, int] = {

@@ -1,14 +1,34 @@
 """Messages of s_sendmsg: `sendmsg(message, operation, stream)` and their numbers by target."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.isa import conditions as on
 
-# Bits of simm16: message, operation, stream. From gfx11 on the message takes 8 bits and nothing follows.
-ID_BITS, OPERATION_SHIFT, OPERATION_BITS, STREAM_SHIFT, STREAM_BITS = 4, 4, 3, 8, 2
-ID_BITS_GFX11 = 8
+ID_MAX, OPERATION_MAX, STREAM_MAX = 15, 7, 3
+ID_MAX_GFX11 = 255
+"""From gfx11 the message takes 8 bits and nothing follows."""
+_OPERATION_SHIFT, _STREAM_SHIFT = 4, 8
+
+
+class Fields(NamedTuple):
+    """The operand of s_sendmsg before gfx11."""
+
+    message: int
+    operation: int = 0
+    stream: int = 0
+
+    def pack(self) -> int:
+        """The 16 bits of the immediate."""
+        return self.message | self.operation << _OPERATION_SHIFT | self.stream << _STREAM_SHIFT
+
+    @staticmethod
+    def unpack(immediate: int) -> "Fields":
+        """The fields of an immediate."""
+        operation, stream = immediate >> _OPERATION_SHIFT & OPERATION_MAX, immediate >> _STREAM_SHIFT & STREAM_MAX
+        return Fields(immediate & ID_MAX, operation, stream)
 
 
 class Message(msgspec.Struct, frozen=True):

@@ -98,7 +98,7 @@ def test_messages(target: str) -> None:
         message = known.get(name)
         code = None
         if message and operation in message.operations:
-            code = message.number | message.operations[operation] << sendmsg.OPERATION_SHIFT
+            code = sendmsg.Fields(message.number, message.operations[operation]).pack()
         elif message and not operation and not message.operations:
             code = message.number
         lines[f"s_sendmsg sendmsg({', '.join(filter(None, (name, operation)))})"] = code

@@ -35,7 +35,9 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
         why = f"{scope.target.name} has no message `{name}`" if elsewhere else f"`{name}` is no message"
         return Problem(rule, node.start, node.end, why)
-    return scope.ranged(node, 0, 255 if scope.target.generation_number >= 11 else 15, "the number of a message")
+    return scope.ranged(
+        node, 0, table.ID_MAX_GFX11 if scope.target.generation_number >= 11 else table.ID_MAX, "the number of a message"
+    )
 
 
 def read(node: nodes.Node, scope: Scope) -> Reading:
@@ -62,7 +64,7 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     stream = _stream(arguments[2], message, operation, strict, scope) if len(arguments) > 2 else 0
     if not isinstance(stream, int):
         return stream
-    return message | operation << 4 | stream << 8
+    return table.Fields(message, operation, stream).pack()
 
 
 def _operation(arguments: tuple[nodes.Node, ...], message: int, strict: bool, scope: Scope) -> Reading:
@@ -74,7 +76,7 @@ def _operation(arguments: tuple[nodes.Node, ...], message: int, strict: bool, sc
     if operation is None:
         operation = scope.number(node, "an operation")
     valid = set(operations.values()) - ({0} if message == _GS else set())
-    if not isinstance(operation, int) or operation in (valid if strict else range(8)):
+    if not isinstance(operation, int) or operation in (valid if strict else range(table.OPERATION_MAX + 1)):
         return operation
     why = f"operation {operation} does not belong to message {message}"
     return Problem("immediate-out-of-range", node.start, node.end, why)
@@ -83,15 +85,15 @@ def _operation(arguments: tuple[nodes.Node, ...], message: int, strict: bool, sc
 def _stream(node: nodes.Node, message: int, operation: int, strict: bool, scope: Scope) -> Reading:
     if strict and (message == _SYSTEM or operation == 0):
         return Problem("wrong-operand-count", node.start, node.end, "this message operation takes no stream")
-    return scope.ranged(node, 0, 3, "the stream")
+    return scope.ranged(node, 0, table.STREAM_MAX, "the stream")
 
 
 def render(target: isa.Target, immediate: int) -> str:
     """The immediate as LLVM prints it."""
-    message, operation, stream = immediate & 15, immediate >> 4 & 7, immediate >> 8 & 3
+    message, operation, stream = table.Fields.unpack(immediate)
     name = next((name for name, number in names(target).items() if number == message), "")
     if target.generation_number >= 11:
-        name = next((name for name, number in names(target).items() if number == immediate & 255), "")
+        name = next((name for name, number in names(target).items() if number == immediate & table.ID_MAX_GFX11), "")
         return f"sendmsg({name})" if name else str(immediate)
     operations = _operations(message, target)
     named = next((word for word, number in operations.items() if number == operation), "")
