@@ -97,11 +97,21 @@ function defineGrammar(dialect) {
       $._missing_close,
       $._error_line_end,
       $.skipped_line,
+      $.listing_label,
+      $._listing_text,
     ],
 
-    inline: ($) => [$._leading_operand, $._name],
-
-    supertypes: ($) => [$.expression],
+    // A parse takes less time the fewer rules it goes through.
+    inline: ($) => [
+      $._leading_operand,
+      $._name,
+      $._word,
+      $._expression,
+      $._whole_operand,
+      $._abs_operand,
+      $._further_operand,
+      $._further_directive_operand,
+    ],
 
     rules: {
       source_file: ($) => repeat($._line),
@@ -118,7 +128,9 @@ function defineGrammar(dialect) {
       // Of no width at the end of a file, and after a block left open, before what ends the block around it.
       _line_end: ($) => choice($._separator, $._implied_line_end),
 
-      _statement: ($) => choice($._labelled, $._command),
+      // A disassembler's label, and what it writes about the code, fill their lines: `0000000000001c00 <name>:`, `...`
+      _statement: ($) =>
+        choice($._labelled, $._command, $.listing_label, alias($._listing_text, $.comment)),
 
       _labelled: ($) => seq($._labels, optional($._command)),
 
@@ -154,12 +166,12 @@ function defineGrammar(dialect) {
 
       assignment: ($) =>
         choice(
-          seq(field("name", $._name), field("operator", choice("=", "==")), field("value", $.expression)),
+          seq(field("name", $._name), field("operator", choice("=", "==")), field("value", $._expression)),
           seq(
             field("directive", alias($._assignment_word, $.directive_name)),
             field("name", choice($._name, $.string)),
             ",",
-            field("value", $.expression),
+            field("value", $._expression),
           ),
         ),
 
@@ -194,7 +206,7 @@ function defineGrammar(dialect) {
         ),
 
       _default: ($) =>
-        choice("=", prec(PREC.operand, seq("=", field("default", choice($.expression, $.modifier, $.angle_string))))),
+        choice("=", prec(PREC.operand, seq("=", field("default", choice($._expression, $.modifier, $.angle_string))))),
 
       repetition: ($) =>
         seq(
@@ -262,7 +274,7 @@ function defineGrammar(dialect) {
 
       _after_comma: ($) => choice(",", prec(PREC.operand, seq(",", field("operand", $._leading_operand)))),
 
-      _operand: ($) => choice($.expression, $.modifier, $.structure),
+      _operand: ($) => choice($._expression, $.modifier, $.structure),
 
       // `<text>` and `%expression` are operators where something stands before them.
       _leading_operand: ($) => choice($._operand, $.named_argument, $.angle_string, $.percent_expression),
@@ -283,24 +295,27 @@ function defineGrammar(dialect) {
       // `@function`, `#alloc`
       tag: ($) => seq(choice("@", "#"), field("name", $.identifier)),
 
-      modifier: ($) => seq(field("name", $._word), ":", field("value", choice($.expression, $.structure))),
+      modifier: ($) => seq(field("name", $._word), ":", field("value", choice($._expression, $.structure))),
 
       named_argument: ($) =>
         seq(
           field("name", $._word),
-          choice("=", prec(PREC.operand, seq("=", field("value", choice($.expression, $.modifier, $.angle_string))))),
+          choice("=", prec(PREC.operand, seq("=", field("value", choice($._expression, $.modifier, $.angle_string))))),
         ),
 
       angle_string: (_) => token(seq("<", /[^<>\r\n]*/, ">")),
 
-      percent_expression: ($) => seq("%", field("value", $.expression)),
+      percent_expression: ($) => seq("%", field("value", $._expression)),
 
       // `{id: 1, offset: 0, size: 32}`
       structure: ($) => seq("{", optional(seq($.modifier, repeat(seq(",", $.modifier)))), closed("}", $)),
 
       // Expressions
 
-      expression: ($) =>
+      _expression: ($) => choice($._term, $._whole_operand),
+
+      // What an operator may follow: `s[2:3] |v4|` are two operands.
+      _term: ($) =>
         choice(
           $._name,
           $.string,
@@ -308,15 +323,14 @@ function defineGrammar(dialect) {
           $.integer,
           $.float,
           $.local_label_reference,
-          $.register,
-          $.list,
           $.call,
-          $.absolute_value,
           $.parenthesized,
           $.unary_expression,
           $.binary_expression,
           alias($._missing_expression, $.missing),
         ),
+
+      _whole_operand: ($) => choice($.register, $.list, $.absolute_value),
 
       // `v[0]`, `s[a+1:a+2]`: a name with a place or a range in brackets.
       register: ($) =>
@@ -325,8 +339,8 @@ function defineGrammar(dialect) {
           seq(
             field("base", $._name),
             token.immediate("["),
-            field("first", $.expression),
-            optional(seq(":", field("last", $.expression))),
+            field("first", $._expression),
+            optional(seq(":", field("last", $._expression))),
             closed("]", $),
           ),
         ),
@@ -338,7 +352,7 @@ function defineGrammar(dialect) {
       call: ($) =>
         prec(
           PREC.postfix,
-          seq(field("function", $._name), token.immediate("("), optional($._arguments), closed(")", $)),
+          seq(field("function", $._name), "(", optional($._arguments), closed(")", $)),
         ),
 
       _arguments: ($) => seq(field("argument", $._operand), repeat(seq(",", field("argument", $._operand)))),
@@ -349,14 +363,14 @@ function defineGrammar(dialect) {
       parenthesized: ($) => seq("(", optional($._arguments), closed(")", $)),
 
       unary_expression: ($) =>
-        prec(PREC.unary, seq(field("operator", choice("-", "+", "~", "!")), field("operand", $.expression))),
+        prec(PREC.unary, seq(field("operator", choice("-", "+", "~", "!")), field("operand", $._expression))),
 
       binary_expression: ($) =>
         choice(
           ...BINARY_OPERATORS.map(([precedence, operator]) =>
             prec.left(
               precedence,
-              seq(field("left", $.expression), field("operator", operator), field("right", $.expression)),
+              seq(field("left", $._term), field("operator", operator), field("right", $._expression)),
             ),
           ),
         ),
@@ -367,6 +381,7 @@ function defineGrammar(dialect) {
           $.integer,
           $.float,
           $.register,
+          $.list,
           $.call,
           $.parenthesized,
           $.unary_expression,
@@ -388,9 +403,10 @@ function defineGrammar(dialect) {
       float: (_) =>
         token(
           choice(
-            /[0-9]+\.[0-9]*([eE][+-]?[0-9]+)?/,
-            /\.[0-9]+([eE][+-]?[0-9]+)?/,
-            /[0-9]+[eE][+-]?[0-9]+/,
+            // No octal number has a fraction; the digits of an exponent may be missing.
+            /(0|[1-9][0-9]*)\.[0-9]*([eE][+-]?[0-9]*)?/,
+            /\.[0-9]+([eE][+-]?[0-9]*)?/,
+            /[1-9][0-9]*[eE][+-]?[0-9]*/,
             /0[xX][0-9a-fA-F]*(\.[0-9a-fA-F]*)?[pP][+-]?[0-9]+/,
           ),
         ),
@@ -432,7 +448,9 @@ function defineGrammar(dialect) {
 
       // Comments
 
-      comment: (_) => token(choice(dialect.line_comment, /\/\*[^*]*\*+([^/*][^*]*\*+)*\//)),
+      // One that is not closed goes to the end of the file.
+      comment: (_) =>
+        token(choice(dialect.line_comment, /\/\*[^*]*\*+([^/*][^*]*\*+)*\//, /\/\*([^*]|\*+[^*\/])*\**/)),
 
       _hash_comment: (_) => /#[^\r\n]*/,
     },

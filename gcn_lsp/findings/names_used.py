@@ -16,10 +16,14 @@ from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.directives import SETTERS
-from gcn_lsp.syntax.lines import WORD, parse_line
+from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 
-_WORD = re.compile(rb"(?<![A-Za-z0-9_.$?@])" + WORD)
+# A word may hold macro arguments (`\name`, `\@`, `\()`), so that the bodies of macros have words too.
+_WORD = re.compile(
+    rb"(?<![A-Za-z0-9_.$?@])"
+    rb"(?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@#]|\\[A-Za-z_@+.$]|\\\(\))*"
+)
 _ARGUMENT = re.compile(rb"\\\(\)|\\[@+]|\\[A-Za-z_.$][A-Za-z0-9_.$]*")
 _NUMBERED = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
 _NAME_BYTES = "[A-Za-z0-9_.$?@]*"

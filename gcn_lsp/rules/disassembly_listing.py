@@ -75,6 +75,6 @@ def _has_listed_label(chunk: Chunk) -> bool:
         item = chunk.items[index] if index < len(chunk.items) else None
         if item is not None and item.kind == "label" and item.written.container is None:
             statement = item.statement
-            if listing.label(statement.line) is not None:
+            if listing.is_label(statement):
                 return True
     return False

@@ -1,24 +1,35 @@
-"""Cuts a line into its statements and its comment: labels, then at most one command or assignment.
+"""Reads the statements and the comment of a line from its tree: labels, then at most one command or assignment.
 
-`parse_line` is memoised by the text: real kernels of 10,000 lines have some 2,400 distinct ones. The whole-file
-tree of `gcn_lsp.syntax.tree` serves the editor features about structure; interpretation goes line by line with
-this parser because macros paste lines that stand in no file, and because it is several times quicker than
-walking tree-sitter nodes from Python.
+`parse_line` is memoised by the text: real kernels of 10,000 lines have some 2,400 distinct ones. Each line has a tree
+of its own, because macros paste lines that are in no file.
 """
 
-import re
+from collections.abc import Iterator
+from itertools import takewhile
+
+import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.syntax import listing
+from gcn_lsp.syntax import language, operands
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 
-# A word may hold macro arguments (`\name`, `\@`, `\()`), so that the bodies of macros have words too.
-WORD = rb"(?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@#]|\\[A-Za-z_@+.$]|\\\(\))*"
-
-_COMMENT_OR_STRING = re.compile(rb'"(?:\\.|[^"\\])*"?|;|//|/\*.*?\*/|/\*', re.DOTALL)
-_LABEL = re.compile(rb"[ \t\f\v]*(" + WORD + rb'|[0-9]+|"(?:\\.|[^"\\])*")[ \t]*:(?![:=])')
-_COMMAND = re.compile(rb"[ \t\f\v]*(" + WORD + rb")[ \t]*(==?(?!=))?")
 _BLANK = b" \t\f\v\0"
+# What a word starts with, if it has macro arguments, too; and what a label may start with.
+_WORD_STARTS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.$?@\\")
+_NAME_STARTS = _WORD_STARTS | frozenset(b'"')
+_LABEL_STARTS = _NAME_STARTS | frozenset(b"0123456789")
+
+_HASH = ord("#")
+
+_COMMENT = language.kind("comment")
+_LABEL = language.kind("label")
+_LISTING_LABEL = language.kind("listing_label")
+_SKIPPED_LINE = language.kind("skipped_line")
+_INTEGER = language.kind("integer")
+_ASSIGNMENT = language.kind("assignment")
+_DIRECTIVE_NAME = language.kind("directive_name")
+_INSTRUCTION = language.kind("instruction")
+_DUAL_INSTRUCTION = language.kind("dual_instruction")
 
 _memo: ByValue[tuple[bytes, bool], Line] = ByValue(200_000)
 
@@ -33,8 +44,6 @@ def parse_line(text: bytes, comment_open: bool = False) -> Line:
 
 
 def _parse(text: bytes, comment_open: bool) -> Line:
-    if not comment_open and text.endswith(listing.ENDS) and (listed := _listed(text)) is not None:
-        return listed
     clean = text
     comment_start: int | None = None
     if comment_open:
@@ -43,74 +52,126 @@ def _parse(text: bytes, comment_open: bool) -> Line:
             return Line(text, (), 0, True)
         clean = b" " * (close + 2) + text[close + 2 :]
         comment_start = 0
+    root = language.root(clean)
+    children = root.named_children
     open_at_end = False
-    if b";" in clean or b"/" in clean:
-        clean, start, open_at_end = _without_comments(clean)
-        if start is not None:
-            comment_start = start
-    body = clean.rstrip(_BLANK)
-    if not body.strip(_BLANK):
-        return Line(text, (), comment_start, open_at_end)
-    if body.lstrip(_BLANK).startswith(b"#"):  # `# 1 "file"`: what a C preprocessor leaves behind
-        return Line(text, (), len(body) - len(body.lstrip(_BLANK)), open_at_end)
-    return Line(text, tuple(_statements(clean, len(body))), comment_start, open_at_end)
+    comments = [child for child in children if child.kind_id == _COMMENT]
+    if root.has_error:
+        comments = [comment for comment in comments if _is_comment(comment, clean)]
+    is_within = (b"/" in clean or b";" in clean) and any(_may_hold_comment(child, clean) for child in children)
+    if is_within:
+        comments = [token for token in language.tokens(root) if _is_comment(token, clean)]
+    if comments:
+        first = comments[0].start_byte
+        comment_start = first if comment_start is None else comment_start
+        clean, open_at_end = _without(comments, clean)
+        if is_within:  # in an instruction or a mistake: read what is left by itself
+            root = language.root(clean)
+            children = root.named_children
+    end = len(clean.rstrip(_BLANK))
+    if root.has_error:
+        found = tuple(_from_tokens(language.tokens(root), clean, end))
+    else:
+        found = tuple([_statement(child, clean, end) for child in children if child.kind_id != _COMMENT])
+    return Line(text, found, comment_start, open_at_end)
 
 
-def _listed(text: bytes) -> Line | None:
-    """A line that only disassemblers write: a label, or as comment what only tells something; None for another one."""
-    if listing.is_text(text):
-        return Line(text, (), len(text) - len(text.lstrip(_BLANK)), False)
-    columns = listing.label(text)
-    if columns is None:
-        return None
-    start, end = columns
-    name = text[start:end].decode("utf-8", "surrogateescape")
-    first = len(text) - len(text.lstrip(_BLANK))
-    return Line(text, (Statement(Kind.LABEL, text, name, first, end + 2, start, end, end + 2),), None, False)
+def _may_hold_comment(node: tree_sitter.Node, line: bytes) -> bool:
+    if node.kind_id == _COMMENT:
+        return False
+    start, end = node.start_byte, node.end_byte
+    return line.find(b"/", start, end) >= 0 or line.find(b";", start, end) >= 0
 
 
-def _without_comments(text: bytes) -> tuple[bytes, int | None, bool]:
-    """`text` with its comments blanked, where the first one starts, and whether a block comment stays open."""
-    first: int | None = None
+def _is_comment(token: tree_sitter.Node, line: bytes) -> bool:
+    """Whether a token is a comment; a `#` starts none but where a statement can start."""
+    return token.kind_id == _COMMENT and line[token.start_byte] != _HASH
+
+
+def _without(comments: list[tree_sitter.Node], text: bytes) -> tuple[bytes, bool]:
+    """`text` with the comments in it made blanks and one at its end cut off, and whether that one stays open."""
     parts: list[bytes] = []
     kept = 0
-    for match in _COMMENT_OR_STRING.finditer(text):
-        start, end = match.span()
-        if text[start] == 0x22:  # a string
-            continue
-        first = start if first is None else first
+    for comment in comments:
+        start, end = comment.start_byte, comment.end_byte
         parts.append(text[kept:start])
-        if end - start <= 2:  # `;` and `//` end the line, `/*` stays open
-            return b"".join(parts), first, text[start:end] == b"/*"
+        is_block = text.startswith(b"/*", start)
+        if not is_block or end - start < 4 or not text.endswith(b"*/", start, end):
+            return b"".join(parts), is_block
         parts.append(b" " * (end - start))
         kept = end
     parts.append(text[kept:])
-    return b"".join(parts), first, False
+    return b"".join(parts), False
 
 
-def _statements(body: bytes, end: int) -> list[Statement]:
-    """The statements in a line without its comments, of which `end` bytes are no blanks at its end."""
-    found: list[Statement] = []
-    position = 0
-    while (match := _LABEL.match(body, position)) is not None:
-        name_start, name_end = match.span(1)
-        name = body[name_start:name_end].decode("utf-8", "surrogateescape")
-        position = match.end()
-        found.append(Statement(Kind.LABEL, body, name.strip('"'), name_start, position, name_start, name_end, position))
-    if position >= end or not body[position:].strip(_BLANK):
-        return found
-    match = _COMMAND.match(body, position)
-    if match is None:
-        start = position + len(body[position:]) - len(body[position:].lstrip(_BLANK))
-        found.append(Statement(Kind.MALFORMED, body, "", start, end, start, end, start))
-        return found
-    name_start, name_end = match.span(1)
-    name = body[name_start:name_end].decode("utf-8", "surrogateescape")
-    if match.group(2) is not None:
-        found.append(Statement(Kind.ASSIGNMENT, body, name, name_start, end, name_start, name_end, match.end()))
-        return found
-    rest = name_end
-    while rest < end and body[rest] in _BLANK:
-        rest += 1
-    found.append(Statement(Kind.COMMAND, body, name, name_start, end, name_start, name_end, rest))
-    return found
+def _statement(node: tree_sitter.Node, line: bytes, end: int) -> Statement:
+    kind_id = node.kind_id
+    if kind_id == _LISTING_LABEL:
+        return _listed(node.start_byte, line, end)
+    head = node.named_child(0)
+    assert head is not None
+    if kind_id == _LABEL and (line[head.start_byte] in _NAME_STARTS or head.kind_id == _INTEGER):
+        return _label(line, head.start_byte, head.end_byte, node.end_byte)
+    if kind_id == _ASSIGNMENT and head.kind_id != _DIRECTIVE_NAME:
+        operator = node.child(1)
+        assert operator is not None
+        operands.announce(line, node)
+        return _command(Kind.ASSIGNMENT, line, head.start_byte, head.end_byte, operator.end_byte, end, None)
+    if kind_id == _DUAL_INSTRUCTION:
+        head = head.named_child(0)
+        assert head is not None
+    start, name_end = head.start_byte, head.end_byte
+    if line[start] not in _WORD_STARTS:
+        return Statement(Kind.MALFORMED, line, "", start, end, start, end, start)
+    rest = end - len(line[name_end:end].lstrip(_BLANK))
+    if kind_id in (_INSTRUCTION, _DUAL_INSTRUCTION):
+        return _command(Kind.COMMAND, line, start, name_end, rest, end, node)
+    operands.announce(line, node)
+    return _command(Kind.COMMAND, line, start, name_end, rest, end, None)
+
+
+def _label(line: bytes, start: int, name_end: int, end: int) -> Statement:
+    name = line[start:name_end].decode("utf-8", "surrogateescape").strip('"')
+    return Statement(Kind.LABEL, line, name, start, end, start, name_end, end)
+
+
+def _listed(start: int, line: bytes, end: int) -> Statement:
+    """The label of a listing's line `address <name>:`."""
+    name_start, name_end = line.index(b"<", start) + 1, end - 2
+    name = line[name_start:name_end].decode("utf-8", "surrogateescape")
+    return Statement(Kind.LABEL, line, name, start, end, name_start, name_end, end)
+
+
+def _command(
+    kind: Kind, line: bytes, start: int, name_end: int, rest: int, end: int, node: "tree_sitter.Node | None"
+) -> Statement:
+    name = line[start:name_end].decode("utf-8", "surrogateescape")
+    return Statement(kind, line, name, start, end, start, name_end, rest, node)
+
+
+def _from_tokens(tokens: Iterator[tree_sitter.Node], line: bytes, end: int) -> Iterator[Statement]:
+    """The statements of a line with an error in it: the first words are what they would be without it."""
+    tokens = takewhile(lambda token: token.start_byte < end, tokens)  # without a comment that was cut off
+    token = next(tokens, None)
+    while token is not None:
+        start, name_end = token.start_byte, token.end_byte
+        if line[start] in _BLANK:  # text that was skipped as a whole
+            start = end - len(line[start:end].lstrip(_BLANK))
+        is_name = line[start] in _LABEL_STARTS and token.kind_id != _SKIPPED_LINE
+        token = next(tokens, None)
+        while token is not None and token.start_byte == name_end and line[name_end] in _WORD_STARTS:
+            name_end = token.end_byte
+            token = next(tokens, None)
+        following = line[token.start_byte : token.end_byte] if token is not None else b""
+        if is_name and token is not None and following == b":":
+            yield _label(line, start, name_end, token.end_byte)
+            token = next(tokens, None)
+            continue
+        if not is_name or line[start] not in _WORD_STARTS:
+            yield Statement(Kind.MALFORMED, line, "", start, end, start, end, start)
+        elif token is not None and following in (b"=", b"=="):
+            yield _command(Kind.ASSIGNMENT, line, start, name_end, token.end_byte, end, None)
+        else:
+            rest = end - len(line[name_end:end].lstrip(_BLANK))
+            yield _command(Kind.COMMAND, line, start, name_end, rest, end, None)
+        return

@@ -2,42 +2,40 @@
 
 `llvm-objdump -d` of a code object gives `0000000000001c00 <name>:` for a label, `name.co: file format elf64-amdgpu` and
 `Disassembly of section .text:` before the code, and `...` for zeros that it leaves out. All else in such a listing is
-assembly, the addresses and bytes behind it are comments.
+assembly, the addresses and bytes after it are comments. The grammar reads them as labels and comments.
 """
 
 import re
 
-# How each of them ends: a quick look which leaves few lines to look into.
-ENDS = (b":", b"-amdgpu", b"...")
+from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.syntax.statement import Kind, Statement
 
-_LABEL = re.compile(rb"[ \t]*(?:[0-9A-Fa-f]{8,16} )?<([^<>\r\n]+)>:$")
 _NAME = re.compile(rb"[A-Za-z_.$][A-Za-z0-9_.$@]*")
-_SECTION = re.compile(rb"Disassembly of section (\S+):$")
-_TEXT = re.compile(rb"\S+:[ \t]+file format \S+-amdgpu$|[ \t]+\.\.\.$")
+_SECTION = b"Disassembly of section "
+_COMMENT_SIGNS = (b";", b"//", b"/*", b"#")
 
 
-def label(line: bytes) -> tuple[int, int] | None:
-    """The byte columns of the name in a label of a listing, half-open; None where `line` is none."""
-    match = _LABEL.match(line)
-    return match.span(1) if match is not None else None
+def is_label(statement: Statement) -> bool:
+    """Whether `statement` is a label as only listings have it: `<name>:`."""
+    return statement.kind is Kind.LABEL and statement.line[statement.name_start - 1 : statement.name_start] == b"<"
 
 
-def is_text(line: bytes) -> bool:
-    """Whether a line of a listing only tells something: it stands for no statement."""
-    return (_TEXT.match(line) or _SECTION.match(line)) is not None
-
-
-def as_assembly(line: bytes) -> bytes | None:
-    """A line of a listing as assemblers read it; None where `line` is one that they read.
+def as_assembly(text: bytes) -> bytes | None:
+    """A line of a listing as assemblers read it; None where `text` is one that they read.
 
     A section's title names the section. A name that needs quotes gets them.
     """
-    if (section := _SECTION.match(line)) is not None:
-        return b".text" if section[1] == b".text" else b".section " + section[1]
-    if is_text(line):
-        return b"// " + line.strip()
-    columns = label(line)
-    if columns is None:
+    line = parse_line(text)
+    if not line.statements and line.comment_start is not None:
+        comment = text[line.comment_start :]
+        if comment.startswith(_COMMENT_SIGNS):
+            return None
+        if not comment.startswith(_SECTION):
+            return b"// " + comment
+        section = comment[len(_SECTION) : -1]
+        return b".text" if section == b".text" else b".section " + section
+    if not line.statements or not is_label(line.statements[0]):
         return None
-    name = line[slice(*columns)]
+    label = line.statements[0]
+    name = text[label.name_start : label.name_end]
     return (name if _NAME.fullmatch(name) else b'"' + name + b'"') + b":"

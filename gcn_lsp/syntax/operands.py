@@ -1,79 +1,83 @@
-"""Parses the argument text of a statement: expressions with LLVM's precedences, and instruction operands.
+"""Reads operands and expressions out of the grammar's trees.
 
 Commas between instruction operands are optional in LLVM and are skipped. Nothing raises: text that is no operand
-becomes a `nodes.Malformed` with what was expected, and parsing goes on after the next comma.
+becomes a `nodes.Malformed` with what was expected, and reading goes on after the next comma (`flawed`).
 """
 
 import math
 import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import msgspec
+import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.syntax import expressions, nodes
+from gcn_lsp.syntax import flawed, language, nodes
 
-# The most frequent first. A word is no number with its point in front.
-_TOKEN = re.compile(
-    rb"""[ \t\f\v\0]*(?:
-      (::|\|\||&&|<<|>>|==|!=|<>|<=|>=|[-+~!*/%&|^<>=()\[\]:,])                                  # 1 punctuation
-    | ((?!\.[0-9])(?:[A-Za-z_.$?@]|\\[A-Za-z_@+.$]|\\\(\))(?:[A-Za-z0-9_.$?@\#]|\\[A-Za-z_@+.$]|\\\(\))*
-       |(?:(?<=dim:)|(?<=dim:[ ]))[0-9][A-Za-z][A-Za-z0-9_]*)              # 2 word; dimensions start with digits
-    | (0[xX][0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+
-       |(?:0|[1-9][0-9]*)\.[0-9]*(?:[eE][-+]?[0-9]*)?|[1-9][0-9]*[eE][-+]?[0-9]*
-       |\.[0-9]+(?:[eE][-+]?[0-9]*)?)                                                            # 3 float
-    | ([0-9]+)([bf])(?![A-Za-z0-9_])                                                             # 4, 5 local label
-    | (0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uU]?[lL]?[lL]?           # 6 integer; what follows is a word of its own
-    | ("(?:\\.|[^"\\])*")                                                                        # 7 string
-    | (.)                                                                                        # 8 anything else
-    )""",
-    re.VERBOSE | re.DOTALL,
-)
-_PUNCTUATION, _WORD, _FLOAT, _LOCAL, _LOCAL_SIDE, _INTEGER, _STRING, _OTHER = range(1, 9)
-_END = 0
-
-# LLVM's table for GNU syntax (its AsmParser.cpp); a higher number binds tighter. All are left-associative.
-_PRECEDENCE = {
-    "||": 1, "&&": 2,
-    "==": 3, "!=": 3, "<>": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
-    "+": 4, "-": 4,
-    "|": 5, "!": 5, "^": 5, "&": 5,
-    "*": 6, "/": 6, "%": 6, "<<": 6, ">>": 6,
-}  # fmt: skip
-
-_LISTING = ("&", "|")  # stand between the parts of an operand, too: `vmcnt(0) & expcnt(1)`
-_REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"': b'"', b"\\": b"\\"}
 _STRING_LITERAL = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
-# Deeper nesting than this is taken for junk; it keeps the recursion far from Python's limit.
-_MAX_DEPTH = 100
-# A chain of more operators than this is taken for junk too: its tree leans to one side and is as deep as it is long.
-_MAX_OPERATORS = 400
 # No line of a kernel comes near this many bytes of arguments.
 _MAX_LENGTH = 1 << 16
+# Shorter text cannot nest so deep that reading it recurses too far.
+_SHORT = 128
 # No value of the assembler has more digits; a longer number is out of any range, whatever it is exactly.
 _MAX_DIGITS = 80
 
-_REGISTER = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
-_NO_OCTAL = re.compile(r"0[0-9]*[89]")
+_NO_OPERAND = re.compile(rb"[ \t\f\v\0]*,|.*?,[ \t\f\v\0]*,", re.DOTALL)
+_SIGNS = frozenset("+-")
+_DIGITS = frozenset("0123456789")
+# `v [0:1]`
+_BLANK_IN_REGISTER = re.compile(rb"(v|s|a|acc|ttmp)([ \t\f\v\0]+)(?=\[)")
+# What follows a number is a word of its own, but in `2D`, the value of `dim`.
+_NUMBER = re.compile(rb"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+")
+_NOT_ASCII = re.compile(rb"[^ -~]+")
+_WORD_STARTS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.$?@\\")
+# How often reading starts again after what starts no token.
+_RESTARTS = 20
 
-Token = tuple[int, int, int, str]
+# What operands that are parsed by themselves are put after: after the comma of a directive nothing else can follow.
+_PREFIX = b".,"
+
+_expressions: ByValue[tuple[bytes, int, int], nodes.Node] = ByValue(50_000)
+
+
+class _Unreadable(Exception):
+    """The tree has an error, or what the grammar reads is no operand of an instruction."""
+
+
+def read(node: "tree_sitter.Node | None", line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
+    """The instruction operands in bytes `start` to `end` of `line`; `node` is the instruction in the line's tree."""
+    if node is None or end - start > _SHORT:
+        return parse(line, start, end)
+    text = line.decode("latin-1")  # a character a byte
+    try:
+        if _NO_OPERAND.match(line, start, end) is None:
+            if node.kind_id == _INSTRUCTION:
+                return tuple([_operand(child, text, 0) for child in node.named_children[1:]])
+            return tuple(_dual(node, text))
+    except _Unreadable:
+        pass
+    return tuple(_flawed(line, start, end))
 
 
 def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The instruction operands in bytes `start` to `end` of `line`."""
     if end - start > _MAX_LENGTH:
         return (nodes.Malformed(start, end, f"more than {_MAX_LENGTH} bytes of operands"),)
-    parser = _Parser(line, start, end)
-    found: list[nodes.Node] = []
-    while parser.kind != _END:
-        if parser.text == "," and parser.kind == _PUNCTUATION:
-            if not found:
-                found.append(nodes.Malformed(parser.start, parser.end, "an operand is missing before this comma"))
-            parser.advance()
-            if parser.text == ",":  # one after the last operand does no harm
-                found.append(nodes.Malformed(parser.start, parser.end, "an operand is missing here"))
-            continue
-        found.append(parser.operand())
-    return tuple(found)
+    if end - start <= _SHORT and _NO_OPERAND.match(line, start, end) is None:
+        try:
+            return _slice(line, start, end)
+        except _Unreadable:
+            pass
+    return tuple(_flawed(line, start, end))
+
+
+def announce(line: bytes, statement: tree_sitter.Node) -> None:
+    """Expressions in `line` are probably asked for next; `statement` is the one in its tree that has them."""
+    global _latest  # noqa: PLW0603
+    _latest = line, statement
 
 
 def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
@@ -85,28 +89,398 @@ def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     return node
 
 
-_expressions: ByValue[tuple[bytes, int, int], nodes.Node] = ByValue(50_000)
-
-
 def _parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     if end - start > _MAX_LENGTH:
         return nodes.Malformed(start, end, f"an expression of more than {_MAX_LENGTH} bytes")
-    parser = _Parser(line, start, end)
-    if parser.kind == _END:
+    if end - start <= _SHORT:
+        try:
+            latest, node = _latest
+            return _part(node, line, start, end) if latest is line else _slice_expression(line, start, end)
+        except _Unreadable:
+            pass
+    tokens = _tokens(line, start, end)
+    if tokens[0].kind == flawed.END:
         return nodes.Malformed(start, end, "an expression is missing here")
-    node = parser.expression()
-    if parser.kind != _END and not isinstance(node, nodes.Malformed):
-        return nodes.Malformed(parser.start, end, f"unexpected `{parser.text}` after the expression")
-    return node
+    found, following = flawed.expression(tokens)
+    if not isinstance(found, flawed.Stretch):
+        return found
+    if following.kind != flawed.END:
+        return nodes.Malformed(following.start, end, f"unexpected `{following.text}` after the expression")
+    return _checked(_slice_expression, line, found)
 
 
 def parse_expression_prefix(line: bytes, start: int, end: int) -> tuple[nodes.Node, int]:
     """The expression at byte `start` and where it ends: for places where blanks separate arguments."""
-    parser = _Parser(line, start, end)
-    if parser.kind == _END:
+    tokens = _tokens(line, start, end)
+    if tokens[0].kind == flawed.END:
         return nodes.Malformed(start, end, "an expression is missing here"), end
-    node = parser.expression()
-    return node, parser.start if parser.kind != _END else end
+    found, following = flawed.expression(tokens)
+    node = _checked(_slice_expression, line, found) if isinstance(found, flawed.Stretch) else found
+    return node, following.start
+
+
+def _flawed(line: bytes, start: int, end: int) -> Iterator[nodes.Node]:
+    """The operands one by one, with what is wrong where something is."""
+    for found in flawed.operands(_tokens(line, start, end)):
+        yield _checked(_one, line, found) if isinstance(found, flawed.Stretch) else found
+
+
+def _checked(reader: Callable[[bytes, int, int], nodes.Node], line: bytes, found: flawed.Stretch) -> nodes.Node:
+    """What `reader` finds in a stretch of text, which should have no flaw."""
+    try:
+        return reader(line, found.start, found.end)
+    except _Unreadable:
+        text = line[found.start : found.end].decode("utf-8", "replace")
+        return nodes.Malformed(found.start, found.end, f"unexpected `{text}`")
+
+
+def _one(line: bytes, start: int, end: int) -> nodes.Node:
+    match = _BLANK_IN_REGISTER.match(line, start, end)
+    if match is None:
+        found = _slice(line, start, end)
+    else:
+        moved = line[:start] + match[2] + match[1] + line[match.end() :]
+        found = tuple(msgspec.structs.replace(node, start=start) for node in _slice(moved, start, end))
+    if len(found) != 1:
+        raise _Unreadable
+    return found[0]
+
+
+def _slice(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
+    """The operands in bytes `start` to `end`."""
+    source = _PREFIX + line[start:end]
+    root = language.root(source)
+    (statement, *others) = root.named_children
+    if root.has_error or others or statement.kind_id != _DIRECTIVE:
+        raise _Unreadable
+    text, shift = source.decode("latin-1"), start - len(_PREFIX)
+    return tuple([_operand(node, text, shift) for node in statement.named_children[1:]])
+
+
+def _part(statement: tree_sitter.Node, line: bytes, start: int, end: int) -> nodes.Node:
+    """The expression in bytes `start` to `end`, from the tree of its statement where that has it as a whole."""
+    text = line[start:end]
+    first, last = end - len(text.lstrip(_BLANK)), start + len(text.rstrip(_BLANK))
+    for node in statement.named_children:
+        if node.start_byte == first and node.end_byte == last:
+            return _expression(node, line.decode("latin-1"), 0)
+    return _slice_expression(line, start, end)
+
+
+def _slice_expression(line: bytes, start: int, end: int) -> nodes.Node:
+    """The one expression in bytes `start` to `end`."""
+    source = _PREFIX + line[start:end]
+    root = language.root(source)
+    (statement, *others) = root.named_children
+    if root.has_error or others or statement.kind_id != _DIRECTIVE or statement.child_count != 3:
+        raise _Unreadable
+    parts = statement.named_children
+    if len(parts) != 2:  # a second comma
+        raise _Unreadable
+    return _expression(parts[1], source.decode("latin-1"), start - len(_PREFIX))
+
+
+def _tokens(line: bytes, start: int, end: int) -> list[flawed.Token]:
+    """The tokens in bytes `start` to `end`, and two ENDs after them."""
+    found: list[flawed.Token] = []
+    position, restarts = start, 0
+    while position < end:
+        begun, position = position, end
+        shift = begun - len(_PREFIX)
+        for node in islice(language.tokens(language.root(_PREFIX + line[begun:end])), 2, None):
+            at, stop, kind = node.start_byte + shift, node.end_byte + shift, node.kind_id
+            if kind in _NO_TOKENS and restarts < _RESTARTS:  # go on after the character that starts no token
+                match = _NOT_ASCII.match(line, at, end)
+                position = match.end() if match is not None else at + (at == begun or kind != _SKIPPED)
+                restarts += 1
+                if position > at:
+                    found.append(_token(line, at, position, kind))
+                break
+            if kind == _IDENTIFIER and (number := _NUMBER.match(line, at, stop)) and not _is_dimension(found):
+                found.append(_token(line, at, number.end(), _INTEGER))
+                at = number.end()
+            if line[at] not in _BLANK:
+                _append(found, _token(line, at, stop, kind))
+    return [*found, *((flawed.Token(flawed.END, end, end, ""),) * 2)]
+
+
+def _is_dimension(found: list[flawed.Token]) -> bool:
+    return len(found) > 1 and found[-1].text == ":" and found[-2].text.endswith("dim")
+
+
+def _append(found: list[flawed.Token], token: flawed.Token) -> None:
+    """Add `token`, as part of the word before it if it continues one: `@name`, `\\a\\b`, `\\a\\()b`."""
+    if found and token.kind in (flawed.WORD, flawed.INTEGER):
+        last = found[-1]
+        is_first = len(found) == 1 or found[-2].text == ","
+        if last.end == token.start and (
+            (last.text == "@" and is_first)
+            or (last.kind == flawed.WORD and ("\\" in last.text or token.text[0] == "\\"))
+        ):
+            found[-1] = flawed.Token(flawed.WORD, last.start, token.end, last.text + token.text)
+            return
+    found.append(token)
+
+
+def _token(line: bytes, start: int, end: int, kind: int) -> flawed.Token:
+    text = line[start:end].decode("utf-8", "replace")
+    sort = _SORTS.get(kind, flawed.OTHER)
+    if sort == flawed.OTHER and line[start] in _WORD_STARTS and text != "@":
+        sort = flawed.WORD
+    elif kind == _ANGLE_STRING:
+        text = "<"
+    return flawed.Token(sort, start, end, text)
+
+
+# Nodes of the tree: `text` is what was parsed, a character a byte, `shift` what its columns lack to those of the line.
+
+_Reader = Callable[[tree_sitter.Node, str, int], nodes.Node]
+
+
+def _dual(node: tree_sitter.Node, text: str) -> Iterator[nodes.Node]:
+    first, second = node.named_children
+    yield from [_operand(child, text, 0) for child in first.named_children[1:]]
+    name, *others = second.named_children
+    start, end = name.start_byte, name.end_byte
+    yield nodes.DualIssue(text.index("::", first.end_byte), end, text[start:end], start)
+    yield from [_operand(child, text, 0) for child in others]
+
+
+def _operand(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    found = _READERS[node.kind_id](node, text, shift)
+    if type(found) is nodes.Binary:
+        first: nodes.Node = found
+        while isinstance(first, nodes.Binary):
+            first = first.left
+        if isinstance(first, nodes.Unary) and first.op == "-":
+            first = first.operand
+        if isinstance(first, (nodes.Float, nodes.Absolute, nodes.Bracket)):  # two operands, of which one has a sign
+            raise _Unreadable
+    return found
+
+
+def _expression(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    kind = node.kind_id
+    if kind in _NO_EXPRESSIONS:
+        raise _Unreadable
+    return _READERS[kind](node, text, shift)
+
+
+def _refuse(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    raise _Unreadable
+
+
+def _name(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    name = text[start:end]
+    if name[0] in _DIGITS and "\\" not in name:
+        raise _Unreadable
+    return nodes.Name(start + shift, end + shift, name)
+
+
+def _integer(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    number = text[start:end]
+    return nodes.Integer(
+        start + shift,
+        end + shift,
+        int(number) if number[0] != "0" and number.isdigit() and end - start < _MAX_DIGITS else _value(number),
+    )
+
+
+def _value(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        return 1 << 256
+    text = text.rstrip("ULul")
+    prefix = text[:2].lower()
+    if prefix == "0x":
+        return int(text[2:], 16)
+    if prefix == "0b":
+        return int(text[2:], 2)
+    if text[0] == "0" and len(text) > 1:
+        if flawed.NO_OCTAL.match(text):
+            raise _Unreadable
+        return int(text, 8)
+    return int(text)
+
+
+def _float(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    if text[end : end + 1] in _SIGNS:
+        raise _Unreadable
+    number = text[start:end]
+    try:
+        value = float.fromhex(number) if number[:2] in ("0x", "0X") else float(number.rstrip("eE+-"))
+    except OverflowError:
+        value = math.inf
+    except ValueError:  # `0xp1` has no digits
+        raise _Unreadable from None
+    return nodes.Float(start + shift, end + shift, value)
+
+
+def _local_label(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    return nodes.LocalLabel(start + shift, end + shift, int(text[start : end - 1]), text[end - 1] == "f")
+
+
+def _string(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    if node.children[-1].kind_id == _MISSING:
+        raise _Unreadable
+    return nodes.String(start + shift, end + shift, unescape(text[start:end].encode("latin-1")))
+
+
+def _character(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    value = unescape(text[start:end].encode("latin-1"))
+    if len(value) != 1:
+        raise _Unreadable
+    return nodes.Integer(start + shift, end + shift, value[0])
+
+
+def _register(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    base, first, *last = node.named_children
+    if len(last) > 1:  # what is missing at the end
+        raise _Unreadable
+    return nodes.Index(
+        node.start_byte + shift,
+        node.end_byte + shift,
+        text[base.start_byte : base.end_byte],
+        _expression(first, text, shift),
+        _expression(last[0], text, shift) if last else None,
+    )
+
+
+def _list(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    items = tuple([_operand(item, text, shift) for item in node.named_children])
+    return nodes.Bracket(node.start_byte + shift, node.end_byte + shift, items)
+
+
+def _call(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    function, *arguments = node.named_children
+    start, end = function.start_byte, function.end_byte
+    name = text[start:end]
+    if text[end] != "(" and flawed.REGISTER.fullmatch(name):
+        raise _Unreadable  # a register, and an expression in parentheses after it
+    read = tuple([_operand(argument, text, shift) for argument in arguments])
+    return nodes.Call(start + shift, node.end_byte + shift, name, read)
+
+
+def _absolute(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    operand, *missing = node.named_children
+    if missing:
+        raise _Unreadable
+    return nodes.Absolute(
+        node.start_byte + shift, node.end_byte + shift, _READERS[operand.kind_id](operand, text, shift)
+    )
+
+
+def _parenthesized(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    inner = node.named_children
+    if len(inner) != 1:
+        raise _Unreadable
+    return _expression(inner[0], text, shift)
+
+
+def _unary(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    (inner,) = node.named_children
+    operand = _READERS[inner.kind_id](inner, text, shift)
+    start = node.start_byte
+    return nodes.Unary(start + shift, operand.end, text[start], operand)
+
+
+def _binary(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    # The tree of a chain leans to the left, and is as deep as the chain is long.
+    chain = []
+    while node.kind_id == _BINARY:
+        left, right = node.named_children
+        chain.append((left.end_byte, right))
+        node = left
+    found = _expression(node, text, shift)
+    for end, right in reversed(chain):
+        operand = _expression(right, text, shift)
+        operator = text[end : right.start_byte].strip(_TEXT_BLANK)
+        found = nodes.Binary(found.start, operand.end, operator, found, operand)
+    return found
+
+
+def _modifier(node: tree_sitter.Node, text: str, shift: int) -> nodes.Modifier:
+    name, inner = node.named_children
+    start, end = name.start_byte, name.end_byte
+    word = text[start:end]
+    if word[0] in _DIGITS:
+        raise _Unreadable
+    if word.endswith("dim") and inner.kind_id == _IDENTIFIER:
+        value_start, value_end = inner.start_byte, inner.end_byte
+        value: nodes.Node = nodes.Name(value_start + shift, value_end + shift, text[value_start:value_end])
+    else:
+        value = _READERS[inner.kind_id](inner, text, shift)
+        if type(value) is nodes.Structure:
+            raise _Unreadable
+    return nodes.Modifier(start + shift, value.end, word, end + shift, value)
+
+
+def _structure(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    children = node.named_children
+    if any(child.kind_id != _MODIFIER for child in children):
+        raise _Unreadable
+    fields = tuple([_modifier(child, text, shift) for child in children])
+    return nodes.Structure(node.start_byte + shift, node.end_byte + shift, fields)
+
+
+def _tag(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    start, end = node.start_byte, node.end_byte
+    if text[start] != "@":
+        raise _Unreadable
+    return nodes.Name(start + shift, end + shift, text[start:end])
+
+
+_BLANK = b" \t\f\v\0"
+_TEXT_BLANK = " \t\f\v\0"
+_COMMENT = language.kind("comment")
+_INSTRUCTION = language.kind("instruction")
+_DIRECTIVE = language.kind("directive")
+_INTEGER = language.kind("integer")
+_IDENTIFIER = language.kind("identifier")
+_MISSING = language.kind("missing")
+_SKIPPED = language.kind("skipped_line")
+# A comment is a `#` that starts none: `line` has no comments any more.
+_NO_TOKENS = (_SKIPPED, _COMMENT, language.ERROR)
+_BINARY = language.kind("binary_expression")
+_MODIFIER = language.kind("modifier")
+_ANGLE_STRING = language.kind("angle_string")
+_NO_EXPRESSIONS = frozenset(map(language.kind, ("list", "modifier", "structure")))
+
+_latest: "tuple[bytes, tree_sitter.Node]" = (b"", language.root(b""))
+
+_NODES: dict[str, _Reader] = {
+    "identifier": _name,
+    "pasted": _name,
+    "macro_argument": _name,
+    "integer": _integer,
+    "float": _float,
+    "local_label_reference": _local_label,
+    "string": _string,
+    "character": _character,
+    "register": _register,
+    "list": _list,
+    "call": _call,
+    "absolute_value": _absolute,
+    "parenthesized": _parenthesized,
+    "unary_expression": _unary,
+    "binary_expression": _binary,
+    "modifier": _modifier,
+    "structure": _structure,
+    "tag": _tag,
+}
+_READERS: dict[int, _Reader] = dict.fromkeys(range(language.LANGUAGE.node_kind_count), _refuse)
+_READERS.update((language.kind(name), reader) for name, reader in _NODES.items())
+_SORTS = {
+    **{language.kind(name): flawed.WORD for name in ("identifier", "pasted", "macro_argument")},
+    **{language.kind(name): flawed.ATOM for name in ("local_label_reference", "string", "character")},
+    language.kind("integer"): flawed.INTEGER,
+    language.kind("float"): flawed.FLOAT,
+}
 
 
 def strings_in(text: bytes) -> list[bytes]:
@@ -145,327 +519,3 @@ def _escaped(match: re.Match[bytes]) -> bytes:
     if code[:1].isdigit():
         return bytes((int(code, 8) & 0xFF,)) if all(digit in b"01234567" for digit in code) else code
     return _ESCAPES.get(code, code)
-
-
-def _in_utf8(text: str) -> str:
-    return text.encode("latin-1").decode("utf-8", "surrogateescape")
-
-
-class _Parser:
-    """Recursive descent over the tokens of one argument text; `kind`, `start`, `end`, `text` are the next token's."""
-
-    __slots__ = ("_tokens", "_index", "_depth", "_first", "limit", "kind", "start", "end", "text")
-
-    def __init__(self, line: bytes, start: int, end: int) -> None:
-        tokens: list[Token] = []
-        append = tokens.append
-        text = line.decode("latin-1")  # a character a byte, so that columns are those of the line
-        for match in _TOKEN.finditer(line, start, end):
-            kind = match.lastindex
-            if kind is None:
-                continue
-            if kind == _LOCAL_SIDE:
-                at, stop = match.start(_LOCAL), match.end()
-                append((_LOCAL, at, stop, text[at:stop]))
-                continue
-            at, stop = match.span(kind)
-            append((kind, at, match.end() if kind == _INTEGER else stop, text[at:stop]))
-        if not line.isascii():
-            tokens = [(kind, at, stop, _in_utf8(word)) for kind, at, stop, word in tokens]
-        tokens += ((_END, end, end, ""),) * 2  # so that looking one ahead needs no check
-        self._tokens = tokens
-        self._index = 0
-        self._first = 0  # the index of the token that the operand, or a part of it, starts with
-        self._depth = 0
-        self.limit = end
-        self.kind, self.start, self.end, self.text = tokens[0]
-
-    def advance(self) -> None:
-        if self.kind != _END:
-            self._index += 1
-            self.kind, self.start, self.end, self.text = self._tokens[self._index]
-
-    def _peek(self) -> Token:
-        return self._tokens[self._index + 1]
-
-    def _malformed(self, start: int, message: str) -> nodes.Malformed:
-        """Skip to the next comma outside brackets and report the text from `start` on."""
-        end = self.start
-        depth = 0
-        while self.kind != _END and not (depth <= 0 and self.text == "," and self.kind == _PUNCTUATION):
-            if self.kind == _PUNCTUATION:
-                depth += (self.text in "([") - (self.text in ")]")
-            end = self.end
-            self.advance()
-        return nodes.Malformed(start, max(end, start), message)
-
-    def _expected(self, what: str) -> str:
-        return f"expected {what} before `{self.text}`" if self.text else f"{what} is missing"
-
-    def operand(self) -> nodes.Node:
-        start = self.start
-        kind = self.kind
-        self._first = self._index
-        if kind == _WORD:
-            next_kind, next_start, _, next_text = self._peek()
-            if next_kind == _PUNCTUATION:
-                if next_text == ":":
-                    return self._modifier()
-                if next_text == "[" and (next_start == self.end or self.text in _REGISTER_FILES):
-                    return self._index_operand()
-        elif kind == _PUNCTUATION:
-            text = self.text
-            if text == "[":
-                return self._bracket()
-            if text == "|":
-                return self._absolute()
-            if text == "::":
-                return self._dual_issue()
-            if text == "-":
-                next_kind, _, _, next_text = self._peek()
-                if next_kind == _FLOAT:
-                    return self._unary()
-                if next_text in ("|", "["):
-                    self.advance()
-                    inner = self._absolute() if next_text == "|" else self._bracket()
-                    return inner if isinstance(inner, nodes.Malformed) else nodes.Unary(start, inner.end, "-", inner)
-        elif kind == _OTHER and self.text == "{":
-            return self._structure()
-        elif kind == _FLOAT:  # no expression starts with one
-            return self._primary()
-        return self.expression()
-
-    def _dual_issue(self) -> nodes.Node:
-        start = self.start
-        self.advance()
-        if self.kind != _WORD:
-            return self._malformed(start, "a mnemonic is expected after `::`")
-        node = nodes.DualIssue(start, self.end, self.text, self.start)
-        self.advance()
-        return node
-
-    def _modifier(self) -> nodes.Node:
-        start, name_end, name = self.start, self.end, self.text
-        self.advance()
-        self.advance()
-        if self.kind == _END or self.text == ",":
-            return nodes.Malformed(start, max(self.start, name_end), f"a value is expected after `{name}:`")
-        if self.text == ":":
-            return self._malformed(self.start, "`::` between two instructions is written without a blank")
-        self._first = self._index
-        value = self._bracket() if self.text == "[" else self.expression()
-        if isinstance(value, nodes.Malformed):
-            return value
-        return nodes.Modifier(start, value.end, name, name_end, value)
-
-    def _bracket(self) -> nodes.Node:
-        start = self.start
-        items: list[nodes.Node] = []
-        self.advance()
-        while self.text != "]" or self.kind != _PUNCTUATION:
-            if self.kind == _END:
-                return nodes.Malformed(start, self.limit, "`]` is missing")
-            item = self.operand()
-            if isinstance(item, nodes.Malformed):
-                return item
-            items.append(item)
-            if self.text == ",":
-                self.advance()
-                if self.text == "]":
-                    return self._malformed(start, "something is missing before `]`")
-            elif self.text != "]":
-                return self._malformed(
-                    start, f"expected `,` or `]` before `{self.text}`" if self.text else "`]` is missing"
-                )
-        end = self.end
-        self.advance()
-        return nodes.Bracket(start, end, tuple(items))
-
-    def _structure(self) -> nodes.Node:
-        start = self.start
-        fields: list[nodes.Modifier] = []
-        self.advance()
-        while self.text != "}" or fields:
-            if self.kind != _WORD or self._peek()[3] != ":":
-                return self._malformed(start, self._expected("a field such as `id: 1`"))
-            field = self._modifier()
-            if not isinstance(field, nodes.Modifier):
-                return field
-            fields.append(field)
-            if self.text == "}":
-                break
-            if self.text != ",":
-                return self._malformed(start, self._expected("`,` or `}`"))
-            self.advance()
-        end = self.end
-        self.advance()
-        return nodes.Structure(start, end, tuple(fields))
-
-    def _absolute(self) -> nodes.Node:
-        start = self.start
-        self.advance()
-        inner = self._bracket() if self.text == "[" else self._primary()
-        if isinstance(inner, nodes.Malformed):
-            return inner
-        if self.text != "|":
-            return self._malformed(start, "the closing `|` is missing")
-        end = self.end
-        self.advance()
-        return nodes.Absolute(start, end, inner)
-
-    def _index_operand(self) -> nodes.Node:
-        start, base = self.start, self.text
-        self.advance()
-        self.advance()
-        first = self.expression()
-        if isinstance(first, nodes.Malformed):
-            return first
-        last: nodes.Node | None = None
-        if self.text == ":":
-            self.advance()
-            last = self.expression()
-            if isinstance(last, nodes.Malformed):
-                return last
-        if self.text != "]":
-            return self._malformed(start, self._expected("`]`"))
-        end = self.end
-        self.advance()
-        return nodes.Index(start, end, base, first, last)
-
-    def expression(self, minimum: int = 1) -> nodes.Node:
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            self._depth -= 1
-            return self._malformed(self.start, f"nested more than {_MAX_DEPTH} deep")
-        left = self._primary()
-        operators = 0
-        while self.kind == _PUNCTUATION and not isinstance(left, nodes.Malformed):
-            precedence = _PRECEDENCE.get(self.text, 0)
-            if precedence < minimum:
-                break
-            operators += 1
-            if operators > _MAX_OPERATORS:
-                left = self._malformed(left.start, f"more than {_MAX_OPERATORS} operators in one expression")
-                break
-            operator = self.text
-            self.advance()
-            if operator in _LISTING:
-                self._first = self._index
-            right = self.expression(precedence + 1)
-            if isinstance(right, nodes.Malformed):
-                left = right
-            else:
-                left = nodes.Binary(left.start, right.end, operator, left, right)
-        self._depth -= 1
-        return left
-
-    def _primary(self) -> nodes.Node:
-        kind, start, end, text = self.kind, self.start, self.end, self.text
-        if kind == _WORD:
-            next_kind, next_start, _, next_text = self._peek()
-            if next_kind == _PUNCTUATION:
-                if next_text == "(" and self._is_called(next_start):
-                    return self._call()
-                if next_text == "[" and next_start == end:
-                    return self._index_operand()
-            self.advance()
-            return nodes.Name(start, end, text)
-        if kind == _INTEGER:
-            self.advance()
-            if text[0] == "0" and _NO_OCTAL.match(text):
-                return self._malformed(start, f"`{text}` starts with 0 as octal numbers do, and is none")
-            return nodes.Integer(start, end, _integer(text))
-        if kind == _FLOAT:
-            self.advance()
-            if self.start == end and self.text in ("+", "-"):
-                return self._malformed(start, f"a sign follows `{text}` without a blank")
-            return nodes.Float(start, end, _float(text))
-        if kind == _LOCAL:
-            self.advance()
-            return nodes.LocalLabel(start, end, int(text[:-1]), text[-1] == "f")
-        if kind == _STRING:
-            self.advance()
-            return nodes.String(start, end, unescape(text.encode("utf-8", "surrogateescape")))
-        if kind == _PUNCTUATION:
-            if text in ("-", "+", "~", "!"):
-                return self._unary()
-            if text == "(":
-                return self._parenthesised()
-            if text == "|":
-                return self._absolute()
-        if kind == _END:
-            return nodes.Malformed(start, start, "an expression is missing here")
-        return self._malformed(start, f"unexpected `{text}`")
-
-    def _is_called(self, bracket: int) -> bool:
-        """Whether the word is a function of what stands in brackets from column `bracket` on."""
-        if self._index > self._first + 1:
-            return self.text in expressions.FUNCTIONS  # no others are called inside an expression
-        return bracket == self.end or _REGISTER.fullmatch(self.text) is None
-
-    def _unary(self) -> nodes.Node:
-        start, operator = self.start, self.text
-        self.advance()
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            self._depth -= 1
-            return self._malformed(start, f"nested more than {_MAX_DEPTH} deep")
-        operand = self._primary()
-        self._depth -= 1
-        return operand if isinstance(operand, nodes.Malformed) else nodes.Unary(start, operand.end, operator, operand)
-
-    def _parenthesised(self) -> nodes.Node:
-        start = self.start
-        self.advance()
-        inner = self.expression()
-        if isinstance(inner, nodes.Malformed):
-            return inner
-        if self.text != ")":
-            return self._malformed(start, self._expected("`)`"))
-        self.advance()
-        return inner
-
-    def _call(self) -> nodes.Node:
-        start, name = self.start, self.text
-        self.advance()
-        self.advance()
-        arguments: list[nodes.Node] = []
-        while self.text != ")" or self.kind != _PUNCTUATION:
-            if self.kind == _END:
-                return nodes.Malformed(start, self.limit, "`)` is missing")
-            argument = self.operand()
-            if isinstance(argument, nodes.Malformed):
-                return argument
-            arguments.append(argument)
-            if self.text == ",":
-                self.advance()
-                if self.text == ")":
-                    return self._malformed(start, "something is missing before `)`")
-            elif self.text != ")":
-                return self._malformed(
-                    start, f"expected `,` or `)` before `{self.text}`" if self.text else "`)` is missing"
-                )
-        end = self.end
-        self.advance()
-        return nodes.Call(start, end, name, tuple(arguments))
-
-
-def _float(text: str) -> float:
-    try:
-        return float.fromhex(text) if text[:2] in ("0x", "0X") else float(text.rstrip("eE+-"))
-    except OverflowError:
-        return math.inf
-
-
-def _integer(text: str) -> int:
-    if len(text) > _MAX_DIGITS:
-        return 1 << 256
-    text = text.rstrip("ULul")
-    prefix = text[:2].lower()
-    if prefix == "0x":
-        return int(text[2:], 16)
-    if prefix == "0b":
-        return int(text[2:], 2)
-    if len(text) > 1 and text[0] == "0" and all(digit in "01234567" for digit in text):
-        return int(text, 8)
-    return int(text)

@@ -1,10 +1,12 @@
 """A statement: one label, instruction, directive, assignment or macro call on a line.
 
 What kind of thing the first word names (a mnemonic, a macro, nothing) is not decided here. Operands are
-parsed when first asked for: the bodies of macros and of branches not taken never are.
+read from the line's tree when first asked for: the bodies of macros and of branches not taken never are.
 """
 
 from enum import Enum
+
+import tree_sitter
 
 from gcn_lsp.syntax import nodes, operands
 
@@ -27,10 +29,22 @@ class Statement:
     name_start, name_end: the name in it. rest_start: where the arguments begin (`end` is where they end).
     """
 
-    __slots__ = ("kind", "line", "name", "word", "start", "end", "name_start", "name_end", "rest_start", "_operands")
+    __slots__ = (
+        *("kind", "line", "name", "word", "start", "end", "name_start", "name_end", "rest_start"),
+        *("_node", "_operands"),
+    )
 
     def __init__(
-        self, kind: Kind, line: bytes, name: str, start: int, end: int, name_start: int, name_end: int, rest_start: int
+        self,
+        kind: Kind,
+        line: bytes,
+        name: str,
+        start: int,
+        end: int,
+        name_start: int,
+        name_end: int,
+        rest_start: int,
+        node: "tree_sitter.Node | None" = None,
     ) -> None:
         self.kind = kind
         self.line = line
@@ -41,6 +55,7 @@ class Statement:
         self.name_start = name_start
         self.name_end = name_end
         self.rest_start = rest_start
+        self._node = node  # the instruction in the line's tree, until its operands are read
         self._operands: tuple[nodes.Node, ...] | None = None
 
     @property
@@ -52,7 +67,8 @@ class Statement:
     def operands(self) -> tuple[nodes.Node, ...]:
         """The argument text as instruction operands; a part that is none is a `nodes.Malformed`."""
         if self._operands is None:
-            self._operands = operands.parse(self.line, self.rest_start, self.end)
+            self._operands = operands.read(self._node, self.line, self.rest_start, self.end)
+            self._node = None
         return self._operands
 
 

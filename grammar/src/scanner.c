@@ -38,6 +38,8 @@ enum Token {
     MISSING_CLOSE,
     ERROR_LINE_END,
     SKIPPED_LINE,
+    LISTING_LABEL,
+    LISTING_TEXT,
 };
 
 enum Block { NO_BLOCK, MACRO, REPEAT, CONDITIONAL, DESCRIPTOR, METADATA };
@@ -122,10 +124,11 @@ static bool is_line_end(const TSLexer *lexer) {
     return lexer->lookahead == '\n' || lexer->lookahead == '\r' || lexer->eof(lexer);
 }
 
-// The word of the table that is at the lexer's place, or NULL; the whole name is read either way. Case does not matter.
+// The word of the table of which the lexer has read the point, or NULL; the whole name is read either way. Case does not
+// matter.
 static const Word *read_word(TSLexer *lexer) {
-    char name[LONGEST_WORD + 1];
-    unsigned length = 0;
+    char name[LONGEST_WORD + 1] = ".";
+    unsigned length = 1;
     bool fits = true;
     while (is_name_part(lexer->lookahead)) {
         int32_t character = lexer->lookahead;
@@ -166,6 +169,66 @@ static bool scan_line_end(TSLexer *lexer, enum Token token) {
     return accept(lexer, token);
 }
 
+static bool reads(TSLexer *lexer, const char *text) {
+    for (; *text; text++) {
+        if (lexer->lookahead != *text) return false;
+        lexer->advance(lexer, false);
+    }
+    return true;
+}
+
+// The rest of a line that has no more blanks and ends with `end`, of which no character comes twice before its last.
+static bool line_ends_with(TSLexer *lexer, const char *end) {
+    unsigned matched = 0, length = 0;
+    for (; !is_line_end(lexer) && !is_blank(lexer->lookahead); length++) {
+        matched = lexer->lookahead == end[matched] ? matched + 1 : lexer->lookahead == end[0];
+        lexer->advance(lexer, false);
+        if (!end[matched] && !is_line_end(lexer)) matched = 0;
+    }
+    return is_line_end(lexer) && !end[matched] && length > strlen(end);
+}
+
+static bool accept_line(TSLexer *lexer, enum Token token) {
+    lexer->mark_end(lexer);
+    return accept(lexer, token);
+}
+
+// `<name>:` up to the line's end.
+static bool scan_listed_name(TSLexer *lexer) {
+    bool is_empty = true;
+    for (lexer->advance(lexer, false); lexer->lookahead != '<' && lexer->lookahead != '>'; is_empty = false) {
+        if (is_line_end(lexer)) return false;
+        lexer->advance(lexer, false);
+    }
+    return !is_empty && reads(lexer, ">:") && is_line_end(lexer) && accept_line(lexer, LISTING_LABEL);
+}
+
+// A line that disassemblers write and assemblers do not read: a label with its address, the name of the file and its
+// format, the title of a section, or `...` for zeros that are left out. `length` points of it have been read.
+static bool scan_listing(TSLexer *lexer, bool is_indented, unsigned length) {
+    static const char TITLE[] = "Disassembly";
+    if (lexer->lookahead == '<' && length == 0) return scan_listed_name(lexer);
+    bool is_address = length == 0, is_title = length == 0, is_zeros = is_indented;
+    int32_t last = 0;
+    for (; !is_line_end(lexer) && !is_blank(lexer->lookahead); length++) {
+        last = lexer->lookahead;
+        is_address = is_address && (is_digit(last) || (last >= 'a' && last <= 'f') || (last >= 'A' && last <= 'F'));
+        is_title = is_title && length < sizeof TITLE && last == TITLE[length];
+        is_zeros = is_zeros && last == '.';
+        lexer->advance(lexer, false);
+    }
+    if (is_line_end(lexer)) return is_zeros && length == 3 && accept_line(lexer, LISTING_TEXT);
+    if (is_address && length >= 8 && length <= 16) {
+        return reads(lexer, " ") && lexer->lookahead == '<' && scan_listed_name(lexer);
+    }
+    if (is_title && length == sizeof TITLE - 1 && !is_indented) {
+        return reads(lexer, " of section ") && line_ends_with(lexer, ":") && accept_line(lexer, LISTING_TEXT);
+    }
+    if (last != ':' || length < 2 || is_indented) return false;
+    while (is_blank(lexer->lookahead)) lexer->advance(lexer, false);
+    return reads(lexer, "file format ") && line_ends_with(lexer, "-amdgpu") && accept_line(lexer, LISTING_TEXT);
+}
+
 static bool unclosed(Scanner *scanner, TSLexer *lexer) {
     scanner->depth--;
     return accept(lexer, UNCLOSED);
@@ -177,7 +240,11 @@ static bool scan_metadata_text(Scanner *scanner, TSLexer *lexer, const bool *val
     lexer->mark_end(lexer);
     while (!lexer->eof(lexer)) {
         while (is_blank(lexer->lookahead)) lexer->advance(lexer, false);
-        const Word *word = lexer->lookahead == '.' ? read_word(lexer) : NULL;
+        const Word *word = NULL;
+        if (lexer->lookahead == '.') {
+            lexer->advance(lexer, false);
+            word = read_word(lexer);
+        }
         if (word && word->role == CLOSES && (word->block == METADATA || word->block == MACRO)) {
             if (any_line || word->block != METADATA || !valid[METADATA_CLOSE]) break;
             lexer->mark_end(lexer);
@@ -247,7 +314,7 @@ static bool scan_piece(const Scanner *scanner, TSLexer *lexer, const bool *valid
 
 // While an error is being mended: the line's end; or, at the start of the next line, that line as a whole.
 // So is the rest of a line after a character that starts no token, and of a long line, in which looking for the
-// column would take ever longer.
+// column would take ever longer. A comment after it stays one.
 static bool scan_after_error(TSLexer *lexer) {
     bool is_hopeless = lexer->get_column(lexer) == 0;
     while (is_blank(lexer->lookahead)) lexer->advance(lexer, true);
@@ -255,9 +322,18 @@ static bool scan_after_error(TSLexer *lexer) {
     if (is_line_end(lexer)) return scan_line_end(lexer, ERROR_LINE_END);
     is_hopeless = is_hopeless || lexer->lookahead < ' ' || lexer->lookahead > '~';
     unsigned length = 0;
-    for (; !is_line_end(lexer); length++) lexer->advance(lexer, false);
-    lexer->mark_end(lexer);
-    return (is_hopeless || length > LONG_LINE) && accept(lexer, SKIPPED_LINE);
+    bool in_string = false;
+    for (; !is_line_end(lexer); length++) {
+        int32_t character = lexer->lookahead;
+        in_string = in_string != (character == '"');
+        lexer->mark_end(lexer);
+        if (character == ';' && !in_string) break;
+        lexer->advance(lexer, false);
+        if (character == '\\' && in_string && !is_line_end(lexer)) lexer->advance(lexer, false);
+        if (character == '/' && !in_string && (lexer->lookahead == '/' || lexer->lookahead == '*')) break;
+    }
+    if (is_line_end(lexer)) lexer->mark_end(lexer);
+    return length > 0 && (is_hopeless || length > LONG_LINE) && accept(lexer, SKIPPED_LINE);
 }
 
 static bool scan_block_word(Scanner *scanner, TSLexer *lexer, const bool *valid, const Word *word) {
@@ -295,6 +371,7 @@ static bool scan(Scanner *scanner, TSLexer *lexer, const bool *valid) {
     bool after_piece = valid[ADJACENT_ARGUMENT] && lexer->lookahead == '\\';
     if (after_piece || (valid[STRING_CONTENT] && !is_line_end(lexer))) return scan_piece(scanner, lexer, valid);
     if (valid[ADJACENT_NAME] && is_name_part(lexer->lookahead)) return scan_piece(scanner, lexer, valid);
+    bool is_indented = is_blank(lexer->lookahead);
     while (is_blank(lexer->lookahead)) lexer->advance(lexer, true);
     if (lexer->eof(lexer)) {
         if (valid[UNCLOSED] && scanner->depth > 0) return unclosed(scanner, lexer);
@@ -302,7 +379,11 @@ static bool scan(Scanner *scanner, TSLexer *lexer, const bool *valid) {
         return !valid[SEPARATOR] && scan_missing(lexer, valid);
     }
     if (is_line_end(lexer)) return valid[SEPARATOR] ? scan_line_end(lexer, SEPARATOR) : scan_missing(lexer, valid);
-    if (lexer->lookahead != '.') return false;
+    if (lexer->lookahead != '.') return valid[LISTING_LABEL] && scan_listing(lexer, is_indented, 0);
+    lexer->advance(lexer, false);
+    if (lexer->lookahead == '.' || lexer->lookahead == '/') {
+        return valid[LISTING_LABEL] && scan_listing(lexer, is_indented, 1);
+    }
     const Word *word = read_word(lexer);
     // A name that goes on with an argument is another word in every expansion.
     return word && lexer->lookahead != '\\' && scan_block_word(scanner, lexer, valid, word);

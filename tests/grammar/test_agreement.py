@@ -1,7 +1,7 @@
-"""The grammar and the parser that interpretation uses read the same lines as the same statements.
+"""The tree of a file holds the statements that interpretation reads from the trees of its lines, one by one.
 
 Compared are, on each line, the kinds, names and places of the statements, and of instructions the number and the
-places of the operands. Metadata is text to the grammar, and the arguments of macros are text to the other parser.
+places of the operands. Metadata is text in a file, and the arguments of macros are text to interpretation.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _MACRO_ARGUMENTS = frozenset(("named_argument", "angle_string", "percent_express
 
 
 class Written(msgspec.Struct, frozen=True, order=True):
-    """A statement as either parser sees it: where its name is, and the operands' places where those are compared."""
+    """A statement as either reading has it: where its name is, and the operands' places where those are compared."""
 
     line: int
     start: int
@@ -35,7 +35,7 @@ class Written(msgspec.Struct, frozen=True, order=True):
 
 
 @pytest.mark.parametrize("path", [*own_parameters(), *corpus_parameters()])
-def test_both_parsers_see_the_same_statements(path: Path) -> None:
+def test_a_file_and_its_lines_have_the_same_statements(path: Path) -> None:
     source = path.read_bytes().replace(b"\r\n", b"\n")
     root = tree.parse(source).root_node
     text = source.split(b"\n")

@@ -26,7 +26,7 @@ def flaws(source: bytes) -> list[Flaw]:
         (b"x = 1 +\n", [Flaw(Extent(0, 7, 0, 7), True)]),
         (b'.ascii "a\n', [Flaw(Extent(0, 9, 0, 9), True)]),
         (b"v_mov_b32 v0, ) v1\n", [Flaw(Extent(0, 14, 0, 15), False)]),
-        (b"= 3\n", [Flaw(Extent(0, 0, 0, 0), True)]),
+        (b"= 3\n", [Flaw(Extent(0, 0, 0, 3), False)]),
     ],
 )
 def test_flaws(source: bytes, expected: list[Flaw]) -> None:

@@ -1,0 +1,279 @@
+"""Says what is wrong with operands that the grammar does not read, and where the others beside them begin and end.
+
+It goes over the tokens of a broken tree with a stack of the brackets that are open, and makes no nodes of what is
+right: that is a stretch of text for the grammar to read by itself.
+"""
+
+import re
+
+import msgspec
+
+from gcn_lsp.syntax import nodes
+
+WORD, INTEGER, FLOAT, ATOM, OTHER, END = range(6)
+
+_OPERATORS = frozenset(
+    ("||", "&&", "==", "!=", "<>", "<", "<=", ">", ">=", "+", "-", "|", "!", "^", "&", "*", "/", "%", "<<", ">>")
+)
+_SIGNS = frozenset("-+~!")
+# A name with brackets after a blank is a register only if it is one of these.
+REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
+REGISTER = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
+NO_OCTAL = re.compile(r"0[0-9]*[89]")
+_CLOSERS = {
+    "call": ")",
+    "parentheses": ")",
+    "list": "]",
+    "index": "]",
+    "range": "]",
+    "absolute": "|",
+    "structure": "}",
+}
+# Deeper nesting than this is taken for junk; it keeps recursion over the nodes far from Python's limit.
+_MAX_DEPTH = 100
+# A chain of more operators than this is taken for junk too: its tree leans to one side and is as deep as it is long.
+_MAX_OPERATORS = 400
+
+
+class Token(msgspec.Struct, frozen=True, gc=False):
+    """A smallest piece of text: bytes `start` to `end` of the line, what sort of piece it is, and how it is written."""
+
+    kind: int
+    start: int
+    end: int
+    text: str
+
+
+class Stretch(msgspec.Struct, frozen=True, gc=False):
+    """One operand without a flaw: bytes `start` to `end` of the line."""
+
+    start: int
+    end: int
+
+
+Found = nodes.Malformed | nodes.DualIssue | Stretch
+
+
+def operands(tokens: list[Token]) -> list[Found]:
+    """The operands of which `tokens`, the last of them an END, consist."""
+    found: list[Found] = []
+    index = 0
+    while (token := tokens[index]).kind != END:
+        if token.text == ",":
+            following = tokens[index + 1]
+            if not found:
+                found.append(nodes.Malformed(token.start, token.end, "an operand is missing before this comma"))
+            if following.text == ",":  # one after the last operand does no harm
+                found.append(nodes.Malformed(following.start, following.end, "an operand is missing here"))
+            index += 1
+            continue
+        if token.text == "::":
+            operand, index = _second_instruction(tokens, index)
+        else:
+            operand, index = _Scan(tokens, index).operand(is_item=True)
+        found.append(operand)
+    return found
+
+
+def expression(tokens: list[Token]) -> tuple[Found, Token]:
+    """The expression with which `tokens` begin, and the token after it."""
+    found, index = _Scan(tokens, 0).operand(is_item=False)
+    return found, tokens[index]
+
+
+def _second_instruction(tokens: list[Token], index: int) -> tuple[Found, int]:
+    start, word = tokens[index].start, tokens[index + 1]
+    if word.kind != WORD:
+        return _malformed(tokens, index + 1, start, "a mnemonic is expected after `::`")
+    return nodes.DualIssue(start, word.end, word.text, word.start), index + 2
+
+
+def _malformed(tokens: list[Token], index: int, start: int, message: str) -> tuple[nodes.Malformed, int]:
+    """What reaches from byte `start` to the next comma outside brackets after the token at `index`."""
+    end = tokens[index].start
+    depth = 0
+    while tokens[index].kind != END and not (depth <= 0 and tokens[index].text == ","):
+        depth += (tokens[index].text in ("(", "[")) - (tokens[index].text in (")", "]"))
+        end = tokens[index].end
+        index += 1
+    return nodes.Malformed(start, max(end, start), message), index
+
+
+class _Flaw(Exception):
+    """Byte `start` of what is wrong, what was expected, and whether that reaches to the very end of the text."""
+
+    def __init__(self, start: int, message: str, *, to_the_end: bool = False, short: bool = False) -> None:
+        super().__init__(message)
+        self.start = start
+        self.message = message
+        self.to_the_end = to_the_end
+        self.short = short
+
+
+class _Scan:
+    """One operand, token by token.
+
+    opened: the brackets that are open at the next token, each with the byte where it starts. is_item: the next token
+    starts an operand, or an item of a list or call. may_be_list: it may be a `[`. is_led: only minus signs are between
+    the start of the item and it. is_closed: no operator can follow the last value.
+    """
+
+    def __init__(self, tokens: list[Token], index: int) -> None:
+        self.tokens = tokens
+        self.index = index
+        self.first = tokens[index]
+        self.opened: list[tuple[str, int]] = []
+        self.signs = 0
+        self.operators = 0
+        self.is_item = self.may_be_list = self.is_led = self.is_closed = False
+
+    def operand(self, *, is_item: bool) -> tuple[Found, int]:
+        self._expect_value(is_item=is_item)
+        try:
+            self._value()
+            while self._goes_on():
+                self._value()
+        except _Flaw as flaw:
+            if flaw.to_the_end:
+                return nodes.Malformed(flaw.start, self.tokens[-1].end, flaw.message), len(self.tokens) - 1
+            if flaw.short:
+                at = self.tokens[self.index]
+                return nodes.Malformed(flaw.start, max(at.start, flaw.start), flaw.message), self.index
+            return _malformed(self.tokens, self.index, flaw.start, flaw.message)
+        return Stretch(self.first.start, self.tokens[self.index - 1].end), self.index
+
+    def _expect_value(self, *, is_item: bool) -> None:
+        self.is_item = self.may_be_list = self.is_led = is_item
+
+    def _open(self, kind: str, start: int, tokens: int, *, is_item: bool = False) -> None:
+        self.opened.append((kind, start))
+        self.index += tokens
+        self._expect_value(is_item=is_item)
+        if len(self.opened) + self.signs > _MAX_DEPTH:
+            raise _Flaw(self.tokens[self.index].start, f"nested more than {_MAX_DEPTH} deep")
+
+    def _value(self) -> None:
+        """Go past the first value from here on, with the brackets that open before it."""
+        while True:
+            token, after = self.tokens[self.index : self.index + 2]
+            text = token.text
+            if self.opened and self.opened[-1][0] in ("list", "call") and self.is_item:
+                kind, start = self.opened[-1]
+                if token.kind == END:
+                    raise _Flaw(start, f"`{_CLOSERS[kind]}` is missing", to_the_end=True)
+                if text == _CLOSERS[kind]:
+                    if self.tokens[self.index - 1].text == ",":
+                        raise _Flaw(start, f"something is missing before `{text}`")
+                    return None
+            if self.opened and self.opened[-1][0] == "structure" and self.is_item:
+                if text == "}" and self.tokens[self.index - 1].text == "{":
+                    return None
+                if token.kind != WORD or after.text != ":":
+                    raise _Flaw(self.opened[-1][1], self._expected("a field such as `id: 1`"))
+            if token.kind == WORD:
+                if self.is_item and after.text == ":":
+                    self._open_modifier(token)
+                elif after.text == "[" and (after.start == token.end or text in REGISTER_FILES):
+                    self._open("index", token.start, 2)
+                elif after.text == "(" and (after.start == token.end or REGISTER.fullmatch(text) is None):
+                    self._open("call", token.start, 2, is_item=True)
+                else:
+                    return self._single(token)
+            elif token.kind in (INTEGER, FLOAT, ATOM):
+                return self._single(token)
+            elif text in _SIGNS:
+                self.signs += 1
+                self.index += 1
+                is_led = self.is_led and text == "-"
+                self.may_be_list = self.is_item and text == "-"
+                self.is_item, self.is_led = False, is_led
+                if len(self.opened) + self.signs > _MAX_DEPTH:
+                    raise _Flaw(token.start, f"nested more than {_MAX_DEPTH} deep")
+            elif text == "(":
+                self._open("parentheses", token.start, 1)
+            elif text == "|":
+                self._open("absolute", token.start, 1)
+                self.may_be_list = True
+            elif text == "[" and self.may_be_list:
+                self._open("list", token.start, 1, is_item=True)
+            elif text == "{" and self.is_item:
+                self._open("structure", token.start, 1, is_item=True)
+            elif token.kind == END:
+                raise _Flaw(token.start, "an expression is missing here", short=True)
+            elif text == '"':
+                raise _Flaw(token.start, 'the closing `"` is missing', to_the_end=True)
+            else:
+                raise _Flaw(token.start, f"unexpected `{text}`")
+
+    def _open_modifier(self, name: Token) -> None:
+        value = self.tokens[self.index + 2]
+        if value.kind == END or value.text == ",":
+            self.index += 2
+            raise _Flaw(name.start, f"a value is expected after `{name.text}:`", short=True)
+        if value.text == ":":
+            self.index += 2
+            raise _Flaw(value.start, "`::` between two instructions is written without a blank")
+        self._open("modifier", name.start, 2)
+        self.may_be_list = True
+
+    def _single(self, token: Token) -> None:
+        """Go past a name, a number or a string."""
+        self.index += 1
+        if token.kind == INTEGER and NO_OCTAL.match(token.text):
+            raise _Flaw(token.start, f"`{token.text}` starts with 0 as octal numbers do, and is none")
+        after = self.tokens[self.index]
+        if token.kind == FLOAT and after.start == token.end and after.text in ("+", "-"):
+            raise _Flaw(token.start, f"a sign follows `{token.text}` without a blank")
+        self.is_closed = token.kind == FLOAT and self.is_led
+        self.signs = 0
+
+    def _goes_on(self) -> bool:
+        """Go past an operator, a separator and what closes after a value; whether another value has to follow."""
+        while True:
+            token = self.tokens[self.index]
+            text = token.text
+            kind, start = self.opened[-1] if self.opened else ("", 0)
+            if text in _OPERATORS and token.kind == OTHER and not self.is_closed and kind != "absolute":
+                self._operator()
+                return True
+            if not kind:
+                return False
+            if kind == "modifier":
+                self.opened.pop()
+                self.is_closed = True
+            elif text == _CLOSERS[kind] and token.kind == OTHER:
+                self.opened.pop()
+                self.index += 1
+                self.is_closed = kind not in ("call", "parentheses")
+            else:
+                self.index += self._separator(kind, start, text)
+                return True
+
+    def _operator(self) -> None:
+        self.index += 1
+        self.operators += 1
+        if self.operators > _MAX_OPERATORS:
+            raise _Flaw(self.first.start, f"more than {_MAX_OPERATORS} operators in one expression")
+        self._expect_value(is_item=False)
+
+    def _separator(self, kind: str, start: int, text: str) -> int:
+        """The number of tokens between two values in a bracket of `kind`, which started at byte `start`."""
+        if kind in ("list", "call", "structure"):
+            if text == ",":
+                self._expect_value(is_item=True)
+                return 1
+            closer = _CLOSERS[kind]
+            if not text and kind != "structure":
+                raise _Flaw(start, f"`{closer}` is missing")
+            raise _Flaw(start, self._expected(f"`,` or `{closer}`"))
+        if kind == "absolute":
+            raise _Flaw(start, "the closing `|` is missing")
+        if kind == "index" and text == ":":
+            self.opened[-1] = ("range", start)
+            self._expect_value(is_item=False)
+            return 1
+        raise _Flaw(start, self._expected(f"`{_CLOSERS[kind]}`"))
+
+    def _expected(self, what: str) -> str:
+        text = self.tokens[self.index].text
+        return f"expected {what} before `{text}`" if text else f"{what} is missing"
