@@ -6,7 +6,6 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
-from gcn_lsp.rules.check import check_but_hints
 
 from gcn_lsp import rules
 from gcn_lsp.analysis.control import graph
