@@ -8,9 +8,7 @@ from functools import lru_cache
 import msgspec
 import tree_sitter
 
-from gcn_lsp import _tree_sitter_gcn
-
-LANGUAGE = tree_sitter.Language(_tree_sitter_gcn.language())
+from gcn_lsp.syntax.language import LANGUAGE
 
 _BLOCKS = frozenset(("macro_definition", "repetition", "conditional", "kernel_descriptor", "metadata"))
 # What holds lines, and so may hold blocks.

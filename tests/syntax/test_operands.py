@@ -69,6 +69,13 @@ def parse(text: str) -> list[str]:
         ("v[\\first:\\first+1], \\@", ["v[\\first:(+ \\first 1)]", "\\@"]),
         ("sym@rel32@lo+4", ["(+ sym@rel32@lo 4)"]),
         (".-label", ["(- . label)"]),
+        ("s[2:3] |v4|, v6", ["s[2:3]", "|v4|", "v6"]),
+        ("vmcnt (0), v1 (2)", ["vmcnt(0)", "v1", "2"]),
+        ("v [0:1], v1", ["v[0:1]", "v1"]),
+        ("1.5 + 2", ["1.5", "(+ 2)"]),
+        ("'a', ';'", ["97", "59"]),
+        ("v0,\0v1", ["v0", "v1"]),
+        ("k,@function", ["k", "@function"]),
     ],
 )  # fmt: skip
 def test_operands(text: str, expected: list[str]) -> None:
@@ -103,6 +110,13 @@ def test_precedence_is_that_of_llvm(text: str, expected: str) -> None:
         ("offset:", "a value is expected after `offset:`"),
         ("1 +", "an expression is missing here"),
         ("%5", "unexpected `%`"),
+        ("v0, \u00e9, v1", "unexpected `\u00e9`"),
+        ('v0, "text', 'the closing `"` is missing'),
+        ("0xp1", "unexpected `0xp1`"),
+        ("{id 1}", "expected a field such as `id: 1` before `id`"),
+        ("v0 :: 1", "a mnemonic is expected after `::`"),
+        ("[v0 v1]", "expected `,` or `]` before `v1`"),
+        ("v0, 08", "`08` starts with 0 as octal numbers do, and is none"),
     ],
 )
 def test_what_is_no_operand_says_what_was_expected(text: str, message: str) -> None:
@@ -116,6 +130,13 @@ def test_an_error_does_not_reach_beyond_the_next_comma() -> None:
 def test_deep_nesting_is_cut_off() -> None:
     (node,) = operands.parse(b"(" * 5000 + b"1" + b")" * 5000, 0, 10001)
     assert isinstance(node, nodes.Malformed)
+
+
+@pytest.mark.parametrize("place", range(2))
+def test_what_is_right_beside_a_flaw_is_read(place: int) -> None:
+    texts = ["v[a+1:a+2]", "(1+2)*3"]
+    texts.insert(place, "s[1,)")
+    assert [text for text in parse(", ".join(texts)) if text[0] != "!"] == ["v[(+ a 1):(+ a 2)]", "(* (+ 1 2) 3)"]
 
 
 @given(st.binary(max_size=80))
