@@ -8,7 +8,7 @@ import re
 
 import msgspec
 
-from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax import expressions, nodes
 
 WORD, INTEGER, FLOAT, ATOM, OTHER, END = range(6)
 
@@ -16,6 +16,8 @@ _OPERATORS = frozenset(
     ("||", "&&", "==", "!=", "<>", "<", "<=", ">", ">=", "+", "-", "|", "!", "^", "&", "*", "/", "%", "<<", ">>")
 )
 _SIGNS = frozenset("-+~!")
+# Between them are the parts of an operand such as `vmcnt(0) & expcnt(1)`.
+LISTING = frozenset("&|")
 # A name with brackets after a blank is a register only if it is one of these.
 REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 REGISTER = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
@@ -115,7 +117,8 @@ class _Scan:
 
     opened: the brackets that are open at the next token, each with the byte where it starts. is_item: the next token
     starts an operand, or an item of a list or call. may_be_list: it may be a `[`. is_led: only minus signs are between
-    the start of the item and it. is_closed: no operator can follow the last value.
+    the start of the item and it. is_inner: only functions of expressions are
+    called here. is_closed: no operator can follow the last value.
     """
 
     def __init__(self, tokens: list[Token], index: int) -> None:
@@ -126,6 +129,7 @@ class _Scan:
         self.signs = 0
         self.operators = 0
         self.is_item = self.may_be_list = self.is_led = self.is_closed = False
+        self.is_inner = False
 
     def operand(self, *, is_item: bool) -> tuple[Found, int]:
         self._expect_value(is_item=is_item)
@@ -142,13 +146,19 @@ class _Scan:
             return _malformed(self.tokens, self.index, flaw.start, flaw.message)
         return Stretch(self.first.start, self.tokens[self.index - 1].end), self.index
 
-    def _expect_value(self, *, is_item: bool) -> None:
+    def _expect_value(self, *, is_item: bool, is_inner: bool = False) -> None:
         self.is_item = self.may_be_list = self.is_led = is_item
+        self.is_inner = is_inner
+
+    def _is_called(self, name: Token, bracket: Token) -> bool:
+        if self.is_inner:
+            return name.text in expressions.FUNCTIONS
+        return bracket.start == name.end or REGISTER.fullmatch(name.text) is None
 
     def _open(self, kind: str, start: int, tokens: int, *, is_item: bool = False) -> None:
         self.opened.append((kind, start))
         self.index += tokens
-        self._expect_value(is_item=is_item)
+        self._expect_value(is_item=is_item, is_inner=kind == "index")
         if len(self.opened) + self.signs > _MAX_DEPTH:
             raise _Flaw(self.tokens[self.index].start, f"nested more than {_MAX_DEPTH} deep")
 
@@ -175,7 +185,7 @@ class _Scan:
                     self._open_modifier(token)
                 elif after.text == "[" and (after.start == token.end or text in REGISTER_FILES):
                     self._open("index", token.start, 2)
-                elif after.text == "(" and (after.start == token.end or REGISTER.fullmatch(text) is None):
+                elif after.text == "(" and self._is_called(token, after):
                     self._open("call", token.start, 2, is_item=True)
                 else:
                     return self._single(token)
@@ -250,11 +260,12 @@ class _Scan:
                 return True
 
     def _operator(self) -> None:
+        is_inner = self.tokens[self.index].text not in LISTING
         self.index += 1
         self.operators += 1
         if self.operators > _MAX_OPERATORS:
             raise _Flaw(self.first.start, f"more than {_MAX_OPERATORS} operators in one expression")
-        self._expect_value(is_item=False)
+        self._expect_value(is_item=False, is_inner=is_inner)
 
     def _separator(self, kind: str, start: int, text: str) -> int:
         """The number of tokens between two values in a bracket of `kind`, which started at byte `start`."""
@@ -270,7 +281,7 @@ class _Scan:
             raise _Flaw(start, "the closing `|` is missing")
         if kind == "index" and text == ":":
             self.opened[-1] = ("range", start)
-            self._expect_value(is_item=False)
+            self._expect_value(is_item=False, is_inner=True)
             return 1
         raise _Flaw(start, self._expected(f"`{_CLOSERS[kind]}`"))
 

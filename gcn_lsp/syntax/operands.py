@@ -13,7 +13,7 @@ import msgspec
 import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.syntax import flawed, language, nodes
+from gcn_lsp.syntax import expressions, flawed, language, nodes
 
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b'"': b'"', b"\\": b"\\"}
 _STRING_LITERAL = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
@@ -266,6 +266,14 @@ def _expression(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
     return _READERS[kind](node, text, shift)
 
 
+def _within(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
+    """A part of an expression, in which no functions are called but those of expressions."""
+    found = _expression(node, text, shift)
+    if type(found) is nodes.Call and found.name not in expressions.FUNCTIONS:
+        raise _Unreadable
+    return found
+
+
 def _refuse(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
     raise _Unreadable
 
@@ -346,8 +354,8 @@ def _register(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
         node.start_byte + shift,
         node.end_byte + shift,
         text[base.start_byte : base.end_byte],
-        _expression(first, text, shift),
-        _expression(last[0], text, shift) if last else None,
+        _within(first, text, shift),
+        _within(last[0], text, shift) if last else None,
     )
 
 
@@ -398,8 +406,8 @@ def _binary(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
         node = left
     found = _expression(node, text, shift)
     for end, right in reversed(chain):
-        operand = _expression(right, text, shift)
         operator = text[end : right.start_byte].strip(_TEXT_BLANK)
+        operand = (_expression if operator in flawed.LISTING else _within)(right, text, shift)
         found = nodes.Binary(found.start, operand.end, operator, found, operand)
     return found
 
