@@ -8,7 +8,7 @@ import pytest_lsp
 from lsprotocol import types
 
 from gcn_lsp.server.protocol import read_message
-from tests.server.test_session import CONFIG, KERNEL, Client, open_document
+from tests.server.test_session import CONFIG, KERNEL, Client, diagnostics, open_document
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,10 @@ async def test_explain(plain: Client) -> None:
     assert names["missing-wait"][0] == "rule"
     assert names["v_fma_f32"] == ("mnemonic", "Multiplies two 32-bit floats and adds a third, rounding once.")
     assert "v_wmma_f32_16x16x16_f16" not in names, "which the target of this file lacks"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_half_a_character_in_a_message_is_published(plain: Client) -> None:
+    """A message names single bytes of what is no word, here the first of four."""
+    document = open_document(plain, "untitled:bytes", ".if \U0001d11e\n.endif\n\\\U0001d11e: s_nop 0\n")
+    assert await diagnostics(plain, document.uri)
