@@ -190,12 +190,20 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
 
 def _words_nearby(program: "Program", line: int) -> frozenset[str]:
     """The first words of the instructions around the line; what was used there is likely to be used again."""
-    if not program.chunks:
-        return frozenset()
-    number = program.chunk_at(line)
-    return frozenset(
-        item.statement.word for chunk in program.chunks[max(0, number - 1) : number + 2] for item in chunk.items
-    )
+    first, last = line - _NEARBY, line + _NEARBY
+    found: set[str] = set()
+    for number in range(program.chunk_at(max(first, 0)), program.chunk_at(last) + 1):
+        base = program.bases[number]
+        # Counted in lines: where a chunk ends depends on what was typed before.
+        found.update(
+            item.statement.word
+            for item in program.chunks[number].items
+            if first <= base + item.written.top_line <= last
+        )
+    return frozenset(found)
+
+
+_NEARBY = 96  # lines
 
 
 @lru_cache(maxsize=8)

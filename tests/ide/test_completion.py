@@ -396,3 +396,20 @@ def test_registers_used_nearby_come_first() -> None:
     check_completion("s_mov_b64 s[8:9], s[2:3]\ns_mov_b64 s[4:5], $0", "s[8:9]", "s[2:3]", "s[0:1]", absent=("v9",))
     check_completion("s_mov_b64 s[8:9], s[2:3]\nv_rcp_f32 v0, -$0", absent=("s[8:9]", "s[2:3]"))
     check_completion("v_rcp_f32 v5, v6\nv_rcp_f32 v0, -$0", "v5", "v6", "v0")
+
+
+def test_what_is_written_nearby_comes_first_however_the_file_was_edited() -> None:
+    far, near = "s_brev_b32 s0, s1\n", "s_ff1_i32_b32 s0, s1\n"
+    text = far + "s_nop 0\n" * 150 + near + "s_nop 0\n" * 60
+    options = program.Options(target="gfx900")
+    fresh = program.build(SourceText.from_bytes("a.s", text.encode()), options)
+    edited = program.build(SourceText("a.s", (b"s_nop 1",) * 40), options)
+    for line in reversed(fresh.source.lines):
+        edited = program.build(edited.source.replace(0, 0, 0, 0, line + b"\n"), options, edited)
+    edited = program.build(SourceText("a.s", edited.source.lines[: len(fresh.source.lines)]), options, edited)
+    for built in (fresh, edited):
+        found = completion.complete(built, 160, 0)
+        assert found is not None
+        sorts = {item.label: item.sort for item in found.items}
+        assert sorts["s_ff1_i32_b32"].startswith("00")
+        assert not sorts.get("s_brev_b32", "").startswith("00")
