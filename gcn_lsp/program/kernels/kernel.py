@@ -125,20 +125,22 @@ def blocks(chunks: Iterable[Chunk]) -> tuple[Block, ...]:
 
 
 def _strays(lines: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Place]:
-    """The statements between the first and the last of `lines` that are no fields, if they stand in the main file.
+    """The statements between the first and the last of `lines` that are no fields, if these are in the main file.
 
-    Not even a conditional may stand there: the assembler reads nothing but fields.
+    Not even a conditional may be there: the assembler reads nothing but fields.
     """
     opening, ending = lines[0][1], lines[-1][1]
     if opening.written.container is not None or ending.written.container is not None:
         return
+    # The ending one may be in a repetition that began in an earlier chunk than it ends: its line is before its chunk.
+    left = sum(len(chunk.lines) for chunk in chunks[:-1]) + ending.written.line
     for chunk in chunks:
         first = opening.written.line + 1 if chunk is lines[0][0] else 0
-        end = ending.written.line if chunk is lines[-1][0] else len(chunk.lines)
-        for number in range(first, end):
+        for number in range(first, min(left, len(chunk.lines))):
             for statement in chunk.line(number).statements:
                 if not statement.word.startswith(isa_descriptor.PREFIX):
                     yield chunk, DescriptorLine(opening.kernel, statement, Written(None, number, None, number))
+        left -= len(chunk.lines)
 
 
 def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> FieldValues:

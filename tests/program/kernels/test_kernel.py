@@ -179,3 +179,12 @@ def test_an_open_block_is_no_error() -> None:
     (found,) = build(".amdhsa_kernel k\n .amdhsa_next_free_vgpr 8\n").kernels
     assert found.resources is not None
     assert found.resources.total_vgprs == 8
+
+
+@pytest.mark.parametrize("before", [0, 50, 58, 60, 62])
+def test_a_block_that_a_repetition_ends_has_the_same_strays_wherever_it_is(before: int) -> None:
+    """The repetition begins in another chunk than it ends, or in the same: what follows the block is no part of it."""
+    lines = (".amdhsa_kernel k", ".rept 2", ".amdhsa_ieee_mode 1", ".end_amdhsa_kernel", *["s_nop 1"] * 20, ".endr")
+    built = build("s_nop 0\n" * before + "\n".join(lines))
+    strays = [each for each in built.problems() if "can stand in a kernel descriptor" in each.problem.message]
+    assert [each.where.line - before for each in strays] == [1]
