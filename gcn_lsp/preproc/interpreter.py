@@ -135,7 +135,7 @@ class Interpreter:
                 self._taint(statement)
         elif self.conditionals.ignoring:
             if statement.kind is not Kind.MALFORMED and self.conditionals.is_unknown():
-                self.symbols.values[statement.name] = UNKNOWN
+                self.symbols.make(statement.name, UNKNOWN)
         elif statement.kind is Kind.LABEL:
             self._streamer.label(statement, self.reporter.written)
         elif statement.kind is Kind.ASSIGNMENT:
@@ -159,7 +159,7 @@ class Interpreter:
         if statement.word in SETTERS:
             name = assigned_name(statement)
             if name:
-                self.symbols.values[name] = UNKNOWN
+                self.symbols.make(name, UNKNOWN)
         elif statement.word == ".macro":
             header = macros.parse_header(statement.rest)
             if not isinstance(header, ArgumentError):
@@ -344,7 +344,7 @@ class Interpreter:
         absent = self.conditionals.doubt()
         if absent:  # the file insists on a symbol of the build: not a mistake in the file
             self.symbols.needs(absent, statement)
-            self.symbols.values[absent] = UNKNOWN
+            self.symbols.make(absent, UNKNOWN)
             return
         text = _quoted(statement)
         if text is None:

@@ -22,13 +22,15 @@ class Symbols:
     """The symbols of a chunk under interpretation.
 
     values: as they are now. fixed: symbols that may not be set again (`.equiv`). register_count: serves the symbols
-    that follow the registers which instructions name.
+    that follow the registers which instructions name. made: values that no statement assigned: the line of the chunk
+    that led to each, the symbol, and the value.
     """
 
     def __init__(self, state: State, reporter: Reporter) -> None:
         self.values = Tracked(state.symbols)
         self.fixed = state.fixed
         self.register_count: RegisterCount | None = None
+        self.made: list[tuple[int, str, SymbolValue]] = []
         self._reporter = reporter
         self._address = reporter.streamer.address
         self._deferred_depth = 0
@@ -69,7 +71,7 @@ class Symbols:
         if isinstance(result, expressions.Unresolved):
             return Missing(True, result.names)
         if type(result) is int:
-            self.values[name] = result
+            self.make(name, result)
         return result
 
     def evaluate(self, node: nodes.Node) -> expressions.Value:
@@ -91,6 +93,11 @@ class Symbols:
         if type(value) is int:
             return nodes.Integer(0, 0, value)
         return value.expression if isinstance(value, Deferred) else None
+
+    def make(self, name: str, value: SymbolValue) -> None:
+        """Change what a symbol is without a statement that assigns it."""
+        self.values[name] = value
+        self.made.append((self._reporter.written.top_line, name, value))
 
     def absolute(self, statement: Statement, start: int, end: int) -> "int | None":
         """The number that the expression in bytes `start` to `end` yields; None after reporting why there is none.
@@ -149,7 +156,7 @@ class Symbols:
         node = operands.parse_expression(statement.line, start, statement.end)
         if isinstance(node, nodes.Malformed):
             reporter.problem("invalid-expression", node.start, max(node.end, node.start), node.message)
-            self.values[name] = UNKNOWN
+            self.make(name, UNKNOWN)
             return
         if (not redefine or name in self.fixed) and name in self.values:
             at = max(statement.line.find(name.encode(), statement.start), statement.start)
@@ -177,7 +184,7 @@ class Symbols:
         elif not isinstance(value, int):
             self.values[name] = self._deferred(node)
             return
-        self.values[name] = UNKNOWN
+        self.make(name, UNKNOWN)
 
     def _deferred(self, node: nodes.Node) -> SymbolValue:
         values = [self.values.get(name) for name in expressions.names_in(node)]

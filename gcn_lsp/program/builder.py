@@ -49,6 +49,7 @@ def assemble_chunk(
     chunk.counter_read = counter if macros.counter_read else None
     chunk.commented = frozenset(interpreter.commented)
     chunk.raw = frozenset(interpreter.raw)
+    chunk.made = tuple(interpreter.symbols.made)
     if branches:
         ends = interpreter.conditionals.ends
         chunk.reached = frozenset(start for start, taken in branches.items() if taken and start[0] is not None)

@@ -108,7 +108,7 @@ class Chunk:
         "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
         "reads", "position_read", "descriptors", "headers", "metadata", "includes", "expanded", "by_line",
         "memo", "assigned", "declared", "kernels", "calls", "counter_read",
-        "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw",
+        "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw", "made",
         "first_values", "register_settings", "registers_read", "reached", "unreached",
         "declarations", "exported", "late", "growing", "is_divided", "__weakref__",
     )  # fmt: skip
@@ -149,6 +149,7 @@ class Chunk:
         self.counter_read: int | None = None  # macro calls before the chunk, if something depends on that
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are no assembly
+        self.made: tuple[tuple[int, str, SymbolValue], ...] = ()  # lines that change a symbol and do not assign it
         self.kernels: tuple[Any, ...] | None = None  # what `kernels.block` found, if all of them end here
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file

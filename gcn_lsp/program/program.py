@@ -391,20 +391,30 @@ class Program:
 
     def symbol_value(self, name: str, line: int) -> "int | None":
         """The value of an assigned symbol before line `line` of the main file; None if it has none or it is unknown."""
-        number = self.chunk_at(line)
-        chunk = self.chunks[number]
-        value: SymbolValue | None = chunk.before.symbols.get(name)
-        wanted = line - self.bases[number]
-        for item in chunk.items:
-            if item.written.top_line >= wanted:
-                break
-            if item.kind == "assignment" and assigned_name(item.statement) == name:
-                value = item.value
+        value = self._symbol(name, line)
         return value if type(value) is int else None
 
     def symbol_is_unknown(self, name: str, line: int) -> bool:
         """Whether only the build knows the value of `name` at `line`."""
-        return self.chunks[self.chunk_at(line)].before.symbols.get(name) is UNKNOWN or name in self.build_defined
+        return self._symbol(name, line) is UNKNOWN or name in self.build_defined
+
+    def _symbol(self, name: str, line: int) -> "SymbolValue | None":
+        """What the state before a line of the main file has for `name`, which need not be the one before its chunk."""
+        number = self.chunk_at(line)
+        chunk = self.chunks[number]
+        value: SymbolValue | None = chunk.before.symbols.get(name)
+        if name not in chunk.writes_symbols:
+            return value
+        wanted, set_on = line - self.bases[number], -1
+        for item in chunk.items:
+            if item.written.top_line >= wanted:
+                break
+            if item.kind == "assignment" and assigned_name(item.statement) == name:
+                value, set_on = item.value, item.written.top_line
+        for made_on, other, made in chunk.made:
+            if other == name and set_on <= made_on < wanted:
+                value = made
+        return value
 
     # Kernels
 

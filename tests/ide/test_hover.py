@@ -571,3 +571,10 @@ def test_a_mistake_tells_who_takes_the_line() -> None:
     assert elsewhere is None or "legal on" not in elsewhere
     nobody = hover_text("s_load_dwordx4 s[2$0:5], s[0:1], 0x0")
     assert nobody is None or "legal on" not in nobody
+
+
+@pytest.mark.parametrize("before", [0, 61, 62, 63])
+def test_a_symbol_that_only_the_build_can_set_is_unknown_from_the_next_line(before: int) -> None:
+    """Whether the text is interpreted in one piece up to there or not."""
+    lines = (*["s_nop 0"] * before, ".if of_the_build", ".set both, 3", ".endif", "s_mov_b32 s0, bo$0th")
+    check_hover("\n".join(lines), "only the build can")
