@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 TIMEOUT = 120.0
 CAPABILITIES = {
@@ -23,10 +23,10 @@ CAPABILITIES = {
 class Client:
     """A server process and the conversation with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: "IO[bytes] | None" = None) -> None:
         self.started = time.perf_counter()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gcn_lsp", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "gcn_lsp", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
         )
         self._arrived: queue.Queue[tuple[float, dict[str, Any]]] = queue.Queue()
         self._number = 0
@@ -34,12 +34,12 @@ class Client:
         self._is_indexed = False
         threading.Thread(target=self._read, daemon=True).start()
 
-    def initialize(self, root: "Path | None" = None) -> float:
-        """Seconds from the start of the process to the answer to `initialize`."""
+    def initialize(self, root: "Path | None" = None, **more: Any) -> float:
+        """Seconds from the start of the process to the answer to `initialize`; `more` are further parameters of it."""
         uri = root.as_uri() if root is not None else None
         folders = [{"uri": uri, "name": "root"}] if root is not None else None
         capabilities = CAPABILITIES if root is None else {**CAPABILITIES, "window": {"workDoneProgress": True}}
-        params = {"processId": None, "rootUri": uri, "workspaceFolders": folders, "capabilities": capabilities}
+        params = {"processId": None, "rootUri": uri, "workspaceFolders": folders, "capabilities": capabilities, **more}
         _, arrived = self._request("initialize", params)
         self.notify("initialized", {})
         return arrived - self.started
