@@ -30,7 +30,7 @@ DATA = Path(__file__).parent / "data"
 # Features that tell generations apart. All others may be switched by -mattr, so a form that needs one stays in
 # the files of every generation which these allow.
 _GENERATION = re.compile(
-    r"Feature(GFX(6|7|8|9|10|11|12|90A|940|950|1250|10_3)Insts|GCN3Encoding|CIInsts|GFX7GFX8GFX9Insts|SouthernIslands|"
+    r"Feature(GFX(6|7|8|9|10|11|12|13|90A|940|950|1250|10_3)Insts|GCN3Encoding|CIInsts|GFX7GFX8GFX9Insts|SouthernIslands|"
     r"SeaIslands|VolcanicIslands|GFX10_[AB]Encoding)"
 )
 
