@@ -92,14 +92,12 @@ def field_name(line: DescriptorLine) -> str:
     return line.statement.word.removeprefix(isa_descriptor.PREFIX)
 
 
-def blocks(chunks: Iterable[Chunk]) -> tuple[Block, ...]:
+def blocks(chunks: Sequence[Chunk]) -> tuple[Block, ...]:
     """The descriptor blocks in order. A chunk remembers those that lie in it wholly."""
     found: list[Block] = []
     opened: list[Place] = []
-    between: list[Chunk] = []  # from the one with the opening line on
-    for chunk in chunks:
-        if opened:
-            between.append(chunk)
+    opened_in = 0
+    for number, chunk in enumerate(chunks):
         if not chunk.descriptors:
             continue
         if not opened and chunk.kernels is not None:
@@ -111,36 +109,41 @@ def blocks(chunks: Iterable[Chunk]) -> tuple[Block, ...]:
             if word == OPENING:
                 if opened:
                     found.append(Block(tuple(opened), False))
-                opened, between = [(chunk, line)], [chunk]
+                opened, opened_in = [(chunk, line)], number
             elif opened:
                 opened.append((chunk, line))
                 if word == ENDING:
-                    found.append(Block(tuple(opened), True, tuple(_strays(opened, between))))
+                    found.append(Block(tuple(opened), True, tuple(_strays(opened, chunks[: number + 1], opened_in))))
                     opened = []
-        if own and not opened:
+        if own and not opened and all(place[0] is chunk for block in found[first:] for place in block.strays):
             chunk.kernels = tuple(found[first:])
     if opened:
         found.append(Block(tuple(opened), False))
     return tuple(found)
 
 
-def _strays(lines: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Place]:
+def _strays(lines: Sequence[Place], chunks: Sequence[Chunk], opened_in: int) -> Iterator[Place]:
     """The statements between the first and the last of `lines` that are no fields, if these are in the main file.
 
-    Not even a conditional may be there: the assembler reads nothing but fields.
+    Not even a conditional may be there: the assembler reads nothing but fields. `opened_in` is the number of the first
+    one's chunk, the last of `chunks` has the last one.
     """
-    opening, ending = lines[0][1], lines[-1][1]
-    if opening.written.container is not None or ending.written.container is not None:
+    opening, ending = lines[0][1].written, lines[-1][1].written
+    if opening.container is not None or ending.container is not None:
         return
-    # The ending one may be in a repetition that began in an earlier chunk than it ends: its line is before its chunk.
-    left = sum(len(chunk.lines) for chunk in chunks[:-1]) + ending.written.line
-    for chunk in chunks:
-        first = opening.written.line + 1 if chunk is lines[0][0] else 0
-        for number in range(first, min(left, len(chunk.lines))):
-            for statement in chunk.line(number).statements:
+    # In a repetition that began in an earlier chunk than it ends, lines are counted back from the one it ends in.
+    first, number = opening.line + 1, opened_in
+    while first < 0:
+        number -= 1
+        first += len(chunks[number].lines)
+    end = sum(len(chunk.lines) for chunk in chunks[number:-1]) + ending.line
+    for chunk in chunks[number:]:
+        for line in range(first, min(end, len(chunk.lines))):
+            for statement in chunk.line(line).statements:
                 if not statement.word.startswith(isa_descriptor.PREFIX):
-                    yield chunk, DescriptorLine(opening.kernel, statement, Written(None, number, None, number))
-        left -= len(chunk.lines)
+                    yield chunk, DescriptorLine(lines[0][1].kernel, statement, Written(None, line, None, line))
+        first = 0
+        end -= len(chunk.lines)
 
 
 def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> FieldValues:

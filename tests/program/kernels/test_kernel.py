@@ -188,3 +188,11 @@ def test_a_block_that_a_repetition_ends_has_the_same_strays_wherever_it_is(befor
     built = build("s_nop 0\n" * before + "\n".join(lines))
     strays = [each for each in built.problems() if "can stand in a kernel descriptor" in each.problem.message]
     assert [each.where.line - before for each in strays] == [1]
+
+
+@pytest.mark.parametrize("before", [0, 50, 58, 60, 62, 63])
+def test_a_block_in_a_repetition_has_the_same_strays_wherever_it_is(before: int) -> None:
+    lines = (".rept 1", ".amdhsa_kernel k", "s_nop 0", "s_nop 1", ".end_amdhsa_kernel", *["s_nop 2"] * 9, ".endr")
+    built = build("s_nop 0\n" * before + "\n".join(lines))
+    strays = [each for each in built.problems() if "can stand in a kernel descriptor" in each.problem.message]
+    assert [each.where.line - before for each in strays] == [2, 3]
