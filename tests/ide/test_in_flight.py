@@ -41,3 +41,14 @@ def test_a_hover_lists_the_operations_youngest_first() -> None:
 def test_nothing_to_say() -> None:
     assert in_flight.describe(program(KERNEL), 1) == ""
     assert in_flight.describe(program(KERNEL), 0) == ""
+
+
+def test_no_more_are_in_flight_than_the_counter_counts() -> None:
+    # vmcnt counts to 63 and waits for room, however the lines are cut into chunks.
+    stores = "  global_store_dword v0, v9, s[2:3]\n"
+    nops = "  s_nop 0\n"
+    last = {
+        in_flight.describe(program(f"k:\n{nops * before}{stores * 110}  s_endpgm\n"), before + 111).splitlines()[-1]
+        for before in (0, 20, 45)
+    }
+    assert last == {"- and 51 older"}

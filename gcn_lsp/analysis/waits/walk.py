@@ -149,8 +149,9 @@ class Walk:
     def in_flight(self) -> Iterator[tuple[str, Pending]]:
         """What is in flight now, oldest first, with the counter."""
         for counter, entries in enumerate(self._entries):
-            for entry in entries:
-                yield self._engine.counters[counter], entry._replace(age=entry.age + self._issued[counter])
+            aged = tuple([entry._replace(age=entry.age + self._issued[counter]) for entry in entries])
+            for entry in self._capped(counter, aged, self._engine.maxima[counter]):
+                yield self._engine.counters[counter], entry
 
     # Waits
 
