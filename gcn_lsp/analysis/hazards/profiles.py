@@ -3,7 +3,7 @@
 Worked out once for each distinct instruction, so that `hazards.hazards` only compares register sets and distances.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from weakref import WeakValueDictionary
 
@@ -430,20 +430,21 @@ def _uses(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effect
     return found & _FILES[part.file]
 
 
-def _defines(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _at(slots: Collection[str], effects: Effects) -> int:
+    """The registers of the operands in some slots."""
     found = registers.NONE
     for slot, mask in effects.slots:
-        if slot in effects.defined:
+        if slot in slots:
             found |= mask
-    return found & _FILES[part.file]
+    return found
+
+
+def _defines(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _at(effects.defined, effects) & _FILES[part.file]
 
 
 def _in_slots(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = registers.NONE
-    for slot, mask in effects.slots:
-        if slot in part.slots:
-            found |= mask
-    return found & _FILES[part.file]
+    return _at(part.slots, effects) & _FILES[part.file]
 
 
 def _third(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
