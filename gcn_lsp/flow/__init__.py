@@ -1,1 +1,1 @@
-"""Fixed points over graphs: knows nodes and states, and nothing of what they stand for."""
+"""Fixed points over graphs, interned states and kept results: knows nodes and states, but no instructions."""

@@ -1,8 +1,7 @@
-"""States that are one object as long as their content is the same, so that identity tells them apart.
+"""Interns states: equal content is one object, so that states can be compared by identity.
 
-A fixed point asks again and again whether a state is the one that it had, and what a join or a block gave for it:
-with one object for each content that is a comparison of addresses. A state goes when nothing holds it any more, so
-what a version of a program had is gone with that version.
+A fixed point compares states all the time; with one object for each content that is a comparison of addresses. A state
+is freed when nothing refers to it any more, so the states of a version of a program go with that version.
 """
 
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from weakref import WeakValueDictionary
 
 
 class Interned:
-    """What states have in common. joins: what a join with others gave, None for the state itself; see `joined`."""
+    """Common to all states. joins: the results of joins with others, None for the state itself; see `joined`."""
 
     __slots__ = ("__weakref__", "joins")
 
@@ -23,7 +22,7 @@ State = TypeVar("State", bound=Interned)
 
 
 class Table(Generic[State]):
-    """The states that are in use, by their content. make: a new state from its content, which can be hashed."""
+    """The states in use, by content. make: builds a state from its content, which must be hashable."""
 
     def __init__(self, make: Callable[..., State]) -> None:
         self._make = make
@@ -51,6 +50,6 @@ def joined(one: State, other: State, join: Callable[[State, State], State]) -> S
         if len(joins) >= _REMEMBERED:
             joins.clear()
         found = join(one, other)
-        joins[other] = None if found is one else found  # a state that held itself would not go by itself
+        joins[other] = None if found is one else found  # a state that held itself would never be freed
         return found
     return one if known is None else known

@@ -1,16 +1,16 @@
 """Results kept with what they describe, and results kept by value up to a limit.
 
-A result about a chunk, a segment, a graph or a program lives in the `memo` of that object and goes with it: after an
-edit only what is new is worked out, and nothing of earlier versions stays. Four ways, by what the result depends on:
+A result about a chunk, a segment, a graph or a program is kept in the `memo` of that object and freed with it: after an
+edit only what is new is computed, and nothing of earlier versions remains. Four ways, by what the result depends on:
 
-- `once`: on the object alone. `latest`: on the object and a key that changes with edits; the last result is kept.
-- `recent`: on the object and a key of which several are in use at once, such as the states that a loop brings.
-- `ByIdentity`: on a frozen value that many places share and that has no memo. It is referred to weakly.
-- `ByValue`: on text or numbers, which anyone may type again. All results go when there are as many as its limit. So a
-  limit bounds the memory; it is far above what one large kernel needs, since a kernel above it would lose its results
-  again and again. `functools.lru_cache` with a size does the same for a function whose arguments can be hashed.
+- `once`: on the object alone. `latest`: on the object and a key that changes with edits; only the last result is kept.
+- `recent`: on the object and a key with several values in use at once, such as the states that a loop brings.
+- `ByIdentity`: on a frozen value without a memo that many places share. The reference to it is weak.
+- `ByValue`: on text or numbers, which anyone may type again. All results are dropped when their number reaches the
+  limit. The limit bounds the memory; it is far above what one large kernel needs, since a kernel above it would lose
+  its results again and again. `functools.lru_cache` with a size does the same for a function with hashable arguments.
 
-A property of an object that it works out itself is a `functools.cached_property`.
+A property that an object computes from itself is a `functools.cached_property`.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from weakref import KeyedRef
 
 
 class Described(Protocol):
-    """Something that results are kept with. memo: the results, by the function that finds them; starts empty."""
+    """An object that results are kept with. memo: the results, by the function that computes them; empty at first."""
 
     memo: dict[Any, Any]
 
@@ -33,7 +33,7 @@ Context = ParamSpec("Context")
 
 
 def once(find: Callable[[D], Result]) -> Callable[[D], Result]:
-    """`find`, called once for each object. It depends on nothing else."""
+    """`find`, called once for each object; its result depends on nothing else."""
 
     @wraps(find)
     def result(described: D) -> Result:
@@ -50,9 +50,9 @@ def once(find: Callable[[D], Result]) -> Callable[[D], Result]:
 def latest(
     find: Callable[Concatenate[D, Key, Context], Result],
 ) -> Callable[Concatenate[D, Key, Context], Result]:
-    """`find`, called again for an object only when its key is another one than the last time.
+    """`find`, called again for an object only when its key differs from the last one.
 
-    What follows the key gives the same result for the same object and key.
+    The arguments after the key do not change the result.
     """
 
     @wraps(find)
@@ -73,7 +73,7 @@ def recent(
     [Callable[Concatenate[D, Key, Context], Result]],
     Callable[Concatenate[D, Key, Context], Result],
 ]:
-    """As `latest`, with the results for up to `most` keys of an object; beyond that all of them go."""
+    """As `latest`, with the results for up to `most` keys of an object; when there are more, all are dropped."""
 
     def keeping(find: Callable[Concatenate[D, Key, Context], Result]) -> Callable[Concatenate[D, Key, Context], Result]:
         @wraps(find)
@@ -96,9 +96,9 @@ def recent(
 
 
 class ByIdentity(dict[int, tuple["KeyedRef[int, Any]", Result]], Generic[Result]):
-    """Results of values that are told apart by identity, each as long as its value: `table.get(id(value))`.
+    """Results of values compared by identity, each kept as long as its value lives: `table.get(id(value))`.
 
-    The second part of an entry is the result, which must not hold the value.
+    The second part of an entry is the result, which must not refer to the value.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class ByIdentity(dict[int, tuple["KeyedRef[int, Any]", Result]], Generic[Result]
 
 
 class ByValue(dict[Key, Value]):
-    """Results by value; all go when there are `limit` of them. It is read as any `dict` is."""
+    """Results by value; all are dropped when there are `limit` of them. It is read like any `dict`."""
 
     __slots__ = ("limit",)
 

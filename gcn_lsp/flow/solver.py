@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 State = TypeVar("State")
-# Nodes are what can be put in order: numbers, or tuples of them.
+# Nodes can be ordered: they are numbers, or tuples of them.
 Node = TypeVar("Node", int, tuple[int, int])
 
 
@@ -17,18 +17,18 @@ def explore(
     step: Callable[[Node, State], Iterable[tuple[Node, State]]],
     join: Callable[[State, State], State],
 ) -> dict[Node, State]:
-    """The state before each node that can be reached.
+    """The state before each reachable node.
 
-    entries: the states in which control comes in from outside. step: where control goes from a node in a state, and in
-    which state it arrives there; monotone. join: the least state that covers two; it returns its first argument, the
-    very object, when that covers the second. States are compared by identity.
+    entries: the states in which control enters from outside. step: the nodes that control reaches from a node in a
+    state, and the state on arrival; monotone. join: the least state that covers two; it returns its first argument, the
+    very object, if that covers the second. States are compared by identity.
 
-    Nodes are taken in ascending order, so that numbering them in program order visits straight code once. What comes
-    again to a node by the only way that ever led to it takes the place of what came before, nothing is joined: so a
-    join that gives up exactness for speed does so only where ways meet, however straight code is cut into nodes.
+    Nodes are taken in ascending order, so that numbering them in program order visits straight code once. A state that
+    arrives again by the only edge into a node replaces the earlier one without a join: a join that gives up exactness
+    for speed does so only where paths meet, however straight code is cut into nodes.
     """
     before: dict[Node, State] = dict(entries)
-    only: dict[Node, Node | None] = dict.fromkeys(entries)  # from where control comes; None for from several places
+    only: dict[Node, Node | None] = dict.fromkeys(entries)  # the one node that control comes from; None for several
     waiting = list(before)
     is_waiting = set(waiting)
     heapq.heapify(waiting)
@@ -49,9 +49,9 @@ def explore(
 
 
 def _arrived(known: "State | None", after: State, join: Callable[[State, State], State], *, is_only: bool) -> State:
-    """The state before a node to which control comes with `after`; the very `known` where that changes nothing.
+    """The state before a node after `after` arrives there; the very `known` if that changes nothing.
 
-    is_only: whether it has come there in no other way.
+    is_only: whether the node has no other edge into it so far.
     """
     if known is None:
         return after
@@ -66,14 +66,14 @@ def solve(
     transfer: Callable[[int, State], State],
     join: Callable[[State, State], State],
 ) -> "list[State | None]":
-    """The state before each of the nodes 0 to n - 1 of a graph; None for those that nothing leads to.
+    """The state before each of the nodes 0 to n - 1 of a graph; None for those that are not reachable.
 
-    successors: the nodes after each node. transfer: the state after a node, from that before it; called last for
-    each node with the state that is returned for it. The rest is as in `explore`.
+    successors: the nodes after each node. transfer: the state after a node, from the one before it; its last call for
+    each node has the state that is returned for it. The rest is as in `explore`.
     """
-    # What `explore` does, for nodes that are numbers: a byte for each says whether it waits.
+    # As `explore`, for nodes that are numbers: a byte for each says whether it waits.
     before: list[State | None] = [None] * len(successors)
-    only = [_SEVERAL] * len(successors)  # from where control comes
+    only = [_SEVERAL] * len(successors)  # the one node that control comes from
     waiting = bytearray(len(successors))
     for node, state in entries.items():
         before[node] = state
@@ -84,7 +84,7 @@ def solve(
         known = before[node]
         assert known is not None, "only what has a state waits"
         after = transfer(node, known)
-        lowest = node + 1  # nothing waits before it: this was the lowest of those that waited
+        lowest = node + 1  # this was the lowest that waited
         for successor in successors[node]:
             known = before[successor]
             is_only = known is None or only[successor] == node

@@ -1,4 +1,4 @@
-"""Blocks of lines that are collected before anything is done with them: macro bodies, repetitions, metadata."""
+"""Blocks of lines that are collected before they are interpreted: macro bodies, repetitions, metadata."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from gcn_lsp.syntax.directives import DIRECTIVES, Block, Family, words
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
 
-# The words that open and close blocks like the one whose lines are collected.
+# The words that open and close blocks like the one being collected.
 _OPENERS = {kind: words(Family.OPENS, kind) for kind in Block}
 _CLOSERS = {kind: words(Family.CLOSES, kind) for kind in Block}
 
 
 def opened(statement: Statement, comment_open: bool) -> "Collector":
-    """The block that a directive opens; `comment_open` says that a comment which begins in its line goes on."""
+    """The block that a directive opens; `comment_open` says that a comment in its line goes on after it."""
     columns = (statement.rest_start, statement.start, statement.end)
     return Collector(OpenBlock(statement.word, statement.rest, columns, commented=comment_open), comment_open)
 
@@ -73,12 +73,12 @@ class Collector:
 
 
 def unterminated(word: str) -> str:
-    """Says that nothing closes the block that `word` opens."""
+    """The message for a block, opened by `word`, that nothing closes."""
     return f"`{word}` has no `{DIRECTIVES[word].other}`"
 
 
 def repetition(word: str) -> str:
-    """What the steps of a repetition are called: `rept`, `irp` or `irpc`."""
+    """The kind of the steps of a repetition: `rept`, `irp` or `irpc`."""
     return "rept" if word == ".rep" else word[1:]
 
 
@@ -91,7 +91,7 @@ def header_statement(block: OpenBlock) -> "Statement | None":
 
 
 def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[tuple[str, bytes | None]]":
-    """The label of each step of a repetition, and what its name stands for in it."""
+    """The label of each step of a repetition, and the value of its name in it."""
     start, end = block.columns[0], block.columns[2]
     kind = repetition(block.word)
     if kind == "rept":
@@ -119,7 +119,7 @@ def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[t
 
 
 class _Counted(Sequence[tuple[str, "bytes | None"]]):
-    """The steps of a `.rept`, however many, without holding them."""
+    """The steps of a `.rept`; none of them is stored, however many there are."""
 
     def __init__(self, count: int) -> None:
         self._count = count

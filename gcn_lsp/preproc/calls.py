@@ -1,4 +1,4 @@
-"""Macros during interpretation: which there are, what a call of one pastes, and how much may be pasted."""
+"""Macros during interpretation: the known ones, the lines that a call pastes, and the budget for pasted lines."""
 
 import math
 from functools import lru_cache
@@ -12,16 +12,15 @@ from gcn_lsp.preproc.symbols import Symbols
 from gcn_lsp.preproc.tracked import Tracked
 from gcn_lsp.syntax.statement import Statement
 
-# Expanded lines and steps of repetitions in one program, unless a setting says otherwise; real kernels stay below a
-# tenth of it.
+# Expanded lines and steps of repetitions in one program, by default; real kernels need less than a tenth of it.
 MAX_EXPANDED_LINES = 300_000
 
 
 class Budget:
     """Counts expanded lines over a whole program.
 
-    left: how many there may still be, negative once more were asked for. limit: of the whole program. spent: how many
-    there were here; infinite once more were asked for than were left, so that nothing fits after that.
+    left: lines that may still be expanded, negative after more were requested. limit: of the whole program. spent:
+    lines expanded here; infinite after more were requested than were left, so that nothing fits after that.
     """
 
     __slots__ = ("left", "limit", "spent")
@@ -32,7 +31,7 @@ class Budget:
         self.spent: float = 0
 
     def take(self, lines: int) -> bool:
-        """Use up that many; False when there are not so many left."""
+        """Use up so many lines; False when fewer are left."""
         self.left -= lines
         self.spent = math.inf if self.left < 0 else self.spent + lines
         return self.left >= 0
@@ -42,7 +41,7 @@ class Macros:
     """The macros of a chunk under interpretation, and the state of their calls.
 
     known: by name; None for one whose definition depends on the build. counter: calls so far (`\\@`); counter_read:
-    something depends on it. counts: expansions so far of macros that show it (`\\+`). alternate: `.altmacro` is on.
+    something depends on it. counts: expansions so far of macros that use it (`\\+`). alternate: `.altmacro` is on.
     """
 
     def __init__(self, state: State, counter: int, symbols: Symbols, reporter: Reporter) -> None:
@@ -60,12 +59,12 @@ class Macros:
         if isinstance(header, ArgumentError):
             start = min(statement.rest_start + header.start, statement.end)
             end = min(statement.rest_start + header.end, statement.end)
-            if start == end:  # there is nothing to point at but the directive
+            if start == end:  # only the directive can be marked
                 start, end = statement.start, statement.end
             self._reporter.problem("malformed-directive", start, end, header.message)
 
     def define(self, header: bytes, column: int, lines: tuple[bytes, ...]) -> None:
-        """A definition ended; the current line is that of its header, whose arguments begin at byte `column`."""
+        """Define the macro of a definition that ends; the current line is its header, arguments start at `column`."""
         parsed = macros.parse_header(header)
         if isinstance(parsed, ArgumentError):
             return  # reported at the header
@@ -93,10 +92,10 @@ class Macros:
     def arguments(
         self, statement: Statement, macro: Macro
     ) -> "tuple[tuple[bytes, ...], tuple[bytes, ...], ArgumentError | None]":
-        """The names of a macro's parameters and what stands for each in a call."""
+        """The names of a macro's parameters and their values in a call."""
         if not self.alternate:
             return _arguments(statement, macro)
-        # Expressions may be among the arguments.
+        # The arguments may contain expressions.
         values, problem = macros.parse_arguments(_call_text(statement, macro), macro, self._percent(statement))
         return macros.parameter_names(macro), macros.replacements(macro, values), problem
 
@@ -110,10 +109,10 @@ class Macros:
         return value
 
     def call(self, macro: Macro, names: tuple[bytes, ...], values: tuple[bytes, ...]) -> Substitution:
-        """What a call replaces in the macro's body; the call counts."""
+        """What a call replaces in the macro's body; counts the call."""
         shows_counter = _shows(macro, b"\\@")
         self.counter_read = self.counter_read or shows_counter
-        # Calls that do not show the counter share their lines.
+        # Calls that do not use the counter share their lines.
         counter = self.counter if shows_counter else 0
         count = 0
         if _shows(macro, b"\\+"):
@@ -128,7 +127,7 @@ def _shows(macro: Macro, sign: bytes) -> bool:
     return any(sign in line for line in macro.body)
 
 
-# In a kernel most calls occur many times.
+# Most calls in a kernel occur many times.
 @lru_cache(maxsize=20_000)
 def _arguments(
     statement: Statement, macro: Macro
@@ -144,17 +143,17 @@ def expanded(macro: Macro, substitution: Substitution) -> tuple[bytes, ...]:
 
 
 def _call_text(statement: Statement, macro: Macro) -> bytes:
-    """The arguments of a call: blanks at their end belong to a vararg."""
+    """The arguments of a call; blanks at their end belong to a vararg."""
     if macro.parameters and macro.parameters[-1].vararg:
         return statement.line[statement.rest_start :]
     return statement.rest
 
 
 def macro_depth(frame: "Frame | None") -> int:
-    """How many macro calls and repetitions lead to a frame, itself included."""
+    """The number of macro calls and repetitions that lead to a frame, itself included."""
     return sum(step.kind != "include" for step in frame.chain()) if frame is not None else 0
 
 
 def open_files(frame: "Frame | None") -> list[str]:
-    """The files that were included on the way to a frame, the outermost first."""
+    """The included files that lead to a frame, the outermost first."""
     return [step.name for step in frame.chain() if step.kind == "include"] if frame is not None else []

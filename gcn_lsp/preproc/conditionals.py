@@ -24,14 +24,14 @@ _NOT_DEFINED = frozenset((".ifndef", ".ifnotdef"))
 _STRINGS = frozenset((".ifc", ".ifnc", ".ifeqs", ".ifnes"))
 _BLANK = frozenset((".ifb", ".ifnb"))
 
-# A branch of a conditional: its container and the line of its directive there.
+# A branch of a conditional: its container and the line of its directive.
 Start = tuple["Macro | str | None", int]
 
 
 class Conditionals:
     """The open conditionals, the outermost first.
 
-    ignoring: the current lines are in a branch that is not interpreted. branches: those that were reached, and whether
+    ignoring: the current lines are in a branch that is not interpreted. branches: the branches reached, and whether
     each may be interpreted. ends: the lines where those that end here do.
     """
 
@@ -50,17 +50,17 @@ class Conditionals:
         return any(condition.branch is Branch.UNKNOWN for condition in self.open)
 
     def cut(self, depth: int) -> None:
-        """End the conditionals beyond the first `depth`."""
+        """End all conditionals but the first `depth`."""
         del self.open[depth:]
         del self._starts[depth:]
         self._follow()
 
     def opened_by(self, depth: int, opener: str) -> None:
-        """An expansion leaves the conditionals beyond the first `depth` open: what comes after it may end them."""
+        """Note that `opener` leaves the conditionals beyond the first `depth` open: later lines may end them."""
         self.open[depth:] = [msgspec.structs.replace(condition, opener=opener) for condition in self.open[depth:]]
 
     def doubt(self) -> str:
-        """The symbol whose absence led into the innermost branch, which is unknown from here; empty for no such."""
+        """The symbol whose absence led into the innermost branch, which is unknown from here; empty if none did."""
         absent = self.open[-1].absent if self.open else ""
         if absent:
             self.open[-1] = Condition(Branch.UNKNOWN)
@@ -85,7 +85,7 @@ class Conditionals:
         self._note_start(branch)
 
     def elseif(self, statement: Statement) -> None:
-        """Go on to the next branch, if its condition holds."""
+        """Go to the next branch, if its condition holds."""
         if not self._may_continue(statement):
             return
         branch = self.open[-1].branch
@@ -97,7 +97,7 @@ class Conditionals:
         self._note_start(branch)
 
     def else_(self, statement: Statement) -> None:
-        """Go on to the last branch."""
+        """Go to the last branch."""
         self._reporter.expect_end(statement)
         if not self._may_continue(statement):
             return
@@ -129,7 +129,7 @@ class Conditionals:
         return True
 
     def _note_start(self, branch: Branch) -> None:
-        """A branch of the innermost conditional starts here, and the one before it ends."""
+        """Note that a branch of the innermost conditional starts here and the one before it ends."""
         self._follow()
         self._note_end()
         if branch is not Branch.SKIPPED:
@@ -150,7 +150,7 @@ class Conditionals:
         return Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
 
     def _holds(self, statement: Statement) -> "bool | None":
-        """True or False; None when it depends on what only the build knows, or is malformed (then it is reported)."""
+        """True or False; None if it depends on the build, or is malformed (then it is reported)."""
         word = statement.word
         compare = _COMPARISONS.get(word)
         if compare is not None:
@@ -177,7 +177,7 @@ class Conditionals:
 
 
 def _absent_symbol(statement: Statement) -> str:
-    """The symbol whose absence makes the condition hold; empty for any other condition."""
+    """The symbol whose absence makes the condition true; empty for other conditions."""
     return statement.rest.strip().decode("utf-8", "surrogateescape") if statement.word in _NOT_DEFINED else ""
 
 

@@ -1,4 +1,4 @@
-"""The assembler's eye: goes through lines in order and keeps symbols, macros and conditionals.
+"""Interprets lines in order, as an assembler does, and keeps symbols, macros and conditionals.
 
 One `Interpreter` runs over one chunk of the main file, from the `State` before it to the state after it.
 """
@@ -32,19 +32,19 @@ MAX_INCLUDE_DEPTH = 64
 
 
 class Leaving(IntEnum):
-    """What the rest is skipped of; more for a greater value."""
+    """How far interpretation skips; a greater value skips more."""
 
     NOTHING = 0
     MACRO = 1  # the innermost call or repetition: `.exitm`
-    CALL = 2  # all expansions of the current line: they nest too deep
+    CALL = 2  # all expansions of the current line: they are nested too deep
     FILE = 3  # everything: `.end`
 
 
 class Interpreter:
     """Interpretation under way.
 
-    incomplete: an include was not found, so that what it defines is not known. commented: lines of the chunk that
-    begin inside a block comment. raw: those that are not assembly.
+    incomplete: an include was not found, so its definitions are not known. commented: lines of the chunk that begin
+    inside a block comment. raw: lines that are not assembly.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Interpreter:
         self.raw: list[int] = []
 
     def run_chunk(self, lines: Sequence[bytes]) -> State:
-        """Interpret the lines of a chunk of the main file; the state after them."""
+        """Interpret the lines of a chunk of the main file; return the state after them."""
         if self._leaving is not Leaving.FILE:
             self._run(lines, None, 0, None)
         return msgspec.structs.replace(
@@ -122,7 +122,7 @@ class Interpreter:
         self._leaving = max(self._leaving, what)
 
     def _left_macro(self) -> None:
-        """A call or repetition ends, and with it what `.exitm` skips."""
+        """End a call or repetition, and with it the skipping of `.exitm`."""
         if self._leaving is Leaving.MACRO:
             self._leaving = Leaving.NOTHING
 
@@ -155,7 +155,7 @@ class Interpreter:
         self.symbols.assign(statement, statement.name, statement.rest_start, redefine=True)
 
     def _taint(self, statement: Statement) -> None:
-        """A statement that may or may not be assembled: what it would define is unknown from here."""
+        """Mark what a statement defines as unknown: it may or may not be assembled."""
         if statement.word in SETTERS:
             name = assigned_name(statement)
             if name:
@@ -224,7 +224,7 @@ class Interpreter:
         self._left_macro()  # `.exitm` leaves the repetition, not the macro around it
 
     def _affords(self, lines: int, start: int, end: int) -> bool:
-        """Whether so many lines more may be expanded; the first time that they may not, report it."""
+        """Whether so many more lines may be expanded; reports the first time that they may not."""
         was_left = self._budget.left >= 0
         if self._budget.take(lines):
             return True
@@ -236,7 +236,7 @@ class Interpreter:
     def _expand(
         self, lines: Sequence[bytes], container: "Macro | str | None", first: int, frame: Frame, file: str = ""
     ) -> None:
-        """Interpret pasted lines, or those of `file`; conditionals and blocks that they leave open end with them."""
+        """Interpret pasted lines, or those of `file`, and end the conditionals and blocks that they leave open."""
         conditionals = self.conditionals
         depth = len(conditionals.open)
         comment_open, self._comment_open = self._comment_open, False
@@ -261,7 +261,7 @@ class Interpreter:
     def _call(self, statement: Statement) -> None:
         macro = self.macros.known[statement.name]
         if macro is None:
-            return  # its definition depends on the build: nothing is claimed about the call
+            return  # its definition depends on the build: the call is not judged
         names, values, problem = self.macros.arguments(statement, macro)
         written = self.reporter.written
         if problem is not None:
@@ -274,7 +274,7 @@ class Interpreter:
         if macro_depth(written.frame) >= MAX_MACRO_DEPTH:
             message = f"macros nest more than {MAX_MACRO_DEPTH} deep in the call of `{macro.name}`"
             self.reporter.whole("expansion-limit", statement, message)
-            self._leave(Leaving.CALL)  # a recursion that branches would go on for ever
+            self._leave(Leaving.CALL)  # recursion in several branches would never end
             return
         if not self._affords(len(macro.body) + 1, statement.start, statement.end):
             return
@@ -342,7 +342,7 @@ class Interpreter:
 
     def _error(self, statement: Statement) -> None:
         absent = self.conditionals.doubt()
-        if absent:  # the file insists on a symbol of the build: not a mistake in the file
+        if absent:  # the file requires a symbol from the build: not a mistake in the file
             self.symbols.needs(absent, statement)
             self.symbols.make(absent, UNKNOWN)
             return
@@ -363,7 +363,7 @@ class Interpreter:
         self._leave(Leaving.FILE)
 
     def _print(self, statement: Statement) -> None:
-        """Says something to whoever assembles; nothing follows from it."""
+        """A message to the person who assembles; it changes nothing."""
         if _quoted(statement) is None:
             self.reporter.whole("malformed-directive", statement, "`.print` takes a string in quotes")
 
@@ -386,7 +386,7 @@ _CONDITIONALS: dict[str, Callable[[Conditionals, Statement], None]] = {
     ".endif": Conditionals.endif,
 }
 
-# Blocks whose lines are collected: the streamer knows the others.
+# Blocks whose lines are collected; the streamer knows the others.
 _COLLECTED = (Block.MACRO, Block.REPETITION, Block.RAW)
 
 _DIRECTIVES: dict[str, Callable[[Interpreter, Statement], None]] = {

@@ -17,7 +17,7 @@ class Parameter(msgspec.Struct, frozen=True, gc=False):
 
 
 class Macro(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
-    """A macro by what it is, not where it stands: two with the same text are the same macro."""
+    """A macro by its content, not its place: two with the same text are equal."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -27,7 +27,7 @@ class Macro(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 class ArgumentError(NamedTuple):
     """What is wrong with a header or a call, at bytes `start` to `end` of the text that was parsed.
 
-    An empty message: that was told already, or depends on what only the build knows.
+    An empty message: it was reported already, or depends on the build.
     """
 
     start: int
@@ -54,7 +54,7 @@ _TOKEN = re.compile(
 # A blank before one of these does not end an argument (LLVM: isOperator in AsmParser.cpp).
 _OPERATORS = frozenset((b"+ - ~ / * . = == | || ^ & && ! != < <= << <> > >= >>").split(b" "))
 _STRING = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
-# With `.altmacro` a bare name stands for its parameter too, and takes a `&` behind it along.
+# With `.altmacro` a bare name is a parameter too, and a `&` after it is removed.
 _ALTERNATE_REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+)&?)|([A-Za-z0-9_.$]+)&?")
 _REFERENCE = re.compile(rb"\\(?:(\(\))|(@)|(\+)|([A-Za-z0-9_.$]+))")
 
@@ -101,17 +101,17 @@ def parse_header(text: bytes) -> "tuple[str, tuple[Parameter, ...]] | ArgumentEr
         index = _skip(tokens, index, b",")
 
 
-# Evaluates the expression at a byte of the text: its value as text and where it ends; None after reporting a problem.
+# Evaluates the expression at a byte of the text: its value as text and its end; None after reporting a problem.
 ExpressionValue = Callable[[int], "tuple[bytes, int] | None"]
 
 
 def parse_arguments(
     text: bytes, macro: "Macro | None", alternate: "ExpressionValue | None" = None
 ) -> "tuple[tuple[bytes, ...], ArgumentError | None]":
-    """The argument values of a call of `macro` in the order of its parameters; without a macro, all there are.
+    """The argument values of a call of `macro` in the order of its parameters; without a macro, all arguments.
 
-    `alternate` is given where `.altmacro` is on: then `%expression` is evaluated and `<text>` is taken as it is.
-    With an error the values are what could be made of the text.
+    `alternate` is given under `.altmacro`: then `%expression` is evaluated and `<text>` is taken literally. With an
+    error, the values are those found up to it.
     """
     tokens = _tokens(text)
     parameters = macro.parameters if macro is not None else ()
@@ -177,7 +177,7 @@ def parse_arguments(
 
 
 def _angle_text(text: bytes, start: int) -> tuple[bytes, int]:
-    """The text between `<` at `start` and its `>`, in which `!` takes the next character as it is."""
+    """The text between `<` at `start` and its `>`; `!` makes the next character literal."""
     found = bytearray()
     position = start + 1
     while position < len(text) and text[position] != 0x3E:
@@ -211,7 +211,7 @@ def parameter_names(macro: Macro) -> tuple[bytes, ...]:
 
 
 def replacements(macro: Macro, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """What stands for each parameter in the body: strings lose their quotes, but not in a vararg."""
+    """The value of each parameter in the body: strings lose their quotes, except in a vararg."""
     return tuple(
         value if parameter.vararg or b'"' not in value else unquote(value)
         for parameter, value in zip(macro.parameters, values, strict=False)
@@ -219,10 +219,10 @@ def replacements(macro: Macro, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
 
 
 class Substitution(NamedTuple):
-    """What is replaced in the lines of an expansion: `names` by `values`, `\\\\@` by `counter` (None: it stays).
+    """The replacements in the lines of an expansion: `names` by `values`, `\\\\@` by `counter` (None: it remains).
 
-    alternate: `.altmacro` is on, so that bare names are replaced too. expansions: replaces `\\\\+`: earlier expansions
-    of this very macro, or steps of this repetition.
+    alternate: `.altmacro` is on, so bare names are replaced too. expansions: replaces `\\\\+`: earlier expansions of
+    this macro, or steps of this repetition.
     """
 
     names: tuple[bytes, ...]
@@ -242,7 +242,7 @@ def substitute(line: bytes, substitution: Substitution) -> bytes:
 
 
 def segments(line: bytes, substitution: Substitution) -> tuple[Segment, ...]:
-    """How the bytes of `substitute(line, substitution)` map to those of `line`."""
+    """The mapping of bytes of `substitute(line, substitution)` to those of `line`."""
     found: list[Segment] = []
     source = target = 0
     pattern = _ALTERNATE_REFERENCE if substitution.alternate else _REFERENCE
@@ -310,7 +310,7 @@ def _blank(tokens: list[tuple[int, bytes]], index: int) -> int:
 
 
 def _skip(tokens: list[tuple[int, bytes]], index: int, token: bytes) -> int:
-    """Past blanks and at most one `token`."""
+    """The index after blanks and at most one `token`."""
     index = _blank(tokens, index)
     if index < len(tokens) and tokens[index][1] == token:
         index = _blank(tokens, index + 1)
@@ -325,7 +325,7 @@ def _is_named(tokens: list[tuple[int, bytes]], index: int) -> bool:
 
 
 def _argument(tokens: list[tuple[int, bytes]], index: int, end: int) -> "tuple[bytes, int, ArgumentError | None]":
-    """One argument from token `index` on: its text without blanks outside parentheses, and the token after it."""
+    """One argument from token `index`: its text without blanks outside parentheses, and the token after it."""
     parts: list[bytes] = []
     depth = 0
     opened = 0

@@ -1,8 +1,8 @@
-"""Where an interpreted line was written, without naming absolute lines of the main file.
+"""Where an interpreted line is written, without absolute lines of the main file.
 
-A line of the main file is known by its distance from the start of its chunk, and a line of a macro's body by the
-macro and its place in it, so that an edit above moves nothing here. `gcn_lsp.program.program` turns these into
-locations for one version of the text.
+A line of the main file is known by its distance from the start of its chunk, a line of a macro's body by the macro and
+its number in it, so an edit above changes nothing here. `gcn_lsp.program.program` turns these into locations for one
+version of the text.
 """
 
 import msgspec
@@ -14,9 +14,9 @@ class Written(msgspec.Struct, frozen=True, gc=False):
     """Where an interpreted line is written.
 
     container: None is the main file (lines count from the chunk's first, and are negative in an earlier chunk), a
-    string names an included file (lines count from its first), a macro its body (lines count from the one after
-    its header). line: its number in the container. frame: the expansion that it is in, None for the main file's own
-    lines. top_line: the line of the chunk that leads to it.
+    string names an included file (lines count from its first), a macro is its body (lines count from the one after its
+    header). line: its number in the container. frame: its expansion, None for the main file's own lines. top_line: the
+    line of the chunk that leads to it.
     """
 
     container: "Macro | str | None"
@@ -28,8 +28,8 @@ class Written(msgspec.Struct, frozen=True, gc=False):
 class Frame(msgspec.Struct, frozen=True):
     """One step of an expansion: the call of a macro, a repetition or an include.
 
-    kind: `macro`, `rept`, `irp`, `irpc`, `include`. name: the macro's or file's, or the repetition's value.
-    written, start, end: the calling statement. substitution: what is replaced in the lines that this step pastes.
+    kind: `macro`, `rept`, `irp`, `irpc`, `include`. name: the macro's or file's, or the repetition's value. written,
+    start, end: the calling statement. substitution: the replacements in the lines that this step pastes.
     """
 
     kind: str
@@ -41,7 +41,7 @@ class Frame(msgspec.Struct, frozen=True):
 
     @property
     def parent(self) -> "Frame | None":
-        """The step around it, None at the main file."""
+        """The step around it, None in the main file."""
         return self.written.frame
 
     def chain(self) -> "tuple[Frame, ...]":

@@ -1,7 +1,7 @@
-"""What the interpreter carries from one line to the next: an immutable value, so that it can be kept and compared.
+"""The state that the interpreter carries from one line to the next: an immutable value, to be kept and compared.
 
-After an edit, interpretation goes on from the state before the edited chunk and stops where the new state equals
-the old one. So nothing in here may depend on line numbers or addresses.
+After an edit, interpretation starts from the state before the edited chunk and stops where the new state equals the old
+one. So a state depends on no line number and no address.
 """
 
 from enum import Enum
@@ -16,20 +16,20 @@ from gcn_lsp.syntax.expressions import Unknown
 
 
 class Branch(Enum):
-    """How far an open conditional has come."""
+    """The state of an open conditional."""
 
     TAKEN = "taken"  # this branch is interpreted
-    WAITING = "waiting"  # no branch held so far
+    WAITING = "waiting"  # no branch has held so far
     DONE = "done"  # an earlier branch was taken
-    SKIPPED = "skipped"  # the whole conditional stands in a branch not taken
+    SKIPPED = "skipped"  # the whole conditional is in a branch not taken
     UNKNOWN = "unknown"  # the condition depends on a symbol that only the build defines
 
 
 class Condition(msgspec.Struct, frozen=True, gc=False):
     """An open conditional.
 
-    else_seen: no further branch may come. absent: the symbol whose absence led into this branch (`.ifndef`).
-    opener: the macro or repetition that opened it, empty in a file's own lines.
+    else_seen: no further branch may follow. absent: the symbol whose absence led into this branch (`.ifndef`). opener:
+    the macro or repetition that opened it, empty in a file's own lines.
     """
 
     branch: Branch
@@ -41,9 +41,9 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 class OpenBlock(msgspec.Struct, frozen=True):
     """A block whose lines are being collected.
 
-    word, header: the directive and its argument text. columns: where that text and the statement stand in the line.
-    lines: the body so far. depth: further blocks of the same family open in it. commented: a comment that began
-    before the body is still open.
+    word, header: the directive and its argument text. columns: where that text and the statement start in the line.
+    lines: the body so far. depth: further open blocks of the same family in it. commented: a comment that began before
+    the body is still open.
     """
 
     word: str
@@ -55,7 +55,7 @@ class OpenBlock(msgspec.Struct, frozen=True):
 
 
 class Running(Enum):
-    """The value of a symbol that follows the registers which instructions name."""
+    """The value of a symbol that counts the registers named by instructions."""
 
     RUNNING = "running"
 
@@ -64,9 +64,9 @@ RUNNING = Running.RUNNING
 
 
 class Deferred(msgspec.Struct, frozen=True):
-    """A value that could not be told where the symbol was set, because names in it had none: told where it is used.
+    """A value that is evaluated where it is used, because names in it had no value where the symbol was set.
 
-    size: how many values went into it. What is set to twice itself time and again would grow without bound.
+    size: the number of values in it. A symbol that is repeatedly set to twice itself would grow without bound.
     """
 
     expression: nodes.Node
@@ -77,15 +77,14 @@ SymbolValue = int | Unknown | Deferred | Running
 
 
 class State(msgspec.Struct, frozen=True):
-    """Everything that a later line may depend on, but the addresses of labels.
+    """Everything that a later line may depend on, except the addresses of labels.
 
     symbols: values of assigned symbols. macros: those defined, None for one whose definition depends on the build.
-    conditions: open conditionals, the outermost first. block: the block being collected.
-    section, previous: the current section and the one before it. stack: both of those that were pushed.
-    comment_open: inside `/* */`. descriptor: the kernel whose `.amdhsa_kernel` block is open, empty in an
-    `.amd_kernel_code_t` block. ended: after `.end`. incomplete: an included file was not found.
-    fixed: symbols that may not be set again (`.equiv`). counts: expansions so far of macros that show it (`\\\\+`).
-    local_names: those that `.local` names.
+    conditions: open conditionals, the outermost first. block: the block being collected. section, previous: the current
+    section and the one before it. stack: both of those that were pushed. comment_open: inside `/* */`. descriptor: the
+    kernel whose `.amdhsa_kernel` block is open, empty in an `.amd_kernel_code_t` block. ended: after `.end`.
+    incomplete: an included file was not found. fixed: symbols that may not be set again (`.equiv`). counts: expansions
+    so far of macros that use it (`\\\\+`). local_names: those of `.local`.
     """
 
     symbols: "immutables.Map[str, SymbolValue]"
@@ -106,14 +105,14 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Difference(NamedTuple):
-    """The names whose symbols, or macros, are not the same in two states that are otherwise equal."""
+    """The names of symbols and macros that differ between two states that are otherwise equal."""
 
     symbols: frozenset[str]
     macros: frozenset[str]
 
 
 def difference(first: State, second: State) -> "Difference | None":
-    """How two states differ; None when they do in more than symbols and macros."""
+    """The difference between two states; None if they differ in more than symbols and macros."""
     alike = msgspec.structs.replace(second, symbols=first.symbols, macros=first.macros)
     if alike != first:
         return None
@@ -134,9 +133,9 @@ _ABSENT = object()
 def carried_over(
     difference: Difference, before: State, old_after: State, symbols: frozenset[str], macros: frozenset[str]
 ) -> "tuple[State, Difference]":
-    """The state after lines that do not depend on what differs, and how it differs from `old_after`.
+    """The state after lines that do not depend on the difference, and how it differs from `old_after`.
 
-    `before` is the state before them now, `old_after` the one after them when it was another; `symbols` and `macros`
+    `before` is the state before them now, `old_after` the one after them in the earlier version; `symbols` and `macros`
     are what the lines set.
     """
     rest = Difference(difference.symbols - symbols, difference.macros - macros)
@@ -165,5 +164,5 @@ def _carried(
 
 
 def initial_state(symbols: "dict[str, SymbolValue]") -> State:
-    """The state before the first line; `symbols` are the predefined ones and those the user defined."""
+    """The state before the first line; `symbols` are the predefined and the user-defined ones."""
     return State(immutables.Map(symbols), immutables.Map())

@@ -1,4 +1,4 @@
-"""What the interpreter hands its results to."""
+"""The interface that receives the interpreter's results."""
 
 from typing import Protocol
 
@@ -9,54 +9,54 @@ from gcn_lsp.syntax.statement import Statement
 
 
 class RegisterCount(Protocol):
-    """Knows the symbols that follow the registers which instructions name (`.amdgcn.next_free_vgpr`)."""
+    """Knows the symbols that count the registers named by instructions (`.amdgcn.next_free_vgpr`)."""
 
     def registers_named(self, name: str) -> int:
         """The value of such a symbol now."""
 
     def set_registers_named(self, name: str, value: int) -> None:
-        """Such a symbol was set; it goes on from there."""
+        """Set such a symbol; it counts from there."""
 
 
 class Streamer(Protocol):
-    """Receives statements in program order, each with the place where it is written."""
+    """Receives statements in program order, each with its place."""
 
     def instruction(self, statement: Statement, written: Written) -> None:
         """A command whose word is neither a directive nor a macro."""
 
     def directive(self, statement: Statement, written: Written) -> bool:
-        """A directive that the interpreter does not know; False when the streamer does not know it either."""
+        """A directive that the interpreter does not know; False if the streamer does not either."""
 
     def label(self, statement: Statement, written: Written) -> None:
         """A label at the current address."""
 
     def assignment(self, statement: Statement, name: str, written: Written) -> None:
-        """A symbol got its value (already in the symbols); `.` moves the current address instead."""
+        """An assignment, after the symbol has its value; `.` moves the current address instead."""
 
     def header_field(self, statement: Statement, written: Written) -> bool:
         """A field of an `.amd_kernel_code_t` block, written like an assignment; False outside such a block."""
 
     def macro_defined(self, macro: Macro, written: Written) -> None:
-        """A macro definition ended here; its header is at `written`."""
+        """The end of a macro definition whose header is at `written`."""
 
     def expansion(self, statement: Statement, frame: Frame, written: Written) -> None:
-        """A macro call, repetition or include is about to be interpreted."""
+        """The start of a macro call, repetition or include."""
 
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         """Lines that are not assembly (metadata), from line `first_line` of the current container."""
 
     def problem(self, rule: str, start: int, end: int, message: str, written: Written) -> None:
-        """Something is wrong at bytes `start` to `end` of a line."""
+        """A problem at bytes `start` to `end` of a line."""
 
     def unknown_symbol(self, name: str, statement: Statement, written: Written) -> None:
-        """A name that nothing in the file defines decides what is interpreted: only the build can define it."""
+        """A name that decides what is interpreted and that only the build can define."""
 
     def address(self, name: str) -> "Address | None":
-        """The address of a label defined so far; `.` is the current one."""
+        """The address of a label that is defined so far; `.` is the current one."""
 
 
 class Reporter:
-    """Reports what is wrong in the current line. written: where that line is."""
+    """Reports problems in the current line. written: the place of that line."""
 
     __slots__ = ("streamer", "written")
 
@@ -65,11 +65,11 @@ class Reporter:
         self.written = Written(None, 0)
 
     def problem(self, rule: str, start: int, end: int, message: str) -> None:
-        """Report something wrong at bytes `start` to `end` of the current line."""
+        """Report a problem at bytes `start` to `end` of the current line."""
         self.streamer.problem(rule, start, end, message, self.written)
 
     def whole(self, rule: str, statement: Statement, message: str) -> None:
-        """Report something wrong with a whole statement of the current line."""
+        """Report a problem with a whole statement of the current line."""
         self.streamer.problem(rule, statement.start, statement.end, message, self.written)
 
     def expect_end(self, statement: Statement) -> None:

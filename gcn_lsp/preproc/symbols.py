@@ -9,9 +9,9 @@ from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.syntax.expressions import UNKNOWN, Missing
 from gcn_lsp.syntax.statement import Statement
 
-# Symbols that are set to one another before any has a value; more than this is a circle.
+# The longest chain of symbols set to one another before any has a value; a longer one is circular.
 MAX_DEFERRED_DEPTH = 32
-# Values in the expression of such a symbol; more than this is no kernel.
+# The most values in the expression of such a symbol; no kernel has more.
 MAX_DEFERRED_SIZE = 1000
 
 _MISSING = Missing(False)
@@ -21,9 +21,9 @@ _MISSING_UNKNOWN = Missing(True)
 class Symbols:
     """The symbols of a chunk under interpretation.
 
-    values: as they are now. fixed: symbols that may not be set again (`.equiv`). register_count: serves the symbols
-    that follow the registers which instructions name. made: values that no statement assigned: the line of the chunk
-    that led to each, the symbol, and the value.
+    values: the current ones. fixed: symbols that may not be set again (`.equiv`). register_count: gives the symbols
+    that count the registers named by instructions. made: values that no statement assigned: the line of the chunk that
+    led to each, the symbol, and the value.
     """
 
     def __init__(self, state: State, reporter: Reporter) -> None:
@@ -39,14 +39,14 @@ class Symbols:
     # Values
 
     def lookup(self, name: str) -> "int | expressions.Address | Missing":
-        """What `name` stands for now."""
+        """The value of `name` now."""
         if name not in self.values:
             address = self._address(name)
             return _MISSING if address is None else address
         return self.lookup_symbol(name)
 
     def lookup_symbol(self, name: str) -> "int | expressions.Address | Missing":
-        """What `name` stands for now, if it is no label: so that nothing depends on addresses without need."""
+        """The value of `name` now, if it is not a label: avoids dependence on addresses where none is needed."""
         value = self.values.get(name)
         if value is None:
             return _MISSING
@@ -59,7 +59,7 @@ class Symbols:
         return _MISSING_UNKNOWN
 
     def _lookup_deferred(self, name: str, value: Deferred) -> "int | expressions.Address | Missing":
-        """The value of a symbol whose expression had names without a value; once known it stays, as in LLVM."""
+        """The value of a symbol whose expression had names without a value; fixed once it is known, as in LLVM."""
         if self._deferred_depth == 0:
             self._deferred_count = 0
         self._deferred_count += 1
@@ -79,7 +79,7 @@ class Symbols:
         return expressions.evaluate(node, self.lookup)
 
     def bound(self, node: nodes.Node) -> nodes.Node:
-        """`node` with what its names stand for now; those without a value are left for labels and later symbols."""
+        """`node` with the values of its names; names without one remain, for labels and later symbols."""
         return expressions.substitute(node, self._bound_name)
 
     def _bound_name(self, name: str) -> "nodes.Node | None":
@@ -95,15 +95,14 @@ class Symbols:
         return value.expression if isinstance(value, Deferred) else None
 
     def make(self, name: str, value: SymbolValue) -> None:
-        """Change what a symbol is without a statement that assigns it."""
+        """Change a symbol without a statement that assigns it."""
         self.values[name] = value
         self.made.append((self._reporter.written.top_line, name, value))
 
     def absolute(self, statement: Statement, start: int, end: int) -> "int | None":
-        """The number that the expression in bytes `start` to `end` yields; None after reporting why there is none.
+        """The value of the expression in bytes `start` to `end`; None after reporting why it has none.
 
-        A symbol that nothing has defined is taken for one that the build defines: the result is None and the
-        streamer hears its name.
+        An undefined symbol counts as defined by the build: the result is None, and the streamer gets its name.
         """
         node = operands.parse_expression(statement.line, start, end)
         if isinstance(node, nodes.Malformed):
@@ -116,7 +115,7 @@ class Symbols:
         return None
 
     def prefix(self, statement: Statement, start: int) -> "tuple[int, int] | None":
-        """The number that the expression at byte `start` yields, and where it ends; None after reporting why not."""
+        """The value of the expression at byte `start`, and its end; None after reporting why it has none."""
         node, end = operands.parse_expression_prefix(statement.line, start, statement.end)
         value = self.evaluate(node)
         if type(value) is int:
@@ -134,13 +133,13 @@ class Symbols:
             self._reporter.problem("invalid-expression", start, end, "a number is needed here, this is an address")
 
     def needs(self, name: str, statement: Statement) -> None:
-        """What is interpreted depends on a symbol that only the build defines."""
+        """Note that interpretation depends on a symbol that only the build defines."""
         self._reporter.streamer.unknown_symbol(name, statement, self._reporter.written)
 
     # Assignments
 
     def set(self, statement: Statement) -> None:
-        """Carry out a `.set` or one of its kind."""
+        """Carry out a `.set` or a similar directive."""
         name = assigned_name(statement)
         comma = statement.line.find(b",", statement.rest_start, statement.end)
         is_name = macros.is_identifier(name.encode("utf-8", "surrogateescape")) or statement.rest[:1] == b'"'
@@ -192,5 +191,5 @@ class Symbols:
         return Deferred(self.bound(node), size) if size <= MAX_DEFERRED_SIZE else UNKNOWN
 
     def _depends_on_build(self, node: nodes.Node) -> bool:
-        """Whether a symbol that only the build knows is in an expression."""
+        """Whether an expression contains a symbol that only the build knows."""
         return any(self.values.get(name) is UNKNOWN for name in expressions.names_in(self.bound(node)))

@@ -1,6 +1,7 @@
-"""A persistent map under change that remembers which names were asked for and which were set.
+"""A mutable view of a persistent map that records the names read and written.
 
-So a chunk knows what it depends on and what it does: when an edit changes a symbol, only chunks that use it are redone.
+A chunk thus knows what it depends on and what it changes: after an edit of a symbol, only chunks that use it are
+redone.
 """
 
 from typing import Generic, TypeVar
@@ -13,7 +14,7 @@ Value = TypeVar("Value")
 class Tracked(Generic[Value]):
     """`read`: names that were looked up, found or not. `written`: names that were set or deleted.
 
-    all_read: something depends on which names there are.
+    all_read: something depends on the whole set of names.
     """
 
     __slots__ = ("_before", "_map", "all_read", "read", "written")
@@ -26,7 +27,7 @@ class Tracked(Generic[Value]):
         self.written: set[str] = set()
 
     def get(self, name: str) -> "Value | None":
-        """The value of `name`, None when it has none."""
+        """The value of `name`, None if it has none."""
         self.read.add(name)
         return self._map.get(name)
 
@@ -52,5 +53,5 @@ class Tracked(Generic[Value]):
         return [name for name in {*self._before, *self.written} if name in self._map]
 
     def finish(self) -> "immutables.Map[str, Value]":
-        """The map as it is now; nothing can be changed after this."""
+        """The map as it is now; it cannot be changed after this."""
         return self._map.finish()

@@ -1,9 +1,8 @@
-"""What a file's project says about it: target, defined symbols, include paths, rules; start at `load`.
+"""Reads what a file's project says about it: target, symbols, include paths, rules; start at `load`.
 
-Both shells use this layer, so that the editor and the command line
-never differ in what they take a file for. It is the only package below `server` and `cli` that reads files:
-configuration files, compile commands and included files lie where the kernel lies, and finding them belongs to
-neither an editor protocol nor a command line. It never writes, runs programs or reads the environment.
+The server and the command line both use this layer, so they never disagree about a file. Below them it is the only
+package that reads files: configuration files, compile commands and included files, which lie near the kernel. It never
+writes, runs programs or reads the environment.
 """
 
 from gcn_lsp.project.files import Files as Files

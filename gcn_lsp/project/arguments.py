@@ -1,4 +1,4 @@
-"""What the arguments of clang or llvm-mc say about a file: target, features, symbols, include paths."""
+"""Reads target, features, symbols and include paths from the arguments of clang or llvm-mc."""
 
 import re
 import shlex
@@ -21,14 +21,14 @@ _VALUE_OPTIONS = {
 
 _JOINED_OPTIONS = ("-isystem", "-iquote", "-I", "-D")
 
-# clang's spelling of the features that one can choose for a processor.
+# clang's spelling of a processor's optional features.
 _FEATURE_OPTION = re.compile(r"-m(no-)?(xnack|sramecc|sram-ecc|cumode|wavefrontsize64|tgsplit)$")
 
 _NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)$")
 
 
 def read(arguments: Sequence[str]) -> Settings:
-    """The settings in an argument list. The first target counts, as one file has one; of symbols, the last value."""
+    """The settings in an argument list: the first target counts, since a file has one; of symbols, the last value."""
     found: dict[str, list[str]] = {name: [] for name in ("target", "mattr", "define", "include", "macro")}
     remaining = iter(_unwrap(arguments))
     for argument in remaining:
@@ -78,7 +78,7 @@ def number(text: str) -> int | None:
 
 
 def _unwrap(arguments: Sequence[str]) -> list[str]:
-    """The arguments with those in `-Wa,...` and `-Xassembler` as if they stood by themselves."""
+    """The arguments, with those in `-Wa,...` and `-Xassembler` as separate ones."""
     plain: list[str] = []
     for argument in arguments:
         if argument.startswith("-Wa,"):

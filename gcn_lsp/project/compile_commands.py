@@ -1,4 +1,4 @@
-"""`compile_commands.json`: how the build assembles a file, read for what concerns us."""
+"""`compile_commands.json`: the settings with which the build assembles a file."""
 
 import os
 import re
@@ -23,7 +23,7 @@ class CompileCommands(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
     def for_file(self, path: str) -> Settings | None:
-        """What the build says of the file, None when it does not name it."""
+        """The build's settings for the file, None if it does not name it."""
         entry = self.commands.get(os.path.realpath(path)) or self.commands.get(os.path.abspath(path))
         return None if entry is None else entry.settings()
 

@@ -1,7 +1,7 @@
-"""`gcn-lsp.toml` and `[tool.gcn-lsp]` in `pyproject.toml`: found, read, and their mistakes reported in them.
+"""Finds and reads `gcn-lsp.toml` and `[tool.gcn-lsp]` in `pyproject.toml`, and reports the mistakes in them.
 
-A mistake never loses the rest of the file: a wrong key or value is left out, and a line that is not TOML is passed
-over and the file read again without it.
+A mistake never loses the rest of the file: a wrong key or value is ignored; a line that is not TOML is removed and the
+file read again.
 """
 
 import os
@@ -39,7 +39,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Configuration(msgspec.Struct, frozen=True):
-    """A configuration file as read: what holds for all files, the sections, the mistakes in it."""
+    """A configuration file as read: the settings for all files, the sections, the mistakes in it."""
 
     path: str
     settings: Settings
@@ -48,7 +48,7 @@ class Configuration(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
     def for_file(self, path: str) -> tuple[Settings, Location | None]:
-        """The settings of one file and where its target is written; of several matching sections the last wins."""
+        """The settings of one file and the place of its target; of several matching sections the last wins."""
         name = os.path.relpath(os.path.abspath(path), os.path.dirname(self.path)).replace(os.sep, "/")
         result, place = self.settings, self.target_place
         for section in self.sections:
@@ -59,7 +59,7 @@ class Configuration(msgspec.Struct, frozen=True):
 
 
 def nearest(path: str, files: Files) -> Configuration | None:
-    """The configuration that holds for the file `path`: the nearest one in its folder or above it."""
+    """The configuration for the file `path`: the nearest one in its folder or above it."""
     folder = os.path.dirname(os.path.abspath(path))
     while True:
         for name in FILE_NAMES:
@@ -174,14 +174,14 @@ class _Reader:
 
 
 def unknown_target(name: str) -> str | None:
-    """What to say of a target name that LLVM does not know; None when it does."""
+    """The message for a target name that LLVM does not know; None for one that it knows."""
     if isa.resolve_target(name) is not None:
         return None
     return f"unknown target '{name}'{settings.nearest(name, isa.target_names())}"
 
 
 def unknown_features(mattr: str) -> str | None:
-    """What to say of features that LLVM does not know; None when it knows all."""
+    """The message for features that LLVM does not know; None if it knows all."""
     unknown = isa.unknown_features(mattr)
     return f"unknown feature {', '.join(repr(name) for name in unknown)}" if unknown else None
 
@@ -216,7 +216,7 @@ _GLOB_PARTS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def _parse(source: SourceText, places: Sequence[toml_places.Place]) -> tuple[dict[str, Any], list[Finding]]:
-    """The parsed table, and a finding for each statement that had to be left out for it."""
+    """The parsed table, and a finding for each statement that was left out."""
     lines = [line.decode("utf-8", "replace") for line in source.lines]
     findings: list[Finding] = []
     while len(findings) < _SYNTAX_ERRORS_REPORTED:
@@ -224,7 +224,7 @@ def _parse(source: SourceText, places: Sequence[toml_places.Place]) -> tuple[dic
             return tomllib.loads("\n".join(lines)), findings
         except tomllib.TOMLDecodeError as error:
             line, message = _place_of(error, len(lines))
-        # What the parser stumbles over may have begun on an earlier line, as an open bracket does.
+        # The cause may be on an earlier line, such as an open bracket.
         owner = next((place for place in places if place.line <= line <= place.last_line and lines[place.line]), None)
         first, last = (owner.line, owner.last_line) if owner is not None else (line, line)
         while first > 0 and not lines[first].strip():

@@ -1,7 +1,7 @@
-"""Reading files: the one place that opens any, with open editor buffers laid over the disk.
+"""Reads files: the only place that opens any; open editor buffers replace what is on disk.
 
-Nothing is read twice while it is unchanged (same modification time and size), nothing larger than a kernel can
-be is read at all, and a failure is a sentence, not an exception.
+An unchanged file (same modification time and size) is read once, and a file larger than any kernel is not read at all.
+A failure is a sentence, not an exception.
 """
 
 import os
@@ -10,13 +10,13 @@ from typing import Any, TypeVar, cast
 
 from gcn_lsp.text import SourceText
 
-SIZE_LIMIT = 64 * 1024 * 1024  # the largest kernels known are some 20 MB; a larger file is not a kernel
+SIZE_LIMIT = 64 * 1024 * 1024  # the largest known kernels have some 20 MB
 
 Parsed = TypeVar("Parsed")
 
 
 class Unreadable(Exception):
-    """A file that exists but cannot be read; the message is a sentence's end: `it is a directory`."""
+    """A file that exists but cannot be read; the message completes a sentence: `it is a directory`."""
 
 
 class Files:
@@ -28,17 +28,17 @@ class Files:
         self._read: dict[tuple[str, object], tuple[tuple[int, int], Any]] = {}
 
     def open_buffer(self, path: str, text: SourceText) -> None:
-        """From now on `path` holds what its editor buffer holds."""
+        """Use the text of the editor's buffer for `path` from now on."""
         self._open[os.path.abspath(path)] = text
 
     def close_buffer(self, path: str) -> None:
-        """The disk counts again."""
+        """Use the file on disk again."""
         self._open.pop(os.path.abspath(path), None)
 
     def source(self, path: str) -> SourceText | None:
-        """The text of a file under exactly the name `path`, or None when the file does not exist.
+        """The text of the file named exactly `path`, or None if the file does not exist.
 
-        While a file is unchanged, it is the same object each time.
+        While a file is unchanged, the result is the same object.
         """
         buffer = self._open.get(os.path.abspath(path))
         if buffer is not None:
@@ -51,7 +51,7 @@ class Files:
         return self.parsed(path, SourceText.from_bytes)
 
     def parsed(self, path: str, parse: Callable[[str, bytes], Parsed]) -> Parsed | None:
-        """`parse(path, data)` of the file on disk, remembered while the file stays as it is; None when there is none.
+        """`parse(path, data)` of the file on disk, kept while the file is unchanged; None if there is no file.
 
         Raises `Unreadable`, and what `parse` raises.
         """
@@ -68,7 +68,7 @@ class Files:
         return result
 
     def readable(self, path: str) -> SourceText | None:
-        """The text of a file, None when there is none or it cannot be read."""
+        """The text of a file, None if there is none or it cannot be read."""
         try:
             return self.source(path)
         except Unreadable:

@@ -1,4 +1,4 @@
-"""`.include`: which file a name means, as the assembler would find it."""
+"""Finds the file that an `.include` names, as the assembler would."""
 
 import os
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from gcn_lsp.text import SourceText
 
 
 class IncludeResolver(msgspec.Struct, frozen=True, eq=False):
-    """Calls as `(includer, name)` give the file's text, or None when there is none.
+    """Called as `(includer, name)`, gives the file's text, or None if there is none.
 
-    `touched` collects every path that was looked at, whether or not there was a file: when one of them
-    changes, what was built with this resolver is out of date. It does not count when resolvers are compared.
+    `touched` collects every path that was tried, whether or not there is a file: when one of them changes, what was
+    built with this resolver is out of date. Comparisons of resolvers ignore it.
     """
 
     directories: tuple[str, ...]
@@ -21,7 +21,7 @@ class IncludeResolver(msgspec.Struct, frozen=True, eq=False):
     touched: set[str]
 
     def __call__(self, includer: str, name: str) -> SourceText | None:
-        """The first file of that name: beside the including file, then in the include paths in their order."""
+        """The first file of that name: in the including file's folder, then in the include paths in order."""
         for path in self._candidates(includer, name):
             self.touched.add(os.path.abspath(path))
             source = self.files.readable(path)

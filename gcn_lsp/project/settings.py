@@ -1,7 +1,7 @@
 """Every setting of gcn-lsp, declared once: its name, type, default and documentation.
 
-The same names serve the configuration file (`include-paths`), the editor's settings (`includePaths` is accepted
-too) and the reference page, which is made from this class.
+The same names serve the configuration file (`include-paths`), the editor's settings (`includePaths` works too) and the
+reference page, which is generated from this class.
 """
 
 import difflib
@@ -94,7 +94,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     ] = InlayHints()
 
     def shows(self, rule: str) -> bool:
-        """Whether findings of `rule` are to be shown."""
+        """Whether findings of `rule` are shown."""
         return rule not in self.ignore and (not self.select or rule in self.select)
 
     def shown(self, findings: Iterable[Finding]) -> list[Finding]:
@@ -111,10 +111,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return None if level == "off" else msgspec.structs.replace(finding, severity=Severity(level))
 
     def over(self, other: "Settings") -> "Settings":
-        """These settings; `other` for each that is not set here.
+        """These settings, with those of `other` for each that is not set here.
 
-        Defines and severities are joined (these win), include paths of these come before those of `other`. `target`
-        or `targets` here replaces both of `other`.
+        Defines and severities are merged (these win); include paths of these precede those of `other`. `target` or
+        `targets` here replaces both of `other`.
         """
         names_target = bool(self.target or self.targets)
         return Settings(
@@ -132,7 +132,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """A key that could not be used: its path in the table, whether the fault is in the value, and a sentence."""
+    """An unusable key: its path in the table, whether its value is at fault, and a message."""
 
     key: tuple[str, ...]
     in_value: bool
@@ -156,9 +156,9 @@ _EXPECTED = {
 
 
 def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Settings, list[Mistake]]:
-    """The settings in a table as TOML or JSON gives it, and the keys that are not settings.
+    """The settings in a table from TOML or JSON, and the keys that are not settings.
 
-    Keys may be written in kebab-case or camelCase. Keys named in `also_known` are someone else's and passed over.
+    Keys may be in kebab-case or camelCase. Keys in `also_known` belong to others and are skipped.
     """
     values: dict[str, Any] = {}
     mistakes = []
@@ -176,13 +176,13 @@ def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Se
 
 
 def unknown_key(key: str, known: tuple[str, ...]) -> str:
-    """The sentence for an unknown key."""
+    """The message for an unknown key."""
     hint = nearest(kebab_case(key), known) or f"; the settings are {', '.join(known)}"
     return f"unknown setting '{key}'{hint}"
 
 
 def nearest(name: str, known: tuple[str, ...]) -> str:
-    """The end of a sentence about an unknown name: what it was probably meant to be, or nothing."""
+    """The end of a message about an unknown name: the name that was probably meant, or nothing."""
     similar = difflib.get_close_matches(name, known, 5)
     if not similar:
         return ""
@@ -201,7 +201,7 @@ def kebab_case(name: str) -> str:
 
 
 def _wrong_part(value: object, wanted: Any) -> object:
-    """Of a table, the entries that are wrong by themselves."""
+    """The entries of a table that are wrong on their own."""
     if not isinstance(value, dict):
         return value
     return {name: item for name, item in value.items() if not _fits({name: item}, wanted)} or value

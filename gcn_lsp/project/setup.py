@@ -1,4 +1,4 @@
-"""Everything that must be known of a file before it is interpreted, put together: `load`."""
+"""Puts together everything that must be known about a file before it is interpreted: `load`."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -19,11 +19,11 @@ from gcn_lsp.text import Location, SourceText
 
 
 class FileSetup(msgspec.Struct, frozen=True):
-    """What a file is and how it is to be checked.
+    """A file's text and how to check it.
 
-    source: its text; None when it cannot be read, which is then among the findings. options: for building the
-    program. settings: all sources joined, for `settings.shows(rule)`. findings: of the configuration files and the
-    choice of the target; some stand in other files than this one.
+    source: its text; None if it cannot be read, which is then among the findings. options: for building the program.
+    settings: all sources joined, for `settings.shows(rule)`. findings: of the configuration files and the choice of the
+    target; some are in other files than this one.
     """
 
     source: SourceText | None
@@ -34,7 +34,7 @@ class FileSetup(msgspec.Struct, frozen=True):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """What lies outside a file and concerns it. It changes when settings or files do, not while one types."""
+    """Everything outside a file that concerns it. It changes with settings or files, not while one types."""
 
     path: str
     preferred: Source | None
@@ -53,7 +53,7 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 def load(path: str, settings: Settings | None = None, files: Files | None = None) -> FileSetup:
-    """Read the file `path` and find out all about it. `settings` are the command line's or the editor's."""
+    """Read the file `path` and everything about it. `settings` are the command line's or the editor's."""
     files = files or Files()
     around = surroundings(path, settings or Settings(), files)
     problem = "there is no such file"
@@ -103,7 +103,7 @@ def surroundings(path: str, settings: Settings, files: Files) -> Surroundings:
 
 
 def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None = None) -> FileSetup:
-    """The setup of a text in its surroundings. `hints` saves looking through the text for them."""
+    """The setup of a text in its surroundings. With `hints` the text is not searched for them."""
     if hints is None:
         hints = TargetHints.of(source.lines)
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
@@ -131,14 +131,14 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
 
 
 def _source(who: str, found: Settings, reason: str, where: Location | None) -> Source:
-    """What settings say of the target: a single one counts, and the several that the file is to assemble for."""
+    """What settings say about the target: the one target, and all targets that the file must assemble for."""
     targets = (found.target, *found.targets) if found.target else found.targets
     target, features = target_choice.target_and_features(targets[0])
     return Source(who, target, found.mattr or features, reason, where, targets=targets if found.targets else ())
 
 
 def _others(choice: TargetChoice, around: Surroundings) -> tuple[tuple[str, str], ...]:
-    """The further targets of a file with their features: each once, and not the one that it is checked for."""
+    """The further targets of a file with their features: each once, without the one that it is checked for."""
     found = {(choice.target, choice.mattr): None} if choice.target else {}
     for name in choice.targets if choice.target else ():
         target, features = target_choice.target_and_features(name)
@@ -150,7 +150,7 @@ def _others(choice: TargetChoice, around: Surroundings) -> tuple[tuple[str, str]
 
 
 def _defines(settings: Settings, hints: TargetHints) -> Mapping[str, int | None]:
-    """Symbols of a RUN line count unless the settings say otherwise."""
+    """The defined symbols; those of a RUN line count unless the settings differ."""
     defines: dict[str, int | None] = {}
     for hint in hints.first_of_each_kind():
         defines.update(hint.defines)

@@ -1,7 +1,7 @@
-"""Which target a file is for: the first source that names one, and a sentence that says which it was.
+"""Chooses the target of a file: the first source that names one, with a sentence that names the source.
 
-The order: option or editor setting; the file's own lines (`target_hints.KINDS`); the configuration file; the
-compile commands; a name in the path; the mnemonics. Beyond that nothing is guessed.
+The order: option or editor setting; the file's own lines (`target_hints.KINDS`); the configuration file; the compile
+commands; a name in the path; the mnemonics. Nothing else is guessed.
 """
 
 import re
@@ -19,10 +19,10 @@ from gcn_lsp.text import Location
 
 
 class TargetChoice(msgspec.Struct, frozen=True):
-    """The target of a file, None when unknown; features as in `-mattr`; why; and where it says so, if in a file.
+    """The target of a file, None if unknown; features as in `-mattr`; the reason; and its place, if it is in a file.
 
-    candidates: the targets that an unknown one can only be, none when it can be any. targets: those that the file is to
-    assemble for, with their features, when there are several; it may be among them.
+    candidates: the targets that an unknown one can be, none if it can be any. targets: if there are several, those that
+    the file must assemble for, with their features; the target may be among them.
     """
 
     target: str | None
@@ -34,9 +34,9 @@ class TargetChoice(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Something that names a target. `who` begins a sentence: `.amdgcn_target`; `states` is False for mere names.
+    """A source that names a target. `who` begins a sentence: `.amdgcn_target`; `states` is False for mere names.
 
-    targets: all that it names when it names several, `target` being the first.
+    targets: all that it names, if several; `target` is the first.
     """
 
     who: str
@@ -48,14 +48,14 @@ class Source(msgspec.Struct, frozen=True):
     targets: tuple[str, ...] = ()
 
 
-# What is commonly said for the targets that some mnemonics give away.
+# The usual names of the groups of targets that some mnemonics reveal.
 FAMILIES = {
     "CDNA": ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx9-4-generic"),
     "RDNA 3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153", "gfx11-generic"),
     "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
 }
 
-# Only mnemonics that belong to one family at most are asked for: most are shared by all targets.
+# Only mnemonics of at most one family are looked up: most are shared by all targets.
 _DISTINCTIVE = re.compile(
     rb"^[ \t]*((?:v_s?mfma|v_smfmac|v_accvgpr|v_dual_|v_s?wmmac?_|s_delay_alu|s_barrier_(?:signal|wait)"
     rb"|s_wait_(?:load|store|sample|bvh|ds|km|exp|x|async|tensor)cnt)\w*)",
@@ -70,7 +70,7 @@ def choose(
 ) -> tuple[TargetChoice, list[Finding]]:
     """The target by `preferred` (option or setting), by the file's lines, or by what surrounds the file.
 
-    Mistaken names and disagreements of the sources are the findings.
+    The findings report unknown names and disagreements among the sources.
     """
     findings: list[Finding] = []
     sources = []
@@ -79,14 +79,14 @@ def choose(
         if message is None:
             sources.append(source)
         elif source.where is not None and source.where.path == path:
-            # A directive that names an unknown target is the assembler's to report.
+            # The assembler reports a directive with an unknown target.
             findings.append(configuration_error.RULE.at(source.where, message))
     if not sources:
         return TargetChoice(None, "", "nothing names a target for this file"), findings
     first = sources[0]
     findings += (_conflict(path, first, other) for other in sources[1:] if _disagree(first, other))
     mattr = first.mattr
-    if not mattr:  # features may stand apart from the target, but must not come from a source for another one
+    if not mattr:  # features may be given apart from the target, but not by a source for another target
         mattr = next((source.mattr for source in sources if source.mattr and not _disagree(first, source)), "")
     if isa.former_name(first.target):
         findings.append(_former(path, first))
@@ -95,7 +95,7 @@ def choose(
 
 
 def _several(preferred: Source | None, sources: Sequence[Source]) -> tuple[str, ...]:
-    """The targets of the first source that names several; an option or a setting that names one wants no more."""
+    """The targets of the first source that names several; empty if an option or a setting names just one."""
     if preferred is not None:
         return preferred.targets
     return next((source.targets for source in sources if source.targets), ())
@@ -110,10 +110,10 @@ def _former(path: str, source: Source) -> Finding:
 
 
 def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
-    """What mnemonics that only one family has say when nothing names a target: the target, or which it can only be."""
+    """The target, or its candidates, by mnemonics that only one family has; used if nothing names a target."""
     used = Counter(word.decode() for word in _DISTINCTIVE.findall(b"\n".join(lines)))
     having = {word: frozenset(isa.targets_with(word)) for word in used}
-    known = {word: targets for word, targets in having.items() if targets}  # the others are no mnemonics
+    known = {word: targets for word, targets in having.items() if targets}  # other words are not mnemonics
     possible = frozenset.intersection(*known.values()) if known else frozenset()
     for family, members in FAMILIES.items():
         if possible and possible <= set(members):
@@ -127,12 +127,12 @@ def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
 
 
 def may_matter(line: bytes) -> bool:
-    """Whether a line could change what `by_mnemonics` says."""
+    """Whether a line could change the result of `by_mnemonics`."""
     return _DISTINCTIVE.match(line) is not None
 
 
 def by_path(path: str) -> Source | None:
-    """A target's name in the file's name or the nearest folder that has one; two names in one are ambiguous."""
+    """The target named by the file's name or the nearest folder that names one; two names in one are ambiguous."""
     for part in reversed(re.split(r"[/\\]", path)):
         written = (name.lower() for name in _GFX_NAME.findall(part))
         names = {resolved for name in written if (resolved := isa.resolve_target(name)) is not None}
@@ -150,7 +150,7 @@ def target_and_features(name: str) -> tuple[str, str]:
 
 
 def unknown(path: str, choice: TargetChoice) -> Finding:
-    """The finding for a file without a target: how to set one."""
+    """The finding for a file without a target: says how to set one."""
     known, accepting = "no target is known for this file", "no supported target"
     if choice.candidates:
         known, accepting = f"the target of this file is not certain ({choice.reason})", "none of these"
@@ -179,7 +179,7 @@ _WHO: Mapping[str, str] = {
 
 
 def _disagree(first: Source, other: Source) -> bool:
-    """Whether they name different targets and neither has the other's among several."""
+    """Whether they name different targets and neither includes the other's."""
     one, two = isa.resolve_target(first.target), isa.resolve_target(other.target)
     return other.states and one != two and two not in _resolved(first) and one not in _resolved(other)
 
@@ -189,7 +189,7 @@ def _resolved(source: Source) -> frozenset[str | None]:
 
 
 def _conflict(path: str, first: Source, other: Source) -> Finding:
-    """Reported where the file can be fixed; else at the target that is not used; else at the start."""
+    """The finding, where the file can be fixed; else at the unused target; else at the start."""
     here = [source for source in (other, first) if source.where is not None and source.where.path == path]
     where = here[0].where if here else None
     message = f"{other.who} says {other.target}, but {first.who} says {first.target}, which is used"

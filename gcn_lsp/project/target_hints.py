@@ -1,7 +1,7 @@
-"""What the lines of a file say about its target; kept up to date at the cost of the edited lines alone.
+"""Finds the lines of a file that name a target; an edit costs no more than the edited lines.
 
-Five kinds of line name a target. They are looked for in the text, not in the interpreted program: what a line
-means may depend on the target, so the target must be known before anything is interpreted.
+Five kinds of line name a target. They are searched in the text, not in the interpreted program: the meaning of a line
+may depend on the target, so the target must be known before interpretation.
 """
 
 import re
@@ -11,7 +11,7 @@ import msgspec
 
 from gcn_lsp.project import arguments
 
-# The order is that in which they apply.
+# In the order in which they apply.
 KINDS = ("amdgcn_target", "amdhsa.target", "hsa_code_object_isa", "comment", "run")
 
 REASONS = {
@@ -22,7 +22,7 @@ REASONS = {
     "run": "the file's RUN line assembles it with -mcpu",
 }
 
-# What a hint contains, in lower case; looking for these first costs a hundredth of trying the patterns.
+# Text that every hint contains, in lower case; this search costs a hundredth of trying the patterns.
 _NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-lsp:", b"run:")
 
 _PATTERNS = {
@@ -40,15 +40,15 @@ _PATTERNS = {
 }
 
 
-# Since LLVM 23 the triple names the processor's version, and registers of 16 bits are on for all that have them.
+# From LLVM 23 the triple names the processor's version, and 16-bit registers are on wherever they exist.
 _NEWER_TRIPLE = re.compile(rb"\bamdgpu1[2-9]\.")
 _NEWER_FEATURES = "+real-true16"
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A line that names a target: its kind, the name and features as written, and where the name is written.
+    """A line that names a target: its kind, the name and features as written, and the place of the name.
 
-    targets: all that it names, with their features, when it names several.
+    targets: all that it names, with their features, if several.
     """
 
     kind: str
@@ -72,7 +72,7 @@ class TargetHints(msgspec.Struct, frozen=True):
         return TargetHints(tuple(_scan(lines, 0)))
 
     def after_edit(self, first: int, removed: int, new_lines: Sequence[bytes]) -> "TargetHints":
-        """The hints after `removed` lines from line `first` on were replaced by `new_lines`."""
+        """The hints after `new_lines` replace `removed` lines from line `first`."""
         new = tuple(_scan(new_lines, first))
         shift = len(new_lines) - removed
         if not self.hints or (not new and not shift and not self._any_on(first, removed)):
@@ -83,9 +83,9 @@ class TargetHints(msgspec.Struct, frozen=True):
         return TargetHints((*before, *new, *moved))
 
     def first_of_each_kind(self) -> Iterator[Hint]:
-        """The first hint of every kind there is, in the order in which the kinds apply.
+        """The first hint of every kind, in the order in which the kinds apply.
 
-        A file may have several RUN lines for several targets; the first is taken for the one that is meant.
+        A file may have several RUN lines for several targets; the first one counts.
         """
         for kind in KINDS:
             yield from [hint for hint in self.hints if hint.kind == kind][:1]
@@ -95,7 +95,7 @@ class TargetHints(msgspec.Struct, frozen=True):
 
 
 def mattr_of_features(features: str) -> str:
-    """`:sramecc+:xnack-`, as a target ID has it, as `-mattr` has it: `+sramecc,-xnack`."""
+    """The features of a target ID, `:sramecc+:xnack-`, as in `-mattr`: `+sramecc,-xnack`."""
     return ",".join(feature[-1] + feature[:-1] for feature in features.split(":") if feature)
 
 

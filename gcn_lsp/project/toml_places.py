@@ -1,7 +1,7 @@
-"""Where the keys of a TOML file stand; the standard library's parser gives values without places.
+"""Finds the places of the keys of a TOML file; the standard library's parser gives values without places.
 
-This reads only the outline: table headers, keys, and how far each value reaches. Whether the file is right is the
-parser's business, so anything unknown here is passed over.
+This reads only the outline: table headers, keys, and the extent of each value. The parser decides whether the file is
+right, so anything unknown here is skipped.
 """
 
 import re
@@ -60,7 +60,7 @@ def find(lines: Sequence[bytes]) -> list[Place]:
 
 
 def nearest(places: Sequence[Place], key: tuple[str, ...]) -> Place | None:
-    """The place of `key`, or of the longest part of it that is written (an inline table's, say)."""
+    """The place of `key`, or of its longest part that is written (an inline table's, say)."""
     for length in range(len(key), 0, -1):
         for place in places:
             if place.key == key[:length]:
@@ -80,7 +80,7 @@ def _key(text: bytes, start: int) -> tuple[tuple[str, ...], int]:
 
 
 def _inside_last_element(key: tuple[str, ...], elements: dict[tuple[str, ...], int]) -> tuple[str, ...]:
-    """`[files.defines]` after `[[files]]` belongs to the last element of `files`."""
+    """The key with its element's number: `[files.defines]` after `[[files]]` belongs to the last element of `files`."""
     for length in range(len(key) - 1, 0, -1):
         if key[:length] in elements:
             return (*key[:length], str(elements[key[:length]]), *key[length:])

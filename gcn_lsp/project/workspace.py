@@ -1,8 +1,8 @@
-"""The assembly files of workspace folders: which there are, what they define, which includes which.
+"""The assembly files of workspace folders: their symbols, and which includes which.
 
-Belongs to one thread. Work is done in steps of a few milliseconds, so that whoever drives them can do other things
-between two of them. Only files that can be assembly by their names are opened, and of these only those that turn out
-to be AMD GPU assembly, or are included by such, are kept.
+Belongs to one thread. It works in steps of a few milliseconds, so that its driver can do other things between them. It
+opens only files that may be assembly by their names, and keeps those that turn out to be AMD GPU assembly or are
+included by such files.
 """
 
 import os
@@ -17,7 +17,7 @@ from gcn_lsp.project.files import SIZE_LIMIT
 
 SUFFIXES = (".s", ".asm", ".inc", ".gcn", ".gcnasm", ".amdgcn", ".macros")
 _SKIPPED = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
-# What gives AMD GPU assembly away in the first part of a file; a file without it may still be included by one that has.
+# What identifies AMD GPU assembly in the first part of a file; another file may still be included by an identified one.
 _RECOGNISED = re.compile(
     rb"^[ \t]*(?:\w+:[ \t]*)?(?:s_(?:mov|load|waitcnt|endpgm|nop|add|sub|mul|and|or|lshl|cbranch|branch|barrier|cmp)\w*"
     rb"|v_(?:mov|add|sub|mul|fma|mac|mad|cmp|cndmask|lshl|lshr|and|or|cvt|mfma|accvgpr|dot|pk|readfirstlane)\w*"
@@ -30,21 +30,21 @@ _HEAD = 1 << 17
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How many of the files are done; `total` is 0 while they are still being looked for."""
+    """The number of files done; `total` is 0 during the search for files."""
 
     done: int
     total: int
 
 
 class Workspace:
-    """What is known of the files in the folders."""
+    """The known files in the folders."""
 
     def __init__(self) -> None:
         self._files: dict[str, FileSymbols] = {}
         self._maybe: dict[str, FileSymbols] = {}  # not recognised; counts where a recognised one includes it
 
     def steps(self, folder: str) -> Iterator[Progress]:
-        """Look through a folder. Each step takes a few milliseconds at most."""
+        """Read a folder. Each step takes a few milliseconds at most."""
         paths: list[str] = []
         for found in _walk(folder):
             paths += found
@@ -55,7 +55,7 @@ class Workspace:
             yield Progress(number + 1, len(paths))
 
     def update(self, path: str) -> Iterator[None]:
-        """Look at a file again that was changed, made or deleted."""
+        """Read a file again that was changed, made or deleted."""
         path = os.path.abspath(path)
         self._forget(path)
         if _is_candidate(os.path.basename(path)):
@@ -68,7 +68,7 @@ class Workspace:
             self._forget(path)
 
     def search(self, query: str, open_files: "dict[str, FileSymbols]") -> list[WorkspaceSymbol]:
-        """The names that contain `query`; of files that are open, those in their buffers."""
+        """The names that contain `query`; open files count by their buffers."""
         included = self._included()
         known = (
             (path, symbols)
@@ -78,9 +78,9 @@ class Workspace:
         return workspace_symbol.search((*open_files.items(), *known), query)
 
     def including(self, paths: Collection[str], directories: Collection[str] = ()) -> set[str]:
-        """The files that include one of `paths`, directly or not, and everything that these include.
+        """The files that include one of `paths`, directly or not, and all files that these include.
 
-        `directories` are searched after that of the including file.
+        `directories` are searched after the including file's.
         """
         includes = {
             path: {found for name in symbols.includes for found in self._resolved(path, name, directories)}
@@ -104,7 +104,7 @@ class Workspace:
                 return
 
     def _included(self) -> list[str]:
-        """The files that were not recognised but are included by one that was."""
+        """The files that were not identified but are included by an identified one."""
         found: dict[str, None] = {}
         waiting = list(self._files)
         while waiting:

@@ -1,1 +1,1 @@
-"""Text to lines to statements, and expressions; knows no meaning of any mnemonic."""
+"""Reads text into lines, statements and expressions; knows the meaning of no mnemonic."""

@@ -1,6 +1,6 @@
-"""The directives: one row for each, with its family and what blocks it opens, ends or divides.
+"""The directives: a row for each, with its family and the blocks it opens, closes or divides.
 
-Which words there are and what kind of thing each does is LLVM's to say: `tests/syntax/test_directives.py` asks it.
+LLVM decides which words exist and what each does: `tests/syntax/test_directives.py` asks it.
 """
 
 from enum import Enum
@@ -16,26 +16,26 @@ class Family(Enum):
     CLOSES = "closes"  # a block
     BRANCHES = "branches"  # a conditional
     SETS = "sets"  # a symbol
-    STEERS = "steers"  # interpretation: what is read, and how
-    REPORTS = "reports"  # something to whoever assembles
+    STEERS = "steers"  # interpretation: which lines are read, and how
+    REPORTS = "reports"  # something to the person who assembles
     INTEGERS = "integers"
     FLOATS = "floats"
     STRINGS = "strings"
-    REPEATED_INTEGERS = "repeated integers"  # `.dcb`: one value so many times
+    REPEATED_INTEGERS = "repeated integers"  # `.dcb`: one value, several times
     REPEATED_FLOATS = "repeated floats"
     REPEATED_ZEROS = "repeated zeros"  # `.ds`
     SPACE = "space"
     ALIGNMENT = "alignment"
-    COMMON = "common"  # names room for zeroed data: in the object file of whoever links, or in `.bss`
-    SECTION = "section"  # names a section by itself
+    COMMON = "common"  # reserves zeroed data under a name: by the linker, or in `.bss`
+    SECTION = "section"  # is itself the name of a section
     SECTIONS = "sections"  # chooses among sections
     OTHER_DATA = "other data"
-    LINKAGE = "linkage"  # says where a name may be defined or used besides this file
-    DECLARES = "declares"  # says something of symbols, the object file or debugging, and puts no bytes anywhere
+    LINKAGE = "linkage"  # says where else a name may be defined or used
+    DECLARES = "declares"  # describes symbols, the object file or debugging; emits no bytes
 
 
 class Block(Enum):
-    """The kinds of blocks: a closing word ends the innermost block of its kind."""
+    """The kinds of blocks: a closing word ends the innermost block of that kind."""
 
     MACRO = "macro"
     REPETITION = "repetition"
@@ -47,8 +47,8 @@ class Block(Enum):
 class Directive(NamedTuple):
     """A directive word.
 
-    block: the kind of block that it opens, closes or divides. other: the word that closes the block it opens, or that
-    opens the block it closes. size: bytes of one value, or of the fill pattern of an alignment; 0 where it varies.
+    block: the kind of block that it opens, closes or divides. other: the word that closes the block it opens, or opens
+    the block it closes. size: bytes of one value, or of the fill pattern of an alignment; 0 where it varies.
     """
 
     word: str
@@ -62,7 +62,7 @@ def _rows() -> "list[Directive]":
     found: list[Directive] = []
 
     def block(kind: Block, opening: str, closing: str) -> None:
-        """Words that open blocks, and those that close them; the first of each names the others' partner."""
+        """Add words that open blocks, and words that close them; the first of each is the others' partner."""
         openers, closers = opening.split(), closing.split()
         found.extend(Directive(word, Family.OPENS, kind, closers[0]) for word in openers)
         found.extend(Directive(word, Family.CLOSES, kind, openers[0]) for word in closers)
@@ -144,11 +144,11 @@ DIRECTIVES: dict[str, Directive] = {row.word: row for row in _rows()}
 
 
 def words(family: Family, block: "Block | None" = None) -> frozenset[str]:
-    """The directives of a family; only those of one kind of block if one is given."""
+    """The directives of a family; with `block`, only those of that kind of block."""
     return frozenset(row.word for row in DIRECTIVES.values() if row.family is family and block in (None, row.block))
 
 
-CONDITIONS = words(Family.OPENS, Block.CONDITION)  # `.if` and its kind
+CONDITIONS = words(Family.OPENS, Block.CONDITION)  # `.if`, `.ifdef` and the like
 SETTERS = words(Family.SETS)
 LINKAGE = words(Family.LINKAGE)
 DECLARATIONS = words(Family.DECLARES) | LINKAGE
@@ -156,7 +156,7 @@ DECLARATIONS = words(Family.DECLARES) | LINKAGE
 WITH_ZERO = frozenset((".asciz", ".string"))
 EXPONENTS = frozenset((".p2align", ".p2alignw", ".p2alignl"))
 
-# Directives that LLVM 22 does not know, though older kernels, or those for other systems, have them.
+# LLVM 22 does not know these; older kernels, or kernels for other systems, use them.
 FORMER = frozenset(
     [
         ".hsa_code_object_version", ".hsa_code_object_isa", ".hsatext", ".amd_amdgpu_hsa_metadata",
@@ -178,7 +178,7 @@ ROCM = frozenset(
 
 
 def names() -> tuple[str, ...]:
-    """Every directive there is, sorted; the fields of kernel descriptors are in `gcn_lsp.isa`."""
+    """Every directive, sorted; the fields of kernel descriptors are in `gcn_lsp.isa`."""
     return tuple(sorted(DIRECTIVES))
 
 

@@ -21,16 +21,16 @@ class Address(NamedTuple):
 
 
 class Placed(nodes.Node, frozen=True, gc=False):
-    """Stands for an address that is known: what `.` meant where an expression was written."""
+    """A known address: the value of `.` where an expression is written."""
 
     section: str
     offset: int
 
 
 class Unresolved(NamedTuple):
-    """No number: `names` are missing, or `unknown` says that a build-defined symbol without a value is in it.
+    """No value: `names` are missing, or the expression has a build-defined symbol without a value (`unknown`).
 
-    With neither, `message` says why there is no value (a division by zero, a function that does not exist).
+    With neither, `message` gives the reason, such as a division by zero or a function that does not exist.
     """
 
     names: tuple[str, ...] = ()
@@ -39,9 +39,9 @@ class Unresolved(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """What a lookup returns for a name that has no value here: `unknown` if only the build knows it.
+    """What a lookup returns for a name without a value here: `unknown` if only the build knows it.
 
-    because: the names without a value that its own value depends on.
+    because: the names without a value that this one depends on.
     """
 
     unknown: bool
@@ -49,7 +49,7 @@ class Missing(NamedTuple):
 
 
 class Unknown(Enum):
-    """The value of a symbol that only the build can tell."""
+    """The value of a symbol that only the build knows."""
 
     UNKNOWN = "unknown"
 
@@ -61,12 +61,12 @@ Value = int | Address | Unresolved
 Lookup = Callable[[str], "int | Address | Missing"]
 
 
-# Between the name of a section and the number of a part of it (`.subsection`), in an address.
+# Separates the name of a section and the number of its part (`.subsection`) in an address.
 PART = "\0"
 
 
 def section_of(part: str) -> str:
-    """The section that a part of it belongs to."""
+    """The section of a part."""
     return part.partition(PART)[0]
 
 
@@ -77,7 +77,7 @@ def wrap(value: int) -> int:
 
 
 def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
-    """The value of `node`; never raises. `lookup` says what names stand for."""
+    """The value of `node`; never raises. `lookup` gives the values of names."""
     kind = type(node)
     if kind is nodes.Integer:
         return wrap(node.value)  # type: ignore[attr-defined]
@@ -108,7 +108,7 @@ def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
 
 
 def substitute(node: nodes.Node, replacement: "Callable[[str], nodes.Node | None]") -> nodes.Node:
-    """`node` with names replaced by what `replacement` has for them; the very same node when it has nothing."""
+    """`node` with names replaced by the results of `replacement`; the very same node if that has none."""
     if isinstance(node, nodes.Name):
         return replacement(node.name) or node
     if isinstance(node, nodes.Binary):
@@ -128,14 +128,14 @@ def substitute(node: nodes.Node, replacement: "Callable[[str], nodes.Node | None
 
 
 def names_in(node: nodes.Node) -> tuple[str, ...]:
-    """The names that stand in `node`, in order, each once."""
+    """The names in `node`, in order, each once."""
     found: dict[str, None] = {}
     _collect(node, found)
     return tuple(found)
 
 
 def _collect(node: nodes.Node, found: dict[str, None]) -> None:
-    # By exact type, the frequent ones first: this runs over every operand of every distinct line.
+    # By exact type, frequent ones first: this runs for every operand of every distinct line.
     kind = type(node)
     if kind is nodes.Integer:
         return
@@ -172,7 +172,7 @@ def _name(name: str, lookup: Lookup) -> Value:
     if type(value) is int or isinstance(value, Address):
         return value
     assert isinstance(value, Missing)
-    # A symbol whose value only the build knows is there: what is missing is what its value depends on.
+    # A symbol exists whose value only the build knows: the names that its value depends on are missing.
     return Unresolved(value.because if value.unknown else (name,), value.unknown)
 
 
@@ -188,7 +188,7 @@ def _symbolic(op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Address) and isinstance(right, Address):
         if left.section != right.section:
             first, second = section_of(left.section), section_of(right.section)
-            if first == second:  # how far apart they are is known once all parts of the section are there
+            if first == second:  # their distance is known once all parts of the section are there
                 return Unresolved()
             return Unresolved(message=f"`{first}` and `{second}` are different sections")
         if op == "+":
@@ -238,7 +238,7 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "|": lambda left, right: left | right,
     "^": lambda left, right: left ^ right,
     "!": lambda left, right: left | ~right,
-    # The processor that LLVM runs on counts shifts modulo 64.
+    # LLVM's host processor counts shifts modulo 64.
     "<<": lambda left, right: left << (right & 63),
     ">>": lambda left, right: (left & _MASK) >> (right & 63),
     "&&": lambda left, right: int(bool(left and right)),
@@ -272,24 +272,24 @@ def _extra_sgprs(values: list[int], version: "tuple[int, int, int]") -> int:
 
 
 def _total_vgprs(values: list[int], version: "tuple[int, int, int]") -> int:
-    """VGPRs that a kernel allocates, which on gfx90a and its kind hold the AGPRs behind them."""
+    """VGPRs that a kernel allocates; from gfx90a, its AGPRs follow in the same file."""
     agprs, vgprs = (value & _MASK for value in values)
     is_unified = version == (9, 0, 10) or (version[0] == 9 and version[1] >= 4)
     return -(-vgprs // 4) * 4 + agprs if is_unified and agprs else max(vgprs, agprs)
 
 
-_CACHE_LINE = 128  # bytes of code that are fetched ahead at a time
+_CACHE_LINE = 128  # bytes of code in one prefetch
 
 
 def _prefetch_size(values: list[int], version: "tuple[int, int, int]") -> int:
-    """Cache lines that code of so many bytes takes, as many as the descriptor's field has room for.
+    """Cache lines that this many bytes of code take, limited by the width of the descriptor's field.
 
-    LLVM has this since 23; Triton's kernels for gfx11 and on use it.
+    LLVM has this from version 23; Triton's kernels use it from gfx11.
     """
     return min(-(-(values[0] & _MASK) // _CACHE_LINE), 63 if version[0] <= 11 else 255)
 
 
-# The most SGPRs with which so many waves fit (LLVM: getOccupancyWithNumSGPRs): since gfx8, and before.
+# The most SGPRs with which this many waves fit (LLVM: getOccupancyWithNumSGPRs): from gfx8, and before.
 _SGPR_WAVES = ((80, 10), (88, 9), (100, 8))
 _OLD_SGPR_WAVES = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
 # LLVM's numbers of the generations in its `Generation` enumeration.
@@ -313,14 +313,14 @@ def _occupancy(values: list[int]) -> int:
     return waves
 
 
-# The functions that LLVM's AMDGPU expressions have (AMDGPUMCExpr), with how many arguments (0: one or more).
+# The functions of LLVM's AMDGPU expressions (AMDGPUMCExpr), with the number of arguments (0: one or more).
 _FUNCTIONS: dict[str, tuple[int, Callable[[list[int]], int]]] = {
     "max": (0, max),
     "or": (0, lambda values: reduce(or_, values)),
     "alignto": (2, _aligned),
     "occupancy": (7, _occupancy),
 }
-# Those that look at the target's version besides.
+# Those that also depend on the target's version.
 _TARGET_FUNCTIONS: dict[str, tuple[int, Callable[[list[int], tuple[int, int, int]], int]]] = {
     "extrasgprs": (3, _extra_sgprs),
     "totalnumvgprs": (2, _total_vgprs),
@@ -331,7 +331,7 @@ _VERSION = tuple(f".amdgcn.gfx_generation_{part}" for part in ("number", "minor"
 
 
 def _version(lookup: Lookup) -> "tuple[int, int, int]":
-    """The target's version, as its predefined symbols tell it."""
+    """The target's version, from its predefined symbols."""
     major, minor, stepping = (value if type(value) is int else 0 for value in map(lookup, _VERSION))
     return major, minor, stepping
 

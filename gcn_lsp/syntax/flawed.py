@@ -1,7 +1,7 @@
-"""Says what is wrong with operands that the grammar does not read, and where the others beside them begin and end.
+"""Reports what is wrong with operands that the grammar does not read, and where the operands around it begin and end.
 
-It goes over the tokens of a broken tree with a stack of the brackets that are open, and makes no nodes of what is
-right: that is a stretch of text for the grammar to read by itself.
+It goes over the tokens of a broken tree with a stack of open brackets, and makes no nodes of correct operands: each is
+a stretch of text that the grammar reads on its own.
 """
 
 import re
@@ -16,7 +16,7 @@ _OPERATORS = frozenset(
     ("||", "&&", "==", "!=", "<>", "<", "<=", ">", ">=", "+", "-", "|", "!", "^", "&", "*", "/", "%", "<<", ">>")
 )
 _SIGNS = frozenset("-+~!")
-# Between them are the parts of an operand such as `vmcnt(0) & expcnt(1)`.
+# These separate the parts of an operand such as `vmcnt(0) & expcnt(1)`.
 LISTING = frozenset("&|")
 # A name with brackets after a blank is a register only if it is one of these.
 REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
@@ -31,14 +31,14 @@ _CLOSERS = {
     "absolute": "|",
     "structure": "}",
 }
-# Deeper nesting than this is taken for junk; it keeps recursion over the nodes far from Python's limit.
+# Deeper nesting is junk; the limit keeps recursion over the nodes far from Python's.
 _MAX_DEPTH = 100
-# A chain of more operators than this is taken for junk too: its tree leans to one side and is as deep as it is long.
+# A chain of more operators is junk too: its tree leans to one side and is as deep as it is long.
 _MAX_OPERATORS = 400
 
 
 class Token(msgspec.Struct, frozen=True, gc=False):
-    """A smallest piece of text: bytes `start` to `end` of the line, what sort of piece it is, and how it is written."""
+    """A smallest piece of text: bytes `start` to `end` of the line, its kind, and its text."""
 
     kind: int
     start: int
@@ -57,7 +57,7 @@ Found = nodes.Malformed | nodes.DualIssue | Stretch
 
 
 def operands(tokens: list[Token]) -> list[Found]:
-    """The operands of which `tokens`, the last of them an END, consist."""
+    """The operands in `tokens`, the last of which is an END."""
     found: list[Found] = []
     index = 0
     while (token := tokens[index]).kind != END:
@@ -78,7 +78,7 @@ def operands(tokens: list[Token]) -> list[Found]:
 
 
 def expression(tokens: list[Token]) -> tuple[Found, Token]:
-    """The expression with which `tokens` begin, and the token after it."""
+    """The expression at the start of `tokens`, and the token after it."""
     found, index = _Scan(tokens, 0).operand(is_item=False)
     return found, tokens[index]
 
@@ -91,7 +91,7 @@ def _second_instruction(tokens: list[Token], index: int) -> tuple[Found, int]:
 
 
 def _malformed(tokens: list[Token], index: int, start: int, message: str) -> tuple[nodes.Malformed, int]:
-    """What reaches from byte `start` to the next comma outside brackets after the token at `index`."""
+    """The text from byte `start` to the next comma outside brackets after the token at `index`."""
     end = tokens[index].start
     depth = 0
     while tokens[index].kind != END and not (depth <= 0 and tokens[index].text == ","):
@@ -102,7 +102,7 @@ def _malformed(tokens: list[Token], index: int, start: int, message: str) -> tup
 
 
 class _Flaw(Exception):
-    """Byte `start` of what is wrong, what was expected, and whether that reaches to the very end of the text."""
+    """An error at byte `start`: what was expected, and whether it extends to the end of the text."""
 
     def __init__(self, start: int, message: str, *, to_the_end: bool = False, short: bool = False) -> None:
         super().__init__(message)
@@ -117,8 +117,8 @@ class _Scan:
 
     opened: the brackets that are open at the next token, each with the byte where it starts. is_item: the next token
     starts an operand, or an item of a list or call. may_be_list: it may be a `[`. is_led: only minus signs are between
-    the start of the item and it. is_inner: only functions of expressions are
-    called here. is_closed: no operator can follow the last value.
+    the start of the item and it. is_inner: only functions of expressions are called here. is_closed: no operator can
+    follow the last value.
     """
 
     def __init__(self, tokens: list[Token], index: int) -> None:
@@ -163,7 +163,7 @@ class _Scan:
             raise _Flaw(self.tokens[self.index].start, f"nested more than {_MAX_DEPTH} deep")
 
     def _value(self) -> None:
-        """Go past the first value from here on, with the brackets that open before it."""
+        """Go past the next value, with the brackets that open before it."""
         while True:
             token, after = self.tokens[self.index : self.index + 2]
             text = token.text
@@ -238,7 +238,7 @@ class _Scan:
         self.signs = 0
 
     def _goes_on(self) -> bool:
-        """Go past an operator, a separator and what closes after a value; whether another value has to follow."""
+        """Go past an operator, a separator and closing brackets after a value; whether another value must follow."""
         while True:
             token = self.tokens[self.index]
             text = token.text

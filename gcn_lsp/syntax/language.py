@@ -10,7 +10,7 @@ from gcn_lsp import _tree_sitter_gcn
 LANGUAGE = tree_sitter.Language(_tree_sitter_gcn.language())
 
 ERROR = 0xFFFF
-"""The kind of node that has no place in the grammar; the same for every grammar."""
+"""The kind of nodes for text that the grammar does not fit; the same in every grammar."""
 
 
 def kind(name: str) -> int:
@@ -25,7 +25,7 @@ _STRING, _PASTED = kind("string"), kind("pasted")
 
 
 class _Local(threading.local):
-    """A parser keeps state while it reads, so each thread has its own."""
+    """A parser for each thread, since a parser keeps state while it reads."""
 
     def __init__(self) -> None:
         self.parse = tree_sitter.Parser(LANGUAGE).parse
@@ -35,12 +35,12 @@ _local = _Local()
 
 
 def root(text: bytes) -> tree_sitter.Node:
-    """The root of the tree of `text`; to an assembler a NUL is a blank."""
+    """The root of the tree of `text`; a NUL counts as a blank, as for an assembler."""
     return _local.parse(text.replace(b"\0", b" ") if b"\0" in text else text).root_node
 
 
 def tokens(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The smallest pieces of text below `node` in their order; a whole string and a pasted word are one piece each."""
+    """The smallest pieces of text below `node`, in order; a whole string and a pasted word are one piece each."""
     cursor = node.walk()
     while True:
         current = cursor.node

@@ -14,7 +14,7 @@ from gcn_lsp.syntax import language, operands
 from gcn_lsp.syntax.statement import Kind, Line, Statement
 
 _BLANK = b" \t\f\v\0"
-# What a word starts with, if it has macro arguments, too; and what a label may start with.
+# What a word may start with, macro arguments included; and what a label may start with.
 _WORD_STARTS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.$?@\\")
 _NAME_STARTS = _WORD_STARTS | frozenset(b'"')
 _LABEL_STARTS = _NAME_STARTS | frozenset(b"0123456789")
@@ -65,7 +65,7 @@ def _parse(text: bytes, comment_open: bool) -> Line:
         first = comments[0].start_byte
         comment_start = first if comment_start is None else comment_start
         clean, open_at_end = _without(comments, clean)
-        if is_within:  # in an instruction or a mistake: read what is left by itself
+        if is_within:  # in an instruction or an error: read the rest on its own
             root = language.root(clean)
             children = root.named_children
     end = len(clean.rstrip(_BLANK))
@@ -84,12 +84,12 @@ def _may_hold_comment(node: tree_sitter.Node, line: bytes) -> bool:
 
 
 def _is_comment(token: tree_sitter.Node, line: bytes) -> bool:
-    """Whether a token is a comment; a `#` starts none but where a statement can start."""
+    """Whether a token is a comment; a `#` starts one only where a statement can start."""
     return token.kind_id == _COMMENT and line[token.start_byte] != _HASH
 
 
 def _without(comments: list[tree_sitter.Node], text: bytes) -> tuple[bytes, bool]:
-    """`text` with the comments in it made blanks and one at its end cut off, and whether that one stays open."""
+    """`text` with inner comments blanked and the last one cut off, and whether that one stays open."""
     parts: list[bytes] = []
     kept = 0
     for comment in comments:
@@ -150,7 +150,7 @@ def _command(
 
 
 def _from_tokens(tokens: Iterator[tree_sitter.Node], line: bytes, end: int) -> Iterator[Statement]:
-    """The statements of a line with an error in it: the first words are what they would be without it."""
+    """The statements of a line with an error: its first words are what they would be without it."""
     tokens = takewhile(lambda token: token.start_byte < end, tokens)  # without a comment that was cut off
     token = next(tokens, None)
     while token is not None:

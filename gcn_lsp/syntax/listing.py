@@ -1,8 +1,8 @@
-"""Lines that disassemblers write and assemblers do not read: labels with their addresses, and what says what follows.
+"""Lines that disassemblers write and assemblers do not read: labels with addresses, and headings.
 
-`llvm-objdump -d` of a code object gives `0000000000001c00 <name>:` for a label, `name.co: file format elf64-amdgpu` and
-`Disassembly of section .text:` before the code, and `...` for zeros that it leaves out. All else in such a listing is
-assembly, the addresses and bytes after it are comments. The grammar reads them as labels and comments.
+`llvm-objdump -d` of a code object writes `0000000000001c00 <name>:` for a label, `name.co: file format elf64-amdgpu`
+and `Disassembly of section .text:` before the code, and `...` for zeros that it leaves out. The rest of such a listing
+is assembly; the addresses and bytes after it are comments. The grammar reads those lines as labels and comments.
 """
 
 import re
@@ -16,14 +16,14 @@ _COMMENT_SIGNS = (b";", b"//", b"/*", b"#")
 
 
 def is_label(statement: Statement) -> bool:
-    """Whether `statement` is a label as only listings have it: `<name>:`."""
+    """Whether `statement` is a label that only listings have: `<name>:`."""
     return statement.kind is Kind.LABEL and statement.line[statement.name_start - 1 : statement.name_start] == b"<"
 
 
 def as_assembly(text: bytes) -> bytes | None:
-    """A line of a listing as assemblers read it; None where `text` is one that they read.
+    """A listing's line as assemblers read it; None for a line that they read anyway.
 
-    A section's title names the section. A name that needs quotes gets them.
+    A section's heading names the section. A name that needs quotes gets them.
     """
     line = parse_line(text)
     if not line.statements and line.comment_start is not None:

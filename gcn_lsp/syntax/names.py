@@ -1,4 +1,4 @@
-"""The names in a statement: labels, symbols, macros, with what the statement does with each."""
+"""The names in a statement (labels, symbols, macros) and what the statement does with each."""
 
 import re
 from collections.abc import Iterator

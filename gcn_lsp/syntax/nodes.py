@@ -1,21 +1,21 @@
-"""What a line of assembly is made of: statements, operands and expressions, all position-free.
+"""The parts of a line of assembly: statements, operands and expressions, all position-free.
 
-Positions (`start`, `end`) are byte columns in the statement's own line, so a node stays valid wherever
-the same line stands. Nothing here knows what a name means: `v0`, `glc` and `my_symbol` are all `Name`.
+Positions (`start`, `end`) are byte columns in the statement's own line, so a node is valid wherever the same line
+occurs. The meaning of names is not known here: `v0`, `glc` and `my_symbol` are all `Name`.
 """
 
 import msgspec
 
 
 class Node(msgspec.Struct, frozen=True, gc=False):
-    """Anything that has a place in a line: bytes `start` to `end` (half-open)."""
+    """A node at bytes `start` to `end` (half-open) of a line."""
 
     start: int
     end: int
 
 
 class Integer(Node, frozen=True, gc=False):
-    """A number in any base, not negative (a sign is a `Unary`); may exceed 64 bits."""
+    """A number in any base, not negative (a sign is a `Unary`); may need more than 64 bits."""
 
     value: int
 
@@ -40,7 +40,7 @@ class LocalLabel(Node, frozen=True, gc=False):
 
 
 class String(Node, frozen=True, gc=False):
-    """A quoted string, its escapes replaced."""
+    """A quoted string with its escapes replaced."""
 
     value: bytes
 
@@ -102,13 +102,13 @@ class Structure(Node, frozen=True, gc=False):
 
 
 class DualIssue(Node, frozen=True, gc=False):
-    """`:: mnemonic`: what follows in the operand list belongs to the second instruction of a VOPD pair."""
+    """`:: mnemonic`: the operands after it belong to the second instruction of a VOPD pair."""
 
     name: str
     name_start: int
 
 
 class Malformed(Node, frozen=True, gc=False):
-    """Text that is no operand; `message` says what was expected."""
+    """Text that is not an operand; `message` says what was expected."""
 
     message: str

@@ -1,7 +1,7 @@
 """Reads operands and expressions out of the grammar's trees.
 
-Commas between instruction operands are optional in LLVM and are skipped. Nothing raises: text that is no operand
-becomes a `nodes.Malformed` with what was expected, and reading goes on after the next comma (`flawed`).
+Commas between instruction operands are optional in LLVM and are skipped. Nothing raises: text that is not an operand
+becomes a `nodes.Malformed` that says what was expected, and reading goes on after the next comma (`flawed`).
 """
 
 import math
@@ -20,9 +20,9 @@ _STRING_LITERAL = re.compile(rb'"(?:\\.|[^"\\])*"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|[xX][0-9a-fA-F]+|.)", re.DOTALL)
 # No line of a kernel comes near this many bytes of arguments.
 _MAX_LENGTH = 1 << 16
-# Shorter text cannot nest so deep that reading it recurses too far.
+# Shorter text cannot nest deep enough for its reading to recurse too far.
 _SHORT = 128
-# No value of the assembler has more digits; a longer number is out of any range, whatever it is exactly.
+# No value of the assembler has more digits; a longer number is out of any range.
 _MAX_DIGITS = 80
 
 _NO_OPERAND = re.compile(rb"[ \t\f\v\0]*,|.*?,[ \t\f\v\0]*,", re.DOTALL)
@@ -30,28 +30,28 @@ _SIGNS = frozenset("+-")
 _DIGITS = frozenset("0123456789")
 # `v [0:1]`
 _BLANK_IN_REGISTER = re.compile(rb"(v|s|a|acc|ttmp)([ \t\f\v\0]+)(?=\[)")
-# What follows a number is a word of its own, but in `2D`, the value of `dim`.
+# After a number a new word begins, except in `2D`, a value of `dim`.
 _NUMBER = re.compile(rb"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+")
 _NOT_ASCII = re.compile(rb"[^ -~]+")
 _WORD_STARTS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.$?@\\")
-# How often reading starts again after what starts no token.
+# How often reading starts again after text that starts no token.
 _RESTARTS = 20
 
-# What operands that are parsed by themselves are put after: after the comma of a directive nothing else can follow.
+# The text before operands that are parsed on their own: after the comma of a directive nothing else can follow.
 _PREFIX = b".,"
 
 _expressions: ByValue[tuple[bytes, int, int], nodes.Node] = ByValue(50_000)
 
 
 class _Unreadable(Exception):
-    """The tree has an error, or what the grammar reads is no operand of an instruction."""
+    """The tree has an error, or the text is not an operand of an instruction."""
 
 
 def read(node: "tree_sitter.Node | None", line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The instruction operands in bytes `start` to `end` of `line`; `node` is the instruction in the line's tree."""
     if node is None or end - start > _SHORT:
         return parse(line, start, end)
-    text = line.decode("latin-1")  # a character a byte
+    text = line.decode("latin-1")  # one byte for each character
     try:
         if _NO_OPERAND.match(line, start, end) is None:
             if node.kind_id == _INSTRUCTION:
@@ -75,7 +75,7 @@ def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
 
 
 def announce(line: bytes, statement: tree_sitter.Node) -> None:
-    """Expressions in `line` are probably asked for next; `statement` is the one in its tree that has them."""
+    """Prepares for questions about expressions in `line`; `statement` is the one in its tree that has them."""
     global _latest  # noqa: PLW0603
     _latest = line, statement
 
@@ -110,7 +110,7 @@ def _parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
 
 
 def parse_expression_prefix(line: bytes, start: int, end: int) -> tuple[nodes.Node, int]:
-    """The expression at byte `start` and where it ends: for places where blanks separate arguments."""
+    """The expression at byte `start` and the byte where it ends: for arguments that blanks separate."""
     tokens = _tokens(line, start, end)
     if tokens[0].kind == flawed.END:
         return nodes.Malformed(start, end, "an expression is missing here"), end
@@ -120,13 +120,13 @@ def parse_expression_prefix(line: bytes, start: int, end: int) -> tuple[nodes.No
 
 
 def _flawed(line: bytes, start: int, end: int) -> Iterator[nodes.Node]:
-    """The operands one by one, with what is wrong where something is."""
+    """The operands one by one, with an error in place of each that has one."""
     for found in flawed.operands(_tokens(line, start, end)):
         yield _checked(_one, line, found) if isinstance(found, flawed.Stretch) else found
 
 
 def _checked(reader: Callable[[bytes, int, int], nodes.Node], line: bytes, found: flawed.Stretch) -> nodes.Node:
-    """What `reader` finds in a stretch of text, which should have no flaw."""
+    """What `reader` finds in a stretch of text that should have no flaw."""
     try:
         return reader(line, found.start, found.end)
     except _Unreadable:
@@ -158,7 +158,7 @@ def _slice(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
 
 
 def _part(statement: tree_sitter.Node, line: bytes, start: int, end: int) -> nodes.Node:
-    """The expression in bytes `start` to `end`, from the tree of its statement where that has it as a whole."""
+    """The expression in bytes `start` to `end`, from the tree of its statement if that has it as a whole."""
     text = line[start:end]
     first, last = end - len(text.lstrip(_BLANK)), start + len(text.rstrip(_BLANK))
     for node in statement.named_children:
@@ -232,7 +232,7 @@ def _token(line: bytes, start: int, end: int, kind: int) -> flawed.Token:
     return flawed.Token(sort, start, end, text)
 
 
-# Nodes of the tree: `text` is what was parsed, a character a byte, `shift` what its columns lack to those of the line.
+# Reads nodes of the tree: `text` is what was parsed, a byte a character; `shift` turns its columns into the line's.
 
 _Reader = Callable[[tree_sitter.Node, str, int], nodes.Node]
 
@@ -254,7 +254,7 @@ def _operand(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
             first = first.left
         if isinstance(first, nodes.Unary) and first.op == "-":
             first = first.operand
-        if isinstance(first, (nodes.Float, nodes.Absolute, nodes.Bracket)):  # two operands, of which one has a sign
+        if isinstance(first, (nodes.Float, nodes.Absolute, nodes.Bracket)):  # two operands, the second with a sign
             raise _Unreadable
     return found
 
@@ -267,7 +267,7 @@ def _expression(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
 
 
 def _within(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
-    """A part of an expression, in which no functions are called but those of expressions."""
+    """A part of an expression, in which only functions of expressions are called."""
     found = _expression(node, text, shift)
     if type(found) is nodes.Call and found.name not in expressions.FUNCTIONS:
         raise _Unreadable
@@ -348,7 +348,7 @@ def _character(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
 
 def _register(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
     base, first, *last = node.named_children
-    if len(last) > 1:  # what is missing at the end
+    if len(last) > 1:  # text that is missing at the end
         raise _Unreadable
     return nodes.Index(
         node.start_byte + shift,
@@ -369,7 +369,7 @@ def _call(node: tree_sitter.Node, text: str, shift: int) -> nodes.Node:
     start, end = function.start_byte, function.end_byte
     name = text[start:end]
     if text[end] != "(" and flawed.REGISTER.fullmatch(name):
-        raise _Unreadable  # a register, and an expression in parentheses after it
+        raise _Unreadable  # a register followed by an expression in parentheses
     read = tuple([_operand(argument, text, shift) for argument in arguments])
     return nodes.Call(start + shift, node.end_byte + shift, name, read)
 
@@ -452,7 +452,7 @@ _INTEGER = language.kind("integer")
 _IDENTIFIER = language.kind("identifier")
 _MISSING = language.kind("missing")
 _SKIPPED = language.kind("skipped_line")
-# A comment is a `#` that starts none: `line` has no comments any more.
+# `line` has no comments any more: this `#` starts none.
 _NO_TOKENS = (_SKIPPED, _COMMENT, language.ERROR)
 _BINARY = language.kind("binary_expression")
 _MODIFIER = language.kind("modifier")
@@ -492,13 +492,13 @@ _SORTS = {
 
 
 def strings_in(text: bytes) -> list[bytes]:
-    """The string literals that `text` consists of, quotes included; none when anything else is in it."""
+    """The string literals in `text`, quotes included; none if it contains anything else."""
     found = _STRING_LITERAL.findall(text)
     return found if not _STRING_LITERAL.sub(b"", text).strip() else []
 
 
 def bad_escape(quoted: bytes) -> str:
-    """What is wrong with an escape in a string literal, empty when nothing is."""
+    """What is wrong with an escape in a string literal; empty if nothing is."""
     for match in _ESCAPE.finditer(quoted[1:-1]):
         code: bytes = match.group(1)
         text = match.group().decode("utf-8", "replace")
@@ -515,7 +515,7 @@ def bad_escape(quoted: bytes) -> str:
 
 
 def unescape(quoted: bytes) -> bytes:
-    """The bytes that a string literal, its quotes included, stands for."""
+    """The bytes that a string literal, given with its quotes, denotes."""
     inner = quoted[1:-1]
     return _ESCAPE.sub(_escaped, inner) if b"\\" in inner else inner
 

@@ -1,7 +1,7 @@
 """A statement: one label, instruction, directive, assignment or macro call on a line.
 
-What kind of thing the first word names (a mnemonic, a macro, nothing) is not decided here. Operands are
-read from the line's tree when first asked for: the bodies of macros and of branches not taken never are.
+Whether the first word is a mnemonic, a macro or neither is decided elsewhere. Operands are read from the line's tree on
+first use: bodies of macros and branches not taken never need theirs.
 """
 
 from enum import Enum
@@ -17,11 +17,11 @@ class Kind(Enum):
     LABEL = "label"  # `name:` or `1:`
     COMMAND = "command"  # `word rest`: an instruction, a directive (the word starts with `.`) or a macro call
     ASSIGNMENT = "assignment"  # `name = expression` or `name == expression`
-    MALFORMED = "malformed"  # starts with something that starts no statement
+    MALFORMED = "malformed"  # starts with text that no statement starts with
 
 
 class Statement:
-    """One statement and the line it stands in.
+    """One statement and the line it is written in.
 
     line: the line's bytes; every column below counts from its start.
     name: the label, the command word as written, or the assigned symbol.
@@ -60,12 +60,12 @@ class Statement:
 
     @property
     def rest(self) -> bytes:
-        """The argument text, comments replaced by blanks where they stand inside it."""
+        """The argument text; comments inside it are blanks."""
         return self.line[self.rest_start : self.end]
 
     @property
     def operands(self) -> tuple[nodes.Node, ...]:
-        """The argument text as instruction operands; a part that is none is a `nodes.Malformed`."""
+        """The argument text as instruction operands; a part that is not an operand is a `nodes.Malformed`."""
         if self._operands is None:
             self._operands = operands.read(self._node, self.line, self.rest_start, self.end)
             self._node = None

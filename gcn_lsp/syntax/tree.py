@@ -1,6 +1,6 @@
-"""What tree-sitter's tree of a text says: where it has not the shape of assembly, and which lines are a block.
+"""Finds in tree-sitter's tree of a text where it does not have the shape of assembly, and which lines are a block.
 
-The grammar is in `grammar/`. Nothing here interprets: macros are not expanded, conditions are not decided.
+The grammar is in `grammar/`. Nothing is interpreted here: macros are not expanded, conditions are not decided.
 """
 
 from functools import lru_cache
@@ -11,10 +11,10 @@ import tree_sitter
 from gcn_lsp.syntax.language import LANGUAGE
 
 _BLOCKS = frozenset(("macro_definition", "repetition", "conditional", "kernel_descriptor", "metadata"))
-# What holds lines, and so may hold blocks.
+# Nodes that hold lines, and so may hold blocks.
 _ENTERED = _BLOCKS | {"block", "elseif_clause", "else_clause", "ERROR"}
 
-# What the grammar puts where a line ends too early.
+# The grammar puts these where a line ends too early.
 _MISSING = tree_sitter.Query(LANGUAGE, "(missing) @missing")
 
 
@@ -28,7 +28,7 @@ class Extent(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 class Flaw(msgspec.Struct, frozen=True, order=True, gc=False):
-    """Text that fits nowhere; or, where `is_missing`, the place where a line or a word ends too early."""
+    """Text that fits nowhere; with `is_missing`, the place where a line or a word ends too early."""
 
     extent: Extent
     is_missing: bool
@@ -53,10 +53,10 @@ def parse(source: bytes) -> tree_sitter.Tree:
 
 
 def flaws(node: tree_sitter.Node) -> list[Flaw]:
-    """The places at which the text below `node` has not the shape of assembly, in the order of the text."""
+    """The places where the text below `node` does not have the shape of assembly, in the order of the text."""
     missing = tree_sitter.QueryCursor(_MISSING).captures(node).get("missing", [])
     found = [Flaw(_extent(place), True) for place in missing]
-    # tree-sitter's own error nodes; a query for them would look at every node, and does not see one at the very start.
+    # tree-sitter's error nodes. A query for them would visit every node, and misses one at the very start.
     pending = [node] if node.has_error else []
     while pending:
         place = pending.pop()
@@ -69,7 +69,7 @@ def flaws(node: tree_sitter.Node) -> list[Flaw]:
 
 @lru_cache(maxsize=4)
 def blocks(source: bytes) -> tuple[Block, ...]:
-    """The blocks of a text that are closed, in the order in which they end."""
+    """The closed blocks of a text, in the order in which they end."""
     found: list[Block] = []
     pending = [parse(source).root_node]
     while pending:
