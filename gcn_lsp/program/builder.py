@@ -33,7 +33,7 @@ def assemble_chunk(
     budget: Budget,
     counter: int,
 ) -> Chunk:
-    """Interpret and assemble `lines` from the state `before` them and after `counter` macro calls."""
+    """Interpret and assemble `lines`, from the state `before` them and after `counter` macro calls."""
     chunk = Chunk(lines, before)
     builder = Builder(chunk, surroundings, assembler, include)
     interpreter = Interpreter(before, builder, builder.include, path, budget, counter)
@@ -65,9 +65,9 @@ def replay(
     counter: int,
     watch: "Callable[[Builder], Streamer]",
 ) -> None:
-    """Interpret the lines of `chunk` once more, just as they were, with the streamer that `watch` makes of its own.
+    """Interpret the lines of `chunk` again, exactly as before, with the streamer that `watch` derives from its own.
 
-    Everything that interpretation asked of its surroundings is in the chunk, so the answers are the same.
+    The chunk keeps all answers of its surroundings, so they are the same again.
     """
     builder = Builder(
         Chunk(chunk.lines, chunk.before),
@@ -98,7 +98,7 @@ class Builder(Emitter):
         self.symbols.register_count = self
 
     def include(self, includer: str, name: str) -> "SourceText | None":
-        """The text of an included file; the chunk notes that it asked for it."""
+        """The text of an included file; the chunk notes the question."""
         source = self._include(includer, name)
         self.chunk.includes[(includer, name)] = source
         return source
@@ -130,11 +130,11 @@ class Builder(Emitter):
         for problem in instruction.problems:
             if problem.rule != "unknown-mnemonic":
                 self.report(problem, statement.line)
-            elif not self._interpreter.incomplete:  # else it may be a macro of the file that was not found
+            elif not self._interpreter.incomplete:  # else it may be a macro of the missing file
                 self.report(self._with_nearest_macro(problem, statement), statement.line)
 
     def _note_unknown(self, statement: Statement, written: Written) -> None:
-        """An instruction that is not judged: note the names without a value that this is due to."""
+        """Note the names without a value because of which an instruction is not judged."""
         for name in self.assembler.names(statement):
             value = self.symbols.lookup_symbol(name)
             if isinstance(value, Missing) and value.unknown:
@@ -142,14 +142,14 @@ class Builder(Emitter):
                     self.unknown_symbol(missing, statement, written)
 
     def _bound(self, fixup: Fixup) -> Fixup:
-        """The fixup with the values that the symbols in its expression have now."""
+        """The fixup with the current values of the symbols in its expression."""
         if isinstance(fixup.expression, nodes.Name) and fixup.expression.name not in self.symbols.values:
             return fixup
         expression = self.symbols.bound(fixup.expression)
         return fixup if expression is fixup.expression else msgspec.structs.replace(fixup, expression=expression)
 
     def _with_nearest_macro(self, problem: Problem, statement: Statement) -> Problem:
-        """The problem of an unknown word, its sentence naming a macro if one is spelled much the same."""
+        """The problem of an unknown word, with the name of a macro that is spelled similarly."""
         near = difflib.get_close_matches(statement.name, self._interpreter.macros.known.names(), 1, 0.8)
         if not near:
             return problem
@@ -169,7 +169,7 @@ class Builder(Emitter):
             del self.symbols.values[name]
 
     def assignment(self, statement: Statement, name: str, written: Written) -> None:
-        """Note that a symbol got its value."""
+        """Note an assignment to a symbol."""
         del written
         if name == ".":
             room.org(self, statement)
@@ -182,7 +182,7 @@ class Builder(Emitter):
         self.item("assignment", statement, value=value)
 
     def macro_defined(self, macro: Macro, written: Written) -> None:
-        """Note where a macro is defined."""
+        """Note the place of a macro's definition."""
         self.chunk.definitions.append((macro, written.container, written.line, written.top_line))
 
     def expansion(self, statement: Statement, frame: Frame, written: Written) -> None:
@@ -195,17 +195,17 @@ class Builder(Emitter):
         self.chunk.metadata.append(Metadata(word, lines, written.container, first_line))
 
     def unknown_symbol(self, name: str, statement: Statement, written: Written) -> None:
-        """Note a name without a value where one is needed."""
+        """Note a name without a value where a value is needed."""
         self.chunk.unresolved.append(Unresolved(name, written, statement))
 
     def problem(self, rule: str, start: int, end: int, message: str, written: Written) -> None:
-        """Note what is wrong in a line, at columns as written."""
+        """Note a problem in a line, at columns as written."""
         self.chunk.problems.append(ChunkProblem(Problem(rule, start, end, message), written, b""))
 
     # Directives
 
     def directive(self, statement: Statement, written: Written) -> bool:
-        """Carry out a directive; False for a word that is none."""
+        """Carry out a directive; False for an unknown word."""
         del written
         word = statement.word
         if self.descriptor and word.startswith(".amdhsa_") and word != ".amdhsa_kernel":
@@ -227,6 +227,6 @@ class Builder(Emitter):
 
 
 def _is_short_branch(instruction: Instruction) -> bool:
-    """Whether it is a branch after which `s_nop` may be put, by its distance."""
+    """Whether it is a branch that may need `s_nop` after it, depending on its distance."""
     fixups, form = instruction.fixups, instruction.form
     return bool(fixups) and fixups[0].kind == "branch" and form is not None and "SOPP" in form.flags

@@ -1,7 +1,7 @@
-"""What assembling one chunk of the main file gives: items, pieces, problems, and what it depends on.
+"""The result of assembling one chunk of the main file: items, pieces, problems, and what it depends on.
 
-A chunk's result depends on its lines, on the state before it, and on the addresses it asked for (`reads`), and on
-nothing else; it holds no absolute line and no absolute address. So it is reused as long as those stay the same.
+A chunk's result depends only on its lines, on the state before it, and on the addresses it asked for (`reads`); it
+contains no absolute line and no absolute address. So it is reused as long as those are the same.
 """
 
 from copy import copy
@@ -23,11 +23,11 @@ from gcn_lsp.text import SourceText
 
 
 class Piece:
-    """Consecutive bytes of a section; only its start moves when something before it changes size.
+    """Consecutive bytes of a section; only its start moves when the size of something before it changes.
 
-    align: its start is a multiple of this many bytes, unless that takes more than `max_skip` bytes. fill: the
-    pattern of the padding, None for what the section takes (`s_nop` among code). size: bytes without the padding; the
-    least that it may be where `Chunk.growing` names the piece.
+    align: its start is a multiple of this many bytes, unless that takes more than `max_skip` bytes. fill: the pattern
+    of the padding, None for the section's default (`s_nop` in code). size: bytes without the padding; the minimum if
+    `Chunk.growing` names the piece.
     """
 
     __slots__ = ("section", "align", "fill", "max_skip", "size", "target")
@@ -38,11 +38,11 @@ class Piece:
         self.fill = fill
         self.max_skip = max_skip
         self.size = 0
-        self.target: int | None = None  # `.org`: where the piece starts at least
+        self.target: int | None = None  # `.org`: the piece starts here or later
 
 
 def piece_start(piece: Piece, offset: int) -> int:
-    """Where `piece` starts in its section when `offset` bytes stand before it."""
+    """The start of `piece` in its section, given `offset` bytes before it."""
     if piece.target is not None:
         return max(offset, piece.target)
     padding = -offset % piece.align
@@ -50,7 +50,7 @@ def piece_start(piece: Piece, offset: int) -> int:
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One statement that was interpreted.
+    """One interpreted statement.
 
     kind: `instruction`, `label`, `data`, `assignment` or `expansion`. written: where. piece, offset: its bytes start
     `offset` bytes into that piece of the chunk. data: the bytes of a data directive. value: of an assignment.
@@ -68,7 +68,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class ChunkProblem(msgspec.Struct, frozen=True):
-    """A problem and the line it is in: `statement_line` is that line as it was interpreted."""
+    """A problem and its line: `statement_line` is the line as interpreted."""
 
     problem: Problem
     written: Written
@@ -76,7 +76,7 @@ class ChunkProblem(msgspec.Struct, frozen=True):
 
 
 class Unresolved(msgspec.Struct, frozen=True):
-    """A name that had no value where one was needed to go on: the build defines it, or it comes too late."""
+    """A name without a value where interpretation needed one: the build defines it, or it is defined too late."""
 
     name: str
     written: Written
@@ -84,7 +84,7 @@ class Unresolved(msgspec.Struct, frozen=True):
 
 
 class DescriptorLine(msgspec.Struct, frozen=True):
-    """A line of an `.amdhsa_kernel` block: its statement and, for a field, the value it evaluated to."""
+    """A line of an `.amdhsa_kernel` block: its statement and, for a field, its value."""
 
     kernel: str
     statement: Statement
@@ -93,7 +93,7 @@ class DescriptorLine(msgspec.Struct, frozen=True):
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """A metadata block: the directive and its lines, the first of which is line `first_line` of the container."""
+    """A metadata block: the directive and its lines, starting at line `first_line` of the container."""
 
     word: str
     lines: tuple[bytes, ...]
@@ -126,55 +126,55 @@ class Chunk:
             tuple[Macro, Macro | str | None, int, int]
         ] = []  # macro, container, header line, top line
         self.unresolved: list[Unresolved] = []
-        self.first_values: dict[str, SymbolValue | None] = {}  # what each symbol was set to first in here
+        self.first_values: dict[str, SymbolValue | None] = {}  # the first value of each symbol in this chunk
         self.register_settings: list[registers_named.Setting] = []
         self.registers_read: registers_named.Usage | None = (
-            None  # registers named before the chunk, if something depends on it
+            None  # registers named before the chunk, if anything depends on it
         )
         self.reads: dict[str, Address | None] = {}
         self.position_read: dict[str, int] | None = None  # section sizes that something depends on
         self.descriptors: list[DescriptorLine] = []
-        # Fields of `.amd_kernel_code_t`, with what is to be evaluated at the end where there is no value yet; after
-        # each block ("", None).
+        # Fields of `.amd_kernel_code_t`, with an expression where the value is known only at the end; after each block
+        # ("", None).
         self.headers: list[tuple[str, int | nodes.Node | None]] = []
         self.metadata: list[Metadata] = []
-        self.includes: dict[tuple[str, str], SourceText | None] = {}  # what includer and name were resolved to
-        self.expanded: float = 0  # lines; infinite where there were more than there may be
+        self.includes: dict[tuple[str, str], SourceText | None] = {}  # the results by includer and name
+        self.expanded: float = 0  # lines; infinite if there were too many
         self.calls = 0  # of macros
-        # Names that were looked up in the state before, and those that are not what they were there. None: all names.
+        # Names looked up in the state before, and names whose values differ from those there. None: all names.
         self.reads_symbols: frozenset[str] = frozenset()
         self.reads_macros: frozenset[str] | None = frozenset()
         self.writes_symbols: frozenset[str] = frozenset()
         self.writes_macros: frozenset[str] = frozenset()
-        self.counter_read: int | None = None  # macro calls before the chunk, if something depends on that
+        self.counter_read: int | None = None  # macro calls before the chunk, if anything depends on it
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
-        self.raw: frozenset[int] = frozenset()  # lines that are no assembly
-        self.made: tuple[tuple[int, str, SymbolValue], ...] = ()  # lines that change a symbol and do not assign it
-        self.kernels: tuple[Any, ...] | None = None  # what `kernels.block` found, if all of them end here
+        self.raw: frozenset[int] = frozenset()  # lines that are not assembly
+        self.made: tuple[tuple[int, str, SymbolValue], ...] = ()  # lines that change a symbol without assigning it
+        self.kernels: tuple[Any, ...] | None = None  # the result of `kernels.block`, if all kernels end here
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file
-        self.exported: set[str] = set()  # names that another file may see or replace: branches to them are the linker's
+        self.exported: set[str] = set()  # other files may see or replace them: the linker fills in branches
         self.declarations: list[Declaration] = []
-        self.late: set[str] = set()  # symbols that were set to something without a value
-        self.growing: dict[int, int] = {}  # pieces whose size follows from the layout, and the item in each
+        self.late: set[str] = set()  # symbols set to an expression without a value
+        self.growing: dict[int, int] = {}  # pieces whose size depends on the layout, and the item in each
         self.is_divided = False  # whether a piece is in a numbered part of its section
-        # Branches of conditionals, by container and line: those of macros that were taken in some call, and those that
-        # were not taken here with the line that ends each (-1: it is in a later chunk).
+        # Branches of conditionals, by container and line: those of macros that some call took, and those not taken here
+        # with the line that ends each (-1: it is in a later chunk).
         self.reached: frozenset[tuple[Macro | str | None, int]] = frozenset()
         self.unreached: tuple[tuple[Macro | str | None, int, int], ...] = ()
         self.by_line: dict[int, list[Item]] | None = None
-        self.memo: dict[Any, Any] = {}  # what others found in the lines and items, see `flow.kept`
+        self.memo: dict[Any, Any] = {}  # results about the lines and items, see `flow.kept`
 
     def moved(self, before: State, after: State) -> "Chunk":
-        """The same result between other states that differ only in what the chunk does not depend on."""
+        """The same result between other states, which differ only in what the chunk does not depend on."""
         copy_ = copy(self)
         copy_.before, copy_.after = before, after
         copy_.memo = self.memo.copy()
-        copy_.kernels = None  # blocks know the chunk that they are in
+        copy_.kernels = None  # blocks refer to their chunk
         return copy_
 
     def line(self, line: int) -> Line:
-        """Line `line` of the chunk, parsed; one that is no assembly has no statements."""
+        """Line `line` of the chunk, parsed; a line that is not assembly has no statements."""
         if line in self.raw:
             return Line(self.lines[line], (), None, False)
         return parse_line(self.lines[line], line in self.commented)

@@ -7,7 +7,7 @@ from gcn_lsp.syntax.statement import Statement
 
 
 def split_arguments(statement: Statement) -> list[tuple[int, int]]:
-    """The byte columns of the arguments of a directive, cut at commas outside strings and brackets."""
+    """The byte columns of the arguments of a directive, separated by commas outside strings and brackets."""
     found: list[tuple[int, int]] = []
     line, start = statement.line, statement.rest_start
     depth = 0
@@ -47,7 +47,7 @@ _FLOAT = re.compile(
 
 
 def float_bytes(text: str, size: int) -> "bytes | None":
-    """A floating-point number of 4 or 8 bytes; None when `text` is none."""
+    """A floating-point number of 4 or 8 bytes; None if `text` is not one."""
     match = _FLOAT.fullmatch(text)
     if match is None or text.lower().startswith("0b"):
         return None

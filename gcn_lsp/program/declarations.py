@@ -1,6 +1,6 @@
-"""What a file says of its symbols and sections beside their contents: bindings, flags and types, and contradictions.
+"""Declarations of symbols and sections: bindings, flags, types, and contradictions among them.
 
-A chunk notes each such statement; whether they agree is told of the whole program: it moves no byte.
+A chunk notes each one; contradictions are found in the whole program, since they change no byte.
 """
 
 import re
@@ -12,7 +12,7 @@ from gcn_lsp.instruction.model import Problem
 from gcn_lsp.preproc.provenance import Written
 from gcn_lsp.syntax.statement import Statement
 
-# Directives that give a symbol its binding, by the word for it that later ones are compared with.
+# Directives that give a symbol its binding, with the word by which bindings are compared.
 BINDINGS = {".globl": "global", ".global": "global", ".weak": "weak", ".local": "local", ".comm": "common"}
 BINDINGS[".common"] = "common"
 _SYMBOL_RULE, _SECTION_RULE = "symbol-redefined", "malformed-directive"
@@ -32,7 +32,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """A statement that declares `name`, and where it is written. section: of a `.section`."""
+    """A statement that declares `name`, and its place. section: of a `.section`."""
 
     name: str
     statement: Statement
@@ -50,7 +50,7 @@ _TYPES = frozenset(
     ]
 )  # fmt: skip
 _TYPE = re.compile(r'[@%]([A-Za-z_]\w*|\d+|0x[0-9a-fA-F]+)|"([^"]*)"')
-# Flags and types that follow from the beginning of a name; those in `_KNOWN` exist from the start.
+# Flags and types implied by the beginning of a name; those in `_KNOWN` exist from the start.
 _BY_NAME: tuple[tuple[re.Pattern[str], frozenset[str], str], ...] = (
     (re.compile(r"\.rodata(\..*|1)?"), frozenset("a"), "progbits"),
     (re.compile(r"\.(fini|init|text)(\..*)?"), frozenset("ax"), "progbits"),
@@ -65,7 +65,7 @@ _KNOWN = frozenset((".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"))
 
 
 def section(arguments: str) -> "Section | str":
-    """The section that the arguments of `.section` name; a sentence when they are malformed."""
+    """The section in the arguments of `.section`; a message if they are malformed."""
     match = _NAME.match(arguments)
     if match is None:
         return "`.section` takes a name"
@@ -103,7 +103,7 @@ _NAME = re.compile(r'\s*("[^"]*"|[^\s,"]+)')
 
 
 def _cut(text: str) -> tuple[str, str, str]:
-    """The first of some arguments, the comma behind it, and the others."""
+    """The first of some arguments, the comma after it, and the others."""
     first, comma, others = text.partition(",")
     return first.strip(), comma, others
 
@@ -113,7 +113,7 @@ def _letters(words: list[str]) -> frozenset[str]:
 
 
 def contradictions(declarations: "Iterator[tuple[int, Declaration]]") -> "Iterator[tuple[int, Declaration, Problem]]":
-    """What does not agree among declarations in order, each with the number of its chunk."""
+    """The contradictions among declarations in order, each with the number of its chunk."""
     bindings: dict[str, str] = {}
     sections: dict[str, Section] = {}
     for number, declared in declarations:
@@ -133,7 +133,7 @@ def _binding_problem(declared: Declaration, bindings: dict[str, str]) -> "Proble
         wrong = False
     else:
         bindings[name] = now
-        # To make a symbol weak after all is let pass.
+        # A later `.weak` is accepted.
         wrong = before not in ("", now) and now != "weak"
     if not wrong:
         return None

@@ -1,4 +1,4 @@
-"""Puts what statements give into the pieces of a chunk: what every directive and instruction is written through."""
+"""Puts the results of statements into the pieces of a chunk; all directives and instructions write through it."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,12 +16,12 @@ from gcn_lsp.program.declarations import Declaration
 from gcn_lsp.syntax.expressions import PART, Address, section_of
 from gcn_lsp.syntax.statement import Statement
 
-# `.space` and `.fill` beyond this many bytes are a mistake, not a program; nothing that large is kept in memory.
+# A `.space` or `.fill` of more bytes is a mistake, not a program; nothing that large is kept in memory.
 MAX_SPACE = 1 << 28
 
 
 class Surroundings(msgspec.Struct):
-    """What a chunk may ask about the program before it: addresses of labels and the sizes of sections so far."""
+    """The program before a chunk, as far as the chunk may ask: addresses of labels and sizes of sections so far."""
 
     address: Callable[[str], "Address | None"]
     sizes: Mapping[str, int]
@@ -29,11 +29,11 @@ class Surroundings(msgspec.Struct):
 
 
 class Emitter:
-    """The chunk being made, and the section in which it goes on.
+    """The chunk under construction and its current section.
 
     symbols, reporter: those of the interpreter. section, previous_section, section_stack, descriptor, local_names: as
-    in `State`. items, labels: so far. piece, piece_index: the piece that goes on. pending: bytes of the current
-    directive so far. pads_branches: the target needs `s_nop` after branches of one distance.
+    in `State`. items, labels: so far. piece, piece_index: the current piece. pending: bytes of the current directive so
+    far. pads_branches: the target needs `s_nop` after branches of one distance.
     """
 
     symbols: Symbols
@@ -55,7 +55,7 @@ class Emitter:
         self.piece: Piece | None = None
         self.piece_index = 0
         self._pieces = chunk.pieces
-        self._open: dict[str, int] = {}  # the piece that is growing, by section
+        self._open: dict[str, int] = {}  # the current piece by section
         self._surroundings = surroundings
 
     def attach(self, interpreter: Interpreter) -> None:
@@ -64,7 +64,7 @@ class Emitter:
         self.reporter = interpreter.reporter
 
     def finished(self, state: State) -> State:
-        """`state` with what is kept here for the lines after the chunk."""
+        """`state` with what this object keeps for the lines after the chunk."""
         return msgspec.structs.replace(
             state,
             section=self.section,
@@ -77,7 +77,7 @@ class Emitter:
     # Pieces and items
 
     def select(self) -> Piece:
-        """The piece in which the current section goes on."""
+        """The current piece of the current section."""
         section = self.section
         piece = self.piece
         if piece is not None and piece.section == section:
@@ -90,7 +90,7 @@ class Emitter:
         return piece
 
     def new_piece(self, piece: Piece) -> Piece:
-        """Go on in a new piece."""
+        """Continue in a new piece."""
         self._pieces.append(piece)
         self.chunk.is_divided = self.chunk.is_divided or PART in piece.section
         self.piece_index = len(self._pieces) - 1
@@ -123,12 +123,12 @@ class Emitter:
         self.select().size += len(data)
 
     def grow(self) -> None:
-        """Begin a piece for the next item alone, whose size follows from the layout."""
+        """Begin a piece for the next item alone, whose size depends on the layout."""
         self.new_piece(Piece(self.section))
         self.chunk.growing[self.piece_index] = len(self.items)
 
     def place_label(self, name: str, item: int) -> None:
-        """A label is at the current address; `item` is the number of its item."""
+        """Put a label at the current address; `item` is the number of its item."""
         piece = self.select()
         self.chunk.labels.append((name, self.piece_index, piece.size, item))
         self.labels.setdefault(name, (self.piece_index, piece.size))
@@ -136,7 +136,7 @@ class Emitter:
     # Addresses
 
     def address(self, name: str) -> "Address | None":
-        """The address of a label defined so far; `.` is the current one."""
+        """The address of a label that is defined so far; `.` is the current one."""
         if name == ".":
             piece = self.select()
             start = self._start_of(self.piece_index, piece.section)
@@ -150,7 +150,7 @@ class Emitter:
         return address
 
     def _start_of(self, piece_index: int, section: str) -> int:
-        """Where a piece of this chunk starts, given the sizes of sections before it (which are noted as read)."""
+        """The start of a piece of this chunk, from the sizes of sections before it (which are noted as read)."""
         size = self._surroundings.sizes.get(section, 0)
         self.chunk.position_read = {**(self.chunk.position_read or {}), section: size}
         start = size
@@ -163,33 +163,33 @@ class Emitter:
         return start
 
     def registers_named(self, name: str) -> int:
-        """The value of a symbol that follows the registers which instructions name."""
+        """The value of a symbol that counts the registers named by instructions."""
         before = self.chunk.registers_read = self._surroundings.registers()
         instructions = [item.instruction for item in self.items]
         return registers_named.after(before, instructions, self.chunk.register_settings).of(name)
 
     def set_registers_named(self, name: str, value: int) -> None:
-        """Such a symbol was set; it goes on from there."""
+        """Set such a symbol; it counts from there."""
         self.chunk.register_settings.append(registers_named.Setting(len(self.items), name, value))
 
     # Problems and declarations
 
     def report(self, problem: Problem, line: bytes) -> None:
-        """Note what is wrong in the current line, which reads `line` where it is interpreted."""
+        """Note a problem in the current line, which is `line` as interpreted."""
         self.chunk.problems.append(ChunkProblem(problem, self.reporter.written, line))
 
     def no_bytes(self, statement: Statement) -> None:
-        """Report bytes in a section that has none."""
+        """Report bytes in a section that holds none."""
         message = f"section `{section_of(self.section)}` is zeros at run time and can hold nothing else"
         self.reporter.whole("malformed-directive", statement, message)
 
     def note(self, name: str, statement: Statement, section: "declarations.Section | None" = None) -> None:
-        """A statement declares a symbol or a section."""
+        """Note a declaration of a symbol or a section."""
         self.chunk.declarations.append(Declaration(name, statement, self.reporter.written, section))
 
 
 def sane_size(out: Emitter, size: int, statement: Statement, where: tuple[int, int]) -> bool:
-    """Whether a directive may make so many bytes; reports at columns `where` if not."""
+    """Whether a directive may emit so many bytes; reports at columns `where` if not."""
     if 0 <= size <= MAX_SPACE:
         return True
     message = f"`{statement.name}` of {size} bytes: 0 to {MAX_SPACE} are possible"
@@ -198,6 +198,6 @@ def sane_size(out: Emitter, size: int, statement: Statement, where: tuple[int, i
 
 
 def is_without_bytes(section: str) -> bool:
-    """Whether a section is zeros at run time and takes no room in the file."""
+    """Whether a section is zero at run time and takes no room in the file."""
     section = section_of(section)
     return section.startswith((".bss", ".tbss")) and section.partition("bss")[2][:1] in ("", ".")

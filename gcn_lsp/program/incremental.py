@@ -1,7 +1,7 @@
-"""Interprets and assembles a file chunk by chunk, taking over from an earlier version what an edit left as it was.
+"""Interprets and assembles a file chunk by chunk, and reuses the chunks that an edit did not change.
 
-A chunk is taken over when its lines, the state before it, and the addresses and counts that it asked for are the
-same. Those in front of the edit always are; those behind it are as soon as the state is what it was.
+A chunk is reused if its lines, the state before it, and the addresses and counts that it asked for are the same. Chunks
+before the edit always are; chunks after it are as soon as the state is the same again.
 """
 
 from bisect import bisect_left, bisect_right
@@ -31,7 +31,7 @@ from gcn_lsp.program.layout import Layout, relaxed
 from gcn_lsp.syntax.expressions import UNKNOWN
 from gcn_lsp.text import SourceText
 
-# Lines in a chunk when a file is first cut up, and at most after edits.
+# Lines in a chunk when a file is first divided, and at most after edits.
 CHUNK_LINES = 64
 MAX_CHUNK_LINES = 160
 
@@ -39,18 +39,18 @@ IncludeResolver = Callable[[str, str], "SourceText | None"]
 
 
 def no_includes(includer: str, name: str) -> None:
-    """The include resolver of a program that can read no files."""
+    """The include resolver of a program that cannot read files."""
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What a file is assembled for.
+    """The target of a file and the options of its assembly.
 
-    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
-    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
-    text of an included file, given the including file and the name in the directive; it has to be the same object,
-    and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
-    that it may be; none for any. others: further targets with their `mattr` that the file has to assemble for.
-    expansion_limit: lines that macros, repetitions and includes may expand to.
+    target: a processor, None if not known. mattr: switched features, as in `+xnack,-sramecc`. defines: symbols of the
+    command line; None is the value of a symbol that exists but whose value is not known. include: finds the text of an
+    included file, given the including file and the name in the directive; for work to be reused it must be the same
+    object, and return the same object for an unchanged file. candidates: without a target, those that it may be; none
+    for any. others: further targets, with their `mattr`, that the file must assemble for. expansion_limit: lines that
+    macros, repetitions and includes may expand to.
     """
 
     target: str | None = None
@@ -63,10 +63,10 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class Built(NamedTuple):
-    """A file cut into chunks, assembled and placed. bases: the first line of each chunk. state: after the last one.
+    """A file divided into chunks, assembled and placed. bases: the first line of each chunk. state: after the last one.
 
-    included: the texts of the files that were included, by path. draft: the layout that was known while chunks were
-    assembled, in which pieces whose size depends on the layout are as small as they can be.
+    included: the texts of the included files, by path. draft: the layout during the assembly of chunks, in which pieces
+    with a size that depends on the layout have their minimum.
     """
 
     source: SourceText
@@ -79,7 +79,7 @@ class Built(NamedTuple):
 
 
 def assemble(source: SourceText, options: Options, assembler: Assembler, previous: "Built | None") -> Built:
-    """`source` assembled; `previous` is an earlier version of it with the same options."""
+    """`source` assembled; `previous` is an earlier version of it, with the same options."""
     building = _Building(source, options, assembler)
     cut = _cut(source, previous)
     if previous is None:
@@ -102,7 +102,7 @@ def assemble(source: SourceText, options: Options, assembler: Assembler, previou
 
 
 class _Building:
-    """Assembly under way: what comes next stands after the chunks added so far."""
+    """Assembly under way: the next lines follow the chunks added so far."""
 
     def __init__(self, source: SourceText, options: Options, assembler: Assembler) -> None:
         self._source = source
@@ -116,15 +116,15 @@ class _Building:
         self._state = _initial_state(options, assembler.target)
         self._line = 0
         self._calls = 0  # of macros
-        self._usage = registers_named.Usage()  # of the first so many chunks
+        self._usage = registers_named.Usage()  # of the first few chunks
         self._usage_chunks = 0
         self._is_growing = False
-        # What stood here in the earlier version: the state, and how the state now differs from it.
+        # The state here in the earlier version, and its difference from the state now.
         self._old_state: State | None = None
         self._difference: Difference | None = None
 
     def built(self) -> Built:
-        """What was assembled."""
+        """The result so far."""
         self._layout.settle()
         layout = self._layout
         if self._is_growing:
@@ -132,9 +132,10 @@ class _Building:
         return Built(self._source, self._chunks, self._bases, layout, self._state, self._included, self._layout)
 
     def keep_front(self, previous: Built, most: int, gone: list[Chunk]) -> int:
-        """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; how many.
+        """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; return how
+        many.
 
-        `gone` are the chunks of `previous` whose lines are no longer there.
+        `gone` are the chunks of `previous` whose lines no longer exist.
         """
         count = most
         for number, chunk in enumerate(previous.chunks[:most]):
@@ -152,7 +153,7 @@ class _Building:
         return count
 
     def keep_rest(self, previous: Built, front: int, back: int) -> bool:
-        """Take over all chunks of `previous` from number `back` on, if nothing at all changed for them."""
+        """Reuse all chunks of `previous` from number `back`, if nothing changed for any of them."""
         rest, replaced = previous.chunks[back:], previous.chunks[front:back]
         if not rest or rest[0].before is not self._state:
             return False
@@ -179,7 +180,7 @@ class _Building:
         return True
 
     def add(self, part: "_Part") -> None:
-        """Add the chunk of some lines: the one of the earlier version if nothing it depends on changed."""
+        """Add the chunk of some lines: the one of the earlier version if nothing that it depends on changed."""
         old = part.old
         chunk: Chunk | None = None
         if old is not None and self._is_reusable(old):
@@ -208,11 +209,11 @@ class _Building:
         )
         self._difference = None
         if part.after is not None and chunk.after == part.after:
-            chunk.after = part.after  # so that what follows is recognised by identity
+            chunk.after = part.after  # so that the following chunks are recognised by identity
         return chunk
 
     def _carried_over(self, old: Chunk) -> "Chunk | None":
-        """`old` in the state now; None when it depends on something that is not as it was."""
+        """`old` in the current state; None if something that it depends on has changed."""
         if old.before is self._state:
             return old
         if self._difference is None or self._old_state is not old.before:
@@ -242,7 +243,7 @@ class _Building:
             self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
 
     def _is_reusable(self, old: Chunk) -> bool:
-        """Whether interpreting the lines of `old` here would give `old` again, as far as the state does not matter."""
+        """Whether interpreting the lines of `old` here would give `old` again, apart from the state."""
         if self._budget.left < old.expanded:
             return False
         if old.counter_read is not None and old.counter_read != self._calls:
@@ -274,8 +275,10 @@ def _initial_state(options: Options, target: "isa.Target | None") -> State:
 
 
 class _Part(NamedTuple):
-    """Lines that become one chunk: the chunk that they were in the previous version, if they were one, and the state
-    after what stood in their place."""
+    """Lines that become one chunk, their chunk in the previous version, and the state after the lines they replace.
+
+    old: None if they were not one chunk.
+    """
 
     lines: tuple[bytes, ...]
     old: Chunk | None = None
@@ -283,7 +286,7 @@ class _Part(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    """How a text is cut up: its first `front` and last `back` chunks are those of the previous version."""
+    """The division of a text: its first `front` and last `back` chunks are those of the previous version."""
 
     front: int
     middle: list[_Part]
@@ -291,7 +294,7 @@ class _Cut(NamedTuple):
 
 
 def _cut(source: SourceText, previous: "Built | None") -> _Cut:
-    """`source` cut up as the previous version was wherever their lines are the same."""
+    """`source` divided as the previous version was wherever their lines are the same."""
     lines = source.lines
     if previous is None:
         return _Cut(0, [_Part(lines[start : start + CHUNK_LINES]) for start in range(0, len(lines), CHUNK_LINES)], 0)
@@ -315,7 +318,7 @@ def _cut(source: SourceText, previous: "Built | None") -> _Cut:
 
 
 def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
-    """Changed lines cut up: several edits in one version leave chunks between them that are still the same."""
+    """Divides changed lines: between several edits in one version, chunks may be unchanged."""
     starting: dict[bytes, list[int]] = {}
     for number, chunk in enumerate(old):
         starting.setdefault(chunk.lines[0], []).append(number)
@@ -336,15 +339,15 @@ def _middle(lines: tuple[bytes, ...], old: list[Chunk]) -> Iterator[_Part]:
 
 
 def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_Part]:
-    """Parts for lines that no chunk has; `after` is the state after what stood in their place."""
+    """Parts for lines without a chunk; `after` is the state after the lines that they replace."""
     size = len(lines) if len(lines) <= MAX_CHUNK_LINES else CHUNK_LINES
     for at in range(0, len(lines), max(1, size)):
         yield _Part(lines[at : at + size], None, after if at + size >= len(lines) else None)
 
 
 def common(most: int, is_same: Callable[[int, int], bool]) -> int:
-    """The largest size up to `most` that two texts have in common; `is_same` compares from one size to another."""
-    low, high = 0, most + 1  # in common are at least `low` and fewer than `high`
+    """The largest common size of two texts, up to `most`; `is_same` compares from one size to another."""
+    low, high = 0, most + 1  # at least `low` and fewer than `high` are common
     while high - low > 1:
         middle = (low + high) // 2
         if is_same(low, middle):

@@ -1,4 +1,4 @@
-"""Places chunks one after another: where their pieces and labels are, and what the fixups come to."""
+"""Places chunks one after another: the addresses of pieces and labels, and the bytes of fixups."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,13 +12,13 @@ from gcn_lsp.program.data_bytes import leb128
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.expressions import PART, Address, Missing, section_of
 
-# What LLVM pads code with: `s_nop 0`.
+# LLVM pads code with `s_nop 0`.
 CODE_FILL = bytes.fromhex("000080bf")
 
-# A section with more bytes than this is the work of `.space` and `.p2align`, and is not put into memory.
+# A larger section comes from `.space` and `.p2align`, and is not put into memory.
 MAX_SECTION = 1 << 30
 
-# Symbols that are set to one another after their use; more than this is a circle.
+# The longest chain of symbols set to one another after their use; a longer one is circular.
 MAX_LATE = 32
 
 _MISSING = Missing(False)
@@ -26,7 +26,7 @@ _MISSING_UNKNOWN = Missing(True)
 
 
 class Label(NamedTuple):
-    """Where a label stands: its chunk, a piece of it and the offset in the piece, and its item in the chunk."""
+    """The place of a label: its chunk, a piece of it and the offset in the piece, and its item in the chunk."""
 
     chunk: Chunk
     piece: int
@@ -35,15 +35,15 @@ class Label(NamedTuple):
 
 
 class Layout:
-    """Addresses of one version of a program; filled chunk by chunk, in program order.
+    """The addresses of one version of a program; filled chunk by chunk, in program order.
 
-    Labels are kept by chunk and not by address, so that an edit costs nothing for all the labels behind it.
+    Labels are kept by chunk and not by address, so an edit costs nothing for the labels after it.
 
-    sizes: bytes in each section so far. starts: for each chunk, the start of each of its pieces. ends: for each
-    chunk, the sizes after it. numbers: the chunks placed so far. known: labels by name, also of chunks that are yet
-    to be placed; local: those with a number for a name. repeated: names that may stand more than once. grown: sizes of
-    pieces that are larger than their least. parts: where the numbered parts of sections start; None while chunks are
-    assembled, when each counts from 0.
+    sizes: bytes in each section so far. starts: for each chunk, the start of each of its pieces. ends: for each chunk,
+    the sizes after it. numbers: the chunks placed so far. known: labels by name, including those of chunks not yet
+    placed; local: those with a number for a name. repeated: names that may be defined more than once. grown: sizes of
+    pieces above their minimum. parts: the starts of the numbered parts of sections; None during the assembly of chunks,
+    when each counts from 0.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Layout:
         self.parts: dict[str, int] | None = None
 
     def adopt(self, previous: "Layout", chunks: "list[Chunk]", removed: "list[Chunk]") -> None:
-        """Start from an earlier version: `chunks` are those that both begin with, `removed` those that are gone."""
+        """Start from an earlier version: `chunks` are those at the start of both, `removed` those no longer there."""
         count = len(chunks)
         self.starts = previous.starts[:count]
         self.ends = previous.ends[:count]
@@ -97,7 +97,7 @@ class Layout:
     def rest_is_same(self, previous: "Layout", new: "list[Chunk]", old: "list[Chunk]", back: int) -> bool:
         """Whether the last `back` chunks of `previous` keep their places and see the same labels.
 
-        `new` are the chunks placed last, `old` those which they replace.
+        `new` are the chunks placed last, `old` those that they replace.
         """
         at = len(previous.ends) - back - 1
         if back == 0 or at < 0 or not self.ends or self.ends[-1] != previous.ends[at] or self.repeated:
@@ -112,7 +112,7 @@ class Layout:
         ]
 
     def adopt_rest(self, previous: "Layout", rest: "list[Chunk]") -> None:
-        """Take over the places of the last chunks of `previous`."""
+        """Reuse the places of the last chunks of `previous`."""
         count = len(self.starts)
         self.starts += previous.starts[-len(rest) :]
         self.ends += previous.ends[-len(rest) :]
@@ -120,7 +120,7 @@ class Layout:
         self.numbers.update((chunk, count + number) for number, chunk in enumerate(rest))
 
     def forget(self, chunk: Chunk) -> None:
-        """A chunk of the earlier version is not in this one."""
+        """Remove a chunk of the earlier version that this one does not have."""
         if any(name[0].isdigit() for name, *_ in chunk.labels):
             self.local = {
                 name: [label for label in labels if label.chunk is not chunk] for name, labels in self.local.items()
@@ -131,7 +131,7 @@ class Layout:
                 del self.known[name]
 
     def place(self, chunk: Chunk, *, is_new: bool) -> None:
-        """Put `chunk` after those placed so far; `is_new` says that it was not in the version adopted from."""
+        """Put `chunk` after those placed so far; `is_new` says that the earlier version did not have it."""
         sizes = self.sizes
         starts: list[int] = []
         for piece in chunk.pieces:
@@ -159,7 +159,7 @@ class Layout:
                 self.known[name] = label
 
     def settle(self) -> None:
-        """All chunks are placed: what was said of names that may stand more than once is now certain."""
+        """Settle which names are defined more than once, after all chunks are placed."""
         for name in sorted(self.repeated):
             labels = list(self._all(name))
             if labels:
@@ -175,13 +175,13 @@ class Layout:
 
     @property
     def exported(self) -> frozenset[str]:
-        """Names that other files may see or replace, so that the linker fills in the branches to them."""
+        """Names that other files may see or replace; the linker fills in branches to them."""
         if self._exported is None:
             self._exported = frozenset().union(*(chunk.exported for chunk in self.numbers if chunk.exported))
         return self._exported
 
     def address(self, name: str) -> "Address | None":
-        """The address of a label of the chunks placed so far; the first of several with the name."""
+        """The address of a label in the chunks placed so far; the first of several with the name."""
         label = self._first(name) if name in self.repeated else self.known.get(name)
         return self._address(label) if label is not None and label.chunk in self.numbers else None
 
@@ -200,7 +200,7 @@ class Layout:
                     yield Label(chunk, piece, offset, item)
 
     def repetitions(self) -> "Iterator[tuple[str, Label, Label]]":
-        """Every label whose name stands before it already, with the first of that name."""
+        """Every label whose name is already defined before it, with the first of that name."""
         for name in sorted(self.repeated):
             first, *others = (*self._all(name), None)
             for other in others:
@@ -208,7 +208,7 @@ class Layout:
                     yield name, other, first
 
     def first_value(self, name: str) -> "SymbolValue | None":
-        """The value that a symbol was given first: what an expression before that place refers to."""
+        """The first value of a symbol: an expression before that place refers to it."""
         if self._first_values is None:
             self._first_values = {}
             for chunk in self.numbers:
@@ -224,7 +224,7 @@ class Layout:
         return self._labels
 
     def local_label(self, name: str, chunk: Chunk, item: int) -> "Address | None":
-        """`1b` or `1f` as seen from an item."""
+        """The address of `1b` or `1f` as seen from an item."""
         places = self.local.get(name[:-1])
         if not places:
             return None
@@ -241,9 +241,9 @@ _FAR = 1 << 62
 
 
 class Fixed(NamedTuple):
-    """What a fixup came to: the bytes of its field, or a problem. `undefined` names have no address anywhere.
+    """The result of a fixup: the bytes of its field, or a problem. `undefined` names have no address anywhere.
 
-    margin: by how many bytes the target may move before a branch no longer reaches it.
+    margin: how many bytes the target may move before a branch no longer reaches it.
     """
 
     data: bytes
@@ -257,11 +257,11 @@ def resolve(
 ) -> Fixed:
     """The bytes of the field of `fixup`, which belongs to item `index` of `chunk`.
 
-    `size` is that of the whole instruction in bytes: branches count from its end. `section` is where it stands.
+    `size` is that of the whole instruction in bytes: branches count from its end. `section` is the section of the item.
     """
     start = layout.starts[layout.numbers[chunk]][item.piece] + item.offset
 
-    late: list[str] = []  # symbols that were set only after this place: those that were not are values by now
+    late: list[str] = []  # symbols set only after this place; those set before are values by now
 
     def lookup(name: str) -> "int | Address | Missing":
         address = layout.address(name)
@@ -285,7 +285,7 @@ def resolve(
     if fixup.kind in _LEBS:
         return _leb(fixup, value, layout.size_of(chunk, item.piece))
     if len(set(late)) == 1 and fixup.kind == "pcrel32":
-        return Fixed(bytes(width))  # LLVM leaves it to the linker
+        return Fixed(bytes(width))  # left to the linker, as in LLVM
     if isinstance(value, expressions.Unresolved):
         return Fixed(bytes(width), None, () if value.unknown else value.names)
     if fixup.kind == "branch":
@@ -297,14 +297,14 @@ def resolve(
         return _branch(fixup, value.offset - (start + size))
     if isinstance(value, Address):
         if fixup.kind != "pcrel32" or value.section != section:
-            return Fixed(bytes(width))  # an address that only the linker knows
+            return Fixed(bytes(width))  # only the linker knows the address
         value = value.offset - (start + fixup.offset)
     return Fixed((value & ((1 << (8 * width)) - 1)).to_bytes(width, "little"))
 
 
-# What LLVM leaves in the field of a branch that the linker fills in.
+# LLVM's value for the field of a branch that the linker fills in.
 _LINKED_BRANCH = b"\xff\xff"
-# A distance that some targets get wrong (`FeatureOffset3fBug`): LLVM puts `s_nop 0` behind such a branch.
+# A distance that some targets get wrong (`FeatureOffset3fBug`): LLVM puts `s_nop 0` after such a branch.
 _TROUBLED_BRANCH = b"\x3f\x00"
 _LEBS = frozenset(("uleb128", "sleb128"))
 
@@ -339,7 +339,7 @@ def _branch(fixup: Fixup, distance: int) -> Fixed:
 def resolve_item(
     chunks: "Sequence[Chunk]", layout: Layout, final: State, number: int, index: int
 ) -> "tuple[bytes, list[Fixed]]":
-    """The final bytes of item `index` of chunk `number`, and what each of its fixups came to."""
+    """The final bytes of item `index` of chunk `number`, and the result of each of its fixups."""
     chunk = chunks[number]
     item = chunk.items[index]
     fixups = item.fixups or (item.instruction.fixups if item.instruction is not None else ())
@@ -354,14 +354,14 @@ def resolve_item(
         results.append(fixed)
     if chunk.growing and item.instruction is not None and item.piece in chunk.growing:
         field = results[0].data
-        # A distance that the linker finds may be the troubled one; what was padded once stays so.
+        # A distance from the linker may be the faulty one; a branch that was padded once stays padded.
         if field is _LINKED_BRANCH or field == _TROUBLED_BRANCH or layout.size_of(chunk, item.piece) > size:
             code += CODE_FILL
     return bytes(code), results
 
 
 def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
-    """`draft` with every piece as large as its value takes, once all values are known."""
+    """`draft` with every piece as large as its value needs, after all values are known."""
     layout, parts = draft, _part_starts(draft.sizes)
     growing = [(number, place) for number, chunk in enumerate(chunks) for place in chunk.growing.items()]
     for _ in range(_MAX_ROUNDS):
@@ -388,7 +388,7 @@ def relaxed(draft: Layout, chunks: Sequence[Chunk], final: State) -> Layout:
 
 
 def _is_plain_branch(chunk: Chunk, number: int, piece: int, index: int, layout: Layout) -> bool:
-    """Whether it is a branch that is surely not padded: nearly all are, so nothing is resolved to find out."""
+    """Whether it is a branch that certainly has no padding: nearly all are, and this resolves nothing."""
     instruction = chunk.items[index].instruction
     if instruction is None or (chunk, piece) in layout.grown:
         return False
@@ -407,7 +407,7 @@ _TROUBLED_DISTANCE = 4 * (0x3F + 1)  # in bytes, from the start of the branch
 
 
 def _part_starts(ends: "Mapping[str, int]", starts: "Mapping[str, int]" = MappingProxyType({})) -> dict[str, int]:
-    """Where each numbered part of a section starts: behind the part before it. `ends` and `starts` are as they were."""
+    """The start of each numbered part of a section, after the part before it. `ends`, `starts`: the current ones."""
     found: dict[str, int] = {}
     section, end = "", 0
     for part in sorted(ends):
@@ -419,7 +419,7 @@ def _part_starts(ends: "Mapping[str, int]", starts: "Mapping[str, int]" = Mappin
     return found
 
 
-# Sizes only grow, and none beyond ten bytes; what takes longer to settle is cut off.
+# Sizes only grow, and none beyond ten bytes; the loop ends after that many rounds.
 _MAX_ROUNDS = 32
 
 
@@ -439,7 +439,7 @@ def section_bytes(name: str, chunks: Sequence[Chunk], layout: Layout, final: Sta
 
 
 def _add_part(data: bytearray, part: str, chunks: Sequence[Chunk], layout: Layout, final: State) -> None:
-    """Put the bytes of a section, or of a numbered part of it, behind those before it."""
+    """Append the bytes of a section, or of a numbered part of it."""
     name = section_of(part)
     for number, chunk in enumerate(chunks):
         starts = layout.starts[number]
@@ -467,7 +467,7 @@ def _pad(data: bytearray, count: int, fill: "bytes | None", section: str) -> Non
     if count <= 0:
         return
     if fill is None and section.startswith((".text", ".hsatext")):
-        # Bytes up to the next dword are zero, then come no-operations.
+        # Zeros up to the next dword, then no-operations.
         data += bytes(count % 4) + CODE_FILL * (count // 4)
     else:
         pattern = fill or b"\0"

@@ -1,7 +1,7 @@
-"""Problems that only the whole program shows, kept by chunk: branches that do not reach, labels that do not exist.
+"""Problems that only the whole program shows, kept by chunk: branches out of range, labels that do not exist.
 
-After an edit a chunk's part is taken over when nothing that it depends on can have changed: the names of labels, the
-symbols at the end, and how far anything moved against how far its branches may still stretch.
+After an edit, a chunk's part is reused if nothing that it depends on can have changed: the names of labels, the symbols
+at the end, and how far anything moved compared with the margin of its branches.
 """
 
 import difflib
@@ -20,7 +20,7 @@ from gcn_lsp.syntax import expressions
 class ChunkLinks(NamedTuple):
     """The problems of one chunk's fixups.
 
-    margin: by how many bytes things may move before this has to be redone. names: the labels that it depends on.
+    margin: how many bytes things may move before this is outdated. names: the labels that it depends on.
     """
 
     problems: tuple[ChunkProblem, ...]
@@ -29,7 +29,7 @@ class ChunkLinks(NamedTuple):
 
 
 class Links(NamedTuple):
-    """The links of one version of a program, with what they were made from."""
+    """The links of one version of a program, and what they were made from."""
 
     chunks: list[Chunk]
     layout: Layout
@@ -46,7 +46,7 @@ def link(
 ) -> Links:
     """The links of a program; `previous` are those of an earlier version.
 
-    may_be_elsewhere: whether a name without an address may be defined by another file or by the build.
+    may_be_elsewhere: whether another file or the build may define a name without an address.
     """
     shifts = _shifts(chunks, layout, final, previous) if previous is not None else None
     by_chunk: list[ChunkLinks] = []
@@ -78,9 +78,9 @@ _NONE = ChunkLinks((), 1 << 60)
 
 
 class _Shifts(NamedTuple):
-    """Which chunks two versions share: the first `front`, and the last `back`.
+    """The chunks that two versions share: the first `front`, and the last `back`.
 
-    largest: how far anything moved, in bytes. names: labels that only one of the versions has.
+    largest: the largest move, in bytes. names: labels that only one of the versions has.
     """
 
     front: int
@@ -91,7 +91,7 @@ class _Shifts(NamedTuple):
     names: frozenset[str]
 
     def old_number(self, number: int) -> "int | None":
-        """The number of a chunk in the earlier version, None if it is new."""
+        """The number of a chunk in the earlier version, None for a new one."""
         if number < self.front:
             return number
         if number >= self.new_count - self.back:
@@ -100,7 +100,7 @@ class _Shifts(NamedTuple):
 
 
 def _shifts(chunks: list[Chunk], layout: Layout, final: State, previous: Links) -> "_Shifts | None":
-    """How two versions differ; None when nothing of the earlier one's links can be taken over."""
+    """The difference between two versions; None if nothing of the earlier one's links can be reused."""
     if layout.repeated or previous.layout.repeated:
         return None
     if final is not previous.final:
@@ -148,7 +148,7 @@ def _chunk_links(
         for fixed in layouts.resolve_item(chunks, layout, final, number, index)[1]:
             problem = fixed.problem
             if fixed.undefined and not final.incomplete and _branch(item) is not None:
-                margin = 0  # what is declared elsewhere may change with any edit
+                margin = 0  # declarations of other files may change with any edit
                 problem = _undefined(fixed.undefined, item, layout, may_be_elsewhere)
             margin = min(margin, fixed.margin if problem is None else 0)
             if problem is not None:
@@ -166,7 +166,7 @@ def _branch(item: Item) -> "Fixup | None":
 def _undefined(
     names: tuple[str, ...], item: Item, layout: Layout, may_be_elsewhere: Callable[[str], bool]
 ) -> "Problem | None":
-    """A branch to a label that does not exist. Other uses of unknown names are left to the linker."""
+    """The problem of a branch to a label that does not exist. The linker reports other uses of unknown names."""
     branch = _branch(item)
     missing = [name for name in names if "@" not in name and not may_be_elsewhere(name)]
     if branch is None or not missing:
@@ -176,12 +176,12 @@ def _undefined(
     return Problem("undefined-symbol", branch.start, branch.end, f"no label `{missing[0]}` is defined{hint}")
 
 
-# Comparing a name with many others takes milliseconds; beyond this many only those of much the same spelling count.
+# Comparing a name with many others takes milliseconds; beyond this many, only names spelled much alike are compared.
 _MAX_COMPARED = 100
 
 
 def _nearest(name: str, others: Iterable[str]) -> str:
-    """The name most like `name`, empty when none is near."""
+    """The name most like `name`, empty if none is."""
     candidates = [other for other in others if abs(len(other) - len(name)) <= 2]
     if len(candidates) > _MAX_COMPARED:
         half = len(name) // 2

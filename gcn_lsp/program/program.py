@@ -1,6 +1,6 @@
 """The snapshot of one version of a file: everything that rules, editor features and the command line read.
 
-`build` makes one, reusing from the previous version every chunk that the edit left as it was.
+`build` makes one, and reuses every chunk of the previous version that the edit did not change.
 """
 
 from bisect import bisect_right
@@ -44,9 +44,9 @@ class ExpansionStep(msgspec.Struct, frozen=True):
 
 
 class PlacedProblem(msgspec.Struct, frozen=True):
-    """A problem with its place in this version of the text, and the expansions that lead to it, outermost first.
+    """A problem with its place in this version of the text, and the expansions that lead to it, the outermost first.
 
-    movable: whether the text at `where` is the problem's own, so that its fixes apply there.
+    movable: whether the text at `where` belongs to the problem, so that its fixes apply there.
     """
 
     problem: Problem
@@ -67,13 +67,13 @@ class PlacedItem(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The statement as it was interpreted."""
+        """The statement as interpreted."""
         statement = self.item.statement
         return statement.line[statement.start : statement.end].decode("utf-8", "replace")
 
 
 class MetadataBlock(msgspec.Struct, frozen=True):
-    """A metadata block: its directive, its lines, and where the first of them stands."""
+    """A metadata block: its directive, its lines, and the place of the first of them."""
 
     word: str
     lines: tuple[bytes, ...]
@@ -81,7 +81,7 @@ class MetadataBlock(msgspec.Struct, frozen=True):
 
 
 class Program:
-    """One interpreted and assembled version of a file. Immutable; parts that are seldom asked for come on demand."""
+    """One interpreted and assembled version of a file. Immutable; seldom needed parts are made on demand."""
 
     def __init__(
         self,
@@ -101,14 +101,14 @@ class Program:
         self.bases = built.bases
         self.layout = built.layout
         self.final_state = built.state
-        self.memo: dict[Any, Any] = {}  # what others found in this version, see `flow.kept`
+        self.memo: dict[Any, Any] = {}  # results about this version, see `flow.kept`
         self.included = built.included
         self._previous_links = previous_links
         self._previous_others = previous_others
 
     @cached_property
     def others(self) -> "tuple[Program, ...]":
-        """The same text for each of the further targets in the options, as that target's assembler interprets it."""
+        """The same text for each further target in the options, as that target's assembler interprets it."""
         built = []
         for target, mattr in self.options.others:
             options = msgspec.structs.replace(self.options, target=target, mattr=mattr, others=())
@@ -118,7 +118,7 @@ class Program:
         return tuple(built)
 
     def others_so_far(self) -> "tuple[Program, ...]":
-        """What `others` gave, or what it may take over when it was not asked for: for the next version."""
+        """The result of `others`, or what it may reuse if it was not asked for: for the next version."""
         found: tuple[Program, ...] | None = self.__dict__.get("others")
         return self._previous_others if found is None else found
 
@@ -130,11 +130,11 @@ class Program:
         return self.chunks[number].line(line - self.bases[number])
 
     def chunk_at(self, line: int) -> int:
-        """The number of the chunk that line `line` of the main file is in."""
+        """The number of the chunk of line `line` of the main file."""
         return max(0, bisect_right(self.bases, line) - 1)
 
     def items(self) -> Iterator[PlacedItem]:
-        """Every item in program order, those of expansions included."""
+        """Every item in program order, including those of expansions."""
         for number, chunk in enumerate(self.chunks):
             for index in range(len(chunk.items)):
                 yield self.placed(number, index)
@@ -174,7 +174,7 @@ class Program:
         return layouts.plain_code(item)
 
     def section_bytes(self, name: str) -> bytes:
-        """The bytes of section `name`, empty when there is none. Raises OverflowError when they are over a GiB."""
+        """The bytes of section `name`, empty if there is none. Raises OverflowError if they are over a GiB."""
         data = bytearray(layouts.section_bytes(name, self.chunks, self.layout, self.final_state))
         for (number, index), code in self._kernel_bytes.items():
             item = self.chunks[number].items[index]
@@ -186,7 +186,7 @@ class Program:
     # Places
 
     def macro_place(self, macro: Macro) -> "tuple[int, Macro | str | None, int] | None":
-        """Where a macro is defined: a chunk, a container and the line of the header in it."""
+        """The place of a macro's definition: a chunk, a container and the line of the header in it."""
         return self._macro_places.get(macro)
 
     @cached_property
@@ -210,14 +210,14 @@ class Program:
         return container, line
 
     def line_text(self, path: str, line: int) -> bytes:
-        """The text of a line of the main file or of an included one; empty when there is no such line."""
+        """The text of a line of the main file or of an included one; empty if there is no such line."""
         source = self.source if path == self.path else self.included.get(path)
         return source.lines[line] if source is not None and 0 <= line < len(source.lines) else b""
 
     def locate(self, number: int, written: Written, text: bytes, start: int, end: int) -> tuple[Location, bool]:
         """The written place of columns `start` to `end` of an interpreted line `text` (empty: as written).
 
-        The second value says whether the text there is the very text that was interpreted.
+        The second value says whether the text there is identical to the interpreted text.
         """
         path, absolute = self.line_place(number, written.container, written.line)
         substitutions = _substitutions(written.frame)
@@ -247,7 +247,7 @@ class Program:
     # Problems
 
     def problems(self) -> Iterator[PlacedProblem]:
-        """Everything that is wrong, in program order; a mistake in a macro body is told once."""
+        """All problems, in program order; a mistake in a macro body is reported once."""
         for number, chunk in enumerate(self.chunks):
             for problem in chunk.problems:
                 if problem.problem.rule == "undefined-symbol" and self._is_build_defined(problem):
@@ -268,7 +268,7 @@ class Program:
         return any(name in text for name in self.build_defined)
 
     def _late_problems(self) -> Iterator[PlacedProblem]:
-        """Problems that only the whole program shows: duplicate labels, branches, names that come too late."""
+        """Problems that only the whole program shows: duplicate labels, branches, names defined too late."""
         yield from self._duplicate_labels()
         for number, linked in enumerate(self.links.by_chunk):
             for problem in linked.problems:
@@ -284,7 +284,7 @@ class Program:
 
     @cached_property
     def links(self) -> Links:
-        """What the fixups of each chunk came to."""
+        """The results of the fixups of each chunk."""
         links = link(self.chunks, self.layout, self.final_state, self._may_be_elsewhere, self._previous_links)
         self._previous_links = None
         return links
@@ -294,7 +294,7 @@ class Program:
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        """Names that directives such as `.globl` or `.weak` declare: they may be defined elsewhere."""
+        """Names that directives such as `.globl` or `.weak` declare: other files may define them."""
         return frozenset().union(*(chunk.declared for chunk in self.chunks if chunk.declared))
 
     def _duplicate_labels(self) -> Iterator[PlacedProblem]:
@@ -307,7 +307,7 @@ class Program:
                 yield self._label_problem(label, f"`{name}` is a symbol with a value, so it cannot be a label too")
 
     def _contradictions(self) -> Iterator[PlacedProblem]:
-        """Declarations that do not agree with earlier ones."""
+        """Declarations that contradict earlier ones."""
         declared = (
             (number, declaration)
             for number, chunk in enumerate(self.chunks)
@@ -318,7 +318,7 @@ class Program:
             yield self._placed_problem(number, ChunkProblem(problem, found.written, found.statement.line))
 
     def _circles(self) -> Iterator[PlacedProblem]:
-        """Symbols whose value, as it is in the end, needs itself."""
+        """Symbols whose final value depends on itself."""
         last = {name: number for number, chunk in enumerate(self.chunks) for name in chunk.late}
         for name, number in sorted(last.items()):
             if not _is_circle(name, self.final_state.symbols):
@@ -339,7 +339,7 @@ class Program:
         return self._placed_problem(self.layout.numbers[label.chunk], found)
 
     def _open_at_end(self) -> Iterator[PlacedProblem]:
-        """Blocks that the end of the file leaves open, each at the line that opens it."""
+        """Blocks still open at the end of the file, each at the line that opens it."""
         state = self.final_state
         if state.ended or (state.block is None and not state.conditions and state.descriptor is None):
             return
@@ -370,7 +370,7 @@ class Program:
 
     @cached_property
     def build_defined(self) -> tuple[str, ...]:
-        """Names that nothing in the file defines, though values in it depend on them: only the build can."""
+        """Names that only the build can define: values in the file depend on them, but nothing in it defines them."""
         names = dict.fromkeys(
             unresolved.name
             for chunk in self.chunks
@@ -399,7 +399,7 @@ class Program:
         return self._symbol(name, line) is UNKNOWN or name in self.build_defined
 
     def _symbol(self, name: str, line: int) -> "SymbolValue | None":
-        """What the state before a line of the main file has for `name`, which need not be the one before its chunk."""
+        """The value of `name` before a line of the main file; the line need not be the first of its chunk."""
         number = self.chunk_at(line)
         chunk = self.chunks[number]
         value: SymbolValue | None = chunk.before.symbols.get(name)
@@ -420,11 +420,11 @@ class Program:
 
     @cached_property
     def kernel_blocks(self) -> tuple[kernel_model.Block, ...]:
-        """The `.amdhsa_kernel` blocks in order, without places: what rules about every kernel read first."""
+        """The `.amdhsa_kernel` blocks in order, without places; rules about every kernel read them first."""
         return kernel_model.blocks(self.chunks)
 
     def judgement(self, block: kernel_model.Block) -> "kernel_model.Judgement | None":
-        """What a block comes to; None when the target is not known."""
+        """The judgement of a block; None if the target is not known."""
         if self.target is None:
             return None
         return kernel_model.judge(block, self.target, self.final_state.symbols)
@@ -435,7 +435,7 @@ class Program:
 
     @cached_property
     def register_usage(self) -> "Mapping[str, kernel_usage.KernelUsage]":
-        """The registers that the code of each kernel with a descriptor or metadata names."""
+        """The registers named by the code of each kernel with a descriptor or metadata."""
         names = {block.name for block in self.kernel_blocks}
         for chunk in self.chunks:
             for block in chunk.metadata:
@@ -448,7 +448,7 @@ class Program:
         return tuple(self.descriptor_of(block) for block in self.kernel_blocks)
 
     def descriptor_of(self, block: kernel_model.Block) -> KernelDescriptor:
-        """A block with its places and what follows from it."""
+        """A block with its places and resources."""
         written = self.written_fields(block)
         values = dict(written)
         fields = []
@@ -471,7 +471,7 @@ class Program:
         return self.locate(number, line.written, line.statement.line, start, end)
 
     def _descriptor_problems(self) -> Iterator[PlacedProblem]:
-        """What is wrong with blocks as a whole."""
+        """Problems of blocks as a whole."""
         for problem in kernel_model.problems(self.kernel_blocks, self.target, self.final_state.symbols):
             yield self._placed_problem(self.layout.numbers[problem[0]], problem[1])
 
@@ -499,7 +499,7 @@ class Program:
 
 
 def build(source: SourceText, options: Options, previous: "Program | None" = None) -> Program:
-    """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused."""
+    """Interpret and assemble `source`, and reuse what it shares with `previous`, an earlier version of it."""
     target = isa.load_target(options.target, options.mattr) if options.target is not None else None
     assembler = assembler_for(target, options.candidates)
     if previous is not None and previous.options != options:
@@ -513,7 +513,7 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
 def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
     """The statements (line, start, end, word) of blocks that are still open at the end of the file.
 
-    A closing word closes the innermost block of its kind, and with it whatever was left open inside.
+    A closing word closes the innermost block of its kind, and all blocks left open inside it.
     """
     stack: list[tuple[int, int, int, str]] = []
     for number, text in enumerate(program.source.lines):
@@ -540,7 +540,7 @@ def _closed_alike(opener: str, closer: Directive) -> bool:
 
 
 def _opening_call(program: Program) -> "tuple[int, Statement] | None":
-    """The last call, with its line, of what opened a conditional which nothing in the file closes."""
+    """The last call, with its line, that opened a conditional which nothing in the file closes."""
     openers = {condition.opener for condition in program.final_state.conditions if condition.opener}
     for number in reversed(range(len(program.chunks) if openers else 0)):
         for item in reversed(program.chunks[number].items):
@@ -550,7 +550,7 @@ def _opening_call(program: Program) -> "tuple[int, Statement] | None":
 
 
 def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
-    """Whether the value of a symbol needs itself."""
+    """Whether the value of a symbol depends on itself."""
     seen: set[str] = set()
     ahead = [name]
     while ahead:
@@ -565,7 +565,7 @@ def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
 
 
 def _too_late(unresolved: Unresolved) -> ChunkProblem:
-    """A name that is defined, but only after the place where its value was needed."""
+    """The problem of a name that is defined only after the place where its value was needed."""
     statement = unresolved.statement
     name = unresolved.name.encode("utf-8", "surrogateescape")
     start = statement.line.find(name, statement.rest_start)
@@ -576,7 +576,7 @@ def _too_late(unresolved: Unresolved) -> ChunkProblem:
 
 
 def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:
-    """What changed the text of lines in `frame`, in the order in which it did."""
+    """The substitutions that changed the text of lines in `frame`, in order."""
     found: list[macros.Substitution] = []
     while frame is not None and frame.kind != "include":
         if frame.substitution is not None:

@@ -1,6 +1,6 @@
-"""Registers named so far: what the symbols `.amdgcn.next_free_vgpr` and `.amdgcn.next_free_sgpr` follow.
+"""The registers named so far: the values of `.amdgcn.next_free_vgpr` and `.amdgcn.next_free_sgpr`.
 
-Nothing is counted until a program asks for their values: then it is read from the instructions that each chunk kept.
+Nothing is counted until a program asks for their values, which are then read from the instructions kept by each chunk.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ class Usage(NamedTuple):
         return self.vectors if FILES[name] == "v" else self.scalars
 
     def with_value(self, name: str, value: int) -> "Usage":
-        """After one of the symbols was set."""
+        """The usage after one of the symbols is set."""
         return self._replace(vectors=value) if FILES[name] == "v" else self._replace(scalars=value)
 
 
 class Setting(NamedTuple):
-    """One of the symbols was set to `value` before item `item` of its chunk."""
+    """An assignment of `value` to one of the symbols, before item `item` of its chunk."""
 
     item: int
     name: str

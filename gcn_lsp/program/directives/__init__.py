@@ -1,4 +1,4 @@
-"""The directives that the interpreter hands on, a module a subject: each handler writes through an `Emitter`."""
+"""The directives that the interpreter passes on, a module for each subject; handlers write through an `Emitter`."""
 
 from collections.abc import Callable
 

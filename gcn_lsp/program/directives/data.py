@@ -1,4 +1,4 @@
-"""Directives that put bytes into sections: numbers, strings, and values so many times."""
+"""Directives that put bytes into sections: numbers, strings, and repeated values."""
 
 import base64
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def _integers(out: Emitter, statement: Statement) -> None:
 
 
 def _late_leb(out: Emitter, statement: Statement, node: nodes.Node) -> None:
-    """A number in LEB128 whose value follows from the layout, and with it how many bytes it takes."""
+    """A number in LEB128 whose value, and thus size, depends on the layout."""
     out.grow()
     kind = statement.word[1:]
     out.data(statement, b"\0", (Fixup(kind, 0, out.symbols.bound(node), node.start, node.end),))
@@ -116,7 +116,7 @@ def _base64(out: Emitter, statement: Statement) -> None:
 
 
 def _repeated(out: Emitter, statement: Statement) -> None:
-    """`.dcb` and `.ds`: the same value, or zeros, so many times."""
+    """`.dcb` and `.ds`: a value or zeros, repeated."""
     word, arguments = statement.word, split_arguments(statement)
     row = DIRECTIVES[word]
     is_zero = row.family is Family.REPEATED_ZEROS
@@ -171,7 +171,7 @@ def _fill(out: Emitter, statement: Statement) -> None:
 
 
 def _has_labels(out: Emitter, node: nodes.Node) -> bool:
-    """Whether a value follows from the places of labels, between which branches may yet grow."""
+    """Whether a value depends on the places of labels, since branches between them may still grow."""
     return any(name not in out.symbols.values for name in expressions.names_in(node))
 
 

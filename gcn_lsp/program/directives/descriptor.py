@@ -84,7 +84,7 @@ def header_field(out: Emitter, statement: Statement) -> None:
 
 
 def _header_value(out: Emitter, statement: Statement, value: int) -> None:
-    """What is wrong with the value of a field of an `.amd_kernel_code_t` block."""
+    """Report what is wrong with the value of a field of an `.amd_kernel_code_t` block."""
     name, target = statement.name, out.assembler.target
     start, end = statement.rest_start, statement.end
     wrong = kernel_code.mistake(name, value, target) if target is not None else ""

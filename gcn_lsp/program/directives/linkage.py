@@ -1,4 +1,4 @@
-"""Directives that say something of symbols, the object file or debugging, and put no bytes anywhere."""
+"""Directives that describe symbols, the object file or debugging, and emit no bytes."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _FORMS = {
 
 
 def malformed(word: str, arguments: bytes) -> str:
-    """What is wrong with the arguments of a declaration; empty when nothing that is checked here is."""
+    """What is wrong with the arguments of a declaration; empty if no check here finds anything."""
     form = _FORMS.get(word)
     if form is None or form[0].fullmatch(arguments.decode("utf-8", "replace").strip()):
         return ""
@@ -35,7 +35,7 @@ def _declaration(out: Emitter, statement: Statement) -> None:
 
 
 def _declare(out: Emitter, statement: Statement) -> None:
-    """Names that `.globl` and similar directives say something of."""
+    """The names declared by `.globl` and similar directives."""
     chunk = out.chunk
     names = statement.rest.decode("utf-8", "surrogateescape").split(",")
     for name in filter(None, (name.strip().strip('"') for name in names)):

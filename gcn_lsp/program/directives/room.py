@@ -1,4 +1,4 @@
-"""Directives that make room: space, alignment, `.org`, common symbols and LDS."""
+"""Directives that reserve room: space, alignment, `.org`, common symbols and LDS."""
 
 from collections.abc import Callable
 
@@ -64,7 +64,7 @@ def _align(out: Emitter, statement: Statement) -> None:
 
 
 def org(out: Emitter, statement: Statement) -> None:
-    """Go on at an address: `.org`, or an assignment to `.`."""
+    """Move the current address: `.org`, or an assignment to `.`."""
     arguments = split_arguments(statement)
     if not arguments:
         out.reporter.whole("malformed-directive", statement, "`.org` takes an address")
@@ -85,7 +85,7 @@ def org(out: Emitter, statement: Statement) -> None:
         return
     if fill & 0xFF and is_without_bytes(out.section):
         out.no_bytes(statement)
-    if is_relative and here is not None:  # so many bytes from here, wherever that will be
+    if is_relative and here is not None:  # so many bytes from here, wherever that is in the end
         out.data(statement, bytes((fill & 0xFF,)) * (address - here.offset))
         return
     piece = Piece(out.section, 1, bytes((fill & 0xFF,)))
@@ -94,7 +94,7 @@ def org(out: Emitter, statement: Statement) -> None:
 
 
 def _common(out: Emitter, statement: Statement) -> None:
-    """`.comm`: room that the linker makes, and `.lcomm`: a label with zeros after it in `.bss`."""
+    """`.comm`: room reserved by the linker; `.lcomm`: a label and zeros in `.bss`."""
     arguments = split_arguments(statement)
     is_local = statement.word == ".lcomm"
     if linkage.malformed(statement.word, statement.rest) or len(arguments) > 3 - is_local:
@@ -127,7 +127,7 @@ def _common(out: Emitter, statement: Statement) -> None:
 
 
 def _lds(out: Emitter, statement: Statement) -> None:
-    """`.amdgpu_lds`: room in LDS that the linker places."""
+    """`.amdgpu_lds`: room in LDS, placed by the linker."""
     arguments = split_arguments(statement)
     name = statement.line[slice(*arguments[0])].strip(b'"') if arguments else b""
     if not 2 <= len(arguments) <= 3 or not macros.is_identifier(name):

@@ -1,4 +1,4 @@
-"""Directives that choose the section, or the part of one, that what comes next is put into."""
+"""Directives that choose the section, or its part, for what follows."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def _subsection(out: Emitter, statement: Statement) -> None:
 
 
 def _switch_to_part(out: Emitter, statement: Statement, section: str) -> None:
-    """Go on in the part of a section whose number is the argument; without one, in the first."""
+    """Switch to the part of a section whose number is the argument; without one, to the first."""
     number: int | None = 0
     if statement.rest.strip():
         number = out.symbols.absolute(statement, statement.rest_start, statement.end)

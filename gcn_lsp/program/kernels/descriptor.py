@@ -1,4 +1,4 @@
-"""Checks and encodes kernel descriptors: the fields of one `.amdhsa_kernel` block to problems and to its 64 bytes."""
+"""Checks and encodes kernel descriptors: turns the fields of an `.amdhsa_kernel` block into problems and 64 bytes."""
 
 import difflib
 from collections.abc import Iterator, Mapping
@@ -14,10 +14,10 @@ RULE = "descriptor-field"
 REQUIRED = ("next_free_vgpr", "next_free_sgpr", "accum_offset")
 ACCUM_STEP, ACCUM_LIMIT = 4, 256
 
-_VGPR_BLOCKS, _SGPR_BLOCKS = 63, 15  # the largest values of their fields in compute_pgm_rsrc1
+_VGPR_BLOCKS, _SGPR_BLOCKS = 63, 15  # the maximum of their fields in compute_pgm_rsrc1
 _PRELOAD_STEP = 4  # bytes of the kernarg segment that a preloaded SGPR holds
 
-# Why a target may lack a field, by the condition on which others have it.
+# Why a target may not have a field, by the condition on which others have it.
 _REASONS = {
     conditions.GFX90A_ON: "gfx90a and later have it",
     conditions.GFX10_ON: "gfx10 and later have it",
@@ -37,14 +37,14 @@ Values = Mapping[str, "int | None"]
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """Something wrong with a block: at the value of field `field`, or at the block's opening line if that is empty."""
+    """A problem of a block, at the value of field `field`, or at the block's opening line if that is empty."""
 
     field: str
     message: str
 
 
 def field_problems(target: "isa.Target | None", statement: Statement, value: "int | None") -> Iterator[Problem]:
-    """What is wrong with one field: its name, its presence on `target`, or its value (None: not known)."""
+    """The problems of one field: its name, its presence on `target`, or its value (None: not known)."""
     name = statement.word.removeprefix(descriptor.PREFIX)
     start, end = statement.name_start, statement.name_end
     if name not in descriptor.all_names():
@@ -86,13 +86,13 @@ def _value_mistake(target: isa.Target, field: descriptor.Directive, value: int) 
 
 
 def mistakes(target: isa.Target, written: Values) -> Iterator[Mistake]:
-    """What is wrong with the fields of a block taken together; each by itself is `field_problems`' business."""
+    """The problems of the fields of a block taken together; `field_problems` has those of single fields."""
     fields = descriptor.directives(target.features)
     for name in REQUIRED:
         if name in fields and name not in written:
             yield Mistake("", f"`{descriptor.PREFIX}{name}` is required on {target.name}")
     if any(_is_wrong(target, fields.get(name), value) for name, value in written.items()):
-        return  # what follows from a wrong value says nothing more
+        return  # consequences of a wrong value say nothing more
     values = all_values(target, written)
     yield from _user_sgpr_mistakes(target, written)
     yield from _register_mistakes(target, written, values)
@@ -146,7 +146,7 @@ def _register_mistakes(target: isa.Target, written: Values, values: Values) -> I
 
 
 def _most_sgprs(target: isa.Target, values: Values) -> "int | None":
-    """The largest `.amdhsa_next_free_sgpr`; None when any number will do."""
+    """The maximum of `.amdhsa_next_free_sgpr`; None if there is none."""
     features = target.features
     limits = allocation.units(features, wave32=False)
     if not limits.sgpr:
@@ -159,7 +159,7 @@ def _most_sgprs(target: isa.Target, values: Values) -> "int | None":
 
 
 def all_values(target: isa.Target, written: Values) -> Values:
-    """Every field of the target's descriptors with its value: as written, else its default (None: not known)."""
+    """The values of all fields that the target's descriptors have: as written, else the default (None: not known)."""
     features = target.features
     fields = descriptor.directives(features)
     values = {name: field.default_on(features) for name, field in fields.items()}
@@ -171,7 +171,7 @@ def all_values(target: isa.Target, written: Values) -> Values:
 
 
 def implied_user_sgprs(target: isa.Target, written: Values) -> "int | None":
-    """How many SGPRs the enabled inputs take; None when one of the values is not known."""
+    """How many SGPRs the enabled inputs take; None if one of the values is not known."""
     fields = descriptor.directives(target.features)
     count = 0
     for name, value in written.items():
@@ -185,7 +185,7 @@ def implied_user_sgprs(target: isa.Target, written: Values) -> "int | None":
 
 
 def reserved_sgprs(target: isa.Target, values: Values) -> "int | None":
-    """How many SGPRs VCC, FLAT_SCRATCH and XNACK_MASK take; None when one of the values is not known."""
+    """How many SGPRs VCC, FLAT_SCRATCH and XNACK_MASK take; None if one of the values is not known."""
     vcc, flat_scratch = values.get("reserve_vcc"), values.get("reserve_flat_scratch", 1)
     if vcc is None or flat_scratch is None:
         return None
@@ -201,12 +201,12 @@ def is_wave32(target: isa.Target, values: Values) -> bool:
 
 
 def blocks(count: int, unit: int) -> int:
-    """The number by which a field says `count` registers in blocks of `unit`: blocks less one."""
+    """The value of a field for `count` registers in blocks of `unit`: the blocks less one."""
     return -(-max(1, count) // unit) - 1
 
 
 def encode(target: isa.Target, written: Values) -> bytes:
-    """The 64 bytes, the entry point's offset zero; a value that is not known counts as its field's default or 0."""
+    """The 64 bytes, with an entry point of zero; a value that is not known counts as its field's default or 0."""
     features = target.features
     values = all_values(target, written)
     words = dict.fromkeys(descriptor.WORDS, 0)
@@ -230,10 +230,10 @@ def encode(target: isa.Target, written: Values) -> bytes:
 
 
 def encoded_sgprs(target: isa.Target, values: Values) -> int:
-    """The SGPRs that the descriptor asks for, the reserved ones among them."""
+    """The SGPRs that the descriptor requests, including the reserved ones."""
     if "FeatureSGPRInitBug" in target.features:
         return allocation.units(target.features, wave32=False).sgprs
     count = values.get("next_free_sgpr") or 0
     if values.get("user_sgpr_kernarg_preload_length"):
-        count = max(count, values.get("user_sgpr_count") or 0)  # preloaded ones may stand behind those that are named
+        count = max(count, values.get("user_sgpr_count") or 0)  # preloaded ones may follow the named ones
     return count + (reserved_sgprs(target, values) or 0)

@@ -1,7 +1,7 @@
-"""Kernel descriptors as values: the blocks in a program, what each field comes to, and the resources that follow.
+"""Kernel descriptors as values: the blocks of a program, the values of their fields, and the resulting resources.
 
-A `Block` holds no absolute line, so that it is kept over edits with its chunk; `Resources` depend on the target and
-the written values only. `Program.kernels` puts both together with their places.
+A `Block` contains no absolute line, so it is kept over edits with its chunk; `Resources` depend only on the target and
+the written values. `Program.kernels` combines both with their places.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,9 +56,9 @@ FieldValues = tuple[tuple[str, "int | None"], ...]
 class Block:
     """The lines of an `.amdhsa_kernel` block, each with its chunk: the opening one, fields, and the ending one.
 
-    is_closed: whether the last line is the ending one. strays: statements in it that are no fields. written: the
+    is_closed: whether the last line is the ending one. strays: statements in it that are not fields. written: the
     fields, the first of each name, with their values; is_late: some have a value only at the end of the program.
-    repeated: fields that stand in it before.
+    repeated: fields that occur earlier in it.
     """
 
     __slots__ = ("lines", "is_closed", "strays", "name", "fields", "written", "repeated", "is_late", "known")
@@ -83,7 +83,7 @@ class Block:
         self.known: Judgement | None = None
 
     def line_of(self, name: str) -> Place:
-        """The line of a field (without the prefix); the opening line when it is not written."""
+        """The line of a field (without the prefix); the opening line if it is not written."""
         return next((place for place in self.fields if field_name(place[1]) == name), self.lines[0])
 
 
@@ -93,7 +93,7 @@ def field_name(line: DescriptorLine) -> str:
 
 
 def blocks(chunks: Sequence[Chunk]) -> tuple[Block, ...]:
-    """The descriptor blocks in order. A chunk remembers those that lie in it wholly."""
+    """The descriptor blocks in order. A chunk keeps those that lie entirely in it."""
     found: list[Block] = []
     opened: list[Place] = []
     opened_in = 0
@@ -123,15 +123,15 @@ def blocks(chunks: Sequence[Chunk]) -> tuple[Block, ...]:
 
 
 def _strays(lines: Sequence[Place], chunks: Sequence[Chunk], opened_in: int) -> Iterator[Place]:
-    """The statements between the first and the last of `lines` that are no fields, if these are in the main file.
+    """The statements between the first and the last of `lines` that are not fields, if these are in the main file.
 
-    Not even a conditional may be there: the assembler reads nothing but fields. `opened_in` is the number of the first
-    one's chunk, the last of `chunks` has the last one.
+    The assembler reads nothing but fields there, not even conditionals. `opened_in` is the number of the first one's
+    chunk, the last of `chunks` has the last one.
     """
     opening, ending = lines[0][1].written, lines[-1][1].written
     if opening.container is not None or ending.container is not None:
         return
-    # In a repetition that began in an earlier chunk than it ends, lines are counted back from the one it ends in.
+    # In a repetition from an earlier chunk, lines are counted backward from the chunk in which it ends.
     first, number = opening.line + 1, opened_in
     while first < 0:
         number -= 1
@@ -147,7 +147,7 @@ def _strays(lines: Sequence[Place], chunks: Sequence[Chunk], opened_in: int) -> 
 
 
 def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> FieldValues:
-    """The fields of a block with their values; `symbols` serves those that come late."""
+    """The fields of a block with their values; `symbols` gives those that are known late."""
     if not block.is_late:
         return block.written
     return tuple(
@@ -157,7 +157,7 @@ def written(block: Block, symbols: "Mapping[str, SymbolValue]") -> FieldValues:
 
 
 def _late_value(line: DescriptorLine, symbols: "Mapping[str, SymbolValue]") -> "int | None":
-    """The value of a field whose symbols are set only after the block, maybe by others that are set later still."""
+    """The value of a field whose symbols are set only after the block, possibly by symbols set even later."""
     statement = line.statement
     return _evaluated(operands.parse_expression(statement.line, statement.rest_start, statement.end), symbols)
 
@@ -178,9 +178,9 @@ def _evaluated(node: nodes.Node, symbols: "Mapping[str, SymbolValue]") -> "int |
 
 
 class Input(msgspec.Struct, frozen=True):
-    """What the hardware puts into registers before the first instruction.
+    """A value that the hardware puts into registers before the first instruction.
 
-    title: `kernarg segment pointer`. file: `s`, `v` or `ttmp`. bits: where it is only a part of the register.
+    title: `kernarg segment pointer`. file: `s`, `v` or `ttmp`. bits: its place if it is only a part of the register.
     """
 
     title: str
@@ -191,12 +191,12 @@ class Input(msgspec.Struct, frozen=True):
 
 
 class Resources(msgspec.Struct, frozen=True):
-    """What a kernel takes. None stands for a number that depends on a symbol without a value.
+    """The resources of a kernel. None is a number that depends on a symbol without a value.
 
-    values: of every field that the target has. vgprs, agprs, sgprs: how many the code may name. total_vgprs: of a
-    wave, AGPRs included where they share the file. vgpr_blocks, sgpr_blocks: as the descriptor has them.
-    reserved_sgprs: for VCC, FLAT_SCRATCH, XNACK_MASK behind `sgprs`. user_sgprs: their count. inputs: what is in
-    registers at the start. waves: how many fit on a SIMD by `VGPRs`, `SGPRs` and, what nothing exceeds, `wave slots`.
+    values: of every field that the target has. vgprs, agprs, sgprs: how many the code may name. total_vgprs: of a wave,
+    with AGPRs if they share the file. vgpr_blocks, sgpr_blocks: as in the descriptor. reserved_sgprs: for VCC,
+    FLAT_SCRATCH, XNACK_MASK after `sgprs`. user_sgprs: their count. inputs: the contents of registers at the start.
+    waves: how many fit on a SIMD by `VGPRs`, `SGPRs` and `wave slots`, the upper limit.
     """
 
     target: isa.Target
@@ -219,13 +219,13 @@ class Resources(msgspec.Struct, frozen=True):
 
     @property
     def occupancy(self) -> "int | None":
-        """Waves that fit on a SIMD by registers; None when a count is not known."""
+        """Waves that fit on a SIMD by registers; None if a count is not known."""
         known = self.total_vgprs is not None and self.sgprs is not None
         return min(self.waves.values()) if known else None
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The resources that keep more waves out: the names in `waves` with the least value."""
+        """The resources that limit the waves: the names in `waves` with the lowest value."""
         least = min(self.waves.values())
         return tuple(name for name, count in self.waves.items() if count == least)
 
@@ -280,7 +280,7 @@ def resources(target: isa.Target, fields: FieldValues) -> Resources:
 
 
 class Judgement(NamedTuple):
-    """What a block comes to on a target: what is wrong with its fields together, and the resources that follow."""
+    """The result for a block on a target: the problems of its fields taken together, and its resources."""
 
     target: isa.Target
     mistakes: tuple[descriptor.Mistake, ...]
@@ -288,7 +288,7 @@ class Judgement(NamedTuple):
 
 
 def judge(block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]") -> Judgement:
-    """What a block comes to; the block remembers it."""
+    """The judgement of a block, kept with the block."""
     known = block.known
     if known is None or known.target is not target or block.is_late:
         known = block.known = _judged(target, written(block, symbols))
@@ -317,7 +317,7 @@ def _inputs(target: isa.Target, values: "Mapping[str, int | None]") -> Iterator[
             continue
         value = values[name]
         if value is None:
-            return  # where what follows stands is not known
+            return  # the place of what follows is not known
         count = value if field.user_sgprs < 0 else field.user_sgprs if value else 0
         if count:
             yield Input(title, "s", first, count)
@@ -353,9 +353,9 @@ def _work_item_ids(target: isa.Target, value: "int | None") -> Iterator[Input]:
 
 
 class Field(NamedTuple):
-    """A written field: the directive, its value (None: not known), its place, and that of its value.
+    """A written field: the directive, its value (None: not known), its place, and the place of its value.
 
-    movable: whether the text at `argument` is the field's own, not a macro argument's.
+    movable: whether the text at `argument` belongs to the field, not to a macro argument.
     """
 
     word: str
@@ -366,9 +366,9 @@ class Field(NamedTuple):
 
 
 class KernelDescriptor(msgspec.Struct, frozen=True):
-    """An `.amdhsa_kernel` block: its name, where it starts, its fields in order, and what follows from them.
+    """An `.amdhsa_kernel` block: its name, its start, its fields in order, and what follows from them.
 
-    where: the opening line's statement. resources: None when the target is not known.
+    where: the opening line's statement. resources: None if the target is not known.
     """
 
     name: str
@@ -382,14 +382,14 @@ class KernelDescriptor(msgspec.Struct, frozen=True):
 
 
 def code(target: "isa.Target | None", fields: FieldValues) -> bytes:
-    """The bytes of a descriptor, but the entry's offset, which the linker fills in; zeros without a target."""
+    """The bytes of a descriptor without the entry's offset, which the linker fills in; zeros without a target."""
     return bytes(isa_descriptor.SIZE) if target is None else descriptor.encode(target, dict(fields))
 
 
 def headers(
     target: "isa.Target | None", chunks: Iterable[Chunk], symbols: "Mapping[str, SymbolValue]"
 ) -> Iterator[bytes]:
-    """The bytes of every `.amd_kernel_code_t` block that is closed, in order; `symbols` serves what comes late."""
+    """The bytes of every closed `.amd_kernel_code_t` block, in order; `symbols` gives late values."""
     fields: dict[str, int] = {}
     for chunk in chunks:
         for name, written in chunk.headers:
@@ -414,7 +414,7 @@ def ending_items(chunks: Sequence[Chunk], word: str) -> Iterator[tuple[int, int]
 def problems(
     found: Iterable[Block], target: "isa.Target | None", symbols: "Mapping[str, SymbolValue]"
 ) -> Iterator[tuple[Chunk, ChunkProblem]]:
-    """What is wrong with blocks as a whole, with the chunk it is in: repetitions, fields that do not go together."""
+    """Problems of whole blocks, each with its chunk: repeated fields, and fields that do not fit together."""
     names: set[str] = set()
     for block in found:
         if block.name in names:
@@ -436,7 +436,7 @@ def problems(
 def _too_late(
     block: Block, target: isa.Target, symbols: "Mapping[str, SymbolValue]"
 ) -> Iterator[tuple[Chunk, ChunkProblem]]:
-    """Fields on which others depend, with a value that is set only after the block."""
+    """Fields that others depend on, with a value that is set only after the block."""
     fields = isa_descriptor.directives(target.features)
     for name, value in block.written:
         if value is None and name in fields and (fields[name].user_sgprs or name in _AT_ONCE):

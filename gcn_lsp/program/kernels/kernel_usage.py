@@ -1,7 +1,7 @@
-"""Which registers the code of each kernel names: the highest of each file, between the kernel's label and the next.
+"""Finds the registers that each kernel's code names: the highest of each file, from the kernel's label to the next.
 
-A kernel's code goes from its label to the label of another kernel, of a function, or of something that other files
-may use. A chunk remembers what its own instructions name, so that after an edit one pass over the chunks is enough.
+A kernel's code goes from its label to the label of another kernel, of a function, or of anything that other files may
+use. A chunk keeps what its own instructions name, so after an edit one pass over the chunks is enough.
 """
 
 import re
@@ -16,16 +16,16 @@ from gcn_lsp.program.chunk import Chunk, Item
 FILES = ("v", "a", "s")
 
 _FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?function", re.MULTILINE)
-# What leaves straight code for good, or writes a register that only the running program knows.
+# Instructions that leave straight code for good, or write a register known only at run time.
 _ENDS_OF_STRAIGHT_CODE = ("s_branch", "s_setpc", "s_swappc", "s_call", "s_endpgm", "s_movrel")
-_SMRD_UNIT = 4  # bytes that an offset counts in before gfx8
-_ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early on
+_SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
+_ENTRY_INSTRUCTIONS = 1000  # kernels load their arguments early
 
 
 class Stretch(NamedTuple):
-    """Instructions of one section between two labels: from item `first` of the chunk to item `last`, not included.
+    """Instructions of one section between two labels: from item `first` of the chunk up to, but not including, `last`.
 
-    label: the one they follow; empty when they go on from before. counts: for each of `FILES` the highest register that
+    label: the one before them; empty if they continue a stretch. counts: for each of `FILES` the highest register that
     they name, plus one.
     """
 
@@ -49,10 +49,10 @@ class Load(NamedTuple):
 
 
 class Straight(NamedTuple):
-    """What a stretch does to addresses in SGPRs while it runs straight on.
+    """What a stretch does to addresses in SGPRs as long as it runs straight on.
 
-    loads: those whose address the stretch has not written before. written: SGPRs it writes. instructions: their count.
-    is_left: whether it jumps away for good.
+    loads: those from an address that the stretch has not written before. written: SGPRs it writes. instructions: their
+    count. is_left: whether it jumps away for good.
     """
 
     loads: tuple[Load, ...]
@@ -62,10 +62,10 @@ class Straight(NamedTuple):
 
 
 class ChunkUsage(NamedTuple):
-    """What the code of a chunk names. total: the highest of all stretches, if all are in one section, `section`.
+    """The registers named in a chunk. total: the highest of all stretches, if all are in one section, `section`.
 
-    straight: of those stretches for which somebody asked, by their first item. lds: how far those for which somebody
-    asked reach into LDS, and what `lds_usage` found in them.
+    straight: of the requested stretches, by their first item. lds: how far the requested stretches reach into LDS, and
+    the accesses that `lds_usage` found in them.
     """
 
     stretches: tuple[Stretch, ...]
@@ -78,7 +78,7 @@ class ChunkUsage(NamedTuple):
 
 
 class KernelUsage(msgspec.Struct, frozen=True):
-    """The registers that a kernel's code names. counts: as in `Stretch`. parts: what it consists of, by chunk."""
+    """The registers that a kernel's code names. counts: as in `Stretch`. parts: its stretches, by chunk."""
 
     counts: tuple[int, ...]
     parts: tuple[tuple[Chunk, tuple[Stretch, ...]], ...]
@@ -99,7 +99,7 @@ _NONE = (0,) * len(FILES)
 
 
 def of_kernels(chunks: Iterable[Chunk], kernels: Collection[str], declared: Collection[str]) -> dict[str, KernelUsage]:
-    """The registers that each of `kernels` uses, for those with code; `declared` are names that other files may use."""
+    """The registers used by each of `kernels` that has code; `declared` are names that other files may use."""
     usages = [(chunk, of_chunk(chunk)) for chunk in chunks]
     ends = frozenset(kernels).union(declared, *(usage.functions for _, usage in usages if usage.functions))
     found: dict[str, KernelUsage] = {}
@@ -127,7 +127,7 @@ def of_kernels(chunks: Iterable[Chunk], kernels: Collection[str], declared: Coll
 
 
 def entry_loads(used: KernelUsage, base: int) -> Iterator[tuple[Chunk, Load]]:
-    """The scalar loads from the address in SGPR `base`, between a kernel's label and the next, until it is written."""
+    """The scalar loads from the address in SGPR `base`, from a kernel's label to the next, until `base` is written."""
     before = 0
     for number, (chunk, stretch) in enumerate((chunk, each) for chunk, stretches in used.parts for each in stretches):
         if number and stretch.label:
@@ -178,14 +178,14 @@ def _follow(items: Iterable[Item]) -> Straight:
 
 @once
 def of_chunk(chunk: Chunk) -> ChunkUsage:
-    """What the code of a chunk names."""
+    """The registers that the code of a chunk names."""
     stretches = tuple(_stretches(chunk))
     sections = {stretch.section for stretch in stretches}
     total: tuple[int, ...] = _NONE
     for stretch in stretches:
         total = _highest(total, stretch.counts)
     text = b"\n".join(chunk.lines)
-    # A search for the words first: nearly all chunks have neither, and patterns are ten times slower.
+    # Search for the words first: nearly all chunks have neither, and patterns are ten times slower.
     declared = _FUNCTION.findall(text) if b".type" in text else ()
     functions = frozenset(name.decode("utf-8", "surrogateescape") for name in declared)
     return ChunkUsage(
@@ -202,7 +202,7 @@ def of_chunk(chunk: Chunk) -> ChunkUsage:
 def _stretches(chunk: Chunk) -> Iterator[Stretch]:
     label, section, first = "", "", 0
     counts: tuple[int, ...] = _NONE
-    counted: set[int] = set()  # instructions are shared by equal lines: each counts once
+    counted: set[int] = set()  # equal lines share instructions: each counts once
     for index, item in enumerate(chunk.items):
         if item.kind not in ("label", "instruction"):
             continue

@@ -1,7 +1,7 @@
-"""Where LDS instructions reach at least: the bytes behind which no value of the address register keeps them.
+"""Finds how far LDS instructions reach at least: the bytes that they access for every value of the address register.
 
-An address counts from 0, so the offset of the instruction is the least. Where straight code before it moves a constant
-into the address register, that counts too. A chunk remembers what was found in its stretches.
+An address counts from 0, so the instruction's offset is the minimum. A constant that straight code before it moves into
+the address register counts too. A chunk keeps the results for its stretches.
 """
 
 import re
@@ -13,18 +13,18 @@ from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
 
-# The width of what is read or written in a mnemonic: `ds_read2_b64`, `ds_pk_add_f16` (two of them).
+# The width of the access in a mnemonic: `ds_read2_b64`, `ds_pk_add_f16` (two of them).
 _WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
 _STRIDE_64 = re.compile(r"st64|stride64")
 _CONSTANT_MOVES = frozenset(("v_mov_b32",))
-# What writes vector registers that its operands do not name.
+# Instructions that write vector registers not named by their operands.
 _INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", "s_swappc", "s_setpc", "s_call")
 
 
 class Access(NamedTuple):
-    """An access of LDS by an item: at least the bytes from `first` to `last`, the latter not included.
+    """An access of LDS by an item: at least the bytes from `first` up to, but not including, `last`.
 
-    address: what the address register holds, None when that is not known.
+    address: the value of the address register, None if it is not known.
     """
 
     item: Item
@@ -34,7 +34,7 @@ class Access(NamedTuple):
 
 
 def beyond(used: KernelUsage, size: int) -> Iterator[tuple[Chunk, Access]]:
-    """The accesses of a kernel that reach behind `size` bytes of LDS whatever else holds."""
+    """The accesses of a kernel that certainly reach beyond `size` bytes of LDS."""
     for chunk, stretches in used.parts:
         for stretch in stretches:
             furthest, accesses = _of_stretch(chunk, stretch)
@@ -53,7 +53,7 @@ def _of_stretch(chunk: Chunk, stretch: Stretch) -> tuple[int, tuple[Access, ...]
 
 
 def _accesses(items: Iterable[Item]) -> Iterator[Access]:
-    constants: dict[int, int] = {}  # what vector registers hold
+    constants: dict[int, int] = {}  # the contents of vector registers
     for item in items:
         instruction = item.instruction
         if instruction is None:
@@ -84,7 +84,7 @@ def _access(item: Item, instruction: Instruction, form: Form, constants: dict[in
 
 
 def _width(mnemonic: str) -> int:
-    """Bytes that each lane reads or writes at once; 0 when the name does not tell."""
+    """Bytes that each lane reads or writes at once; 0 if the name does not say."""
     match = _WIDTH.search(mnemonic)
     return 0 if match is None else int(match[1]) // 8 * (2 if "_pk_" in mnemonic else 1)
 
@@ -94,7 +94,7 @@ def _number(operand: "Operand | None") -> int:
 
 
 def _follow(instruction: Instruction, form: Form, constants: dict[int, int]) -> None:
-    """What an instruction does to the constants in vector registers."""
+    """Update the constants in vector registers for an instruction."""
     operands = {operand.slot: operand for operand in instruction.operands}
     for slot in form.slots:
         written = operands.get(slot.name) if slot.is_def else None

@@ -1,7 +1,7 @@
-"""Reads the YAML of an `.amdgpu_metadata` block: each kernel's values with their places, or what is wrong and where.
+"""Reads the YAML of an `.amdgpu_metadata` block: each kernel's values and their places, and the mistakes.
 
-The YAML library only cuts the text into events; tags are not executed and nothing is constructed from them. Blocks
-are remembered by their text, so that an edit elsewhere does not read them again.
+The YAML library only divides the text into events; tags are not executed and nothing is constructed from them. Blocks
+are kept by their text, so an edit elsewhere does not read them again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,15 +13,15 @@ import yaml
 WORD = ".amdgpu_metadata"
 KERNELS, VERSION, PRINTF = "amdhsa.kernels", "amdhsa.version", "amdhsa.printf"
 
-MAX_DEPTH = 32  # metadata nests five deep; more is a mistake
-_LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C, where the library was built with it
+MAX_DEPTH = 32  # metadata nests five deep
+_LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader, if the library was built with it
 
 
 class Node(msgspec.Struct):
     """A value in the YAML: `text` of a scalar, `items` of a list, or `entries` of a map; the other two are None.
 
-    line: of the block, from 0; start, end: byte columns on it (of a list or map: where it begins). is_plain: a scalar
-    without quotes.
+    line: of the block, from 0; start, end: byte columns on it (of a list or map: its start). is_plain: a scalar without
+    quotes.
     """
 
     line: int
@@ -38,12 +38,12 @@ class Node(msgspec.Struct):
 
     @property
     def number(self) -> int | None:
-        """A scalar as an integer; None when it is none."""
+        """A scalar as an integer; None if it is not one."""
         return _integer(self.text) if self.text is not None else None
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """What is wrong, at columns `start` to `end` of line `line` of the block."""
+    """A mistake, at columns `start` to `end` of line `line` of the block."""
 
     line: int
     start: int
@@ -52,7 +52,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A block that was read. kernels: the maps in `amdhsa.kernels`. mistakes: why it would not be accepted."""
+    """A block as read. kernels: the maps in `amdhsa.kernels`. mistakes: reasons not to accept it."""
 
     kernels: tuple[Node, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
@@ -73,18 +73,18 @@ def read(lines: tuple[bytes, ...]) -> Document:
 
 
 def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
-    """The kernels that a block says something of; none for the metadata of another system."""
+    """The kernels that a block describes; none for the metadata of another system."""
     return read(lines).kernels if word == WORD else ()
 
 
 def kernel_name(described: Node) -> str:
-    """The kernel that a map in `amdhsa.kernels` is about: the symbol of its descriptor without `.kd`."""
+    """The kernel of a map in `amdhsa.kernels`: the symbol of its descriptor without `.kd`."""
     symbol = described.get(".symbol") or described.get(".name")
     return (symbol.text or "").removesuffix(".kd") if symbol is not None else ""
 
 
 class _Refused(Exception):
-    """The text is no YAML."""
+    """The text is not YAML."""
 
     def __init__(self, mistake: Mistake) -> None:
         super().__init__(mistake.message)
@@ -114,15 +114,15 @@ def _tree(lines: tuple[bytes, ...]) -> "Node | None":
 
 
 class _Builder:
-    """Makes nodes of events, without recursion."""
+    """Builds nodes from events, without recursion."""
 
     def __init__(self, texts: list[str]) -> None:
         self._texts = texts
         self.root: Node | None = None
-        self._open: list[tuple[Node, Node | None]] = []  # containers that are growing, maps with the key that waits
+        self._open: list[tuple[Node, Node | None]] = []  # open containers, maps with the key that needs a value
 
     def mistake(self, line: int, column: int, message: str) -> Mistake:
-        """A mistake from a column to the end of its line; the last line stands for one behind the end."""
+        """A mistake from a column to the end of its line; a line after the end counts as the last."""
         line = max(0, min(line, len(self._texts) - 1))
         text = self._texts[line] if self._texts else ""
         start = self._byte(line, column)
@@ -180,7 +180,7 @@ def _start(event: yaml.Event) -> tuple[int, int]:
     return (mark.line, mark.column) if mark is not None else (0, 0)
 
 
-# What values may be: a check, and its words for a message.
+# Kinds of values: a check, and the words for a message.
 
 
 def _integer(text: str) -> int | None:
@@ -284,7 +284,7 @@ _ARGUMENT: Mapping[str, tuple[bool, _Kind]] = {
 }
 
 KEYS = frozenset((*_ROOT, *_KERNEL, *_ARGUMENT))
-"""The keys whose values are checked."""
+"""The keys with checked values."""
 
 
 def _mistakes(root: Node) -> Iterator[Mistake]:
@@ -304,7 +304,7 @@ def _maps(node: "Node | None") -> Iterable[Node]:
 
 
 def _checked(node: Node, table: Mapping[str, tuple[bool, _Kind]], what: str) -> Iterator[Mistake]:
-    """What is wrong with a map by a table of its keys."""
+    """The problems of a map, by a table of its keys."""
     if node.entries is None:
         yield Mistake(node.line, node.start, node.end, f"{what} is a map of keys and values")
         return
