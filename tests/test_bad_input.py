@@ -11,6 +11,7 @@ from gcn_lsp import rules
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import Options, build
 from gcn_lsp.text import SourceText
+from tests.ide.test_robustness import LINES
 
 # Of processor time. No test of speed: far above what any of these takes, and far below what one would call a hang.
 LIMIT_SECONDS = 30.0
@@ -109,7 +110,30 @@ WORDS = [
 ]  # fmt: skip
 
 
+MORE_LINES = [
+    ".if x", ".elseif x", ".ifc a, b", ".ascii \"abc\"", ".rept 3", ".irp x, 1, 2", ".error \"abc\"", "M 1, b=2",
+    ".macro N a:req, b=1", ".section .text, \"ax\", @progbits", ".globl x, y", ".byte 1, 2", ".amdhsa_next_free_vgpr 8",
+    "v_mov_b32_sdwa v0, v1 dst_sel:BYTE_0", "s_sendmsg sendmsg(MSG_INTERRUPT)", "; gcn-lsp: disable=abc",
+]  # fmt: skip
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=60))
 def test_any_mix_of_words(words: list[str]) -> None:
     check(" ".join(words).encode())
+
+
+@pytest.mark.parametrize("line", sorted({*LINES, *MORE_LINES}))
+def test_nothing_is_cut_inside_a_character(line: str) -> None:
+    """Neither the places of findings nor the text that their messages quote."""
+    for column in range(len(line) + 1):
+        text = f"{line[:column]}é{line[column:]}".encode()
+        for finding in check(b".macro M a, b=3\n.endm\nx:\n" + text):
+            said = (finding.message, *(each.message for each in finding.related), *(fix.title for fix in finding.fixes))
+            assert "\ufffd" not in "".join(said)
+            "".join(said).encode()
+            edits = (edit for fix in finding.fixes for edit in fix.edits)
+            places = (finding.where, *(each.where for each in finding.related), *(edit.where for edit in edits))
+            for start, end in ((place.start, place.end) for place in places if place.line == 3):
+                text[:start].decode()
+                text[:end].decode()

@@ -12,6 +12,7 @@ from gcn_lsp.cli.output import text
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.text import json_bytes
 
 
 class Encoded(msgspec.Struct, frozen=True):
@@ -78,7 +79,7 @@ def encode(
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     told = errors
     if form == "json":
-        click.echo(b"".join(msgspec.json.encode(row) + b"\n" for row in made), nl=False)
+        click.echo(b"".join(json_bytes(row) + b"\n" for row in made), nl=False)
         told = [finding for finding in errors if finding.rule in _LEFT_TO_THE_LINKER]
     elif form == "text" or raw is None:
         click.echo("".join(_listing(row) for row in made), nl=False)

@@ -1,6 +1,8 @@
 """The command `gcn-lsp`: the group of commands, each loaded only when it is used."""
 
 import importlib
+import io
+import sys
 
 import click
 
@@ -52,3 +54,7 @@ def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 )
 def main() -> None:
     """Check, fix, encode, expand and explain AMD GPU assembly, or serve it to an editor."""
+    # What the output's encoding cannot hold becomes `?`: half a character of a file or its name, or, where the encoding
+    # is not UTF-8, a whole one.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")

@@ -114,7 +114,8 @@ def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[t
         if len(values) != 1:
             reporter.problem("malformed-directive", start, end, f"`.irpc` takes one word, here are {len(values)}")
             return ()
-        return [(chr(byte), bytes((byte,))) for byte in macros.unquote(values[0])]
+        letters = (bytes((byte,)) for byte in macros.unquote(values[0]))
+        return [(letter.decode("ascii", "backslashreplace"), letter) for letter in letters]
     return [(value.decode("utf-8", "replace"), macros.unquote(value)) for value in values]
 
 

@@ -22,7 +22,7 @@ from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, SETTERS, Block, Fa
 from gcn_lsp.syntax.expressions import UNKNOWN
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.statement import Kind, Statement
-from gcn_lsp.text import SourceText
+from gcn_lsp.text import SourceText, character_end
 
 IncludeResolver = Callable[[str, str], "SourceText | None"]
 
@@ -141,7 +141,7 @@ class Interpreter:
         elif statement.kind is Kind.ASSIGNMENT:
             self._assignment(statement)
         else:
-            end = min(statement.end, statement.start + 1)
+            end = min(statement.end, character_end(statement.line, statement.start))
             text = statement.line[statement.start : end].decode("utf-8", "replace")
             self.reporter.problem("syntax-error", statement.start, end, f"no statement starts with `{text}`")
 

@@ -48,7 +48,7 @@ class Segment(NamedTuple):
 _IDENTIFIER = re.compile(rb"[A-Za-z_.$@?][A-Za-z0-9_.$@?]*")
 _TOKEN = re.compile(
     rb'[ \t]+|"(?:\\.|[^"\\])*"|0[xX][0-9a-fA-F]+|[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9A-Za-z_]*'
-    rb"|[A-Za-z_.$@?][A-Za-z0-9_.$@?#]*|\|\||&&|<<|>>|==|!=|<>|<=|>=|.",
+    rb"|[A-Za-z_.$@?][A-Za-z0-9_.$@?#]*|\|\||&&|<<|>>|==|!=|<>|<=|>=|[\xc0-\xff][\x80-\xbf]+|.",
     re.DOTALL,
 )
 # A blank before one of these does not end an argument (LLVM: isOperator in AsmParser.cpp).

@@ -6,6 +6,7 @@ worker thread, once, when first asked for.
 
 import os
 from collections.abc import Collection, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -230,7 +231,10 @@ class Documents:
         for document in self.all():  # a copy: this is asked on the worker thread too
             if document.path == path:
                 return document.uri
-        return uris.from_fs_path(path) or path
+        try:
+            return uris.from_fs_path(path) or path
+        except UnicodeEncodeError:  # a byte in the name is part of no character
+            return PurePath(path).as_uri() if os.path.isabs(path) else path
 
 
 class Edit(msgspec.Struct, frozen=True):

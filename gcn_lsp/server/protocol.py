@@ -23,6 +23,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
 from gcn_lsp.server import client, wire
+from gcn_lsp.text import json_bytes
 
 log = logging.getLogger(__name__)
 
@@ -66,15 +67,15 @@ class Protocol(LanguageServerProtocol):
 
     def send_wire(self, method: str, params: wire.Wire) -> None:
         """Send a notification made of wire structs."""
-        self._write(_encode(wire.Message("2.0", method, params)))
+        self._write(json_bytes(wire.Message("2.0", method, params)))
 
     def _send_data(self, data: Any) -> None:
         if isinstance(data, JsonRPCResponseMessage) and isinstance(data.result, wire.Failure):
-            self._write(_encode(wire.ErrorResponse("2.0", data.id, data.result)))
+            self._write(json_bytes(wire.ErrorResponse("2.0", data.id, data.result)))
         elif isinstance(data, JsonRPCResponseMessage) and _is_wire(data.result):
-            self._write(_encode(wire.Response("2.0", data.id, data.result)))
+            self._write(json_bytes(wire.Response("2.0", data.id, data.result)))
         elif data:
-            self._write(_encode(self._converter.unstructure(data)))
+            self._write(json_bytes(self._converter.unstructure(data)))
 
     def _write(self, body: bytes) -> None:
         if self.writer is None:
@@ -153,14 +154,6 @@ def read_message(stream: BinaryIO) -> bytes | None:
             body = stream.read(length)
             return body if len(body) == length else None
     return None
-
-
-def _encode(message: object) -> bytes:
-    """A message as JSON; `?` for each byte of a file that is part of no character, which a name in it may hold."""
-    try:
-        return msgspec.json.encode(message)
-    except UnicodeEncodeError:
-        return json.dumps(msgspec.to_builtins(message), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _decode(body: bytes) -> Any:

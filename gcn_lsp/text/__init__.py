@@ -2,9 +2,11 @@
 
 from gcn_lsp.text.edits import LineEnds as LineEnds
 from gcn_lsp.text.edits import edited as edited
+from gcn_lsp.text.encoding import json_bytes as json_bytes
 from gcn_lsp.text.location import Location as Location
 from gcn_lsp.text.location import TextEdit as TextEdit
 from gcn_lsp.text.position import PositionEncoding as PositionEncoding
 from gcn_lsp.text.position import byte_to_column as byte_to_column
+from gcn_lsp.text.position import character_end as character_end
 from gcn_lsp.text.position import column_to_byte as column_to_byte
 from gcn_lsp.text.source import SourceText as SourceText

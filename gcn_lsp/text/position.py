@@ -31,3 +31,12 @@ def column_to_byte(line: bytes, column: int, encoding: PositionEncoding) -> int:
         units += 2 if encoding == "utf-16" and character > "\uffff" else 1
         byte += len(character.encode("utf-8", "surrogateescape"))
     return byte
+
+
+def character_end(line: bytes, start: int) -> int:
+    """Byte column after the character at byte column `start`; a byte that starts no character is one by itself."""
+    end = start + 1
+    if line[start] >= 0xC0:
+        while end < min(len(line), start + 4) and line[end] & 0xC0 == 0x80:
+            end += 1
+    return end

@@ -1,10 +1,14 @@
 """The output formats, on findings made by hand."""
 
 import json
+import os
+from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from gcn_lsp.cli.main import main
 from gcn_lsp.cli.output import github, report, sarif, text
 from gcn_lsp.cli.output import json as json_format
 from gcn_lsp.cli.output.report import Report
@@ -119,3 +123,26 @@ def test_sarif_has_the_parts_that_the_standard_requires(made: Report) -> None:
     assert first["relatedLocations"][0]["message"]["text"] == "see"
     (change,) = second["fixes"][0]["artifactChanges"]
     assert change["replacements"][0]["insertedContent"]["text"] == "v_mov_b32"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_any_text_is_printed(form: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that are part of no character, in the file and in its name, and characters that the output lacks."""
+    monkeypatch.chdir(tmp_path)
+    name = os.fsdecode(b"caf\xc3\xa9\xe9.s")
+    data = b"v_mov_b32 v0, \xe2\x82\xac\n\xff\n.set \xfe, 1\nl\xff: s_branch \xff\n.irpc x, \xc3\xa9\n\\x\n.endr\n"
+    (tmp_path / name).write_bytes(data)
+    result = CliRunner(charset=encoding).invoke(main, ["check", "--format", form, "--target", "gfx90a", name])
+    assert result.exit_code == 1, result.exception
+    assert result.stdout_bytes.count(b"syntax-error") >= 3
+
+
+def test_json_and_sarif_with_half_a_character() -> None:
+    half = b"\xff".decode("utf-8", "surrogateescape")
+    found = Finding("unknown-mnemonic", Severity.ERROR, Location(half, 0, 0, 0), half)
+    (row,) = json.loads(json_format.render([Report(half, (found,))]))
+    assert (row["file"], row["message"]) == ("?", "?")
+    (result,) = json.loads(sarif.render([Report(half, (found,))]))["runs"][0]["results"]
+    assert result["message"]["text"] == "?"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "%FF"

@@ -38,3 +38,14 @@ def test_conversion_is_its_own_inverse_at_character_boundaries(line: str, index:
 
 def test_invalid_utf8_does_not_raise() -> None:
     assert text.column_to_byte(b"\xff\xfe ab", 3, "utf-16") == 3
+
+
+@pytest.mark.parametrize("character", ["a", "é", "€", "𝄞"])
+def test_where_a_character_ends(character: str) -> None:
+    line = f"x{character}é".encode()
+    assert text.character_end(line, 1) == 1 + len(character.encode())
+
+
+@pytest.mark.parametrize("line", [b"\x80\x80", b"\xff(", b"\xc3(", b"\xc3"])
+def test_a_byte_of_no_character_is_one_by_itself(line: bytes) -> None:
+    assert text.character_end(line, 0) == 1

@@ -7,7 +7,7 @@ import msgspec
 
 from gcn_lsp.cli.output.report import Report, last_of
 from gcn_lsp.findings.model import Finding, Fix
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, json_bytes
 
 
 def render(reports: Iterable[Report]) -> str:
@@ -40,4 +40,4 @@ def _place(report: Report, where: Location, last: "Location | None" = None) -> d
 
 
 def _encode(value: dict[str, Any]) -> str:
-    return msgspec.json.encode(value).decode()
+    return json_bytes(value).decode()

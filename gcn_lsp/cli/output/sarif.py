@@ -13,7 +13,7 @@ from gcn_lsp.findings import pages
 from gcn_lsp.findings.model import Finding, Fix, Severity
 from gcn_lsp.findings.rule import Rule
 from gcn_lsp.rules import RULES
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, json_bytes
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -36,7 +36,7 @@ def render(reports: Iterable[Report]) -> str:
         "results": [_result(report, finding) for report in reports for finding in report.findings],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return msgspec.json.format(msgspec.json.encode(log), indent=2).decode() + "\n"
+    return msgspec.json.format(json_bytes(log), indent=2).decode() + "\n"
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
@@ -96,4 +96,4 @@ def _artifact(path: str) -> dict[str, Any]:
 
 def uri_of(path: PurePath) -> str:
     """A path as SARIF wants it: a whole URI if it is absolute, else relative to the working folder."""
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")

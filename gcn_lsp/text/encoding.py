@@ -1,0 +1,14 @@
+"""JSON of any value, also with text that holds half a character: the byte of a file that is part of none."""
+
+import json
+
+import msgspec
+
+
+def json_bytes(value: object) -> bytes:
+    """`value` as JSON, with `?` for each half of a character."""
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        whole = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+        return whole.encode("utf-8", "replace")
