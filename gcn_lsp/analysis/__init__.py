@@ -1,5 +1,5 @@
-"""What a program does to registers, counters and the pipeline: effects, control flow, waits, hazards.
+"""The effects of a program on registers, counters and the pipeline: control flow, waits, hazards, values.
 
-Everything is a pure function over the chunks of a `Program`; what was found for a chunk is kept with it, so that after
-an edit only what the edit reaches is looked at again.
+Everything is a pure function over the chunks of a `Program`; a result about a chunk is kept with it, so an edit renews
+only what it affects.
 """

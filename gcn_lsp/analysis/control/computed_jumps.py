@@ -1,8 +1,9 @@
-"""Where a jump to an address in registers goes that the instructions before it have made from the program counter.
+"""Finds the target of a jump to an address in registers that the instructions before it compute from the program
+counter.
 
-A branch reaches 128 KiB; what is further away is jumped to by `s_getpc_b64`, an addition of the distance, and
-`s_setpc_b64`. The distance is a label, to which the assembler takes the place of the addition, the difference of two
-labels, or, in a disassembly, a number.
+A branch reaches 128 KiB; longer jumps use `s_getpc_b64`, an addition of the distance, and `s_setpc_b64`. The distance
+is a label, to which the assembler adds the place of the addition, the difference of two labels, or, in a disassembly, a
+number.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from gcn_lsp.program.chunk import Item
 from gcn_lsp.syntax import nodes
 
 _SIGN, _BITS = 1 << 31, 1 << 32
-_LOW = "low"  # the key of what the low half of the address has beyond the program counter; others are numbers of SGPRs
+_LOW = "low"  # the key of the low half of the address, less the program counter; other keys are numbers of SGPRs
 
 
 class _Site(Protocol):
@@ -29,7 +30,7 @@ class _Site(Protocol):
 
 
 class Sum(NamedTuple):
-    """A number of bytes or, with a label, the distance to that; `negated`: what is to be subtracted to come there."""
+    """A number of bytes or, with a label, the distance to it; `negated`: to be subtracted."""
 
     label: str
     number: int
@@ -37,9 +38,9 @@ class Sum(NamedTuple):
 
 
 def target(sites: Sequence[_Site]) -> "tuple[str, int] | None":
-    """The label to which the last of some instructions in a row jumps, or, with an empty one, the distance in bytes.
+    """The label that the last of some consecutive instructions jumps to or, with an empty label, the distance in bytes.
 
-    The distance counts from the end of the jump. None when it is not known.
+    The distance counts from the end of the jump. None if it is not known.
     """
     low = _scalar(sites[-1].operands[-1:])
     start = next((at for at in range(len(sites) - 2, -1, -1) if _reads_counter(sites[at], low)), None)
@@ -62,7 +63,7 @@ def _reads_counter(site: _Site, low: "int | None") -> bool:
 
 
 def _step(site: _Site, low: int, known: dict[object, Sum]) -> None:
-    """What an instruction makes of the SGPRs that are known."""
+    """Update the known SGPRs for an instruction."""
     name, operands = site.mnemonic, site.operands
     written = _scalar(operands)
     made: Sum | None = None
@@ -71,7 +72,7 @@ def _step(site: _Site, low: int, known: dict[object, Sum]) -> None:
         made = _added(first, second, -1 if name.startswith("s_sub") else 1)
     elif name in ("s_mov_b32", "s_movk_i32"):
         made = _value(operands[1], site, low, known)
-    elif name == "s_abs_i32":  # before a subtraction, of the distance to what is further up
+    elif name == "s_abs_i32":  # of a distance backward, before a subtraction
         value = _value(operands[1], site, low, known)
         made = value and Sum(value.label, abs(value.number), bool(value.label))
     changed = site.effects.writes

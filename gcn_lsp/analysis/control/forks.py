@@ -1,9 +1,9 @@
-"""Branches at which ways part that have just come together, each to where it is right.
+"""Branches that separate paths which have just joined, each toward the arm that is right for it.
 
 A loop that is unrolled twice has an exit in either half, with different loads in flight. Both exits lead to one place,
-which finds out from the number of rounds which half was the last one and branches to the end that fits. Nothing in the
-code says that the branch and the exits agree, but how the two ends are written does: each is right behind some of the
-exits and wrong behind others.
+which computes from the number of rounds which half was the last one, and branches to the matching end. Nothing in the
+code says that the branch and the exits agree, but the two ends show it: each is right after some of the exits and wrong
+after others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,9 @@ _ARMS = 2
 
 
 class Fork(NamedTuple):
-    """A branch that ways come to. predecessors: the nodes that lead to it. stem: the nodes up to the branch.
+    """A branch where paths join. predecessors: the nodes that lead to it. stem: the nodes up to the branch.
 
-    arms: for each way on the nodes that only this leads to, one after the other.
+    arms: for each way on, the consecutive nodes that only it leads to.
     """
 
     predecessors: tuple[int, ...]
@@ -26,7 +26,7 @@ class Fork(NamedTuple):
 
 
 def behind_which(graph: Graph, nodes: Iterable[int]) -> list[Fork]:
-    """The forks that have some of `nodes` in an arm."""
+    """The forks with some of `nodes` in an arm."""
     found: dict[int, Fork] = {}
     for node in nodes:
         branch = _branch_before(graph, node)
@@ -38,20 +38,20 @@ def behind_which(graph: Graph, nodes: Iterable[int]) -> list[Fork]:
 
 
 def right_ways(wrong: Sequence[Sequence[bool]]) -> "tuple[list[int], list[int]] | None":
-    """For both arms the ways for which it is right; None unless the arms are for different ways.
+    """For both arms, the paths that it is right for; None unless the arms are for different paths.
 
-    wrong: for each way whether something is wrong in either arm.
+    wrong: for each path, whether something is wrong in either arm.
     """
     first, second = ([way for way, arms in enumerate(wrong) if not arms[arm]] for arm in range(_ARMS))
     everywhere = set(range(len(wrong)))
-    # Each arm is right for some and wrong for others, and there is one that is right for each.
+    # Each arm is right for some paths and wrong for others, and each path has an arm that is right.
     if not first or not second or len(first) == len(everywhere) or len(second) == len(everywhere):
         return None
     return (first, second) if everywhere == {*first, *second} else None
 
 
 def _branch_before(graph: Graph, node: int) -> "int | None":
-    """The node with the branch to the arm in which a node is; None when it is in none."""
+    """The node with the branch to the arm that a node is in; None if it is in none."""
     seen = {node}
     while True:
         before = graph.predecessors[node]
@@ -80,7 +80,7 @@ def _fork(graph: Graph, branch: int) -> "Fork | None":
 
 
 def _arm(graph: Graph, branch: int, node: int) -> tuple[int, ...]:
-    """The nodes behind a branch that only it leads to, up to the next branch or where other ways come in."""
+    """The nodes after a branch that only it leads to, up to the next branch or join."""
     found: list[int] = []
     before = branch
     while graph.predecessors[node] == [before] and node not in graph.entries:

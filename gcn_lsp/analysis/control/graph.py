@@ -1,6 +1,6 @@
-"""The control flow graph of a program: its segments in program order and the ways between them.
+"""The control flow graph of a program: its segments in program order and the edges between them.
 
-Made anew for each version from what the chunks remember, at a cost of about a microsecond a segment.
+It is rebuilt for each version from the segments kept by chunks, at a cost of about a microsecond a segment.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,10 +23,10 @@ _NONE: frozenset[int] = frozenset()
 class Graph:
     """Segments, numbered in program order, and where control goes from each.
 
-    nodes: the segments. chunks: for each the number of its chunk. successors: the nodes after each. calls: nodes that
-    call a function of this file, with its node; the node after such a one is among its successors all the same.
-    open_ends: nodes that may go on to somewhere nobody knows: an address in registers, a label that is not here.
-    fallen: nodes whose end is the end of the section's code, so that control falls off it. memo: see `flow.kept`.
+    nodes: the segments. chunks: the number of each one's chunk. successors: the nodes after each. calls: nodes that
+    call a function of this file, with its node; the node after the call is among its successors too. open_ends: nodes
+    that may continue at an unknown place: an address in registers, a label that is not here. fallen: nodes that end
+    with the section's code, so that control falls off its end. memo: see `flow.kept`.
     """
 
     def __init__(self, program: Program, model: Model) -> None:
@@ -92,7 +92,7 @@ class Graph:
         return found
 
     def _at(self, place: "tuple[int, int] | None") -> "int | None":
-        """The node that begins with an item of a chunk."""
+        """The node that begins at an item of a chunk."""
         return self._by_place.get(place) if place is not None else None
 
     @cached_property
@@ -101,7 +101,7 @@ class Graph:
 
     @cached_property
     def predecessors(self) -> "list[list[int]]":
-        """The nodes before each node; a call does not count as one of the function that it calls."""
+        """The nodes before each node; a call is not one of the function that it calls."""
         found: list[list[int]] = [[] for _ in self.nodes]
         for node, after in enumerate(self.successors):
             for successor in after:
@@ -110,16 +110,17 @@ class Graph:
 
     @cached_property
     def entries(self) -> "tuple[int, ...]":
-        """Nodes into which control may come from outside: kernels, functions, and whatever nothing here leads to.
+        """Nodes that control may enter from outside: kernels, functions, and nodes without predecessors.
 
-        Among them is the first of each section, even if it is the head of a loop, and the head of any loop further down
+        The first node of each section is one, even if it is the head of a loop, and so is the head of any later loop
         that nothing leads into.
         """
         sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
         outside = {*self.calls.values(), *sections.values()}
         predecessors = self.predecessors
         found = [node for node, before in enumerate(predecessors) if not before or node in outside]
-        # What has a way in from further up is reached if that is; mostly this is so for all, and nothing is left to do.
+        # A node with a predecessor before it is reached if that is; mostly this holds for all, and nothing remains to
+        # do.
         if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
             return tuple(found)
         reached = self.reached(found)
@@ -137,10 +138,9 @@ class Graph:
         into_calls: bool = False,
         known: Collection[int] = frozenset(),
     ) -> set[int]:
-        """The nodes that control reaches from `starts`, these among them.
+        """The nodes reachable from `starts`, including these.
 
-        barred: ways from node to node not to take. into_calls: functions that are called are reached, too. known: nodes
-        behind which nothing is looked for.
+        barred: edges not to take. into_calls: called functions are reached, too. known: nodes where the search stops.
         """
         found = set(starts)
         waiting = list(found)
@@ -160,7 +160,7 @@ class Graph:
         return range(bisect_left(self.chunks, number), bisect_right(self.chunks, number))
 
     def number_of(self, segment: Segment) -> "int | None":
-        """The number of the chunk that a segment is in; None if it is not in this version."""
+        """The number of a segment's chunk; None if it is not in this version."""
         return self._chunk_of.get(id(segment))
 
     @cached_property
@@ -168,7 +168,7 @@ class Graph:
         return {id(segment): chunk for segment, chunk in zip(self.nodes, self.chunks, strict=True)}
 
     def order(self, site: Site) -> tuple[int, int]:
-        """The place of an instruction in program order, to compare with others'."""
+        """The place of an instruction in program order, for comparisons."""
         node = self.node_of(site.segment)
         return -1 if node is None else node, site.index
 
@@ -182,14 +182,14 @@ class Graph:
 
 
 class _Places:
-    """Finds the instruction at an address; what that takes is only made once something asks."""
+    """Finds the instruction at an address; its tables are built on first use."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._sections: dict[str, tuple[list[int], list[tuple[int, int]]]] | None = None
 
     def target(self, number: int, segment: Segment, distance: int) -> "tuple[int, int] | None":
-        """The chunk and item to which a segment of chunk `number` branches; None when none is there.
+        """The chunk and item that a segment of chunk `number` branches to; None if there is no such item.
 
         distance: in bytes, from the end of its last instruction.
         """
@@ -215,7 +215,7 @@ class _Places:
 
 
 def _entered(program: Program, model: Model, places: _Places) -> dict[int, frozenset[int]]:
-    """The items, by chunk, to which branches go that are written with a distance in place of a label."""
+    """The items, by chunk, that branches reach by a distance in place of a label."""
     found: dict[int, frozenset[int]] = {}
     before: Segment | None = None
     for number, chunk in enumerate(program.chunks):
@@ -234,7 +234,7 @@ def _entered(program: Program, model: Model, places: _Places) -> dict[int, froze
 
 
 def _across(before: Segment, segment: Segment) -> "tuple[tuple[str, ...] | None, int | None]":
-    """The label or the distance to which a segment jumps whose address another makes, which goes on to it."""
+    """The label or distance of the jump at the end of a segment whose address the segment before it computes."""
     if before.flow != "next" or before.section != segment.section:
         return None, None
     return segments.computed([*before.sites, *segment.sites])
@@ -249,12 +249,12 @@ def _resolve(
     if not name[0].isdigit():
         return by_label.get(name)
     places = local.get(name[:-1], [])
-    index = bisect_left(places, node + 1)  # a label stands at the start of its segment, the branch at the end of its
+    index = bisect_left(places, node + 1)  # a label is at the start of its segment, the branch at the end of its
     index = index if name[-1] == "f" else index - 1
     return places[index] if 0 <= index < len(places) else None
 
 
 @once
 def of(program: Program) -> "Graph | None":
-    """The graph of a program; None when its target is not known."""
+    """The graph of a program; None if its target is not known."""
     return Graph(program, model_for(program.target)) if program.target is not None else None

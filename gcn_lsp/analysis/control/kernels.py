@@ -1,4 +1,4 @@
-"""Where kernels begin in the control flow graph, and what control reaches from there."""
+"""The beginnings of kernels in the control flow graph, and what control reaches from there."""
 
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.program.kernels import kernel_usage
@@ -20,7 +20,7 @@ def entries(program: Program, graph: Graph) -> dict[str, int]:
 
 
 def starts(program: Program, graph: Graph) -> frozenset[int]:
-    """The nodes at which the hardware starts waves, and the labels before them that the end of a chunk cuts off."""
+    """The nodes where the hardware starts waves, and the labels before them that the end of a chunk cuts off."""
     found = set(entries(program, graph).values())
     for node in range(len(graph.nodes) - 1, -1, -1):
         if not graph.nodes[node].sites and not found.isdisjoint(graph.successors[node]):
@@ -29,7 +29,7 @@ def starts(program: Program, graph: Graph) -> frozenset[int]:
 
 
 def _add_headers(program: Program, graph: Graph, found: dict[str, int]) -> None:
-    """Add the kernels that have a header: it stands between the label and the first instruction."""
+    """Add the kernels with a header between the label and the first instruction."""
     for number, chunk in enumerate(program.chunks):
         ends = [index for index, item in enumerate(chunk.items) if item.statement.word == _HEADER_END]
         for index in ends:
@@ -44,6 +44,6 @@ def _add_headers(program: Program, graph: Graph, found: dict[str, int]) -> None:
 
 
 def functions(program: Program) -> frozenset[str]:
-    """The labels that `.type` calls functions, kernels among them."""
+    """The labels that `.type` declares as functions, including kernels."""
     usages = (kernel_usage.of_chunk(chunk) for chunk in program.chunks)
     return frozenset().union(*(usage.functions for usage in usages if usage.functions))

@@ -1,15 +1,15 @@
-"""Forward dataflow along the paths that can be taken: branches on the same question go the same way.
+"""Forward dataflow along the paths that exist: branches on the same question go the same way.
 
 Kernels ask the same question more than once (`s_cmp_eq_u32 s[counter], 1` before the prefetch and again before the
-loop), and what is in flight behind the second depends on the answer. So the answers that still matter are told apart: a
-fact is the answer to a scalar compare whose registers have not been written since, kept as long as a branch on the same
-question may come.
+loop), and what is in flight after the second depends on the answer. So states are kept by the answers that still
+matter: a fact is the answer to a scalar compare whose registers have not been written since, kept as long as a branch
+on the same question may follow.
 
 Question: which answers to repeated questions does control bring to a node, and which state with each?
-Direction: forward; where an answer matters is found backward before.
+Direction: forward; a backward pass before it finds where an answer matters.
 Lattice and join: for each set of answers the caller's states; the caller's join.
 May or must: as the caller's; branches that contradict an answer are not taken.
-Ignored: answers to questions that are asked once, and all of them where a node has more than eight sets.
+Ignored: answers to questions asked once, and all answers where a node has more than eight sets.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,15 +24,15 @@ from gcn_lsp.isa import control_flow
 
 State = TypeVar("State")
 
-# What is compared: the question, and each operand as file, number and value.
+# A comparison: the question, and each operand as file, number and value.
 Question = tuple[str, tuple[tuple[str, int, "int | float | None"], ...]]
 
-_VARIANTS = 8  # sets of facts with which a node is looked at; beyond that they are dropped
+_VARIANTS = 8  # sets of facts for a node; beyond that they are dropped
 _QUESTIONS = 60
 
 
 class Condition(NamedTuple):
-    """On what a segment's last branch depends. taken: the answer with which it is taken. reads: the registers asked."""
+    """The condition of a segment's last branch. taken: the answer that takes it. reads: the registers compared."""
 
     question: Question
     taken: bool
@@ -56,7 +56,7 @@ def _summary(segment: Segment) -> _Summary:
 
 
 def _across(graph: Graph, node: int) -> "Condition | None":
-    """The condition of a node whose compare is in the one before, since a chunk of the file ends between them."""
+    """The condition of a node whose compare is in the node before, because a chunk of the file ends between them."""
     sites: Sequence[Site] = graph.nodes[node].sites
     if sites[-1].mnemonic not in control_flow.SCC_BRANCHES:
         return None
@@ -70,7 +70,7 @@ def _across(graph: Graph, node: int) -> "Condition | None":
 
 
 def _condition(sites: Sequence[Site]) -> "Condition | None":
-    """On what the conditional branch depends that some instructions end with."""
+    """The condition of the conditional branch that some instructions end with."""
     on_set = control_flow.SCC_BRANCHES.get(sites[-1].mnemonic)
     if on_set is None:
         return None
@@ -90,9 +90,9 @@ def _condition(sites: Sequence[Site]) -> "Condition | None":
 
 
 class _Facts:
-    """The questions of a graph that are asked more than once, and where their answers matter.
+    """The questions of a graph that occur more than once, and where their answers matter.
 
-    Facts are an integer: bit 2n says that question n is answered with yes, bit 2n + 1 that it is with no.
+    Facts are an integer: bit 2n means that the answer to question n is yes, bit 2n + 1 that it is no.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -106,7 +106,7 @@ class _Facts:
                 asked.setdefault(summary.condition.question, []).append(node)
         repeated = [question for question, nodes in asked.items() if len(nodes) > 1][:_QUESTIONS]
         self.number = {question: number for number, question in enumerate(repeated)}
-        # The facts about questions that ask the same registers, by these: kernels ask few registers many questions.
+        # The facts about questions on the same registers, by these: kernels ask many questions about few registers.
         self._about: dict[int, int] = {}
         for number, question in enumerate(repeated):
             condition = self.summaries[asked[question][0]].condition
@@ -115,7 +115,7 @@ class _Facts:
         self.matter = self._where_they_matter(graph) if repeated else [0] * len(graph.nodes)
 
     def killed(self, writes: int) -> int:
-        """The facts that are void once these registers are written."""
+        """The facts that a write to these registers invalidates."""
         found = 0
         for reads, facts in self._about.items():
             if reads & writes:
@@ -123,7 +123,7 @@ class _Facts:
         return found
 
     def _where_they_matter(self, graph: Graph) -> list[int]:
-        """For each node the facts that a branch from there on may ask for, as a mask."""
+        """For each node, the facts that a branch from there on may need, as a mask."""
         kills = [self.killed(summary.writes) for summary in self.summaries]
         own = [
             3 << 2 * self.number[summary.condition.question]
@@ -134,7 +134,7 @@ class _Facts:
         matter = [0] * len(graph.nodes)
         waiting = [node for node, mask in enumerate(own) if mask]
         for node in waiting:
-            # What is asked at the end of a segment that writes its registers is not what was known before it.
+            # A question at the end of a segment that writes its registers does not have the answer known before it.
             matter[node] = own[node] & ~kills[node]
         predecessors = graph.predecessors
         while waiting:
@@ -153,9 +153,9 @@ def forward(
     transfer: Callable[[Segment, State], State],
     join: Callable[[State, State], State],
 ) -> list[list[State]]:
-    """For each node the states in which control may come to it, each a different object; empty if it never does.
+    """For each node, the states on arrival, each a different object; empty if control never arrives.
 
-    entries: states in which control comes in from outside, by node. transfer: the state after a segment. join: as in
+    entries: states in which control enters from outside, by node. transfer: the state after a segment. join: as in
     `flow.solver.explore`.
     """
     facts = _Facts(graph)
@@ -195,4 +195,4 @@ def forward(
     return found
 
 
-_EDGES = ("on", "branch")  # the order in which the graph has the successors of a conditional branch
+_EDGES = ("on", "branch")  # the order of a conditional branch's successors in the graph

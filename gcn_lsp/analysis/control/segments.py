@@ -1,7 +1,7 @@
-"""Cuts a chunk into segments: instructions that run one after another, entered only at the first.
+"""Divides a chunk into segments: instructions that run one after another, entered only at the first.
 
-A segment begins at a label and ends behind a branch. It belongs to its chunk's items, not to a version of the program,
-so that an edit elsewhere leaves it, and everything remembered with it, as it is.
+A segment begins at a label and ends after a branch. It belongs to its chunk's items, not to a version of the program,
+so an edit elsewhere leaves it, and all results kept with it, unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,12 @@ from gcn_lsp.syntax import nodes
 
 
 class Site:
-    """One instruction of a segment. Two sites are the same only if they are one object.
+    """One instruction of a segment. Two sites are equal only if they are one object.
 
-    selectors: the byte in force by which operands choose among 1024 VGPRs; 0 on targets that have fewer.
+    selectors: the byte in force by which operands choose among 1024 VGPRs; 0 on targets with fewer.
 
-    It does not keep its segment: what analyses remember names sites of versions that are gone, and with the segment
-    would come all that is remembered there.
+    It does not refer to its segment: kept results name sites of versions that no longer exist, and the segment would
+    bring everything kept with it.
     """
 
     __slots__ = ("_segment", "effects", "index", "item", "selectors")
@@ -35,31 +35,31 @@ class Site:
 
     @property
     def segment(self) -> "Segment":
-        """The segment, which is there as long as a program has it."""
+        """The segment, which exists as long as a program has it."""
         segment = self._segment()
         assert segment is not None, "a site of a version that is gone"
         return segment
 
     @property
     def mnemonic(self) -> str:
-        """The form's mnemonic; empty where no form takes the instruction."""
+        """The form's mnemonic; empty if no form matches the instruction."""
         instruction = self.item.instruction
         return instruction.form.mnemonic if instruction is not None and instruction.form is not None else ""
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """The operands as they are here."""
+        """The operands with the selectors here."""
         return self.item.instruction.operands if self.item.instruction is not None else ()
 
 
 class Segment:
     """Consecutive instructions of one section.
 
-    labels: names that stand at its start. first: number of its first item in the chunk, label or instruction.
-    sites: its instructions, not empty unless only labels stand at the end of the chunk. flow: how its last
-    instruction goes on, see `effects.Effects`. targets: labels that it branches to; None when nobody knows where to.
-    distance: bytes from the end of its last instruction to where that branches, when it is written as a number.
-    memo: what analyses keep with it, see `flow.kept`.
+    labels: names at its start. first: number of its first item in the chunk, label or instruction. sites: its
+    instructions, empty only if just labels remain at the end of the chunk. flow: how control continues after its last
+    instruction, see `effects.Effects`. targets: labels that it branches to; None if they are not known. distance: bytes
+    from the end of its last instruction to the target of that branch, if it is written as a number. memo: results kept
+    with it, see `flow.kept`.
     """
 
     __slots__ = ("__weakref__", "distance", "first", "flow", "labels", "memo", "section", "sites", "targets")
@@ -78,10 +78,11 @@ class Segment:
 def of_chunk(
     chunk: Chunk, model: Model, entered: frozenset[int] = frozenset(), selectors: int = 0
 ) -> tuple[tuple[Segment, ...], int]:
-    """The segments of a chunk for a target, and the selectors of VGPRs behind it; found once and kept with the chunk.
+    """The segments of a chunk for a target, and the selectors of VGPRs after it; found once and kept with the chunk.
 
-    entered: numbers of items to which a branch goes that names no label. selectors: those before it. They are followed
-    in the order of the text and are 0 where control does not come from there, as compilers have it at every branch.
+    entered: numbers of items that a branch reaches without naming a label. selectors: those before the chunk. They are
+    followed in the order of the text and are 0 where control does not come from there, as compilers have it at every
+    branch.
     """
     cut = chunk.memo.get(_Cut)
     if cut is None or cut.model is not model or cut.entered != entered or cut.selectors[0] != selectors:
@@ -90,18 +91,18 @@ def of_chunk(
 
 
 def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
-    """The first and the last segment of a chunk, however it was cut last; None when it has none."""
+    """The first and the last segment of a chunk as last divided; None if it has none."""
     cut = _cut_last(chunk, model)
     return (cut.segments[0], cut.segments[-1]) if cut.segments else None
 
 
 def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
-    """The segments of a chunk that branch by a distance written as a number, wherever it was cut last."""
+    """The segments of a chunk, as last divided, that branch by a distance written as a number."""
     return _cut_last(chunk, model).with_distances
 
 
 def _cut_last(chunk: Chunk, model: Model) -> "_Cut":
-    """A chunk as it was cut last, whatever the branches to it and the selectors before it."""
+    """The last division of a chunk, whatever the branches to it and the selectors before it."""
     cut: _Cut | None = chunk.memo.get(_Cut)
     return cut if cut is not None and cut.model is model else _cut_again(chunk, model, frozenset(), 0)
 
@@ -121,7 +122,7 @@ _GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
 
 
 def _selectors_behind(segment: Segment, model: Model) -> int:
-    """The selectors of VGPRs behind a segment that has instructions."""
+    """The selectors of VGPRs after a segment with instructions."""
     if segment.flow in _GOES_ELSEWHERE:
         return 0
     last = segment.sites[-1]
@@ -129,7 +130,7 @@ def _selectors_behind(segment: Segment, model: Model) -> int:
 
 
 class _Cut(NamedTuple):
-    """The segments of a chunk, with what they depend on besides its items. selectors: before and behind it."""
+    """The segments of a chunk, and what they depend on besides its items. selectors: before and after it."""
 
     model: Model
     entered: frozenset[int]
@@ -178,7 +179,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
 
 
 def _targets(item: Item) -> "tuple[str, ...] | None":
-    """The labels that a branch names; None when it goes to an address that only the running program knows."""
+    """The labels that a branch names; None if only the running program knows the address."""
     instruction = item.instruction
     assert instruction is not None
     fixups: tuple[Fixup, ...] = item.fixups or instruction.fixups
@@ -192,7 +193,7 @@ def _targets(item: Item) -> "tuple[str, ...] | None":
 
 
 def computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
-    """The targets and the distance, of which one is None, of the jump that some instructions in a row end with."""
+    """The targets or the distance, the other being None, of the jump at the end of some consecutive instructions."""
     found = computed_jumps.target(sites)
     if found is None:
         return None, None
@@ -200,11 +201,11 @@ def computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
     return ((label,), None) if label else (None, distance)
 
 
-_UNIT = 4  # bytes that the immediate of a branch counts in
+_UNIT = 4  # the unit of a branch's immediate, in bytes
 
 
 def _distance(item: Item) -> "int | None":
-    """The distance in bytes that a branch is written with; None when it is not written as a number."""
+    """The distance of a branch in bytes; None if it is not written as a number."""
     instruction = item.instruction
     assert instruction is not None
     if item.fixups or instruction.fixups:

@@ -1,6 +1,6 @@
-"""The few instructions that some checks begin with, so that a program without them costs those checks nothing.
+"""Finds the few instructions that some checks start from; a program without them costs those checks nothing.
 
-Found once for each segment, by mnemonic; after an edit only new segments are looked through.
+They are found once for each segment, by mnemonic; after an edit only new segments are searched.
 """
 
 import re
@@ -17,7 +17,7 @@ _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (SCALAR_ATOMIC, re.compile("s_(buffer_)?atomic_.*")),
 )
 
-Found = tuple[int, Site]  # with the node that it is in
+Found = tuple[int, Site]  # with its node
 
 
 def of(graph: Graph, name: str) -> tuple[Found, ...]:
@@ -39,7 +39,7 @@ def _of_segment(segment: Segment) -> tuple[tuple[str, Site], ...]:
     return tuple(_find(segment))
 
 
-_CLASSES: dict[str, str] = {}  # of every mnemonic that has been met, empty for most
+_CLASSES: dict[str, str] = {}  # of every mnemonic met so far, empty for most
 
 
 def _find(segment: Segment) -> Iterator[tuple[str, Site]]:

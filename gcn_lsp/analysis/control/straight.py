@@ -1,7 +1,7 @@
-"""Straight code: nodes of the graph that follow one another without a way in or out between them.
+"""Straight code: nodes of the graph that follow one another without an edge in or out between them.
 
-Segments end with their chunk, whose borders depend on the edits that were made. What an analysis says of straight code
-must not, so it looks at all the nodes of a stretch together.
+Segments end with their chunk, whose borders depend on earlier edits. A result about straight code must not, so an
+analysis reads all the nodes of a stretch together.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ def stretches(graph: Graph) -> tuple[Stretch, ...]:
 
 
 def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
-    """The nodes of all stretches that some nodes are in, at a cost of their number alone."""
+    """The nodes of all stretches with some of `nodes`, at a cost of their number alone."""
     found: set[int] = set()
     for node in nodes:
         for way in (_before, _behind):
@@ -32,7 +32,7 @@ def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
 
 
 def back(graph: Graph, site: Site) -> Iterator[Site]:
-    """The instructions before one in straight code, the nearest first."""
+    """The instructions before a site in straight code, the nearest first."""
     yield from reversed(site.segment.sites[: site.index])
     node = graph.node_of(site.segment)
     before = _before(graph, node) if node is not None else None
@@ -42,14 +42,14 @@ def back(graph: Graph, site: Site) -> Iterator[Site]:
 
 
 def _before(graph: Graph, node: int) -> "int | None":
-    """The node that a node continues; None where its stretch begins."""
+    """The node before a node in its stretch; None at the start of the stretch."""
     before = graph.predecessors[node]
     goes_on = not graph.nodes[node].labels and len(before) == 1 and graph.nodes[before[0]].flow == "next"
     return before[0] if goes_on else None
 
 
 def _behind(graph: Graph, node: int) -> "int | None":
-    """The node that continues a node; None where its stretch ends."""
+    """The node after a node in its stretch; None at the end of the stretch."""
     return next((after for after in graph.successors[node] if _before(graph, after) == node), None)
 
 

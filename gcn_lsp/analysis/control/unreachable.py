@@ -1,8 +1,8 @@
-"""Code that nothing leads to: no way from a place where control comes in, and no name that somebody else may use.
+"""Finds code that nothing reaches: no path from a place where control enters, and no name that others may use.
 
-Control comes in at kernels, functions, what other files may name, and the first instruction of a section; besides, at
-every label that is mentioned in anything but a branch, since its address may be taken. Where a kernel or function jumps
-to an address in registers, nothing in it is called unreachable.
+Control enters at kernels, functions, names visible to other files, and the first instruction of a section; also at
+every label used anywhere but in a branch, since its address may be taken. If a kernel or function jumps to an address
+in registers, none of its code counts as unreachable.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _BRANCHES = frozenset(("branch", "conditional"))
 
 
 def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
-    """Nodes that control never gets to, in runs with nothing else in between."""
+    """Runs of consecutive nodes that control never reaches."""
     outside = kernels.functions(program) | kernels.entries(program, graph).keys() | _declared(program)
     starts = _starts(graph, outside)
     reached = graph.reached(starts)
@@ -64,13 +64,13 @@ def _starts(graph: Graph, outside: frozenset[str]) -> set[int]:
 
 
 def _is_open(graph: Graph, node: int) -> bool:
-    """Whether control may go from a node to some place of the same kernel that is not known."""
+    """Whether control may go from a node to an unknown place of the same kernel."""
     segment = graph.nodes[node]
     return segment.flow == "jump" or segment.distance is not None
 
 
 def _extents(graph: Graph, outside: frozenset[str]) -> Iterator[list[int]]:
-    """The nodes from each label for the outside to the next of its section."""
+    """The nodes from each externally visible label to the next of its section."""
     open_extents: dict[str, list[int]] = {}
     for node, segment in enumerate(graph.nodes):
         if segment.section in open_extents and not outside.isdisjoint(segment.labels):
@@ -80,7 +80,7 @@ def _extents(graph: Graph, outside: frozenset[str]) -> Iterator[list[int]]:
 
 
 def _may_be_entered(program: Program, graph: Graph, node: int, name: str) -> bool:
-    """Whether something else than a branch may lead to a label: it is mentioned elsewhere, or a macro made it."""
+    """Whether something other than a branch may lead to a label: it is used elsewhere, or a macro made it."""
     label = program.layout.known.get(name)
     if label is None or label.chunk.items[label.item].written.frame is not None:
         return True

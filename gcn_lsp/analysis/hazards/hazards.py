@@ -1,7 +1,7 @@
-"""Finds instructions that follow too closely on another: pipeline hazards that only wait states or the like resolve.
+"""Finds instructions too close after another one: pipeline hazards that wait states or other instructions resolve.
 
-Every segment is a function from the dangers before it to the hazards in it and the dangers behind it. It remembers what
-it gave for the states that it saw last, so that after an edit only what the edit reaches is worked out again.
+Every segment is a function from the dangers before it to the hazards in it and the dangers after it. It keeps its
+results for the most recent states, so an edit renews only what it affects.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ from gcn_lsp.syntax import nodes
 
 
 class Hazards(NamedTuple):
-    """The hazards of a program with the graph in which they are, in program order.
+    """The hazards of a program in program order, with the graph that they are in.
 
-    restricted: instructions that the target does not carry out as it should, whatever is around them.
+    restricted: instructions that the target never executes as it should, whatever is around them.
     """
 
     graph: Graph
@@ -36,11 +36,11 @@ class Hazards(NamedTuple):
 
 
 class _Summary:
-    """What the rows of a target say of a segment.
+    """What the rows of a target mean for a segment.
 
-    profiles: of its sites. keys: classes of second instructions that are in it. has_nops: whether there is an `s_nop`
-    in it. ends: the first and the last that is none. restricted: see `Hazards`. results: for a view and its setting,
-    what the segment gave by the state before it.
+    profiles: of its sites. keys: classes of second instructions in it. has_nops: whether it contains an `s_nop`. ends:
+    its first and last instructions that are not one. restricted: see `Hazards`. results: for a view and its setting,
+    the segment's result by the state before it.
     """
 
     __slots__ = ("ends", "has_nops", "keys", "profiles", "restricted", "results")
@@ -68,7 +68,7 @@ def _summary(segment: Segment, rows: Rows) -> _Summary:
 
 @once
 def of(program: Program) -> "Hazards | None":
-    """The hazards of a program; None when its target is not known."""
+    """The hazards of a program; None if its target is not known."""
     graph = graphs.of(program)
     if graph is None:
         return None
@@ -80,10 +80,10 @@ def of(program: Program) -> "Hazards | None":
 
 
 def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
-    """In program order, for each instruction and each way to mend it the first hazard, one that is sure if any is."""
+    """The first hazard for each instruction and each kind of fix, a certain one if possible, in program order."""
 
     def rank(hazard: Hazard) -> tuple[object, ...]:
-        # Total, so that the choice does not depend on the order in which segments found them.
+        # A total order, so that the choice does not depend on the order in which segments found them.
         row = hazard.row
         missing = hazard.need - hazard.present
         first = graph.order(hazard.first)
@@ -113,7 +113,7 @@ def _restricted(graph: Graph, summaries: Sequence[_Summary]) -> Iterator[tuple[S
 
 
 def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
-    """Whether a write of MODE leaves other selectors of VGPRs in force, with nothing behind it that sets them."""
+    """Whether a write of MODE leaves other selectors of VGPRs in force, and nothing after it sets them."""
     instruction = site.item.instruction
     if instruction is None or graph.model.means_selectors(instruction):
         return False
@@ -133,7 +133,7 @@ def _touched(graph: Graph) -> int:
 
 
 def nop_states(hazards: Hazards, site: Site) -> "int | None":
-    """The wait states of an `s_nop` whose count is written as a number; None for anything else."""
+    """The wait states of an `s_nop` whose count is a number; None for anything else."""
     instruction = site.item.instruction
     if instruction is None or not instruction.operands or not isinstance(instruction.operands[0].node, nodes.Integer):
         return None
@@ -142,9 +142,9 @@ def nop_states(hazards: Hazards, site: Site) -> "int | None":
 
 
 def idle_nops(hazards: Hazards) -> Iterator[Site]:
-    """The `s_nop` without which every row would be kept as well, all of them gone at once.
+    """The `s_nop` instructions that could all be removed together without violating a row.
 
-    Those beside instructions that people put wait states around for reasons of their own are not named.
+    Those beside instructions that people surround with wait states for other reasons are left out.
     """
     graph, rows = hazards.graph, hazards.rows
     summaries = [_summary(segment, rows) for segment in graph.nodes]
@@ -152,7 +152,7 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
         return
     results = _results(graph, summaries, rows, _WITHOUT_NOPS)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
-    # As far as anyone can see: padding behind `s_endpgm` is not reached.
+    # padding after `s_endpgm` is never reached
     reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
     for node, _ in results:
         if summaries[node].has_nops and node in reached:
@@ -163,7 +163,7 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
 
 
 def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
-    """Those of some instructions without which a row would not be kept, all of them gone at once."""
+    """Those of some instructions whose removal, all together, would violate a row."""
     if not sites:
         return sites
     summaries = [_summary(segment, hazards.rows) for segment in hazards.graph.nodes]
@@ -171,14 +171,14 @@ def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
     return frozenset[Site]().union(*(result.needed for _, result in results))
 
 
-# What is looked at: the program as it is, or what would be without certain instructions.
+# A view: the program as it is, or without certain instructions.
 _AS_IT_IS, _WITHOUT_NOPS, _WITHOUT_SITES = "as it is", "without nops", "without sites"
 
 
 def _results(
     graph: Graph, summaries: Sequence[_Summary], rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
 ) -> list[tuple[int, Result]]:
-    """What each node to which control comes gives, with its number. summaries: of the nodes; sites: that are gone."""
+    """The result of each reachable node, with its number. summaries: of the nodes; sites: the removed instructions."""
     segments = graph.nodes
     present = 0
     for summary in summaries:
@@ -208,7 +208,7 @@ def _results(
 
 
 def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
-    """The settings of the nodes that hold some of `sites`, which are gone, and for None that of all the others."""
+    """The settings of the nodes that contain removed `sites`, and under None that of all other nodes."""
     gone: dict[int, set[Site]] = {}
     for site in sites:
         node = graph.node_of(site.segment)
@@ -220,17 +220,17 @@ def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int
     }
 
 
-_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop takes a few
+_REMEMBERED = 4  # states of a segment: an edit makes new ones, a loop needs a few
 
 
 @lru_cache(maxsize=64)
 def _setting(units: int, present: int, without_nops: bool, triples: tuple[Triple, ...]) -> Setting:
-    """The setting of that content, the same object each time."""
+    """The setting with that content, the same object each time."""
     return Setting(units, present, without_nops, triples)
 
 
 def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
-    """The indices of `s_nop` that stand one behind another."""
+    """The indices of consecutive `s_nop`."""
     first = 0
     for index, profile in enumerate(profiles):
         if not profile.is_nop:
@@ -242,9 +242,9 @@ def _rows_of_nops(profiles: Sequence[Profile]) -> Iterator[range]:
 
 
 def _is_among_plain(graph: Graph, summaries: list[_Summary], node: int, nops: range) -> bool:
-    """Whether some `s_nop` stand among instructions of which the rows know all there is to know.
+    """Whether some `s_nop` are among instructions that the rows know completely.
 
-    Between two that may be replayed together they may end their run, for reasons that compilers do not print.
+    Between two that may be replayed together they may end the group, for reasons that compilers do not print.
     """
     before = _neighbours(summaries, graph.predecessors, node, nops.start - 1, -1)
     behind = _neighbours(summaries, graph.successors, node, nops.stop, 0)
@@ -256,9 +256,9 @@ def _is_among_plain(graph: Graph, summaries: list[_Summary], node: int, nops: ra
 def _neighbours(
     summaries: Sequence[_Summary], ways: Sequence[Sequence[int]], node: int, index: int, end: int
 ) -> list[Profile]:
-    """The instruction at an index of a node or, beyond it, those at that end of the nodes to which it is joined.
+    """The instruction at an index of a node or, beyond it, those at that end of the adjacent nodes.
 
-    Where such a node has only `s_nop`, those behind it count: chunks cut rows of them anywhere.
+    If such a node has only `s_nop`, the nodes after it count: chunks may end anywhere in a row of them.
     """
     profiles = summaries[node].profiles
     if 0 <= index < len(profiles):

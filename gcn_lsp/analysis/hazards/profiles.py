@@ -1,6 +1,6 @@
-"""What the hazard rows of a target say of single instructions: what each may harm, and what may harm it.
+"""Applies the hazard rows of a target to single instructions: what each may harm, and what may harm it.
 
-Worked out once for each distinct instruction, so that `hazards.hazards` only compares register sets and distances.
+The result is kept for each distinct instruction, so `hazards.hazards` only compares register sets and distances.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -21,8 +21,8 @@ from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
 from gcn_lsp.isa.schema import Form
 
-# Registers beyond those of `machine.registers`, for what two instructions may have in common besides: a bit that every
-# instruction has, and one for each hardware register.
+# Registers beyond those of `machine.registers`, for what else two instructions may share: a bit that every instruction
+# has, and one for each hardware register.
 _ALWAYS = 1 << 255
 _FIRST_HARDWARE_REGISTER = 160
 _HWREG_NUMBER = 0x3F
@@ -49,7 +49,7 @@ _FILES: Mapping[str, int] = {
 
 
 class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
-    """What one class of second instructions needs. key: bit of the class in `Profile.keys`.
+    """The requirement of one class of second instructions. key: bit of the class in `Profile.keys`.
 
     form: of the first one, for rows that compare it with the second's; else None.
     """
@@ -61,11 +61,11 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class SameFirst(msgspec.Struct, frozen=True, cache_hash=True):
-    """Rows that go together because their first instruction, its registers and all that may come between are the same.
+    """Rows with the same first instruction, the same registers of it, and the same rules for what is between.
 
-    kind: the first instruction's class, None when every instruction of its form belongs to it. unit: number of the
-    unit that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. is_triple:
-    the instruction that comes between takes the first one's place. stays, order, until_written: of the rows.
+    kind: the first instruction's class, None if every instruction of its form belongs to it. unit: number of the unit
+    that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. is_triple: the
+    instruction between the two replaces the first one. stays, order, until_written: of the rows.
     """
 
     kind: "Kind | None"
@@ -83,12 +83,12 @@ class SameFirst(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Danger:
-    """What an instruction leaves behind it: registers that some instructions must not meet too early.
+    """The danger after an instruction: registers that some instructions must not touch too early.
 
     mask: the registers; whole: with those that a later instruction has taken over. group: the rows. keys: bits of the
-    classes that may not; 0 as long as it is harmless, though `possible` has them even then. longest: the most that any
-    of them needs. cancels, through: bits of the classes that end it, or behind which `after_through` does.
-    is_endless: it does not end by itself. Two dangers are the same only if they are one object.
+    classes that must not touch them; 0 while it is harmless, though `possible` has them even then. longest: the highest
+    need of any of them. cancels, through: bits of the classes that end it, or after which `after_through` replaces it.
+    is_endless: it does not expire. Two dangers are equal only if they are one object.
     """
 
     __slots__ = (
@@ -129,13 +129,13 @@ class Danger:
         self._parts: WeakValueDictionary[int, Danger] = WeakValueDictionary()
 
     def after_through(self) -> "Danger":
-        """What it becomes behind an instruction of the class that makes it harmful."""
+        """The danger after an instruction of the class that activates it."""
         if self._after_through is None:
             self._after_through = Danger(self.mask, self.group, is_after_through=True)
         return self._after_through
 
     def without(self, mask: int) -> "Danger | None":
-        """The same for the registers that are not in a set; None when there are none."""
+        """The same danger for the registers that are not in a set; None if none remain."""
         rest = self.mask & ~mask
         if rest == self.mask or not rest:
             return self if rest else None
@@ -148,9 +148,9 @@ class Danger:
 
 
 class Triple:
-    """Rows about registers that one instruction reads, another writes and a third reads again.
+    """Rows about registers that one instruction reads, a second writes and a third reads again.
 
-    group: the rows. through: bit of the class of the second one in `Profile.marks`.
+    group: the rows. through: bit of the second one's class in `Profile.marks`.
     """
 
     __slots__ = ("_dangers", "group", "through")
@@ -161,7 +161,7 @@ class Triple:
         self._dangers: WeakValueDictionary[int, Danger] = WeakValueDictionary()
 
     def danger(self, mask: int) -> Danger:
-        """What the second one leaves behind that writes some of the registers."""
+        """The danger after a second instruction that writes some of the registers."""
         found = self._dangers.get(mask)
         if found is None:
             found = self._dangers[mask] = Danger(mask, self.group, is_after_through=True)
@@ -169,16 +169,15 @@ class Triple:
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """An instruction as hazards see it.
+    """An instruction from the point of view of hazards.
 
-    steps: how much it counts in each unit. dangers: what it leaves behind. keys, met: the classes of second
-    instructions that it belongs to, with the registers that count for each; mask: all of these together. marks, marked:
-    the classes that it belongs to of what cancels, or is `through`, with the registers by which it does. firsts:
-    numbers of `Rows.triples` with the registers of which it is the first of three; overwrites: the SGPRs that it
-    writes, where the target has rows that this ends. is_plain: nothing but the rows asks for wait states around it.
-    passes: that it takes in the matrix unit; 0 for what does not go there. runs: bits of the classes of memory
-    instructions that may be replayed together which it belongs to. sources: the VGPRs of each operand that it reads,
-    where rows tell them apart.
+    steps: how much it counts in each unit. dangers: those after it. keys, met: its classes of second instructions, with
+    the registers that count for each; mask: all of these together. marks, marked: its classes that cancel a danger or
+    are its `through`, with the registers that matter. firsts: numbers of `Rows.triples` with the registers for which it
+    is the first of three; overwrites: the SGPRs that it writes, if a row of the target ends with that. is_plain: only
+    the rows ask for wait states around it. passes: in the matrix unit; 0 for other instructions. runs: bits of its
+    classes of memory instructions that may be replayed together. sources: the VGPRs of each operand that it reads, if a
+    row distinguishes them.
     """
 
     steps: tuple[int, ...]
@@ -200,9 +199,9 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
-    """What the rows say of a form. first: rows by what they have in common; second, marks: classes by their bits.
+    """The meaning of the rows for a form. first: rows by their common parts; second, marks: classes by their bits.
 
-    A class is None when every instruction of the form belongs to it.
+    A class is None if every instruction of the form belongs to it.
     """
 
     first: tuple[SameFirst, ...]
@@ -217,19 +216,19 @@ class _FormProfile(msgspec.Struct, frozen=True):
 
 
 class Rows:
-    """The rows of a target, ready to be applied to instructions."""
+    """The rows of a target, prepared for instructions."""
 
     def __init__(self, target: isa.Target) -> None:
         self.features = target.features
         replays = allocation.reserves_xnack(target)
         self.rows = tuple(row for row in hazards.rows(self.features) if replays or not row.replay)
-        # What ends a run of memory instructions that may be replayed together is all but these.
+        # All other instructions end a run of memory instructions that may be replayed together.
         self._ends_of_runs = tuple(dict.fromkeys(row.cancels for row in self.rows if row.replay and row.cancels))
         self._is_overwriting = any(row.through_part is not None or row.until_written for row in self.rows)
         self._tells_sources_apart = any(row.also is not None for row in self.rows)
         self.nop_limit = hazards.nop_limit(self.features)
         used = {row.unit for row in self.rows}
-        # Wait states come first, for they are always counted.
+        # Wait states are first, because they are always counted.
         self._units = tuple(unit for unit in hazards.UNITS if unit in used and unit != STATES)
         self.units = 1 + len(self._units)
         self._keys: dict[tuple[Kind, Part], int] = {}
@@ -244,13 +243,13 @@ class Rows:
                 self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
         self._groups: dict[SameFirst, SameFirst] = {}
         self._forms: dict[int, _FormProfile] = {}
-        self._known: ByIdentity[Profile] = ByIdentity()  # of effects, which are one instruction's
+        self._known: ByIdentity[Profile] = ByIdentity()  # by effects, which belong to one instruction
         self.triples: list[Triple] = []
         self._restrictions = tuple(each for each in RESTRICTIONS if on.holds(each.targets, self.features))
         self._nothing = Profile((0,) * self.units, (), 0, (), 0, 0, (), (), 0, None)
 
     def of(self, instruction: "Instruction | None", effects: Effects) -> Profile:
-        """The profile of an instruction; for one that is not known it is that of no instruction at all."""
+        """The profile of an instruction; an unknown one has the profile of no instruction."""
         if instruction is None or instruction.form is None:
             return self._nothing
         known = self._known.get(id(effects))
@@ -259,7 +258,7 @@ class Rows:
         return self._known.keep(effects, self._find(instruction, instruction.form, effects))
 
     def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:
-        found = self._forms.get(id(form))  # forms are kept by their target
+        found = self._forms.get(id(form))  # the target keeps the forms
         if found is None:
             found = self._forms[id(form)] = self._of_form(form)
         operands = instruction.operands
@@ -312,7 +311,7 @@ class Rows:
         return tuple(mask for name, mask in vectors if mask and name not in effects.defined)
 
     def _triple(self, group: SameFirst) -> int:
-        """The number of the rows of a group, which are known from when they are first met."""
+        """The number of a group's rows, assigned on first use."""
         for number, triple in enumerate(self.triples):
             if triple.group is group:
                 return number
@@ -380,7 +379,7 @@ def rows_for(target: isa.Target) -> Rows:
 
 
 def fits(kind: Kind, form: Form, operands: tuple[Operand, ...]) -> bool:
-    """Whether an instruction of a form that may be of a class is of it."""
+    """Whether an instruction is of a class that its form allows."""
     return (
         all(_holds(test, operands) for test in kind.tests)
         and (not kind.any_of or any(may_fit(one, form) and fits(one, form, operands) for one in kind.any_of))
@@ -404,7 +403,7 @@ def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
     )
 
 
-# What an instruction has of a `Part`, by its access.
+# The registers that a `Part` selects, by its access.
 
 
 def _reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:

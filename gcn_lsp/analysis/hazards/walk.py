@@ -1,8 +1,8 @@
-"""Walks through the instructions of a segment with the dangers that the ones before have left.
+"""Walks through the instructions of a segment with the dangers after the earlier ones.
 
-Question: which instructions may still be harmed by one before them, and how much has passed since that one?
+Question: which instructions can earlier ones still harm, and how much has passed since those?
 Direction: forward.
-Lattice and join: sets of dangers by the site that left them, each with its distance; the union, the shorter distance.
+Lattice and join: sets of dangers by the site that caused them, each with its distance; the union, the shorter distance.
 May or must: may; a hazard on some path is one.
 Ignored: which path was taken; a call takes as long as any danger lasts.
 """
@@ -19,8 +19,8 @@ from gcn_lsp.isa.hazards.model import ANY, NOP, SAME, Fix, Row
 class Hazard(NamedTuple):
     """Two instructions too close together.
 
-    first, second: the instructions. row: the rule. registers: in which they meet. need, present: how much has to be
-    between them, and the least that is, on any path, in the row's unit.
+    first, second: the instructions. row: the rule. registers: those in which they meet. need, present: the required and
+    the least actual distance on any path, in the row's unit.
     """
 
     first: Site
@@ -31,8 +31,7 @@ class Hazard(NamedTuple):
     present: int
 
 
-# What may still be harmed: a danger with the site that left it, how much has passed since, and what it has passed that
-# counts for nothing.
+# A danger with the site that caused it, how much has passed since, and the removed instructions that it has passed.
 Pending = tuple[Site, Danger, int, frozenset[Site]]
 
 
@@ -40,10 +39,10 @@ Firsts = tuple[tuple[int, int], ...]
 
 
 class State(Interned):
-    """What the instructions before have left.
+    """The dangers after the instructions so far.
 
-    firsts: registers of the first of three, by their number in `Rows.triples`, ascending.
-    busy: wait states for which the matrix unit takes no other instruction.
+    firsts: registers of the first of three, by their number in `Rows.triples`, ascending. busy: wait states for which
+    the matrix unit accepts no other instruction.
     """
 
     __slots__ = ("busy", "pending", "firsts")
@@ -61,7 +60,7 @@ _NO_SITES: frozenset[Site] = frozenset()
 
 
 class Result(NamedTuple):
-    """What a segment gives for a state before it. needed: of what counts for nothing, what is missed."""
+    """The result of a segment for a state before it. needed: removed instructions whose absence causes a hazard."""
 
     after: State
     hazards: tuple[Hazard, ...]
@@ -71,9 +70,9 @@ class Result(NamedTuple):
 class Setting(NamedTuple):
     """What a walk depends on besides the instructions and the state.
 
-    units: how many there are to count in. present: classes of second instructions that there are in the program: a
-    danger to what is not there need not be followed. without_nops: every `s_nop` is taken for nothing; without: so are
-    these. triples: rows about three instructions.
+    units: the number of units to count. present: classes of second instructions in the program: a danger to an absent
+    class is not followed. without_nops: every `s_nop` counts as removed; without: so do these. triples: rows about
+    three instructions.
     """
 
     units: int
@@ -84,7 +83,7 @@ class Setting(NamedTuple):
 
 
 def join(first: State, second: State) -> State:
-    """The dangers of both, each as near as it is in either; `first` itself when that has them all."""
+    """The dangers of both, each at its shorter distance; `first` itself if that has them all."""
     return joined(first, second, _joined)
 
 
@@ -111,13 +110,13 @@ def _union(first: Firsts, second: Firsts) -> Firsts:
     return tuple(sorted(found.items()))
 
 
-# A danger at work: where it was left and where it ends, as counts of its unit; its registers; itself; its site; the
-# `s_nop` that it has passed.
+# An active danger: where it begins and ends, as counts of its unit; its registers; itself; its site; the `s_nop` that
+# it has passed.
 _Active = tuple[int, int, int, Danger, Site, frozenset[Site]]
 
 
 def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting: Setting) -> Result:
-    """What a segment does with the dangers before it."""
+    """The dangers after a segment, and the hazards in it."""
     now = [0] * setting.units
     active: list[_Active] = [
         (-passed, danger.longest - passed, danger.mask, danger, site, nops)
@@ -126,7 +125,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
     firsts = dict(before.firsts)
     found: list[Hazard] = []
     needed: set[Site] = set()
-    free = before.busy  # when the matrix unit takes the next instruction
+    free = before.busy  # when the matrix unit accepts the next instruction
     gone = setting.without or _NO_SITES
     is_trial = setting.without_nops or setting.without is not None
     for site, profile in zip(segment.sites, profiles, strict=True):
@@ -144,14 +143,14 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
         if profile.overwrites and active:
             active = _overwritten(active, profile.overwrites, setting)
         if profile.passes and not is_trial:
-            # The unit takes an instruction when it has taken in the one before, which is what its passes are.
+            # The unit accepts an instruction after the passes of the one before.
             now[0] = max(now[0], free)
             free = now[0] + profile.passes
         active = _passed(active, profile, site, now, setting)
         if setting.triples:
             _follow_triples(active, firsts, profile, site, now, setting)
     after = NOTHING
-    if segment.flow != "call" and (active or firsts):  # what a function does takes its time
+    if segment.flow != "call" and (active or firsts):  # a function takes time
         pending = ((site, danger, now[danger.unit] - born, nops) for born, _, _, danger, site, nops in active)
         busy = max(free - now[0], 0)
         after = STATES.state(frozenset(pending), tuple(sorted(firsts.items())), busy)
@@ -159,16 +158,16 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
 
 
 def _may_meet(active: list[_Active], profile: Profile) -> bool:
-    """Whether there is anything for an instruction to come too early for; most have nothing."""
+    """Whether an instruction can come too early for anything; most cannot."""
     mask, keys = profile.mask, profile.keys
-    for entry in active:  # noqa: SIM110 (twice as fast as a generator, and this is where the time goes)
+    for entry in active:  # noqa: SIM110 (twice as fast as a generator, and the time goes here)
         if mask & entry[2] and keys & entry[3].keys:
             return True
     return False
 
 
 def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int], setting: Setting) -> list[_Active]:
-    """The dangers behind an instruction, with its own."""
+    """The dangers after an instruction, including its own."""
     units = setting.units
     now[0] += profile.steps[0]
     for unit in range(1, units):
@@ -188,7 +187,7 @@ def _passed(active: list[_Active], profile: Profile, site: Site, now: list[int],
 
 
 def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site], now: list[int]) -> None:
-    """Adds a danger, in the place of older ones that say nothing more where time does not count."""
+    """Add a danger and remove older ones that it makes redundant where time does not count."""
     if danger.is_endless:
         group, others = danger.group, ~danger.mask
         active[:] = [
@@ -208,10 +207,10 @@ def _add(active: list[_Active], danger: Danger, site: Site, nops: frozenset[Site
 
 
 def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[_Active]:
-    """What is left after an instruction that writes SGPRs.
+    """The dangers after an instruction that writes SGPRs.
 
-    Where `s_nop` counts for nothing, only the rows of three instructions go by that: LLVM waits all the same for what
-    was written before, and nobody should be told that a compiler's `s_nop` is for nothing.
+    If `s_nop` counts as removed, only rows of three instructions use this: LLVM waits for earlier writes all the same,
+    and a compiler's `s_nop` should not be reported as useless.
     """
     kept: list[_Active] = []
     for entry in active:
@@ -227,7 +226,7 @@ def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[
 
 
 def _marked(active: list[_Active], marks: int) -> list[_Active]:
-    """What is left after an instruction that may cancel dangers, or be what others have to be met through."""
+    """The dangers after an instruction that may cancel or activate some."""
     kept: list[_Active] = []
     for entry in active:
         danger = entry[3]
@@ -240,7 +239,7 @@ def _marked(active: list[_Active], marks: int) -> list[_Active]:
 def _follow_triples(
     active: list[_Active], firsts: dict[int, int], profile: Profile, site: Site, now: list[int], setting: Setting
 ) -> None:
-    """Looks after rows about three instructions: the second one leaves a danger, another write takes it away."""
+    """Update the rows of three instructions: a second one leaves a danger, another write removes it."""
     overwritten = profile.overwrites
     if overwritten:
         for number, triple in enumerate(setting.triples):
@@ -261,7 +260,7 @@ def _follow_triples(
 
 
 def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
-    """A danger behind what counts for nothing, which it remembers if that would have changed it."""
+    """A danger after a removed instruction, noted if that would have changed the danger."""
     danger = entry[3]
     if danger.unit == 0 or (danger.cancels | danger.through) & nop.marks:
         return (*entry[:5], entry[5] | {site})
@@ -269,7 +268,7 @@ def _past(entry: _Active, nop: Profile, site: Site) -> _Active:
 
 
 def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable[frozenset[Site]]:
-    """What counts for nothing between an instruction and all that it comes too early for without it."""
+    """The removed instructions between an instruction and all that it comes too early for without them."""
     for born, _, registers, danger, _, nops in active:
         if nops and profile.mask & registers and profile.keys & danger.keys:
             present = now[danger.unit] - born
@@ -281,9 +280,9 @@ def _missed(active: list[_Active], profile: Profile, now: list[int]) -> Iterable
 
 
 def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int]) -> list[Hazard]:
-    """What an instruction comes too early for: for each way to mend it those of which the most is missing.
+    """The hazards of an instruction: for each kind of fix those that miss the most.
 
-    `active` is in no order, so that of several that miss the same none can be taken for the others.
+    `active` is in no order, so of several that miss the same amount all are kept.
     """
     worst: dict[tuple[Fix, bool], list[Hazard]] = {}
     for born, _, registers, danger, first, _ in active:
@@ -314,9 +313,9 @@ def _violated(active: list[_Active], profile: Profile, site: Site, now: list[int
 def _meeting_twice(
     limits: tuple[int, int], profile: Profile, danger: Danger, present: int, active: list[_Active], now: list[int]
 ) -> int:
-    """The registers of a danger that one source of an instruction meets, where another meets one that came later.
+    """The registers of a danger that one source of an instruction meets, if another source meets a later danger.
 
-    limits: `Row.also`; present: units since the danger. Empty when there is no such other source.
+    limits: `Row.also`; present: units since the danger. Empty if there is no such other source.
     """
     most_since, most_before = limits
     later = [
@@ -337,7 +336,7 @@ def _meeting_twice(
 
 
 def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:
-    """What is left once all is as if these hazards were mended, which is how it goes on."""
+    """The dangers after these hazards are fixed: the walk continues as if they were."""
     fixes = {hazard.row.fix for hazard in hazards}
     if NOP in fixes:
         now[0] += max(hazard.need - hazard.present for hazard in hazards if hazard.row.fix == NOP)
@@ -346,7 +345,7 @@ def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> lis
 
 
 def _meeting(requirement: Requirement, profile: Profile, danger: Danger) -> int:
-    """The registers in which two instructions meet as a row says; empty when they do not."""
+    """The registers in which two instructions meet as a row says; empty if they do not."""
     row = requirement.row
     if row.opcode and (requirement.form is profile.form) != (row.opcode == "same"):
         return 0

@@ -1,7 +1,7 @@
-"""What one instruction does: registers read and written, counters raised and waited for, where control goes.
+"""The effects of one instruction: registers read and written, counters raised and waited for, control flow.
 
-All of it follows from the matched form and the tables under `gcn_lsp.isa`, nothing from the place of the instruction;
-`Effects.of` remembers it for each instruction, which equal lines share.
+All of it follows from the matched form and the tables in `gcn_lsp.isa`, not from the instruction's place; `Effects.of`
+keeps it for each instruction, which equal lines share.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +20,9 @@ from gcn_lsp.isa.schema import Form
 
 
 class Event(msgspec.Struct, frozen=True):
-    """A counter is raised. kind: its order class, see `isa.wait_events`. row: id of the table's row.
+    """A raised counter. kind: its order class, see `isa.wait_events`. row: id of the table's row.
 
-    writes: registers that it will write once it is done; reads: registers that must stay as they are until then.
+    writes: registers that the operation will write before it is done; reads: registers that must not change until then.
     """
 
     counter: str
@@ -33,16 +33,15 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Effects(msgspec.Struct, frozen=True, weakref=True):
-    """What an instruction does. Register sets are as in `analysis.machine.registers`.
+    """The effects of an instruction. Register sets are as in `analysis.machine.registers`.
 
     reads, writes: explicit and implicit ones together. slots: the set of each written operand, in order, by the slot
     that it fills. defined: names of the slots that it writes. touches: reads and writes together. events: counters that
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
-    settles: the kind of events that it completes, whatever their number; empty for none.
-    flow: `next`, `branch`, `conditional`, `end`, `call`, `jump` (to an address in registers). known: False when no form
-    matched, so that nothing is known of it. is_lane_exchange: it goes through LDS only to move values between lanes.
-    is_idle_wait: it is a wait for counters whose counts are all the most there can be. drains: the counter that
-    the hardware waits for by itself, empty for none.
+    settles: the kind of events that it completes, whatever their number; empty for none. flow: `next`, `branch`,
+    `conditional`, `end`, `call`, `jump` (to an address in registers). known: False if no form matched, so nothing is
+    known about it. is_lane_exchange: it uses LDS only to move values between lanes. is_idle_wait: it is a wait for
+    counters with all counts at their maximum. drains: the counter that the hardware itself waits for, empty for none.
     """
 
     reads: int
@@ -61,7 +60,7 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
     drains: str = ""
 
     def slot(self, name: str) -> int:
-        """The registers of an operand; empty when there is none in that slot."""
+        """The registers of an operand; empty if that slot has none."""
         found = registers.NONE
         for slot, mask in self.slots:
             if slot == name:
@@ -73,17 +72,17 @@ UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
 
 
 _SELECTOR = 0b11  # one of the selectors of the VGPRs
-_HWREG_SIZE_SHIFT = 11  # of the operand of `s_setreg`, the size less one
-_HWREG_NUMBER = 0x3F  # bits of the operand of `s_setreg` that name the register
-_WAITS = "s_wait"  # what their mnemonics begin with; other instructions may have a wait as a modifier
+_HWREG_SIZE_SHIFT = 11  # the size less one, in the operand of `s_setreg`
+_HWREG_NUMBER = 0x3F  # the bits of the register's number in the operand of `s_setreg`
+_WAITS = "s_wait"  # the start of their mnemonics; other instructions may have a wait as a modifier
 
 
 class _FormFacts(msgspec.Struct, frozen=True):
-    """What every instruction of a form does.
+    """The effects that every instruction of a form has.
 
-    defined, used: slots that it writes and reads. tokens: words of its syntax, which are no operands. rows: of counters
-    that it may raise. may_wait: whether it may wait for counters. selected: see `vgpr_selectors.positions`.
-    half: see `halves.half`. drains: as of `Effects`.
+    defined, used: slots that it writes and reads. tokens: words of its syntax that are not operands. rows: of counters
+    that it may raise. may_wait: whether it may wait for counters. selected: see `vgpr_selectors.positions`. half: see
+    `halves.half`. drains: as of `Effects`.
     """
 
     defined: frozenset[str]
@@ -114,7 +113,7 @@ class Model:
         self.maxima: Mapping[str, int] = waitcnt.maxima(features)
         self._forms: dict[int, _FormFacts] = {}
         self._known: ByIdentity[Effects] = ByIdentity()
-        self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that it uses
+        self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that are used
         self.selects = on.holds(vgpr_selectors.TARGETS, features)
         self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
@@ -146,7 +145,7 @@ class Model:
         return found
 
     def selectors_after(self, instruction: "Instruction | None", selectors: int) -> int:
-        """The byte of the selectors behind an instruction; 0 where nobody can say what it is set to."""
+        """The byte of the selectors after an instruction; 0 if its value is not known."""
         if instruction is None or instruction.form is None:
             return selectors
         set_by_mode = self.mode_selectors(instruction)
@@ -157,12 +156,12 @@ class Model:
         return (_immediate(instruction) or 0) & vgpr_selectors.ALL
 
     def means_selectors(self, instruction: Instruction) -> bool:
-        """Whether a write of MODE has something for the selectors in a number of which its own field takes less."""
+        """Whether a write of MODE has bits for the selectors in a number that is wider than its field."""
         size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
         return size <= vgpr_selectors.MODE_SHIFT and bool(self.mode_selectors(instruction))
 
     def mode_selectors(self, instruction: Instruction) -> "int | None":
-        """The byte that an instruction sets since it writes MODE; None for one that does not, or not as a number."""
+        """The byte that an instruction sets by writing MODE; None if it does not, or not as a number."""
         form = instruction.form
         if not self._mode_selects or form is None or form.mnemonic != vgpr_selectors.MODE_SETTER:
             return None
@@ -173,7 +172,7 @@ class Model:
         return vgpr_selectors.of_mode(literal)
 
     def _facts(self, form: Form) -> _FormFacts:
-        found = self._forms.get(id(form))  # forms are kept by their target
+        found = self._forms.get(id(form))  # the target keeps the forms
         if found is None:
             rows = tuple(row for row in self._rows if wait_events.may_fit(row, form))
             name = form.mnemonic
@@ -256,7 +255,7 @@ class Model:
         return ()
 
     def _waited(self, form: Form, instruction: Instruction) -> "tuple[tuple[str, int], ...] | None":
-        """The counters waited for; None when it is no wait for counters, or not known for which counts."""
+        """The counters waited for; None if it is not a wait for counters, or its counts are not known."""
         name = form.mnemonic
         if name == wait_text.WAITCNT:
             value = _immediate(instruction)
@@ -282,7 +281,7 @@ class Model:
                     yield name, field.taken(value)
 
     def _below_maximum(self, waits: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-        """Without those whose count is the most that the counter counts, which wait for nothing."""
+        """Without those at the counter's maximum, which wait for nothing."""
         return tuple((name, count) for name, count in waits if count < self.maxima.get(name, count + 1))
 
 
@@ -298,7 +297,7 @@ def of_operand(operand: Operand) -> int:
     return registers.of_tuple(operand.file, operand.first, operand.count, operand.text.rstrip("|)")[-1] if half else "")
 
 
-# What the transfer of control of a form is, by LLVM's flags; the first that fits.
+# The control flow of a form, by LLVM's flags; the first match counts.
 _FLOWS: tuple[tuple[str, str], ...] = (
     ("isReturn", "end"),
     ("isCall", "call"),
@@ -358,7 +357,7 @@ _RETURN_BIT = 1  # of the cache policy: `glc`, `sc0`, and `th:TH_ATOMIC_RETURN`
 
 
 def _returns(form: Form, instruction: Instruction) -> bool:
-    """Whether what it defines is written: an image atomic returns a value only if its cache policy says so."""
+    """Whether its results are written: an image atomic returns a value only if its cache policy says so."""
     if form.image is None or "Atomic" not in form.image.flags:
         return True
     policy = next((operand.value for operand in instruction.operands if operand.slot == "cpol"), 0)
@@ -366,7 +365,7 @@ def _returns(form: Form, instruction: Instruction) -> bool:
 
 
 def _held(raised: wait_events.Raise, slots: list[tuple[str, int]], reads: int) -> int:
-    """Of what an instruction reads, what has to stay as it is until an event is over."""
+    """The registers, of those that an instruction reads, that must not change until an event is over."""
     if raised.protects == wait_events.DATA:
         return reduce(or_, (mask for name, mask in slots if name == wait_events.DATA_SLOT), registers.NONE)
     if raised.protects != wait_events.READS:
@@ -383,7 +382,7 @@ def _immediate(instruction: Instruction) -> "int | None":
 
 
 def _wait_states(form: Form, instruction: Instruction) -> int:
-    """One for each instruction; `s_nop` is worth its immediate and one more, as far as the hardware reads it."""
+    """One for each instruction; for `s_nop` its immediate plus one, as far as the hardware reads it."""
     if form.mnemonic != "s_nop":
         return 1
     value = _immediate(instruction)

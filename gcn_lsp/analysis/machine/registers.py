@@ -1,4 +1,4 @@
-"""Sets of registers as integers: one bit for each 32-bit register, two for a VGPR, whose halves are told apart.
+"""Sets of registers as integers: one bit for each 32-bit register, two for a VGPR, one for each half.
 
 A set is a plain `int`, so that union, overlap and difference are `|`, `&` and `& ~`. Bit positions, by file:
 
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 _VECTOR_BASE = 1024
 _ACCUMULATOR_BASE = 256
 _TTMP_BASE = 108
-_NAMED_VGPRS = 256  # that an operand can name by itself
+_NAMED_VGPRS = 256  # that an operand can name directly
 NONE = 0
 
-# Registers with names of their own: the first bit and how many. Numbers of the hardware differ between targets, these
-# do not. `src_vccz` and `src_execz` are functions of the masks, so reading them reads the masks.
+# Registers with their own names: the first bit and how many. The hardware's numbers differ between targets, these do
+# not. `src_vccz` and `src_execz` are functions of the masks, so reading them reads the masks.
 _NAMED: Mapping[str, tuple[int, int]] = {
     "vcc": (106, 2), "vcc_lo": (106, 1), "vcc_hi": (107, 1), "vccz": (106, 2), "src_vccz": (106, 2),
     "exec": (126, 2), "exec_lo": (126, 1), "exec_hi": (127, 1), "execz": (126, 2), "src_execz": (126, 2),
@@ -41,10 +41,10 @@ ALL_ACCUMULATORS = ((1 << _VECTOR_BASE) - 1) ^ ALL_SCALARS
 
 
 def of_tuple(file: str, first: int, count: int, half: str = "") -> int:
-    """The set of `count` registers of a file (`v`, `a`, `s`, `ttmp`) from `first` on.
+    """The set of `count` registers of a file (`v`, `a`, `s`, `ttmp`) from `first`.
 
-    half: `l` or `h` for one half of a VGPR. A register with a name of its own goes by it (`vcc_lo`), `first` is then
-    not looked at. Empty for what holds no state (`null`, `src_shared_base`).
+    half: `l` or `h` for one half of a VGPR. A register with its own name is its own file (`vcc_lo`); `first` is then
+    ignored. Empty for operands without state (`null`, `src_shared_base`).
     """
     if file == "v":
         if half:
@@ -61,12 +61,12 @@ def of_tuple(file: str, first: int, count: int, half: str = "") -> int:
 
 
 def further_on(registers: int, selector: int) -> int:
-    """VGPRs with 256 times `selector` more as their number; the set may hold nothing else."""
+    """VGPRs with numbers higher by 256 times `selector`; the set may contain nothing else."""
     return registers << 2 * _NAMED_VGPRS * selector
 
 
 def of_name(name: str, wavefront_size: int) -> int:
-    """The set that an implicit operand of LLVM's tables stands for: `vcc`, `exec`, `scc`, `m0`, `mode`, `flat_scr`.
+    """The set of an implicit operand in LLVM's tables: `vcc`, `exec`, `scc`, `m0`, `mode`, `flat_scr`.
 
     In wave32 `vcc` and `exec` are their low halves; the high ones are ordinary registers there.
     """
@@ -76,7 +76,7 @@ def of_name(name: str, wavefront_size: int) -> int:
 
 
 def union(one: int, other: int) -> int:
-    """The registers of both sets; `one` itself if it has them all, as joins want it."""
+    """The registers of both sets; `one` itself if it has them all, as joins need it."""
     both = one | other
     return one if both == one else both
 
@@ -87,7 +87,7 @@ def vectors(registers: int) -> int:
 
 
 def whole(registers: int) -> int:
-    """The set with both halves of every VGPR that it has a half of."""
+    """The set with both halves of every VGPR that it contains a half of."""
     high = registers >> _VECTOR_BASE
     if not high:
         return registers
@@ -98,14 +98,14 @@ def whole(registers: int) -> int:
 
 
 def half_of(registers: int, half: str) -> int:
-    """The `l` or `h` halves of a set of VGPRs; the set may hold nothing else."""
+    """The `l` or `h` halves of a set of VGPRs; the set may contain nothing else."""
     bits = registers >> _VECTOR_BASE
     low_bits = int.from_bytes(b"\x55" * (bits.bit_length() // 8 + 1), "little")
     return (bits & (low_bits if half == "l" else low_bits << 1)) << _VECTOR_BASE
 
 
 def numbers(registers: int, file: str) -> Iterator[int]:
-    """The numbers of the registers of a file in a set, ascending; a VGPR counts when half of it is in it."""
+    """The numbers of a file's registers in a set, ascending; half of a VGPR counts as one."""
     base, end, width = {
         "s": (0, 106, 1),
         "ttmp": (_TTMP_BASE, _TTMP_BASE + 16, 1),

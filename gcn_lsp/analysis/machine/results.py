@@ -1,8 +1,8 @@
-"""What becomes of registers in an instruction: which old values it uses, and which it leaves nothing of.
+"""The fate of register values in an instruction: which old values it uses, and which it destroys.
 
-`Effects` say which registers are read and written; an analysis of values needs more: whether a write replaces all of
-the old value, and whether a read uses it or only hands it on. VGPRs are replaced in the lanes that EXEC has at that
-time and in no others, see `analysis.values.liveness`.
+`Effects` say which registers are read and written; an analysis of values also needs to know whether a write replaces
+all of the old value, and whether a read uses it or only passes it on. VGPRs are replaced in the lanes that are active
+in EXEC at that time and in no others, see `analysis.values.liveness`.
 """
 
 from typing import NamedTuple
@@ -19,17 +19,17 @@ from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 
-EVERYTHING = -1  # the set of all registers: what may be used by code that nobody knows
+EVERYTHING = -1  # the set of all registers: those that unknown code may use
 _FILES = {"v": EVERYTHING << 1024, "s": registers.SGPRS, "*": EVERYTHING}
 
 
 class Result(NamedTuple):
-    """What an instruction makes of register values.
+    """The fate of register values in an instruction.
 
-    used: registers whose old value it needs. replaced: those of which nothing is left, VGPRs in the active lanes.
-    writes: those that it writes in any way. may_write: with those that it finds through M0 or an index. is_computed: it
-    does nothing but write them (VALU or SALU). all_lanes: it writes VGPRs in lanes that are not active, too. sets_exec:
-    other lanes may be active after it.
+    used: registers whose old value it needs. replaced: those whose old value it destroys, VGPRs in the active lanes.
+    writes: those that it writes in any way. may_write: also those that it selects by M0 or an index. is_computed: it
+    only computes and writes them (VALU or SALU). all_lanes: it writes VGPRs in inactive lanes, too. sets_exec: other
+    lanes may be active after it.
     """
 
     used: int
@@ -86,7 +86,7 @@ def _find(instruction: Instruction, effects: Effects, form: Form) -> Result:
 
 
 def _used(effects: Effects, *, hands_on: bool) -> int:
-    """What is read; hands_on: without operands that stand for the old value of the result only."""
+    """The registers read; hands_on: without operands that are only the old value of the result."""
     if not hands_on:
         return effects.reads
     sources = named = registers.NONE
@@ -98,7 +98,7 @@ def _used(effects: Effects, *, hands_on: bool) -> int:
 
 
 def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool) -> int:
-    """Of what is written, the registers that keep something of their old value."""
+    """The registers written that keep a part of their old value."""
     if form.mnemonic in register_results.INDIRECT_WRITES:
         return effects.writes
     is_sdwa, is_narrow = form.variant.startswith("SDWA"), register_results.is_narrow(form.mnemonic)
@@ -114,15 +114,15 @@ def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool
 
 @latest
 def opaque(program: Program, graph: Graph) -> frozenset[int]:
-    """The nodes of which one cannot say what they do: with data among the code, or instructions that are not known.
+    """The nodes with unknown effects: with data among the code, or unknown instructions.
 
-    All straight code around such a place is among them, so that it does not matter where chunks end. Data count up to
-    the next instruction of the section, if control gets there. The header of a kernel (`.amd_kernel_code_t`) is no
-    code: the kernel begins behind it.
+    All straight code around such a place is included, so that the ends of chunks do not matter. Data count up to the
+    next instruction of the section, if control gets there. The header of a kernel (`.amd_kernel_code_t`) is not code:
+    the kernel begins after it.
     """
     nodes = graph.nodes
     found = {node for node, segment in enumerate(nodes) if _is_unknown(segment)}
-    last: dict[str, int] = {}  # the node of each section that data belong to
+    last: dict[str, int] = {}  # the node before data of each section
     node = 0
     for number, chunk in enumerate(program.chunks):
         first = node
@@ -159,7 +159,7 @@ def _data(chunk: Chunk) -> tuple[tuple[int, str], ...]:
 
 
 def _goes_into(segment: Segment, chunk: Chunk, index: int) -> bool:
-    """Whether control that is in a segment gets to the data at item `index` behind its start."""
+    """Whether control that is in a segment reaches the data at item `index` after its start."""
     if segment.flow in ("next", "conditional", "call") or not segment.sites:
         return True
     last = segment.sites[-1].item

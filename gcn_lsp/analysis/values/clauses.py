@@ -1,7 +1,7 @@
-"""Clauses that are not what their `s_clause` says: something stands in them that cannot, or the code ends before them.
+"""Finds clauses that contradict their `s_clause`: something in them does not belong, or the code ends before them.
 
-Labels inside do not matter: whoever comes in by one has not met the `s_clause`. What stands in a clause is followed as
-control falls through.
+Labels inside do not matter: control that enters at one has not met the `s_clause`. A clause is followed as control
+falls through.
 """
 
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from gcn_lsp.program.program import Program
 
 
 class Broken(NamedTuple):
-    """A clause with something that does not belong.
+    """A clause with an instruction that does not belong.
 
-    length: instructions that it should have. fitting: how many of them come before the first that does not belong.
-    offender: that one; None when the code ends. reason: why it does not belong. field: the operand's value.
+    length: instructions that it should have. fitting: how many come before the first that does not belong. offender:
+    that one; None if the code ends. reason: why it does not belong. field: the operand's value.
     """
 
     clause: Site
@@ -32,7 +32,7 @@ class Broken(NamedTuple):
 
 
 def broken(program: Program, graph: Graph) -> Iterator[Broken]:
-    """The broken clauses of a program, in program order; none where it is not known what the instructions are."""
+    """The broken clauses of a program, in program order; none where the instructions are not known."""
     found = sought.of(graph, sought.CLAUSE)
     if not found:
         return
@@ -73,9 +73,9 @@ def _first_offender(
 
 
 def _fallen_through(graph: Graph, opaque: frozenset[int], node: int, index: int) -> "Iterator[Site | None]":
-    """The instructions from one on as control falls through them; None at the end of the code.
+    """The instructions from `index` as control falls through them; None at the end of the code.
 
-    Ends without None where nobody knows what comes next.
+    Ends without None where the next instruction is not known.
     """
     while node not in opaque:
         segment = graph.nodes[node]

@@ -1,7 +1,7 @@
-"""Conditions that are overwritten before anything reads them: a comparison, then a carry, then a branch on the carry.
+"""Finds conditions that are overwritten before anything reads them: a comparison, a carry, then a branch on the carry.
 
-Only straight code is looked at: the comparison, what overwrites SCC or VCC on the side, and the branch or selection
-that reads it follow one another with nothing leading in or out between them.
+Only straight code is searched: the comparison, the side effect on SCC or VCC, and the branch or selection that reads it
+follow one another with nothing leading in or out between them.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from gcn_lsp.analysis.values import dead
 from gcn_lsp.analysis.values.liveness import Liveness
 
 _COMPARISONS = ("s_cmp", "s_bitcmp", "v_cmp_")
-_SELECTIONS = ("s_cselect", "s_cmov", "v_cndmask")  # what asks for a condition; carries are asked for by sums
+_SELECTIONS = ("s_cselect", "s_cmov", "v_cndmask")  # readers of a condition; sums read carries
 _CONDITIONS = {"SCC": registers.SCC, "VCC": registers.VCC}
 
 
 class Clobbered(NamedTuple):
-    """A comparison whose result nothing reads, what overwrites it, and what reads that. condition: SCC or VCC."""
+    """A comparison whose result nothing reads, its overwriter, and the reader of that. condition: SCC or VCC."""
 
     condition: str
     comparison: Site
@@ -42,7 +42,7 @@ def conditions(liveness: Liveness) -> Iterator[Clobbered]:
 
 
 def _behind(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
-    """What comes behind a site of the first of `nodes` in straight code."""
+    """The instructions after a site of the first of `nodes` in straight code."""
     for number, node in enumerate(nodes):
         segment = graph.nodes[node]
         first = 0 if number else site.index + 1

@@ -1,7 +1,7 @@
-"""Buffer descriptors whose words are constants of the code around, and that cannot be right.
+"""Finds buffer descriptors that cannot be right, from words that nearby code sets to constants.
 
-It begins with the moves of a constant into a word of a descriptor that alone would be wrong, or swizzled, and follows
-the register to the instructions that take it for part of a descriptor; all the rest is only looked at for these.
+It starts from moves of a constant into a word of a descriptor that would be wrong, or swizzled, on its own, and follows
+the register to the instructions that use it in a descriptor; only for these the rest is examined.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _STRAIGHT = ("next", "conditional")
 
 
 class Suspicious(NamedTuple):
-    """An instruction with a descriptor that cannot be right. defects: why; words: as far as they are known."""
+    """An instruction with a descriptor that cannot be right. defects: the reasons; words: as far as they are known."""
 
     reader: Site
     operand: Operand
@@ -54,7 +54,7 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
 
 @once
 def _odd_moves(segment: Segment) -> tuple[tuple[int, int], ...]:
-    """The moves of a segment, with their SGPR, of what would be odd in a descriptor."""
+    """The moves in a segment, with their SGPR, of values that would be odd in a descriptor."""
     return tuple(
         (site.index, register)
         for site in segment.sites
@@ -78,7 +78,7 @@ def _is_odd_format(value: int) -> bool:
 
 
 def _readers(graph: Graph, node: int, index: int, register: int) -> Iterator[tuple[int, Site, Operand]]:
-    """The instructions that take a register for part of a descriptor while it holds what was moved into it."""
+    """The instructions that use a register in a descriptor while it holds the moved value."""
     mask = registers.of_tuple("s", register, 1)
     first = register - register % _WORDS
     passed = 0

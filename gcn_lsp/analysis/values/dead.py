@@ -1,4 +1,4 @@
-"""Results that nothing reads: VALU and SALU instructions none of whose results is live, by `values.liveness`."""
+"""Finds results that nothing reads: VALU and SALU instructions without a live result, by `values.liveness`."""
 
 from collections.abc import Iterator
 
@@ -10,15 +10,15 @@ from gcn_lsp.analysis.values.liveness import Live, Liveness
 from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa import register_results
 
-# Other registers change how the machine works, or somebody else reads them.
+# Other registers change how the machine works, or have other readers.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.vectors(EVERYTHING)
 
 
 def sites(liveness: Liveness) -> Iterator[Site]:
-    """The instructions that compute something which no path uses, in program order.
+    """The instructions whose result no path uses, in program order.
 
-    Copies and constants are among them only if nothing touches the register any more, what is made of EXEC never. Code
-    that stores nothing anywhere is an excerpt, in which a result without a reader means nothing.
+    Copies and constants are reported only if nothing touches the register later, values derived from EXEC never. Code
+    that stores nothing is an excerpt, in which a result without a reader means nothing.
     """
     storing: frozenset[int] | None = None
     for node in range(len(liveness.graph.nodes)):
@@ -33,7 +33,7 @@ def sites(liveness: Liveness) -> Iterator[Site]:
 
 
 def _storing(graph: Graph) -> frozenset[int]:
-    """The nodes of code that stores something: those that hang together with a node that does."""
+    """The nodes of code that stores something: those connected to a node with a store."""
     neighbours = [(*after, *before) for after, before in zip(graph.successors, graph.predecessors, strict=True)]
     found = {node for node, segment in enumerate(graph.nodes) if _stores(segment)}
     waiting = list(found)
@@ -52,9 +52,9 @@ def _stores(segment: Segment) -> bool:
 
 
 def _is_usual(site: Site) -> bool:
-    """Whether a site is half of a pair that often stays when the other half is not needed.
+    """Whether a site is half of a pair that often remains when the other half is not needed.
 
-    That is a scalar made of EXEC, and a lane or an accumulator that is read back.
+    That is a scalar derived from EXEC, or a lane or an accumulator that is read back.
     """
     instruction, effects = site.item.instruction, site.effects
     form = instruction.form if instruction is not None else None
@@ -78,7 +78,7 @@ _PRESETS = frozenset(
 
 
 def _is_touched_later(graph: Graph, node: int, site: Site) -> bool:
-    """Whether an instruction that may run after a site, but itself, touches a register that it writes."""
+    """Whether an instruction that may run after a site, except itself, touches a register that it writes."""
     writes = site.effects.writes
     segment = graph.nodes[node]
     if any(other.effects.touches & writes for other in segment.sites[site.index + 1 :]):
@@ -98,7 +98,7 @@ def _touches(segment: Segment) -> int:
 
 
 def in_node(liveness: Liveness, node: int) -> tuple[Site, ...]:
-    """The instructions of a node that only compute something, which nothing reads."""
+    """The instructions of a node that only compute results that nothing reads."""
     return _dead(liveness.graph.nodes[node], liveness.after[node], liveness, node)
 
 

@@ -1,10 +1,9 @@
-"""Which registers some path from a kernel's entry may have written: what is read and not among them was never set.
+"""Finds which registers some path from a kernel's entry may have written; a read of any other was never set.
 
-Forward over the graph, the union at joins, so that a register counts as written when one path writes it. A part of a
-register counts as all of it, a write in some lanes as one in all. Functions that are called may write everything, and
-so may code that is not known. Control that goes to an address in registers may come out at every label.
+A part of a register counts as all of it, a write in some lanes as one in all. Called functions and unknown code may
+write everything. Control that goes to an address in registers may arrive at every label.
 
-Question: which registers may have been written on some way from the kernel's entry?
+Question: which registers may have been written on some path from the kernel's entry?
 Direction: forward.
 Lattice and join: sets of registers; the union.
 May or must: may; what no path writes was never set.
@@ -22,12 +21,12 @@ from gcn_lsp.flow.kept import latest
 from gcn_lsp.isa import register_results
 from gcn_lsp.program.kernels.kernel import Resources
 
-# Only these are without a value at the start; the others are set up by the hardware, or their value is a matter of it.
+# Only these have no value at the start; the hardware sets up the others, or their value depends on it.
 _JUDGED = registers.ALL_ACCUMULATORS | registers.SGPRS | registers.SCC | registers.M0 | registers.vectors(EVERYTHING)
 
 
 def at_entry(resources: Resources) -> "int | None":
-    """The registers that have a value when a kernel starts; None when its descriptor does not tell."""
+    """The registers with a value at a kernel's start; None if its descriptor does not say."""
     if resources.user_sgprs is None or resources.values.get("system_vgpr_workitem_id") is None:
         return None
     found = EVERYTHING ^ _JUDGED
@@ -44,9 +43,9 @@ def at_entry(resources: Resources) -> "int | None":
 
 
 def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int) -> Iterator[tuple[Site, int]]:
-    """Instructions that a kernel reaches and that read what no path to them has written, with these registers.
+    """Reachable instructions of a kernel that read what no path to them has written, with these registers.
 
-    entry: the kernel's node; at_start: the registers that have a value there. A register is told once.
+    entry: the kernel's node; at_start: the registers with a value there. Each register is reported once.
     """
     told = registers.NONE
     features = graph.model.target.features
@@ -75,7 +74,7 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
 
 
 def _ways(graph: Graph) -> list[tuple[int, ...]]:
-    """The successors of each node; those of a jump to an address in registers are all that have a label."""
+    """The successors of each node; after a jump to an address in registers, all nodes with a label."""
     jumps = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
     if not jumps:
         return graph.successors
@@ -95,7 +94,7 @@ def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
 
 @latest
 def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
-    """What a segment reads before it writes it, and all that it writes."""
+    """The registers that a segment reads before it writes them, and all that it writes."""
     read = written = registers.NONE
     for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
         read |= _used(site, result, features) & ~written
@@ -104,7 +103,7 @@ def _exposed(segment: Segment, features: frozenset[str]) -> tuple[int, int]:
 
 
 def _used(site: Site, result: Result, features: frozenset[str]) -> int:
-    """What an instruction needs the value of; M0 only where it is known to be no matter of habit."""
+    """The registers whose value an instruction needs; M0 only if the hardware is known to need it."""
     if result.used & registers.M0 and not _needs_m0(site, features):
         return result.used & ~registers.M0
     return result.used
@@ -120,15 +119,15 @@ def _needs_m0(site: Site, features: frozenset[str]) -> bool:
 
 
 def _whole(writes: int) -> int:
-    """All of the registers of which something is written; a set without an end is taken as it is."""
+    """The whole registers that are written in part; an infinite set is returned as it is."""
     return registers.whole(writes) if writes >= 0 else writes
 
 
-_FEWEST_PARTS = 3  # of a tuple; two pairs beside one another may as well be two values
+_FEWEST_PARTS = 3  # of a tuple; two adjacent pairs may well be two values
 
 
 def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
-    """Whether a move of a pair is one of a run that copies a tuple of which something is written."""
+    """Whether a move of a pair is one of a run that copies a tuple with some written registers."""
     distance = _distance(site)
     if distance is None:
         return False
@@ -142,7 +141,7 @@ def _copies_a_tuple(segment: Segment, site: Site, written: int) -> bool:
 
 
 def _distance(site: Site) -> "tuple[str, str, int] | None":
-    """From where to where a move of a pair copies: the files and how far their numbers are apart; None for no move."""
+    """The files of a move of a pair and the distance of their numbers; None if it is not a move."""
     instruction = site.item.instruction
     if instruction is None or instruction.form is None:
         return None
@@ -153,10 +152,10 @@ def _distance(site: Site) -> "tuple[str, str, int] | None":
 
 
 def _judged_reads(site: Site, written: int) -> int:
-    """Of what an instruction reads, the registers that should have a value.
+    """The registers that an instruction reads and that should have a value.
 
-    An operand of a calculation that is written in part is not judged: the result may do without the rest, as the low
-    half of a sum does without the high halves.
+    A partly written operand of a calculation is not judged: the result may not need the rest, as the low half of a sum
+    does not need the high halves.
     """
     instruction = site.item.instruction
     if instruction is None or instruction.form is None:

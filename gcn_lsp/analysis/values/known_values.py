@@ -1,6 +1,6 @@
-"""What is known of SGPRs before an instruction: constants that straight code before it moves into them.
+"""The known values of SGPRs before an instruction: constants that straight code before it moves into them.
 
-Looks back from the instruction to the nearest label or end of straight code; a register that anything else writes is
+It searches backward to the nearest label or the end of straight code; a register that any other instruction writes is
 not known. Conditional branches on the way do not matter: they were not taken.
 """
 
@@ -52,9 +52,9 @@ def known_values(program: Program, chunk: int, index: int, first: int, count: in
 
 
 def on_every_path(writers: "reaching.Writers | None", first: int, count: int) -> tuple[int | None, ...]:
-    """The values that all of the last `writers` of some SGPRs have moved into them; None for others.
+    """The values that all of the last `writers` of some SGPRs move into them; None for others.
 
-    Nothing is known if a path may leave any of these SGPRs as it was when control came in.
+    Nothing is known if a path may leave any of these SGPRs as it was on entry.
     """
     if writers is None or writers.from_entry or writers.by_unknown:
         return (None,) * count
@@ -68,7 +68,7 @@ def on_every_path(writers: "reaching.Writers | None", first: int, count: int) ->
 
 
 def moved(instruction: Instruction) -> dict[int, int]:
-    """The values of the SGPRs that an instruction moves a constant into, by their number."""
+    """The constants that an instruction moves into SGPRs, by their number."""
     form = instruction.form
     width = _MOVES.get(form.mnemonic, 0) if form is not None else 0
     if not width or len(instruction.operands) != 2:

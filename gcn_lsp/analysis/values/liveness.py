@@ -1,16 +1,16 @@
-"""Which registers some path still reads: liveness, backward from the ends of the program.
+"""Finds the registers that some path still reads: liveness, backward from the ends of the program.
 
-A write to a VGPR replaces it in the active lanes only. So the state has two sets: `here`, registers that may be read
-in a lane that is active at this point, and `anywhere`, those that may be read in any lane. A VALU result takes its
-register out of `here`; where EXEC changes, lanes that were not active may become so, and `here` is `anywhere`. Scalar
-results take their registers out of both. At the end of the wave nothing is live; where control goes to somewhere that
-nobody knows, everything is (`results.EVERYTHING`).
+A write to a VGPR replaces it in the active lanes only. So the state has two sets: `here`, registers that may be read in
+a lane that is active at this point, and `anywhere`, those that may be read in any lane. A VALU result removes its
+register from `here`; where EXEC changes, inactive lanes may become active, and `here` becomes `anywhere`. Scalar
+results remove their registers from both. At the end of the wave nothing is live; where control goes to an unknown
+place, everything is (`results.EVERYTHING`).
 
 Question: which registers may be read before they are written, in an active lane and in any lane?
 Direction: backward.
 Lattice and join: pairs of sets of registers; the union of each.
 May or must: may; what nothing reads is dead.
-Ignored: which path is taken, and functions' results: where control goes on unknown, everything is live.
+Ignored: which path is taken, and functions' results: where control continues at an unknown place, everything is live.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from gcn_lsp.program.program import Program
 
 
 class Live(NamedTuple):
-    """The registers that may be read later on: in a lane that is active at this point, and in any lane."""
+    """The registers that may be read later: in a lane that is active at this point, and in any lane."""
 
     here: int
     anywhere: int
@@ -35,11 +35,11 @@ class Live(NamedTuple):
 
 _NOTHING = Live(registers.NONE, registers.NONE)
 _ALL = Live(EVERYTHING, EVERYTHING)
-_SCALARS = (1 << 256) - 1  # what does not depend on EXEC
+_SCALARS = (1 << 256) - 1  # the sets that do not depend on EXEC
 
 
 class _Summary(NamedTuple):
-    """What a segment does to the sets, taken as a whole.
+    """The effect of a whole segment on the sets.
 
     here = here_read | (here after it & here_passes) | (anywhere after it & anywhere_passes)
     anywhere = anywhere_read | (anywhere after it & scalar_passes)
@@ -53,7 +53,7 @@ class _Summary(NamedTuple):
 
 
 class Liveness:
-    """The live registers of a program. after: for each node of the graph those at its end."""
+    """The live registers of a program. after: those at the end of each node of the graph."""
 
     def __init__(self, graph: Graph, opaque: frozenset[int]) -> None:
         self.graph = graph
@@ -76,7 +76,7 @@ class Liveness:
         return before_segment(self.graph.nodes[node], live)
 
     def each_after(self, node: int) -> Iterator[Live]:
-        """The live registers behind each instruction of a node, the last one first."""
+        """The live registers after each instruction of a node, the last one first."""
         here, anywhere = self.after[node]
         if node in self.opaque:
             here = anywhere = EVERYTHING
@@ -91,14 +91,14 @@ class Liveness:
 
 @once
 def of(program: Program) -> "Liveness | None":
-    """The liveness of a program; None when its target is not known."""
+    """The liveness of a program; None if its target is not known."""
     graph = graphs.of(program)
     return Liveness(graph, results.opaque(program, graph)) if graph is not None else None
 
 
 @latest
 def before_segment(segment: Segment, live: Live) -> Live:
-    """What is live before a segment, from what is after it."""
+    """The live registers before a segment, from those after it."""
     return _apply(_summary(segment), live)
 
 

@@ -1,6 +1,6 @@
-"""Registers by the symbols that operands call them: where one name's value is overwritten through another name.
+"""Finds registers with two names: where the value of one symbol is overwritten through another.
 
-Only straight code is looked at: a write through a name, a write to the same register through another one, and a read
+Only straight code is searched: a write through a name, a write to the same register through another one, and a read
 through the first name, with nothing leading in or out between them.
 """
 
@@ -18,7 +18,7 @@ from gcn_lsp.syntax import expressions, nodes
 
 
 class Overwritten(NamedTuple):
-    """A register (a set of one) that two symbols stand for: written as `name`, then as `other`, then read as `name`."""
+    """A register (a set of one) with two symbols: written as `name`, then as `other`, then read as `name`."""
 
     register: int
     name: str
@@ -36,21 +36,21 @@ class _Names(NamedTuple):
 
 
 def overwritten(graph: Graph) -> Iterator[Overwritten]:
-    """What is overwritten in a program, one for each reader and pair of names, in program order."""
+    """The overwritten registers of a program, one for each reader and pair of names, in program order."""
     for stretch in straight.stretches(graph):
         yield from _of_stretch(graph.nodes[stretch[0]], tuple(graph.nodes[node] for node in stretch))
 
 
 @latest
 def _of_stretch(first: Segment, segments: tuple[Segment, ...]) -> tuple[Overwritten, ...]:
-    """What is overwritten in straight code; kept with its first segment."""
+    """The overwritten registers in straight code; kept with its first segment."""
     is_shared = _is_shared([_of_segment(segment) for segment in segments])
     return tuple(_find(site for segment in segments for site in segment.sites)) if is_shared else ()
 
 
 @once
 def _of_segment(segment: Segment) -> Mapping[str, int]:
-    """The registers that each symbol of a segment stands for."""
+    """The registers of each symbol in a segment."""
     found: dict[str, int] = {}
     for site in segment.sites:
         names = _names(site)
@@ -61,7 +61,7 @@ def _of_segment(segment: Segment) -> Mapping[str, int]:
 
 
 def _is_shared(parts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether two symbols stand for one register."""
+    """Whether two symbols name one register."""
     of_name: dict[str, int] = {}
     for part in parts:
         for name, mask in part.items():
@@ -75,8 +75,8 @@ def _is_shared(parts: Sequence[Mapping[str, int]]) -> bool:
 
 
 def _find(sites: Iterable[Site]) -> Iterator[Overwritten]:
-    last: dict[int, tuple[str, Site]] = {}  # who wrote each register last, and as what
-    writers: dict[tuple[int, str], Site] = {}  # who wrote it last under each name
+    last: dict[int, tuple[str, Site]] = {}  # the last writer of each register, and its name there
+    writers: dict[tuple[int, str], Site] = {}  # the last writer under each name
     for site in sites:
         names = _names(site)
         told = set()

@@ -1,14 +1,14 @@
-"""How many registers hold a value that is still needed: register pressure by line and by kernel.
+"""Counts the registers with a value that is still needed: register pressure by line and by kernel.
 
-Liveness as a register allocator has it: a result replaces all of a VGPR, whatever EXEC says, so that a register that is
-written again is free before. That is what one could get along with; `values.liveness`, which must not be wrong about
-any lane, counts more. Functions of the file count with what they read; places that nobody knows do not.
+Liveness as a register allocator sees it: a result replaces all of a VGPR, whatever EXEC is, so a register is free
+before it is written again. That is the minimum that the code could use; `values.liveness`, which must be right about
+every lane, counts more. Functions of the file count with what they read; unknown places do not.
 
 Question: how many registers hold a value that may be read later?
 Direction: backward.
 Lattice and join: sets of registers; the union.
 May or must: may; a value that some path reads takes up its register.
-Ignored: lanes, places that nobody knows, and which path is taken.
+Ignored: lanes, unknown places, and which path is taken.
 """
 
 from collections.abc import Collection, Iterator
@@ -33,7 +33,7 @@ class Pressure(NamedTuple):
     sgprs: int
 
     def at_least(self, other: "Pressure") -> "Pressure":
-        """The higher of each."""
+        """The higher value of each."""
         return Pressure(max(self[0], other[0]), max(self[1], other[1]), max(self[2], other[2]))
 
 
@@ -41,7 +41,7 @@ NONE = Pressure(0, 0, 0)
 
 
 class Highest(NamedTuple):
-    """The highest pressure in a part of a program: how many, and the first instruction at which there are so many."""
+    """The highest pressure in a part of a program: its value, and the first instruction that has it."""
 
     vgprs: int
     vgprs_at: "Site | None"
@@ -70,7 +70,7 @@ class Pressures:
         self._after: list[int] = [live or registers.NONE for live in reversed(before)]
 
     def of_node(self, node: int) -> tuple[Pressure, ...]:
-        """The pressure at each instruction of a node: of what is live before it or behind it, with what it writes."""
+        """The pressure at each instruction of a node: of the registers live before or after it, or written by it."""
         return _of_segment(self.graph.nodes[node], self._after[node])
 
     def highest(self, nodes: Collection[int]) -> Highest:
@@ -87,7 +87,7 @@ class Pressures:
 
 @once
 def of(program: Program) -> "Pressures | None":
-    """The pressures of a program; None when its target is not known."""
+    """The pressures of a program; None if its target is not known."""
     graph = graphs.of(program)
     return Pressures(graph) if graph is not None else None
 
@@ -99,7 +99,7 @@ def _live_in(segment: Segment, live: int) -> int:
 
 @once
 def _summary(segment: Segment) -> tuple[int, int]:
-    """What a segment needs a value of before it, and what it leaves as it was."""
+    """The registers whose value a segment needs before it, and those that it leaves unchanged."""
     used, passes = registers.NONE, results.EVERYTHING
     for result in reversed(results.of_segment(segment)):
         gone = ~result.replaced
@@ -114,7 +114,7 @@ def _of_segment(segment: Segment, after: int) -> tuple[Pressure, ...]:
 
 
 def _named(result: results.Result) -> int:
-    """What an instruction reads, if it can be told."""
+    """The registers that an instruction reads, if they are known."""
     return result.used if result.used >= 0 else registers.NONE
 
 

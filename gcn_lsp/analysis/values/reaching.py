@@ -1,7 +1,7 @@
-"""Who wrote a register last, on each path to a place: found on demand, by walking the graph backward.
+"""Finds the last writers of a register on each path to a place: on demand, by walking the graph backward.
 
-A write that leaves a part of the old value (16 bits, one lane) is named, and the walk goes on behind it. A write under
-another EXEC is taken to replace the register, as a reader would.
+If a write leaves a part of the old value (16 bits, one lane), the walk continues before it. A write under another EXEC
+counts as replacing the register, as a reader of the code would assume.
 
 Question: which instructions may have written a register last?
 Direction: backward, from one place.
@@ -21,10 +21,10 @@ from gcn_lsp.program.program import Program
 
 
 class Writers(NamedTuple):
-    """Who may have written a register last.
+    """The possible last writers of a register.
 
-    sites: the instructions, in program order. from_entry: whether a path comes from where control comes in from outside
-    with nothing writing it. by_unknown: whether a function that is called, or code that is not known, may have.
+    sites: the instructions, in program order. from_entry: whether a path from an entry writes it nowhere. by_unknown:
+    whether a called function, or unknown code, may have written it.
     """
 
     sites: tuple[Site, ...]
@@ -35,7 +35,7 @@ class Writers(NamedTuple):
 def writers_of(program: Program, line: int, register: int) -> "Writers | None":
     """The last writers of a register set before the first instruction that a line of the main file leads to.
 
-    register: a set as in `machine.registers`; an instruction that writes some of it is named. None when the line has
+    register: a set as in `machine.registers`; an instruction that writes some of it is included. None if the line has
     no instruction.
     """
     graph = graphs.of(program)
@@ -55,7 +55,7 @@ def _writers(program: Program, graph: Graph, node: int, index: int, register: in
     found: dict[int, Site] = {}
     from_entry = by_unknown = False
     entries = frozenset(graph.entries)
-    seen: dict[int, int] = {}  # what was looked for from the end of each node on
+    seen: dict[int, int] = {}  # the registers searched for from the end of each node
     waiting: list[tuple[int, int, int]] = [(node, index, register)]
     while waiting:
         node, index, wanted = waiting.pop()
@@ -80,7 +80,7 @@ def _writers(program: Program, graph: Graph, node: int, index: int, register: in
 
 
 def _back(graph: Graph, node: int, index: int, wanted: int) -> Iterator[tuple[Site, int]]:
-    """The instructions before `index` in a node that write something of a set, and which part is then settled."""
+    """The instructions before `index` in a node that write some of a set, and the part that is then settled."""
     segment = graph.nodes[node]
     known = results.of_segment(segment)
     for number in range(index - 1, -1, -1):

@@ -1,11 +1,11 @@
-"""Scalar stores that are left in the scalar cache, and scalar atomics whose result is read though they return none.
+"""Finds scalar stores that remain in the scalar cache, and scalar atomics that return nothing but whose result is read.
 
-Both exist on gfx8 to gfx10.1 only. A function that is called, and code that is not known, may do what is asked for.
+Both exist on gfx8 to gfx10.1 only. A called function, or unknown code, may do what is missing.
 
-Question: at which ends of the program does control arrive after a store, with nothing to write the cache back?
+Question: which ends of the program does control reach after a store without writing the cache back?
 Direction: forward, from each store and atomic.
 Lattice and join: sets of nodes; the union.
-May or must: must; one path with a write-back, or one that nobody knows, is enough for silence.
+May or must: must; one path with a write-back, or an unknown one, is enough for silence.
 Ignored: addresses, and which path is taken.
 """
 
@@ -20,19 +20,19 @@ from gcn_lsp.program.program import Program
 
 _WRITE_BACK = "s_dcache_wb"
 _END = "s_endpgm"
-_GLC = 1  # bit of the cache policy: a store writes through, an atomic returns what was there
+_GLC = 1  # bit of the cache policy: a store writes through, an atomic returns the old value
 _STRAIGHT = ("next", "conditional")
 
 
 class Unwritten(NamedTuple):
-    """A scalar store behind which nothing writes the cache back. ends: the ends of the program that it comes to."""
+    """A scalar store after which nothing writes the cache back. ends: the ends of the program that it reaches."""
 
     store: Site
     ends: tuple[Site, ...]
 
 
 def unwritten(program: Program, graph: Graph) -> Iterator[Unwritten]:
-    """The scalar stores of a program from which no path comes to a write-back; in straight code only the last."""
+    """The scalar stores of a program that no path follows with a write-back; in straight code only the last."""
     found = [(node, site) for node, site in sought.of(graph, sought.SCALAR_STORE) if not _has_glc(site)]
     if not found:
         return
@@ -46,7 +46,7 @@ def unwritten(program: Program, graph: Graph) -> Iterator[Unwritten]:
 
 
 def _ends(graph: Graph, opaque: frozenset[int], node: int, index: int) -> tuple[Site, ...]:
-    """The ends that control comes to from a place; none when it may meet a write-back, or nobody knows."""
+    """The ends that control reaches from a place; none if it may meet a write-back or unknown code."""
     ends: dict[int, Site] = {}
     seen: set[int] = set()
     waiting = [(node, index)]
@@ -70,7 +70,7 @@ def _ends(graph: Graph, opaque: frozenset[int], node: int, index: int) -> tuple[
 
 
 class Unreturned(NamedTuple):
-    """An atomic that returns nothing, and what reads its data after a wait for it. registers: those that it reads."""
+    """An atomic that returns nothing, and a reader of its data after a wait for it. registers: those that it reads."""
 
     atomic: Site
     reader: Site
@@ -78,7 +78,7 @@ class Unreturned(NamedTuple):
 
 
 def unreturned(program: Program, graph: Graph) -> Iterator[Unreturned]:
-    """The scalar atomics whose data register is read behind a wait as if they returned something."""
+    """The scalar atomics whose data register is read after a wait as if they returned a value."""
     found = [(node, site) for node, site in sought.of(graph, sought.SCALAR_ATOMIC) if not _has_glc(site)]
     if not found:
         return
@@ -91,7 +91,7 @@ def unreturned(program: Program, graph: Graph) -> Iterator[Unreturned]:
 
 
 def _result(atomic: Site) -> int:
-    """Where an atomic puts what it returns: its data; the compared half of these stays as it is."""
+    """The registers in which an atomic returns a value: its data, without the compared half."""
     data = next((operand for operand in atomic.operands if operand.slot in ("sdata", "sdst")), None)
     if data is None or data.kind != "register":
         return registers.NONE
@@ -100,7 +100,7 @@ def _result(atomic: Site) -> int:
 
 
 def _reader(graph: Graph, opaque: frozenset[int], node: int, atomic: Site, result: int) -> "Site | None":
-    """What reads some of a result first, with nothing that writes it before and a wait for scalar memory between."""
+    """The first reader of a result, with a wait for scalar memory and no write before it."""
     is_waited_for = False
     index = atomic.index + 1
     while node not in opaque:

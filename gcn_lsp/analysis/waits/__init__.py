@@ -1,1 +1,1 @@
-"""The operations in flight at every instruction, and the waits that are missing, too weak or not needed."""
+"""The operations in flight at every instruction, and waits that are missing, too weak or not needed."""

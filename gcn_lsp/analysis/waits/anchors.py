@@ -1,7 +1,7 @@
-"""Where a wait goes that an instruction needs: before what has to stay together with the instruction.
+"""Finds the place of the wait that an instruction needs: before instructions that must stay together with it.
 
-`s_clause` is followed by the instructions of its clause and nothing else; `s_delay_alu` counts the instructions up to
-those that it speaks of. So a wait stands before them, and for what the clause itself has issued by then it counts less.
+Only the instructions of its clause may follow `s_clause`; `s_delay_alu` counts the instructions up to those that it is
+about. So a wait goes before them, and its count is lower by what the clause itself has issued by then.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ _DELAY = "s_delay_alu"
 
 
 def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, dict[str, int]]:
-    """The instruction before which a wait for `needs` has to stand for the sake of `site`, and the counts there."""
+    """The instruction before which a wait for `needs` must be placed for `site`, and the counts there."""
     between = _clause(graph, site)
     if _waits_for_own(between, site):
         between = []
@@ -38,7 +38,7 @@ def anchor(graph: Graph, site: Site, needs: Mapping[str, int]) -> tuple[Site, di
 
 
 def _clause(graph: Graph, site: Site) -> list[Site]:
-    """The `s_clause` of the clause that an instruction is in, and the instructions of it before this one."""
+    """The `s_clause` of an instruction's clause, and the instructions of the clause before it."""
     passed: list[Site] = []
     for each in islice(straight.back(graph, site), limits.LONGEST_CLAUSE + 1):
         passed.insert(0, each)
@@ -49,7 +49,7 @@ def _clause(graph: Graph, site: Site) -> list[Site]:
 
 
 def _waits_for_own(between: Iterable[Site], site: Site) -> bool:
-    """Whether an instruction touches what others of its clause write later, so that it cannot be in it."""
+    """Whether an instruction touches registers that others of its clause write later, so that it cannot be in it."""
     writes = registers.NONE
     for each in between:
         for event in each.effects.events:

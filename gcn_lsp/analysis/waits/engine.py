@@ -1,4 +1,4 @@
-"""What a target's counters do: their order, their limits, and the states of what is in flight, which are interned."""
+"""The counters of a target: their order, their limits, and the interned states of what is in flight."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from gcn_lsp.isa import wait_events
 
 
 class Engine:
-    """The transfer functions for one target. ignored: waits that are taken for not there."""
+    """The transfer functions for one target. ignored: waits treated as absent."""
 
     def __init__(self, model: Model, ignored: frozenset[Site] = frozenset()) -> None:
         self.model = model
@@ -39,7 +39,7 @@ class Engine:
         return self.state(pending, most, one.lds | other.lds)
 
     def disorder(self, counter: int, kinds: frozenset[str]) -> "str | None":
-        """None while operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
+        """None if operations of these kinds come back in order; otherwise the kind that is at fault, or empty."""
         key = (counter, kinds)
         if key not in self._order:
             is_ordered = not kinds or any(kinds <= group for group in self._groups[counter])

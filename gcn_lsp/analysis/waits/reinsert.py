@@ -1,9 +1,9 @@
-"""Plans the fewest waits that are sound: drops those that only registers need, and says where which have to stand.
+"""Plans the fewest sound waits: drops those that only registers need, and finds the places of new ones.
 
-A wait stays when it orders memory: when it is for a counter that no register waits for, or stands before a barrier, the
-end, a call, cache maintenance, an atomic, an access with a cache policy, or a store that does not need it for its own
-registers. It stays, too, where the file does not show what is in flight: the first wait for zero in a function and
-behind a call. What has to be waited for is then found as `waits` finds it, as if the others were not there.
+A wait stays if it orders memory: if it is for a counter that no register waits for, or comes before a barrier, the end,
+a call, cache maintenance, an atomic, an access with a cache policy, or a store that does not need it for its own
+registers. It also stays where the file does not show what is in flight: the first wait for zero in a function and after
+a call. `waits` then finds the needed waits as if the others did not exist.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +21,7 @@ from gcn_lsp.program.program import Program
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What to change. dropped: waits to take out. needed: for an instruction the counts to wait for before it."""
+    """The changes. dropped: waits to remove. needed: the counts to wait for before an instruction."""
 
     graph: Graph
     dropped: tuple[Site, ...]
@@ -29,7 +29,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) -> "Plan | None":
-    """The plan for a program; None when its target is not known. may_drop: which waits may be taken out at all."""
+    """The plan for a program; None if its target is not known. may_drop: which waits may be removed at all."""
     graph = graphs.of(program)
     if graph is None:
         return None
@@ -54,7 +54,7 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
 
 
 def _blind(graph: Graph, starts: frozenset[int]) -> Iterator[Site]:
-    """Waits on counters of which nobody knows what they count: code outside the file has raised them last."""
+    """Waits on counters with unknown contents: code outside the file has raised them last."""
     everything = frozenset(graph.model.counters.values())
     before = dict.fromkeys(_functions(graph, starts), everything)
     for node, segment in enumerate(graph.nodes):
@@ -79,7 +79,7 @@ def _blind(graph: Graph, starts: frozenset[int]) -> Iterator[Site]:
 
 
 def _functions(graph: Graph, starts: frozenset[int]) -> Iterator[int]:
-    """The nodes at which functions begin. Without any kernel in the file they are told by how they end."""
+    """The nodes where functions begin. Without a kernel in the file, their ends identify them."""
     for node in graph.entries:
         if starts:
             if node not in starts:
@@ -89,7 +89,7 @@ def _functions(graph: Graph, starts: frozenset[int]) -> Iterator[int]:
 
 
 def _is_wait_only(site: Site) -> bool:
-    """Whether an instruction does nothing but wait."""
+    """Whether an instruction only waits."""
     return not site.effects.touches and not site.effects.events
 
 
@@ -102,13 +102,13 @@ def _orders_memory(graph: Graph, site: Site) -> bool:
 def _is_ordered(site: Site) -> bool:
     instruction = site.item.instruction
     if instruction is None or instruction.form is None:
-        return True  # nobody knows what it is
+        return True  # unknown
     modifiers = {operand.slot: operand.value for operand in instruction.operands if operand.kind == "modifier"}
     return memory_order.orders(instruction.form, modifiers)
 
 
 def _is_for_a_store(graph: Graph, site: Site, missing: Mapping[Site, Mapping[str, int]]) -> bool:
-    """Whether a wait stands before a store that needs it for no register, so that it can only be for memory."""
+    """Whether a wait comes before a store that needs it for no register, so that it can only be for memory."""
     counters = {counter for counter, _ in site.effects.waits}
     for following in _following(graph, site):
         instruction = following.item.instruction
@@ -119,7 +119,7 @@ def _is_for_a_store(graph: Graph, site: Site, missing: Mapping[Site, Mapping[str
 
 
 def _following(graph: Graph, site: Site) -> Iterator[Site]:
-    """The instructions that come next after a wait, other waits aside; one for each way that control may go."""
+    """The next instruction after a wait, other waits aside, on each path."""
     segment = site.segment
     index = site.index + 1
     node = graph.node_of(segment)

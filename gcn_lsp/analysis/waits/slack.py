@@ -1,15 +1,15 @@
 """Finds waits that ask for more than anything after them needs.
 
 Follows, besides what is in flight, what each wait has completed, until something touches its registers: then the wait
-was needed, for a count of as many younger operations as there were. What has no registers, a store or a write to LDS,
-is taken as waited for because of memory, and so is everything at a barrier, a store, or wherever memory may be ordered
-or nobody knows how control goes on.
+was needed, for a count of as many younger operations as there were. A store or a write to LDS has no registers and
+counts as waited for because of memory, and so does everything at a barrier, a store, or wherever memory may be ordered
+or control continues at an unknown place.
 
-Question: for what has each wait been needed since it was waited for?
+Question: which of the operations that a wait completed have been needed since?
 Direction: forward, together with what is in flight.
 Lattice and join: the state of the waits and a set of credits; the join of the states, the union of the credits.
 May or must: may; a wait that some path needs is needed.
-Ignored: memory; what may have been waited for because of it counts as needed.
+Ignored: memory; operations that may have been waited for because of it count as needed.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from gcn_lsp.isa import memory_order
 
 
 class Credit(NamedTuple):
-    """Registers that are there because a wait was waited for. age: how high its count on the counter might be."""
+    """Registers that a wait has made ready. age: the highest count on the counter that would have been enough."""
 
     wait: Site
     counter: int
@@ -39,7 +39,7 @@ class Credit(NamedTuple):
 
 
 class Settled(Interned):
-    """What waits have completed and nothing has touched since, beside what is in flight."""
+    """The operations that waits have completed and nothing has touched since, and those in flight."""
 
     __slots__ = ("credits", "flight")
 
@@ -49,7 +49,7 @@ class Settled(Interned):
         self.credits = credits
 
 
-Need = tuple[Site, int, int]  # a wait, a counter, and how high its count may be
+Need = tuple[Site, int, int]  # a wait, a counter, and the highest count that is enough
 
 
 class _Passed(NamedTuple):
@@ -58,7 +58,7 @@ class _Passed(NamedTuple):
     effective: frozenset[Site]  # waits that complete something
 
 
-_CREDITS = 64  # of one state; beyond them all are taken as needed
+_CREDITS = 64  # of one state; if there are more, all count as needed
 
 
 class Slack:
@@ -78,7 +78,7 @@ class Slack:
 
 @recent(5)
 def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool) -> _Passed:
-    """What a segment does from a state. ends_openly: nobody knows how control goes on after it."""
+    """The result of a segment from a state. ends_openly: where control continues after it is not known."""
     engine = slack.engine
     steps = _Walk(engine, state)
     for site in segment.sites:
@@ -90,7 +90,7 @@ def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool
 
 
 class _Walk(walk.Walk):
-    """Goes through instructions with an eye on what each wait was good for."""
+    """Goes through instructions and notes which waits were needed."""
 
     __slots__ = ("_credits", "_held", "effective", "needs")
 
@@ -142,7 +142,7 @@ class _Walk(walk.Walk):
         self.needs.add((credit.wait, credit.counter, credit.age))
 
     def need_all(self) -> None:
-        """Whatever was waited for may matter from here on."""
+        """Count every completed operation as needed from here."""
         for credit in self._credits:
             self._need(credit)
         self._credits = []
@@ -153,9 +153,9 @@ class _Walk(walk.Walk):
 
 
 def orders_memory(site: Site) -> bool:
-    """Whether what was waited for before an instruction may have been for memory's sake.
+    """Whether waits before an instruction may have been for memory.
 
-    At the end of the program nothing is read any more; what was stored counts as needed anyway.
+    At the end of the program nothing is read any more; stores count as needed anyway.
     """
     if site.effects.flow == "end":
         return False
@@ -170,14 +170,14 @@ def orders_memory(site: Site) -> bool:
 
 
 class Excess(NamedTuple):
-    """A wait that waits for more than is needed. enough: the count of each counter that would do, None for none."""
+    """A wait for more than is needed. enough: the highest sufficient count of each counter, None for none."""
 
     site: Site
     enough: tuple[tuple[str, "int | None"], ...]
 
 
 def excesses(found: Waits) -> Iterator[Excess]:
-    """The waits of a program that wait for more than anything after them needs, in program order."""
+    """The waits of a program for more than anything after them needs, in program order."""
     slack = _slack_for(found.engine.model)
     graph, engine = found.graph, found.engine
     nodes = graph.nodes
@@ -207,14 +207,14 @@ def excesses(found: Waits) -> Iterator[Excess]:
 def _excess(engine: Engine, site: Site, needs: dict[int, int]) -> "Excess | None":
     enough: list[tuple[str, int | None]] = []
     if site.effects.touches or site.effects.events:
-        return None  # it does more than wait
+        return None  # it does not only wait
     for name, count in site.effects.waits:
         if name not in engine.counters:
             return None
         needed = needs.get(engine.counters.index(name))
         enough.append((name, needed))
         if needed is not None and needed <= count:
-            return None  # one count that is right keeps the instruction; its others do little
+            return None  # one right count keeps the instruction; its others cost little
     return Excess(site, tuple(enough))
 
 

@@ -1,11 +1,11 @@
-"""What is in flight at one point, counter by counter, and what two ways that meet have in flight together.
+"""The operations in flight at one point, counter by counter, and the join of two paths.
 
 Question: which operations may be outstanding on each counter, and at which age?
 Direction: forward.
 Lattice and join: sets of operations with their ages and a bound for each counter; the union, the younger age of each
 operation, the higher bound (widened, so that a loop does not count up one round after the other).
 May or must: may; what some path has in flight is in flight.
-Ignored: which path was taken, but where a finding depends on it (`control.paths`, `control.forks`).
+Ignored: which path was taken, except where a finding depends on it (`control.paths`, `control.forks`).
 """
 
 from typing import NamedTuple
@@ -15,8 +15,8 @@ from gcn_lsp.analysis.machine.effects import Event
 from gcn_lsp.flow.interned import Interned
 
 MANY = 1 << 10  # more than any counter counts
-UNKNOWN = 1 << 11  # how much is outstanding is not known, since it was issued elsewhere
-# A loop would count up to what the counter holds, one round after the other: a bound that grows at a join is this at
+UNKNOWN = 1 << 11  # an unknown number is outstanding, because other code issued them
+# A loop would count up to the counter's limit, one round after the other: a bound that grows at a join becomes this at
 # once, or `MANY`.
 FEW = 8
 
@@ -24,8 +24,8 @@ FEW = 8
 class Pending(NamedTuple):
     """An operation in flight on one counter.
 
-    age: how many younger ones the counter counts. event: which of the events of the site's effects. wait: the last wait
-    on the counter that did not cover it, and the operation's age then.
+    age: how many younger ones the counter counts. event: the index among the events of the site's effects. wait: the
+    last wait on the counter that did not cover it, and the operation's age then.
     """
 
     age: int
@@ -41,9 +41,9 @@ class Pending(NamedTuple):
 
 
 class State(Interned):
-    """What is in flight at one point, for each of the target's counters.
+    """The operations in flight at one point, for each of the target's counters.
 
-    pending: oldest first. most: at most how many each counter counts. lds: see `DMA_DONE`.
+    pending: oldest first. most: the maximum that each counter may count. lds: see `DMA_DONE`.
     """
 
     __slots__ = ("lds", "most", "pending")
@@ -55,14 +55,14 @@ class State(Interned):
         self.lds = lds
 
 
-# What is known of LDS: whether data that a load put there has arrived for certain, and whether anything else wrote it.
-# While neither has happened, a read of LDS can only be for data that is still in flight.
+# What is known of LDS: whether data of a load into it has certainly arrived, and whether anything else wrote it. Until
+# either has happened, a read of LDS can only be for data that is still in flight.
 DMA_DONE = 1
 LDS_WRITTEN = 2
 
 
 def bound(mine: int, theirs: int) -> int:
-    """How much may be outstanding at a join."""
+    """The bound on outstanding operations at a join."""
     if mine >= theirs or theirs == UNKNOWN:
         return max(mine, theirs)
     return FEW if theirs <= FEW else MANY

@@ -1,13 +1,13 @@
-"""Follows what is in flight: which operations each counter still counts, on every path, and what has to wait for them.
+"""Follows the operations in flight: which ones each counter still counts, on every path, and what must wait for them.
 
-A register that an outstanding operation will write may neither be read nor overwritten before a wait says that the
-operation is done; for some operations also what they read may not be overwritten. For each counter the operations in
-flight are kept with their age: how many younger ones it counts. A wait for `n` completes those of age `n` and more,
-if the counter comes back in order; otherwise only a wait for zero says anything (see `isa.wait_events`).
+A register that an outstanding operation will write may neither be read nor overwritten before a wait guarantees that
+the operation is done; some operations also forbid overwriting what they read. For each counter the operations in flight
+are kept with their age: how many younger ones it counts. A wait for `n` completes those of age `n` and more if the
+counter's operations come back in order; otherwise only a wait for zero guarantees anything (see `isa.wait_events`).
 
-States are interned, so that they can be compared and remembered by identity. At a join the younger age wins, which asks
-for the lower count; what has as many younger ones as the counter can count is done, since the hardware stops before
-it counts further. `state` has the lattice, `engine` a target's counters, `walk` the transfer.
+States are interned, so they can be compared and looked up by identity. At a join the younger age wins, which requires
+the lower count; an operation with as many younger ones as the counter can count is done, since the hardware stops
+before it counts further. `state` has the lattice, `engine` a target's counters, `walk` the transfer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,9 +27,9 @@ from gcn_lsp.program.program import Program
 
 
 class Waits:
-    """What the analysis found in one version of a program.
+    """The result of the analysis for one version of a program.
 
-    starts: the nodes at which the hardware starts waves, with nothing in flight.
+    starts: the nodes where the hardware starts waves, with nothing in flight.
     """
 
     def __init__(self, graph: Graph, engine: Engine, starts: frozenset[int]) -> None:
@@ -48,7 +48,7 @@ class Waits:
         self.before = [[] if state is None else [state] for state in states]
         self._passes = [[passed] for passed in plain if passed is not None]
         if any(passed.missing for passed in plain if passed is not None):
-            # Only what is found on paths that may not exist at all is worth telling them apart.
+            # Paths are separated only if something is found that may be on a path that does not exist.
             self.before = paths.forward(
                 graph, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
             )
@@ -62,7 +62,7 @@ class Waits:
             self._passes = [each for each in passes if each]
 
     def _parted(self, passes: list[list[Passed]]) -> dict[int, list[State]]:
-        """The states in which control comes to nodes behind a branch that goes by the way on which it was come to."""
+        """States at nodes after a branch whose outcome depends on the incoming path."""
         engine, nodes = self.engine, self.graph.nodes
 
         def follow(state: State, nodes_: Sequence[int]) -> tuple[State, bool]:
@@ -91,7 +91,7 @@ class Waits:
 
     @cached_property
     def missing(self) -> tuple[Missing, ...]:
-        """Instructions that have to wait, in program order; with what has to be waited for on any way to them."""
+        """Instructions that must wait, in program order, each with everything in flight on any path to it."""
         return tuple(
             each for passes in self._passes if any(passed.missing for passed in passes) for each in _missing(passes)
         )
@@ -107,9 +107,9 @@ class Waits:
         )
 
     def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
-        """Each instruction of a segment with what is in flight before it: operations, oldest first, by counter.
+        """Each instruction of a segment with the operations in flight before it, oldest first, by counter.
 
-        Empty where no way leads to the segment.
+        Empty if the segment is not reachable.
         """
         node = self.graph.node_of(segment)
         states = self.before[node] if node is not None else []
@@ -122,7 +122,7 @@ class Waits:
 
 
 def _missing(passes: list[Passed]) -> Sequence[Missing]:
-    """What has to wait in one node, in any of the states in which control comes to it."""
+    """The missing waits in one node, for any of the states on arrival."""
     if len(passes) == 1:
         return passes[0].missing
     found: dict[Site, Missing] = {}
@@ -134,7 +134,7 @@ def _missing(passes: list[Passed]) -> Sequence[Missing]:
 
 
 def _both(one: Missing, other: Missing) -> Missing:
-    """What an instruction has to wait for that is come to in two ways."""
+    """The missing wait of an instruction on two paths."""
     needs = lowest(one.needs, other.needs)
     known = {(cause.pending.site, cause.counter) for cause in one.causes}
     causes = (*one.causes, *(cause for cause in other.causes if (cause.pending.site, cause.counter) not in known))
@@ -144,7 +144,7 @@ def _both(one: Missing, other: Missing) -> Missing:
 
 @once
 def of(program: Program) -> "Waits | None":
-    """The analysis of a program; None when its target is not known."""
+    """The analysis of a program; None if its target is not known."""
     graph = graphs.of(program)
     if graph is None or program.target is None:
         return None

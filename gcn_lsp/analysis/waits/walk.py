@@ -1,4 +1,4 @@
-"""Follows instructions with what is in flight: what each issues, completes, and has to wait for."""
+"""Follows instructions with the operations in flight: what each issues, completes, and must wait for."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -12,15 +12,15 @@ from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, UNKNOWN, P
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.isa import wait_events
 
-# The same hardware unit overwrites what it still reads for an older operation: it keeps the order by itself.
+# The same hardware unit overwrites what it still reads for an older operation, and keeps the order without a wait.
 _LATER_UNIT = "later in the same unit"
 
 
 class Cause(NamedTuple):
-    """An operation in flight that an instruction has to wait for.
+    """An operation in flight that an instruction must wait for.
 
-    overlap: registers that both touch; empty for data in LDS. access: `reads`, `overwrites`, or `reads LDS`.
-    limit: what its counter may count at most for it to be done. in_order: whether that is for its place in the order;
+    overlap: registers that both touch; empty for data in LDS. access: `reads`, `overwrites`, or `reads LDS`. limit: the
+    highest count of its counter at which it is done. in_order: whether that follows from its place in the order;
     otherwise `limit` is zero because the counter is out of order, for the reason of kind `disorder`.
     """
 
@@ -34,10 +34,10 @@ class Cause(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """An instruction that has to wait.
+    """An instruction that must wait.
 
-    needs: for each counter the highest count that is enough. causes: what it has to wait for, the youngest first.
-    too_weak: the wait that stands there for this and lets too much pass, None when there is none.
+    needs: for each counter the highest sufficient count. causes: the operations to wait for, the youngest first.
+    too_weak: the wait written for this with too high a count, None if there is none.
     """
 
     site: Site
@@ -47,7 +47,7 @@ class Missing(NamedTuple):
 
 
 def lowest(*counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """For each counter the lowest of its counts, which is enough for all of them."""
+    """The lowest count of each counter, which is enough for all of them."""
     found: dict[str, int] = {}
     for counter, count in chain(*counts):
         found[counter] = min(count, found.get(counter, count))
@@ -55,7 +55,7 @@ def lowest(*counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 class Passed(NamedTuple):
-    """What one segment does from one state: the state after it, and what was found on the way.
+    """The result of one segment for one state: the state after it, and the findings on the way.
 
     redundant: waits that never wait, whatever the path.
     """
@@ -65,9 +65,9 @@ class Passed(NamedTuple):
     redundant: tuple[Site, ...]
 
 
-@recent(5)  # an edit makes new states, a loop takes a few
+@recent(5)  # an edit makes new states, a loop needs a few
 def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
-    """What a segment does from a state, which belongs to one engine."""
+    """The result of a segment for a state, which belongs to one engine."""
     walk = Walk(engine, state)
     for site in segment.sites:
         walk.step(site)
@@ -76,7 +76,7 @@ def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
 
 
 class Walk:
-    """Goes through instructions one by one; ages count from here, so that issuing changes no entry.
+    """Goes through instructions one by one; ages count from the latest operation, so issuing one changes no entry.
 
     An entry's `age` is kept as minus its number in the order of issue, `issued` is the number of the last.
     """
@@ -95,7 +95,7 @@ class Walk:
         self._watch()
 
     def _watch(self) -> None:
-        """Note which registers matter: those that something in flight holds."""
+        """Note which registers matter: those that an operation in flight holds."""
         watched = 0
         for entries in self._entries:
             for entry in entries:
@@ -112,7 +112,7 @@ class Walk:
                 pending.append(tuple(entries))
                 continue
             youngest: dict[tuple[Site, int], Pending] = {}
-            for entry in entries:  # oldest first: of what a loop issues again, the last stays
+            for entry in entries:  # oldest first: of operations that a loop repeats, the last remains
                 youngest.pop((entry.site, entry.event), None)
                 youngest[(entry.site, entry.event)] = entry
             limit = self._engine.maxima[counter]
@@ -129,7 +129,7 @@ class Walk:
         return tuple(entry for entry in entries if entry.age < limit)
 
     def step(self, site: Site) -> None:
-        """Go over one instruction."""
+        """Follow one instruction."""
         effects = site.effects
         if effects.waits and site not in self._engine.ignored:
             self._wait(site, effects.waits)
@@ -147,7 +147,7 @@ class Walk:
             self._issue(site, effects)
 
     def in_flight(self) -> Iterator[tuple[str, Pending]]:
-        """What is in flight now, oldest first, with the counter."""
+        """The operations in flight now, oldest first, each with its counter."""
         for counter, entries in enumerate(self._entries):
             aged = tuple([entry._replace(age=entry.age + self._issued[counter]) for entry in entries])
             for entry in self._capped(counter, aged, self._engine.maxima[counter]):
@@ -166,7 +166,7 @@ class Walk:
         self._watch()
 
     def _complete(self, counter: int, count: int, site: "Site | None") -> None:
-        """A counter is known to be at `count` at most; `site` is the wait that says so."""
+        """Note that a counter is at most `count`, guaranteed by the wait `site`."""
         entries = self._entries[counter]
         issued = self._issued[counter]
         self._most[counter] = min(self._most[counter], count)
@@ -186,21 +186,21 @@ class Walk:
             self._translated(counter, done)
 
     def waited(self, counter: int, count: int, site: Site) -> None:
-        """Called at each wait before it completes anything, for analyses that build on this one."""
+        """Called at each wait before it completes anything; for derived analyses."""
 
     def is_unknown(self, counter: int) -> bool:
-        """Whether operations may be outstanding that were issued elsewhere."""
+        """Whether operations issued by other code may be outstanding."""
         return self._most[counter] == UNKNOWN
 
     def settled(self, counter: int, done: list[Pending], site: Site) -> None:
-        """Called when the wait `site` completes operations, for analyses that build on this one."""
+        """Called when the wait `site` completes operations; for derived analyses."""
 
     def age_of(self, counter: int, entry: Pending) -> int:
-        """How many younger operations the counter counts than one of the entries."""
+        """How many operations younger than an entry its counter counts."""
         return entry.age + self._issued[counter]
 
     def _translated(self, counter: int, done: list[Pending]) -> None:
-        """What is done has had its address translated, and so has what was issued before it."""
+        """Complete the address translations of finished operations, and of all operations issued before them."""
         translation = self._engine.index.get(wait_events.TRANSLATION)
         if translation is None or translation == counter:
             return
@@ -235,7 +235,7 @@ class Walk:
         if causes:
             self._report(site, causes)
         for counter, entry in translated:
-            # The unit goes on only when this one has read its registers, and so have those issued before it.
+            # The unit continues only after this one has read its registers, and so have those issued before it.
             self._complete(counter, entry.age + self._issued[counter], None)
 
     def _is_forced_out(self, counter: int, entry: Pending) -> bool:
@@ -244,7 +244,7 @@ class Walk:
         return is_beyond and self._disorder(counter) is None
 
     def _conflict(self, event: Event, effects: Effects) -> tuple[int, str]:
-        """The registers because of which an instruction has to wait for an event, and what it does to them."""
+        """The registers because of which an instruction must wait for an event, and what it does to them."""
         overlap = event.writes & effects.reads
         if overlap:
             return overlap, "reads"
@@ -283,7 +283,7 @@ class Walk:
         waits = {cause.pending.wait for cause in deciding if cause.pending.age_at_wait == cause.pending.age}
         too_weak = waits.pop() if len(waits) == 1 and len(deciding) == len(causes) else None
         self.missing.append(Missing(site, tuple(sorted(needs.items())), tuple(causes), too_weak))
-        # From here on it is as if that were mended; but no wait is redundant because of one that is not there.
+        # The walk continues as if that were fixed; but a wait that is missing makes no other wait redundant.
         most = self._most.copy()
         for counter, limit in needs.items():
             self._complete(self._engine.index[counter], limit, None)
@@ -291,7 +291,7 @@ class Walk:
         self._watch()
 
     def _without_translated(self, causes: list[Cause]) -> list[Cause]:
-        """The causes without translations that are over when the other causes are: those of the same or older ones."""
+        """The causes without translations that end with the other causes: those of the same or older operations."""
         translation = self._engine.index.get(wait_events.TRANSLATION)
         others = [cause for cause in causes if cause.counter != wait_events.TRANSLATION]
         if translation is None or not others or len(others) == len(causes):
@@ -303,7 +303,7 @@ class Walk:
         last += self._issued[translation]
         return [cause for cause in causes if cause.counter != wait_events.TRANSLATION or cause.pending.age < last]
 
-    # LDS that loads fill
+    # LDS that loads write to
 
     def _look_at_lds(self, site: Site, effects: Effects) -> None:
         for event in effects.events:
@@ -333,7 +333,7 @@ class Walk:
                 self._most[counter] = min(self._most[counter] + 1, MANY)
                 continue
             if event.counter == wait_events.TRANSLATION:
-                # The hardware issues one kind only when the translations of the other are done.
+                # The hardware issues one kind only after the translations of the other are done.
                 self._entries[counter] = [entry for entry in self._entries[counter] if entry.raised.kind == event.kind]
             self._issued[counter] += 1
             if self._most[counter] < MANY:
@@ -343,5 +343,5 @@ class Walk:
 
 
 def _may_overtake(own: Event, effects: Effects) -> bool:
-    """Whether an access to LDS may as well be one to memory, which is in no order with it."""
+    """Whether an access to LDS may also be one to memory, which is not ordered with it."""
     return own.kind == wait_events.LDS and len(effects.events) > 1
