@@ -10,7 +10,7 @@ from gcn_lsp.text import Location, TextEdit
 
 
 def of_field(program: Program, block: Block, name: str) -> tuple[Location, bool]:
-    """The place of the value of a field, or of the block's opening line, and whether the text there is its own."""
+    """The place of a field's value, or of the block's opening line, and whether the text there is what is assembled."""
     chunk, line = block.line_of(name)
     statement = line.statement
     start = statement.start if line is block.lines[0][1] else statement.rest_start
@@ -18,7 +18,7 @@ def of_field(program: Program, block: Block, name: str) -> tuple[Location, bool]
 
 
 def field_fixes(program: Program, block: Block, values: "Mapping[str, int]") -> tuple[Fix, ...]:
-    """A fix that sets all `values`; none unless every field is written, as a plain number, in the block itself."""
+    """A fix that sets all `values`; none unless the block itself gives every field a plain number."""
     edits = []
     for name, value in values.items():
         _, line = block.line_of(name)
@@ -31,9 +31,9 @@ def field_fixes(program: Program, block: Block, values: "Mapping[str, int]") -> 
 
 
 def in_metadata(program: Program, block: MetadataBlock, line: int, start: int, end: int) -> tuple[Location, bool]:
-    """The place of columns of a line of a metadata block, and whether the text there is its own.
+    """The place of columns of a line of a metadata block, and whether the text there is what is assembled.
 
-    It is not where a macro's arguments were pasted into the line; then the place is the whole line.
+    It is not if a macro's arguments were pasted into the line; then the place is the whole line.
     """
     path, number = block.where.path, block.where.line + line
     text = program.line_text(path, number)

@@ -1,6 +1,6 @@
-"""Tells with a rejected line on which other targets it would be legal: for reports that are made once, not at each key.
+"""Adds to the finding of a rejected line the targets on which it is legal: for reports, not for every keystroke.
 
-The editor says it when somebody points at the line, see `ide.describe.elsewhere`.
+In an editor, hover says it (`ide.describe.elsewhere`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,13 +14,13 @@ from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
-_MOST = 200  # rejected instructions that are tried; after so many errors the target was the wrong one
+_MOST = 200  # rejected instructions that are tried; after so many errors the target is wrong
 
 _Key = tuple[Location, str, str]
 
 
 def told(program: Program, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """`findings`, those of rejected instructions with the targets that would take them."""
+    """`findings`, with the accepting targets added to those of rejected instructions."""
     known = dict(_legal(program))
     found = []
     for finding in findings:
@@ -31,7 +31,7 @@ def told(program: Program, findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _legal(program: Program) -> Iterator[tuple[_Key, str]]:
-    """The problems of instructions that other targets take, with these targets in words."""
+    """The problems of instructions that other targets accept, with these targets in words."""
     asked = list(islice(_asked(program), _MOST))
     legal = elsewhere.legal_on(
         program.assembler, (item.instruction for _, item in asked if item.instruction is not None)
@@ -47,7 +47,7 @@ def _legal(program: Program) -> Iterator[tuple[_Key, str]]:
 
 
 def _asked(program: Program) -> Iterator[tuple[int, Item]]:
-    """The rejected instructions about which there is something to ask, with their chunks."""
+    """The rejected instructions that another target may accept, with their chunks."""
     for number, chunk in enumerate(program.chunks):
         for item in chunk.items:
             instruction = item.instruction

@@ -1,4 +1,4 @@
-"""The expansions that lead to a problem, as places that explain its finding: the innermost first."""
+"""The expansions that lead to a problem, as related places of its finding, innermost first."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _STEPS = {
 
 
 def related(steps: Sequence[ExpansionStep]) -> tuple[Related, ...]:
-    """A place for each expansion; `steps` has the outermost first."""
+    """A related place for each expansion; `steps` has the outermost first."""
     return tuple(_expanded_from(step) for step in reversed(steps))
 
 

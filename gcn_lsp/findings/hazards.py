@@ -1,4 +1,4 @@
-"""What the rules about hazards have in common: the message with both instructions, and the fix."""
+"""The findings of the hazard rules: the message with both instructions, and the fix."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,8 +23,8 @@ def hazard_findings(
 ) -> Iterator[Finding]:
     """A finding for each hazard; in the body of a macro with a fix only if every call needs it.
 
-    severity: of those that the hardware is known to need; others are no more than information. What a kernel does
-    without at many places it does without on purpose: of a row that is not sure the first is told for all.
+    severity: of hazards that the hardware is known to have; others are information. A kernel that ignores an unsure row
+    at many places does so on purpose, so only the first place is reported, with the count.
     """
     if not found:
         return
@@ -38,17 +38,17 @@ def hazard_findings(
     for hazard in found:
         if not hazard.row.sure:
             places.setdefault(hazard.row.id, set()).add(sites.written(known.graph, hazard.second))
-    told: set[str] = set()
+    reported: set[str] = set()
     for hazard in found:
         where = sites.written(known.graph, hazard.second)
         missing = most[where] if hazard.row.fix == NOP else hazard.need - hazard.present
         others = 0
         if not hazard.row.sure and len(places[hazard.row.id]) > _MANY:
-            if hazard.row.id in told:
+            if hazard.row.id in reported:
                 continue
-            told.add(hazard.row.id)
+            reported.add(hazard.row.id)
             others = len(places[hazard.row.id]) - 1
-        if others or where not in fixable:  # mending one of many that are meant would be no help
+        if others or where not in fixable:  # fixing one of many intended places would not help
             missing = 0
         yield _finding(program, known, hazard, rule, severity, missing, others)
 
@@ -59,28 +59,28 @@ _MANY = 8
 def _finding(
     program: Program, known: Hazards, hazard: Hazard, rule: Rule, severity: Severity, missing: int, others: int
 ) -> Finding:
-    """missing: how many units the fix is to add; 0 when there can be none. others: places for which this is told."""
+    """missing: units that the fix adds, 0 for no fix. others: places that this finding stands for besides its own."""
     second = sites.place(program, known.graph, hazard.second)
     first = sites.place(program, known.graph, hazard.first)
     names = registers.describe(hazard.registers)
-    origin = Related(first.where, f"what it has to keep away from{': ' if names else ''}{names}")
+    origin = Related(first.where, f"the first instruction of the hazard{': ' if names else ''}{names}")
     if not hazard.row.sure and severity is not Severity.HINT:
         severity = Severity.INFORMATION
     fixes = _fixes(program, known, hazard, second, missing) if missing else ()
     message = _message(hazard, first.where.line + 1, names)
     if others:
-        message += f"; {others} more places are like this one"
+        message += f"; {others} more places are similar"
     return rule.at(second.where, message, (origin, *first.related, *second.related), fixes, severity=severity)
 
 
 def _message(hazard: Hazard, line: int, names: str) -> str:
     row = hazard.row
     because = f" because of {names}" if names else ""
-    after = f"after `{_mnemonic(hazard.first)}` in line {line}{because}"
+    after = f"after `{_mnemonic(hazard.first)}` on line {line}{because}"
     why = f"{row.reason} ({row.id})"
     if row.fix == NOP or row.fix.repeat:
         unit = _UNITS[row.unit == VALUS][hazard.need != 1]
-        return f"`{_mnemonic(hazard.second)}` needs {hazard.need} {unit} {after} and has {hazard.present}: {why}"
+        return f"`{_mnemonic(hazard.second)}` needs {hazard.need} {unit} {after}, but has {hazard.present}: {why}"
     return f"`{_mnemonic(hazard.second)}` needs `{_text(hazard)}` before it {after}: {why}"
 
 
@@ -89,7 +89,7 @@ def _mnemonic(site: Site) -> str:
 
 
 def _text(hazard: Hazard) -> str:
-    """The instruction that mends a hazard, with the operand of the second instruction that it names."""
+    """The instruction that resolves a hazard, with the operand that it takes from the second instruction."""
     fix = hazard.row.fix
     instruction = hazard.second.item.instruction
     operands = instruction.operands if instruction is not None else ()
@@ -118,7 +118,7 @@ def _parts(count: int, limit: int) -> Iterator[int]:
 
 
 def _longer_nop(program: Program, known: Hazards, site: Site, missing: int) -> tuple[Fix, ...]:
-    """The fix that makes an `s_nop` directly before a site so much longer; none if there is none that could be."""
+    """The fix that lengthens an `s_nop` directly before a site; none if there is no such `s_nop`."""
     neighbour = next(straight.back(known.graph, site), None)
     count = hazards.nop_states(known, neighbour) if neighbour is not None else None
     if neighbour is None or count is None or count + missing > known.rows.nop_limit:
@@ -127,4 +127,4 @@ def _longer_nop(program: Program, known: Hazards, site: Site, missing: int) -> t
         return ()
     text = f"s_nop {count + missing - 1}"
     edit: TextEdit | None = sites.replacement(sites.place(program, known.graph, neighbour), text)
-    return (Fix(f"Change the `s_nop` before it to `{text}`", (edit,)),) if edit is not None else ()
+    return (Fix(f"Change the `s_nop` to `{text}`", (edit,)),) if edit is not None else ()

@@ -1,4 +1,4 @@
-"""What a finding is."""
+"""A finding: rule, severity, place, message, related places and fixes."""
 
 from enum import Enum
 
@@ -8,7 +8,7 @@ from gcn_lsp.text import Location, TextEdit
 
 
 class Severity(Enum):
-    """error: it will not assemble or the result is undefined; warning: likely a bug; information: odd but legal;
+    """error: does not assemble, or the result is undefined; warning: likely a bug; information: odd but legal;
     hint: could be simpler."""
 
     ERROR = "error"
@@ -18,24 +18,24 @@ class Severity(Enum):
 
 
 class Related(msgspec.Struct, frozen=True, gc=False):
-    """A place that explains a finding, and why it does."""
+    """A place that explains a finding, and how."""
 
     where: Location
     message: str
 
 
 class Fix(msgspec.Struct, frozen=True, gc=False):
-    """A certain repair of a finding: all edits together."""
+    """A certain fix of a finding: all edits together."""
 
     title: str
     edits: tuple[TextEdit, ...]
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
-    """One mistake: which rule, how bad, where, a sentence with the values in it, and what belongs to it.
+    """One mistake: its rule, severity, place, message with the values in it, related places and fixes.
 
-    unnecessary: the text could go, so editors show it faded. last: where text of several lines ends; `where` is the
-    part of it on its first line.
+    unnecessary: the text can be removed, so editors show it faded. last: the end of a text of several lines, of which
+    `where` is the first.
     """
 
     rule: str

@@ -1,7 +1,7 @@
-r"""Which names the text of a program mentions, for the rules about what is never used.
+r"""The names that the text of a program mentions, for the rules about unused names.
 
-Everything that could be a use counts: branches that are not taken, strings, metadata, and in macros the words that are
-put together from arguments (`vgpr\name`), which stand for every name of that shape. So what is called unused is.
+Everything that may be a use counts: branches that are not taken, strings, metadata, and words that a macro puts
+together from arguments (`vgpr\name`), which match every name of that shape. So a name called unused is unused.
 """
 
 import re
@@ -30,7 +30,7 @@ _NAME_BYTES = "[A-Za-z0-9_.$?@]*"
 
 
 class Assignment(NamedTuple):
-    """A symbol set on line `line` of the lines it was looked for in; its name's byte columns there."""
+    """A symbol set on line `line` of the searched lines; its name's byte columns there."""
 
     name: str
     line: int
@@ -39,9 +39,9 @@ class Assignment(NamedTuple):
 
 
 class Names(NamedTuple):
-    r"""Names in some lines. used: those mentioned besides their own definitions. shapes: patterns of words that macro
-    arguments complete. assigned: symbols that are set by their own name; registers: those of them that are spelled like
-    a register. altmacro: `.altmacro` is among the lines, so that any word may be an argument."""
+    r"""Names in some lines. used: mentioned outside their own definitions. shapes: patterns of words that macro
+    arguments complete. assigned: symbols that are set; registers: those of them that are spelled like a register.
+    altmacro: `.altmacro` is among the lines, so any word may be an argument."""
 
     used: frozenset[str]
     shapes: frozenset[str]
@@ -51,21 +51,21 @@ class Names(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What a whole program uses, its includes too."""
+    """The names that a whole program uses, its includes too."""
 
     used: frozenset[str]
     shapes: frozenset[str]
 
     def has(self, name: str) -> bool:
-        """Whether something may be a use of `name`."""
+        """Whether some word may be a use of `name`."""
         return name in self.used or (bool(self.shapes) and _any_of(self.shapes).fullmatch(name) is not None)
 
 
 @once
 def of_program(program: Program) -> "Usage | None":
-    """The names that a program uses; None when that cannot be told: an include is missing, or nothing is assembled.
+    """The names that a program uses; None if that is unknown: an include is missing, or nothing is assembled.
 
-    A file that assembles to nothing is there to be included by others, which use what it defines.
+    A file that emits nothing exists to be included by others, which use what it defines.
     """
     if program.final_state.incomplete or not any(piece.size for chunk in program.chunks for piece in chunk.pieces):
         return None
@@ -77,7 +77,7 @@ def of_program(program: Program) -> "Usage | None":
 
 
 class Group(NamedTuple):
-    """What some consecutive chunks hold for the rules, each with the number of its chunk among them.
+    """The names of some consecutive chunks, each with the number of its chunk among them.
 
     used, shapes, assigned, registers, altmacro: as in `Names`. macros: those defined in the main file and the lines of
     their headers. unreached, reached: branches, as in `Chunk`.
@@ -97,7 +97,7 @@ _GROUP_CHUNKS = 16
 
 
 def groups(program: Program) -> Iterator[tuple[int, Group]]:
-    """The chunks of a program in groups, each with the number of its first: so that an edit costs a few of them."""
+    """The chunks of a program in groups, each with the number of its first chunk; an edit changes only a few groups."""
     chunks = program.chunks
     for first in range(0, len(chunks), _GROUP_CHUNKS):
         yield first, _group(chunks[first], (program.assembler, tuple(chunks[first + 1 : first + _GROUP_CHUNKS])))
@@ -129,7 +129,7 @@ def _group(first: Chunk, others: tuple[Assembler, tuple[Chunk, ...]]) -> Group:
 @latest
 def in_chunk(chunk: Chunk, assembler: Assembler) -> Names:
     """The names in a chunk."""
-    # Chunks are made anew when a symbol before them changes; their lines stay the same, and mostly what is code.
+    # A changed symbol makes all later chunks anew, but their lines, and mostly what is code in them, stay the same.
     instructions = _instructions(chunk)
     key = (assembler.target, chunk.lines, chunk.commented, chunk.raw, frozenset(instructions))
     known = _BY_LINES.get(key)
@@ -141,7 +141,7 @@ _BY_LINES: ByValue[_Key, Names] = ByValue(4096)
 
 
 def _instructions(chunk: Chunk) -> dict[int, Statement]:
-    """The lines of a chunk that were assembled as instructions, with these."""
+    """The statements of a chunk that were assembled as instructions, by line."""
     return {
         item.written.line: item.statement
         for item in chunk.items
@@ -162,7 +162,7 @@ def _lines_of(chunk: Chunk, without: Container[int]) -> Iterator[tuple[int, Line
         if number in without or not text:
             continue
         if number in chunk.raw:
-            # No assembly: as the arguments of something, so that every word in it counts as a use.
+            # Not assembly: read as arguments, so that every word counts as a use.
             yield number, parse_line(b".metadata " + text.replace(b":", b" ").replace(b".kd", b" "))
         else:
             yield number, chunk.line(number)
@@ -188,7 +188,7 @@ def _in_lines(lines: Iterable[tuple[int, Line]], used: set[str], target: "isa.Ta
                 name = statement.line[start:end]
                 if b"\\" not in name:
                     assigned.append(Assignment(name.decode("utf-8", "surrogateescape"), number, start, end))
-            # The words before a name that is defined here are the directive's own.
+            # The words before a name that is defined here belong to the directive.
             words.update(_WORD.findall(statement.line, max(end, statement.start), statement.end))
     for word in words:
         if b"\\" not in word:
@@ -217,7 +217,7 @@ def _defined(statement: Statement) -> tuple[int, int]:
 
 
 def _shape(word: bytes) -> str:
-    """The pattern of the names that `word` may become; empty for an argument by itself, whose text is in the call."""
+    """The pattern of the names that `word` may become; empty for a lone argument, whose text is in the call."""
     parts = _ARGUMENT.split(word)
     if not any(parts) and len(parts) == 2:
         return ""

@@ -20,7 +20,7 @@ def sections(page: str) -> Mapping[str, str]:
 
 
 def markdown(page: str) -> str:
-    """`page` as Markdown: the name and summary as the title, sections under headings, code fenced."""
+    """`page` as Markdown: the name as the title, the summary, sections under headings, code fenced."""
     name, _, summary = page.partition("\n")[0].partition(": ")
     blocks = [f"# {name}", summary[:1].upper() + summary[1:]]
     for heading, text in sections(page).items():

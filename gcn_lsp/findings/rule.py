@@ -1,4 +1,4 @@
-"""What a rule is: its page, when it looks at a program, how it says what it finds; with all that a rule imports."""
+"""A rule: its page, the stage in which it checks a program, and its findings; with all that a rule imports."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
@@ -15,25 +15,25 @@ from gcn_lsp.text import Location
 
 
 class Stage(IntEnum):
-    """When the check of a rule runs. The stages run in this order, and the rules of a stage in that of the page.
+    """When the check of a rule runs. The stages run in this order, and the rules of a stage in the order of the page.
 
-    An editor runs all of them at every key as long as the file is short. In a long file the stages up to `PATHS` run at
-    every key, those up to `PROGRAM` are published first, and `HINTS` run in a pause (`server.checks`). So a check that
-    only hints belongs in `HINTS`.
+    In a short file an editor runs all stages at every keystroke. In a long file the stages up to `PATHS` run at every
+    keystroke, those up to `PROGRAM` are published first, and `HINTS` run in a pause (`server.checks`). So a check that
+    only gives hints belongs in `HINTS`.
     """
 
-    ASSEMBLED = 0  # has no check: the lower layers find it while they assemble, or `project` while it reads settings
-    PROGRAM = 1  # kernels, descriptors and metadata as a whole, or other targets: quick, at every key
+    ASSEMBLED = 0  # no check: a lower layer finds it while it assembles, or `project` while it reads settings
+    PROGRAM = 1  # kernels, descriptors and metadata as a whole, or other targets: fast
     TEXT = 2  # all of the text, also what is not assembled; kept by chunk
-    PATHS = 3  # what instructions do to one another on the paths that control takes: what takes longest
-    HINTS = 4  # the same, of rules that only hint
-    COMMENTS = 5  # the suppression comments, after everything that they may switch off; at every key
+    PATHS = 3  # dataflow along the paths of control: the slowest
+    HINTS = 4  # dataflow, for rules that only give hints
+    COMMENTS = 5  # the suppression comments, after everything that they may switch off
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What is known besides the program to a rule about rules.
+    """What a rule about rules knows besides the program.
 
-    rules: all, by name. used: the comments that switched something off; None as long as not all rules have run.
+    rules: all, by name. used: the comments that switched something off; None until all rules have run.
     """
 
     rules: "Mapping[str, Rule]"
@@ -47,9 +47,9 @@ class Rule(msgspec.Struct, frozen=True):
     The page is the rule module's docstring; its headings are, in this order: What it checks, Why it matters,
     Example, Use instead, Targets.
 
-    stage, check: when the rule looks at a program, and what it does then. check_report: the same for a rule that has to
-    know the other rules. found_by: the modules, without `gcn_lsp`, that make the problem or finding; a rule may have a
-    check as well. at_call: whether its problem in a macro is the caller's, and is reported at the call.
+    check: yields the rule's findings in a program; stage: when it runs. check_report: the same for a rule that needs
+    to know the other rules. found_by: the modules, without `gcn_lsp`, that make the problem or finding; a rule may have
+    a check as well. at_call: whether a problem in a macro is the caller's mistake and is reported at the call.
     """
 
     name: str
@@ -77,5 +77,5 @@ class Rule(msgspec.Struct, frozen=True):
         last: Location | None = None,
         severity: Severity | None = None,
     ) -> Finding:
-        """A finding of this rule, with `severity` in place of its own if there is one."""
+        """A finding of this rule, with `severity` in place of the rule's if given."""
         return Finding(self.name, severity or self.severity, where, message, related, fixes, unnecessary, last)

@@ -1,4 +1,4 @@
-"""Runs rules over a program: what the lower layers found wrong becomes findings, then each rule looks for itself."""
+"""Runs rules over a program: turns the problems of the lower layers into findings, then runs each rule's check."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -18,8 +18,7 @@ def check(
 ) -> list[Finding]:
     """The findings of all stages up to `until`, sorted by place, without those that a comment switches off.
 
-    `about_setup` are findings that were made before there was a program, about its target and configuration files:
-    they come back with the others, as far as no comment switches them off.
+    `about_setup` are findings about the target and the configuration files, made before there was a program.
     """
     comments = suppression.of(program)
     report = Report(rules, comments)
@@ -27,7 +26,7 @@ def check(
     for stage in range(Stage.PROGRAM, until + 1):
         findings += _found_in(stage, program, report)
     if comments:
-        # Before repetitions are dropped: a comment at one call of a macro says nothing about the other calls.
+        # Before repetitions are dropped, because a comment at one call of a macro does not cover the other calls.
         findings, used = comments.apply(findings)
         if until is Stage.HINTS:
             report = msgspec.structs.replace(report, used=used)
@@ -40,13 +39,13 @@ def check(
 def later(rules: Rules, until: Stage) -> frozenset[str]:
     """The rules whose checks `check` leaves out when it stops after `until`.
 
-    Of a rule among these that a lower layer finds as well, it leaves out only what that does not find.
+    If a lower layer finds problems of such a rule as well, those are not left out.
     """
     return frozenset(rule.name for rule in rules.values() if until < rule.stage < Stage.COMMENTS)
 
 
 def _found_in(stage: int, program: Program, report: Report) -> Iterator[Finding]:
-    """What the rules of a stage find."""
+    """The findings of the rules of a stage."""
     for rule in report.rules.values():
         if rule.stage == stage:
             if rule.check is not None:
@@ -73,15 +72,15 @@ def _finding(rules: Rules, placed: PlacedProblem) -> Finding:
 
 
 def _at_call(rule: Rule, placed: PlacedProblem, call: int) -> Finding:
-    """The finding of a problem at the macro call that is step `call`, with the way from there to its own place."""
+    """The finding of a problem at the macro call that is step `call`, with the steps from there to its own place."""
     steps = placed.steps
-    said = Related(placed.where, f"`{steps[call].name}` comes to this line")
+    said = Related(placed.where, f"`{steps[call].name}` reaches this line")
     related = (said, *expansion.related(steps[call + 1 :]), *expansion.related(steps[:call]))
     return rule.at(steps[call].where, placed.problem.message, related)
 
 
 def _distinct(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """`findings` without repetitions: a mistake in a macro's body is one mistake, however often it is called."""
+    """`findings` without repetitions: a mistake in a macro's body is one mistake, however many calls there are."""
     seen = set()
     for found in findings:
         key = (found.where, found.rule, found.message)

@@ -1,7 +1,7 @@
-"""Where an instruction is written that an analysis speaks of, and the edits that put something before or behind it.
+"""The written place of a site, and the edits that insert text before or after it.
 
-One written line may stand for many instructions: the body of a macro for all its calls, the body of a repetition for
-all its steps. `fixable` tells whether what is to be done to one of them is to be done to all.
+One written line may be many instructions: one for each call of a macro, one for each round of a repetition. `fixable`
+says whether an edit for one of them is right for all.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit
 
-# A written statement: the chunk that it is in (-1 when it is not in the main file), the container, its line in that,
+# A written statement: its chunk (-1 if it is not in the main file), its container, its line in that,
 # and the column at which it starts.
 Written = tuple[int, "Macro | str | None", int, int]
 
@@ -26,7 +26,7 @@ Written = tuple[int, "Macro | str | None", int, int]
 class Place(msgspec.Struct, frozen=True):
     """Where an instruction is written. related: the expansions that lead to it, innermost first.
 
-    own: whether the text at `where` is the very text that was assembled, with nothing substituted in it.
+    own: whether the text at `where` is the text that was assembled, with nothing substituted in it.
     """
 
     where: Location
@@ -44,19 +44,19 @@ def place(program: Program, graph: Graph, site: Site) -> Place:
 
 
 def line_number(program: Program, graph: Graph, site: Site) -> int:
-    """The line on which a site is written, counted from 1, to be named in a message."""
+    """The line on which a site is written, counted from 1, for messages."""
     number = graph.number_of(site.segment)
     assert number is not None, "a site of another version"
     return program.line_place(number, site.item.written.container, site.item.written.line)[1] + 1
 
 
 def written(graph: Graph, site: Site) -> Written:
-    """What two sites have in common that are written at one place."""
+    """The written statement of a site: equal for sites that are written at one place."""
     return _written(graph.number_of(site.segment) or 0, site.item)
 
 
 def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[Written]:
-    """The written statements all of whose instructions are among `sites`: those which an edit of the text may mend."""
+    """The written statements all of whose instructions are among `sites`: an edit of the text may fix these."""
     wanted = Counter(written(graph, site) for site in {id(site): site for site in sites}.values())
     shared = {site for site in wanted if site[1] is not None}
     repeated = {site for site in wanted if site[1] is None and site not in shared}
@@ -74,9 +74,9 @@ def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[
 
 
 def insertion(program: Program, before: Place, *texts: str) -> TextEdit:
-    """The edit that puts each of `texts` on a line of its own before a statement, indented like it.
+    """The edit that inserts each of `texts` as a line before a statement, indented like it.
 
-    It goes behind a label on the same line, so that a branch to the label runs through it too.
+    If a label is on the same line, the texts go after the label, so that a branch to it runs through them too.
     """
     where = before.where
     leading = program.line_text(where.path, where.line)[: where.start]
@@ -86,7 +86,7 @@ def insertion(program: Program, before: Place, *texts: str) -> TextEdit:
 
 
 def appending(program: Program, after: Place, text: str) -> TextEdit:
-    """The edit that puts `text` on a line of its own behind the line of a statement, indented like the statement."""
+    """The edit that inserts `text` as a line after the line of a statement, indented like it."""
     where = after.where
     line = program.line_text(where.path, where.line)
     leading = line[: where.start].decode("utf-8", "replace")
@@ -95,12 +95,12 @@ def appending(program: Program, after: Place, text: str) -> TextEdit:
 
 
 def replacement(old: Place, text: str) -> "TextEdit | None":
-    """The edit that puts `text` in the place of a statement; None when what is written there is not its own text."""
+    """The edit that replaces a statement by `text`; None if the text there is not what was assembled."""
     return TextEdit(old.where, text) if old.own else None
 
 
 def removal(program: Program, old: Place) -> "TextEdit | None":
-    """The edit that takes a statement out, with its line where nothing else stands on it; None as for `replacement`."""
+    """The edit that removes a statement, with its line if nothing else is on it; None as for `replacement`."""
     where = old.where
     line = program.line_text(where.path, where.line)
     source = program.source if where.path == program.path else program.included.get(where.path)

@@ -26,7 +26,7 @@ class Suppression(msgspec.Struct, frozen=True, gc=False):
     whole_file: bool
 
     def covers(self, finding: Finding) -> bool:
-        """Whether it switches off `finding`, one of its rule: at its own place or at a call that leads there."""
+        """Whether it switches off `finding`, which is of its rule, at its own place or at a call that leads there."""
         places = (finding.where, *(related.where for related in finding.related))
         return any(
             place.path == self.where.path and (self.whole_file or place.line == self.where.line) for place in places
@@ -72,7 +72,7 @@ def of(program: Program) -> Suppressions:
 
 
 class _Mention(NamedTuple):
-    """A rule's name in a comment; `line` counts from the first of the lines that were searched."""
+    """A rule's name in a comment; `line` counts from the first searched line."""
 
     rule: str
     line: int
@@ -92,7 +92,7 @@ def _in_chunk(chunk: Chunk) -> tuple[_Mention, ...]:
 
 
 def _mentions(lines: tuple[bytes, ...], comment_open: bool) -> Iterator[_Mention]:
-    if _MARK not in b"\n".join(lines):  # so that a file without any costs next to nothing
+    if _MARK not in b"\n".join(lines):  # makes a file without any cost next to nothing
         return
     for number, text in enumerate(lines):
         line = parse_line(text, comment_open)

@@ -1,4 +1,4 @@
-"""The findings about instructions that have to wait: a sentence with what is in flight, and the wait as a fix."""
+"""The findings about missing and weak waits: the message with what is in flight, and the wait as a fix."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,11 +15,11 @@ from gcn_lsp.isa import wait_events, wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
-_SHOWN = 4  # operations in flight that a finding leads to
+_SHOWN = 4  # operations in flight that a finding shows as related places
 
 
 def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], rule: Rule) -> Iterator[Finding]:
-    """A finding of `rule` at each written instruction that has to wait; for the body of a macro one for all calls."""
+    """A finding of `rule` at each written instruction that must wait; in the body of a macro one for all calls."""
     by_place: dict[sites.Written, list[Missing]] = {}
     every: list[Site] = []
     for each in missing:
@@ -63,8 +63,10 @@ def _message(program: Program, waits: Waits, missing: Missing) -> str:
     if missing.too_weak is not None:
         weak = dict(missing.too_weak.effects.waits)
         counter = cause.counter
-        ending = f"the wait for {counter}({weak[counter]}) lets it pass: {needed} is enough" if counter in weak else ""
-        held += f"; {ending or f'wait for {needed}'}"
+        if counter in weak:
+            held += f"; {counter}({weak[counter]}) is too weak here, {needed} is needed"
+        else:
+            held += f"; wait for {needed}"
     else:
         held += f"; wait for {needed} first"
     return held + _why_zero(missing.causes)
@@ -82,10 +84,10 @@ def _quoted(names: str) -> str:
 
 
 def _related(program: Program, waits: Waits, missing: Missing) -> Iterator[Related]:
-    """The operations in flight, the one that decides first, and the wait that is too weak."""
+    """The wait that is too weak, then the operations in flight, the deciding one first."""
     if missing.too_weak is not None:
         where = sites.place(program, waits.graph, missing.too_weak).where
-        yield Related(where, "this wait lets it pass")
+        yield Related(where, "this wait is too weak")
     seen: set[Site] = set()
     for cause in missing.causes:
         site = cause.pending.site
@@ -101,7 +103,7 @@ def _related(program: Program, waits: Waits, missing: Missing) -> Iterator[Relat
 def _edits(
     program: Program, waits: Waits, missing: Missing, place: sites.Place, needs: dict[str, int]
 ) -> tuple[TextEdit, ...]:
-    """The weakest wait that is enough: merged into the one that stands directly before, or put on a line of its own."""
+    """The weakest wait that is enough: merged into the wait directly before, or inserted as a line."""
     features = waits.engine.model.target.features
     anchor, needs = anchors.anchor(waits.graph, missing.site, needs)
     if anchor is not missing.site:

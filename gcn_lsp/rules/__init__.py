@@ -63,7 +63,7 @@ _NAMES = (
     "malformed-metadata",
     "metadata-contradicts-descriptor",
     "register-beyond-descriptor",
-    # Where control goes, and values.
+    # Control flow and values.
     "missing-endpgm",
     "unreachable-code",
     "uninitialised-register",
@@ -71,7 +71,7 @@ _NAMES = (
     "shared-register",
     "dead-write",
     "lost-write",
-    # What instructions do to one another: waits and hazards.
+    # Waits and hazards.
     "missing-wait",
     "insufficient-wait",
     "redundant-wait",
@@ -85,7 +85,7 @@ _NAMES = (
     "suspicious-resource",
     "undefined-by-hardware",
     "redundant-nop",
-    # What is not used, or not what it seems.
+    # Unused and misleading names.
     "shadowed-symbol",
     "unreachable-branch",
     "unused-macro",

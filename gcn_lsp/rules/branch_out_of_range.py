@@ -1,14 +1,14 @@
-"""branch-out-of-range: a branch's target is too far away for its offset field.
+"""branch-out-of-range: a branch target is too far away for the branch's offset field.
 
 What it checks
 
-The distance from the end of the branch to its target. The offset counts dwords in 16 signed bits: from -32768 to
+The distance from the end of the branch to its target. The offset field counts dwords in 16 signed bits: -32768 to
 32767.
 
 Why it matters
 
-The offset would be cut off and the wave would continue somewhere else. Use `s_setpc_b64` with an address that
-`s_getpc_b64` and an addition yield.
+The offset would be truncated, and the wave would continue at another address. Use `s_setpc_b64` with an address
+computed by `s_getpc_b64` and an addition.
 
 Example
 

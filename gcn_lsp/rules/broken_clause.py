@@ -1,17 +1,18 @@
-"""broken-clause: something stands among the instructions of a clause that cannot be in it.
+"""broken-clause: the instructions after an `s_clause` are not the clause that it announces.
 
 What it checks
 
-Whether as many instructions follow an `s_clause` as it announces, and all of one type: scalar memory, vector memory,
-flat, LDS, VALU; on gfx11 and gfx12 loads, stores, atomics and samples are types of their own. `s_nop`, waits for
-counters and `s_delay_alu` may stand anywhere. Other scalar instructions, branches and another `s_clause` may not, nor
-may `s_dcache_inv` and `s_gl1_inv`, nor on gfx10.1 image instructions with several address registers. Labels do not
-matter.
+Whether as many instructions follow an `s_clause` as it announces, all of one type: scalar memory, vector memory, flat,
+LDS or VALU. On gfx11 and gfx12, loads, stores, atomics and samples are separate types.
+
+- `s_nop`, waits for counters and `s_delay_alu` are allowed anywhere. Labels do not matter.
+- Other scalar instructions, branches and another `s_clause` are not allowed, nor are `s_dcache_inv` and `s_gl1_inv`.
+- On gfx10.1, image instructions with several address registers are not allowed.
 
 Why it matters
 
-While a clause runs, no other wave may issue. What does not belong ends it at best; the manuals forbid it. Often a line
-was put in or taken out, and the count was left as it was.
+While a clause runs, no other wave may issue. An instruction that does not belong ends the clause at best; the manuals
+forbid it. Often a line was added or removed, and the count was not updated.
 
 Example
 
@@ -55,7 +56,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each `s_clause` among whose instructions something does not belong."""
+    """A finding at each `s_clause` whose instructions are not the clause that it announces."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
@@ -73,10 +74,10 @@ RULE = Rule("broken-clause", Severity.WARNING, __doc__, Stage.PATHS, check=check
 
 def _message(broken: Broken) -> str:
     if broken.offender is None:
-        return f"a clause of {broken.length} instructions, and {broken.fitting} follow: {broken.reason}"
+        return f"this clause has {broken.length} instructions, but only {broken.fitting} follow: {broken.reason}"
     name = broken.offender.item.statement.name
     return (
-        f"a clause of {broken.length} instructions, and `{name}`, number {broken.fitting + 1}, cannot be one of them: "
+        f"this clause has {broken.length} instructions, but `{name}`, number {broken.fitting + 1}, cannot be in it: "
         f"{broken.reason}"
     )
 
@@ -88,11 +89,11 @@ def _offender(program: Program, graph: Graph, broken: Broken) -> tuple[Related, 
 
 
 def _fixes(program: Program, broken: Broken, place: sites.Place) -> tuple[Fix, ...]:
-    """To end the clause before what does not belong; to have none when less than two instructions are left."""
+    """Ends the clause before the offender; removes it if fewer than two instructions are left."""
     if broken.fitting > limits.SHORTEST_CLAUSE:
         mask = (1 << limits.CLAUSE_BITS) - 1
         text = f"s_clause {(broken.field & ~mask) | (broken.fitting - 1):#x}"
         edit = sites.replacement(place, text)
-        return (Fix(f"End the clause before it: `{text}`", (edit,)),) if edit is not None else ()
+        return (Fix(f"Change to `{text}`", (edit,)),) if edit is not None else ()
     removal = sites.removal(program, place)
     return (Fix("Remove the `s_clause`", (removal,)),) if removal is not None else ()

@@ -2,13 +2,13 @@
 
 What it checks
 
-Names that nothing in the file or its includes defines, where a `-defsym` option of the build may do so. They are
-listed once for the file.
+Names that neither the file nor its includes define, but that a `-defsym` option of the build may. They are listed once
+for the file.
 
 Why it matters
 
-Their values are unknown, so lines and conditions that depend on them are not judged. Give them values as the build
-does, with `--defsym NAME=VALUE` or the setting `defines`, and the file is checked completely.
+Their values are unknown, so lines and conditions that depend on them are not checked. Give the values that the build
+uses, with `--defsym NAME=VALUE` or the setting `defines`, and the whole file is checked.
 
 Example
 
@@ -38,7 +38,7 @@ from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
-_LISTED = 8  # names in the sentence; the first ones are enough to see what is missing
+_LISTED = 8  # names in the message; the first ones are enough to see what is missing
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def check(program: Program) -> Iterator[Finding]:
         listed += f" and {len(names) - _LISTED} more"
     plural = len(names) > 1
     message = (
-        f"only the build can define {listed}: what depends on {'them' if plural else 'it'} is not judged; "
+        f"only the build can define {listed}: lines that depend on {'them' if plural else 'it'} are not checked; "
         f"give {'values' if plural else 'a value'} with --defsym {names[0]}=VALUE or the setting `defines`"
     )
     yield RULE.at(_first_use(program), message)
@@ -61,7 +61,7 @@ RULE = Rule("build-defined-symbols", Severity.INFORMATION, __doc__, Stage.PROGRA
 
 
 def _first_use(program: Program) -> Location:
-    """Where in the file the value of one of the symbols is needed first; its start if no line says so."""
+    """The first place in the file that needs the value of one of the symbols; the file's start if no line does."""
     for number, chunk in enumerate(program.chunks):
         for use in chunk.unresolved:
             if use.name in program.build_defined:

@@ -1,15 +1,15 @@
-"""clobbered-condition: a comparison's result is overwritten before the branch that seems to be meant for it.
+"""clobbered-condition: the result of a comparison is overwritten before the branch that seems to test it.
 
 What it checks
 
-A scalar or vector comparison whose SCC or VCC nothing reads, since an instruction behind it that writes it on the side
-(the carry of a sum, the test for zero of a shift) overwrites it, and then a branch or a selection reads it. All three
-stand in straight code.
+A scalar or vector comparison whose SCC or VCC is overwritten before anything reads it, by an instruction that writes it
+as a side effect (the carry of an addition, the zero test of a shift). A branch or a selection then reads the new value.
+All three instructions are in straight-line code.
 
 Why it matters
 
-Most SALU instructions write SCC, and sums with a carry write VCC. Put between a comparison and its branch, such an
-instruction makes the branch ask something else, which now and then is even right.
+Most SALU instructions write SCC, and additions with carry write VCC. Between a comparison and its branch, such an
+instruction makes the branch test something else, which may even happen to be right.
 
 Example
 
@@ -52,20 +52,20 @@ def check(program: Program) -> Iterator[Finding]:
     graph = live.graph
     found = tuple(clobbered.conditions(live))
     everywhere = sites.fixable(program, graph, [each.overwriting for each in found]) if found else frozenset()
-    told = set()
+    seen = set()
     for condition, comparison, overwriting, reader in found:
         written = sites.written(graph, overwriting)
-        if written not in everywhere or written in told:
+        if written not in everywhere or written in seen:
             continue
-        told.add(written)
+        seen.add(written)
         place = sites.place(program, graph, overwriting)
         message = (
-            f"this overwrites {condition} of the comparison in line {sites.line_number(program, graph, comparison)}, "
-            f"which nothing has read; `{_word(reader)}` in line {sites.line_number(program, graph, reader)} reads this"
+            f"this overwrites {condition} of the comparison on line {sites.line_number(program, graph, comparison)}, "
+            f"which nothing has read; `{_word(reader)}` on line {sites.line_number(program, graph, reader)} reads this"
         )
         related = (
-            Related(sites.place(program, graph, comparison).where, "the comparison, which nothing reads"),
-            Related(sites.place(program, graph, reader).where, f"what reads {condition}"),
+            Related(sites.place(program, graph, comparison).where, "the comparison, whose result nothing reads"),
+            Related(sites.place(program, graph, reader).where, f"this reads {condition}"),
             *place.related,
         )
         yield RULE.at(place.where, message, related)

@@ -2,8 +2,8 @@
 
 What it checks
 
-`gcn-lsp.toml`, the table `[tool.gcn-lsp]` of `pyproject.toml` and `compile_commands.json`: the syntax, the names of
-the settings, and the types and values given to them. In the `pyproject.toml` below, `target` is misspelt.
+The syntax, the names of the settings, and their types and values in `gcn-lsp.toml`, the table `[tool.gcn-lsp]` of
+`pyproject.toml`, and `compile_commands.json`. In the `pyproject.toml` below, `target` is misspelt.
 
 Why it matters
 

@@ -2,13 +2,13 @@
 
 What it checks
 
-The sources of a file's target in their order: option or editor setting, directives and comments in the file,
-configuration files, the compile commands, names, mnemonics. When two of them disagree the first one is used, and
-the finding says what the other one says.
+The sources of a file's target, in this order: command line or editor setting, directives and comments in the file,
+configuration files, compile commands, names, mnemonics. If two of them disagree, the first is used, and the finding
+names the target of the other.
 
 Why it matters
 
-One of them is out of date, and findings for the wrong target are wrong findings.
+One of them is out of date, and findings for the wrong target are wrong.
 
 Example
 

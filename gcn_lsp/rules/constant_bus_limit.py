@@ -2,12 +2,12 @@
 
 What it checks
 
-The distinct SGPRs (a tuple counts once), the literal and the implicit reads of VCC or M0 among the sources of a
-VALU instruction are counted against the limit of the target. Inline constants are free.
+The scalar values that the sources of a VALU instruction read, against the limit of the target: distinct SGPRs (a tuple
+counts once), the literal, and implicit reads of VCC or M0. Inline constants are free.
 
 Why it matters
 
-Scalar values reach the lanes over one bus that is shared by all sources. Copy one of the values to a VGPR first.
+All sources share one bus for scalar values. Copy one of the values to a VGPR first.
 
 Example
 
@@ -22,7 +22,7 @@ Use instead
 
 Targets
 
-All; the limit is one up to gfx9 and two from gfx10 on, except for 64-bit shifts.
+All. The limit is one up to gfx9 and two from gfx10, except for 64-bit shifts.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

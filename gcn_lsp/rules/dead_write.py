@@ -1,18 +1,22 @@
-"""dead-write: a result that nothing reads.
+"""dead-write: nothing reads the result of an instruction.
 
 What it checks
 
-VALU and SALU instructions none of whose results, SCC, VCC and carries among them, is read on any path before it is
-overwritten or the wave ends. A result in a VGPR counts as overwritten only if the lanes that it was written for are:
-not when EXEC changed in between. Copies and constants are only judged if nothing touches the register afterwards: to
-preset a register is a habit that does no harm. Not judged are memory instructions, whatever changes EXEC, M0 or the
-MODE, masks made of EXEC, lanes and AGPRs read back, what code behind calls and behind jumps to where nobody knows may
-read, lines of a macro that another call needs, and code that stores nothing at all: it is an excerpt.
+VALU and SALU instructions whose results, including SCC, VCC and carries, are not read on any path before they are
+overwritten or the wave ends. A VGPR counts as overwritten only if the same lanes are overwritten: not if EXEC changed
+in between.
+
+- Copies and constants are reported only if nothing uses the register afterwards: presetting a register does no harm.
+- Memory instructions and instructions that change EXEC, M0 or MODE are not reported.
+- Masks computed from EXEC, and lanes and AGPRs that are read back, are not reported.
+- Code after a call or after a jump to an unknown address counts as reading everything.
+- A line of a macro is reported only if no call needs it.
+- A file that stores nothing at all is an excerpt and is not checked.
 
 Why it matters
 
-The instruction costs its cycles and a register. Often it is the remains of something, and sometimes it shows a mistake:
-the value should have been read, and another register is read in its place. Editors show it faded.
+The instruction costs cycles and a register. Often it is left over from earlier code. Sometimes it shows a mistake:
+another register is read where this one was meant. Editors show it faded.
 
 Example
 
@@ -48,22 +52,22 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction whose results are not read."""
+    """A finding at each instruction whose results nothing reads."""
     live = liveness.of(program)
     if live is None or program.final_state.incomplete:
         return
-    lost = {each.comparison for each in clobbered.conditions(live)}  # told by clobbered-condition
+    lost = {each.comparison for each in clobbered.conditions(live)}  # reported by clobbered-condition
     found = tuple(site for site in dead.sites(live) if site not in lost)
     everywhere = sites.fixable(program, live.graph, found) if found else frozenset()
-    told = set()
+    seen = set()
     for site in found:
         written = sites.written(live.graph, site)
-        if written not in everywhere or written in told:
+        if written not in everywhere or written in seen:
             continue
-        told.add(written)
+        seen.add(written)
         place = sites.place(program, live.graph, site)
         names = registers.describe(site.effects.writes & ~registers.SCC or site.effects.writes)
-        message = f"nothing reads `{names}` after this: on every path it is overwritten, or the wave ends"
+        message = f"nothing reads `{names}` after this: every path overwrites it or ends the wave"
         yield RULE.at(place.where, message, place.related, unnecessary=True)
 
 

@@ -2,16 +2,21 @@
 
 What it checks
 
-The `.amdhsa_` directives between `.amdhsa_kernel` and `.end_amdhsa_kernel`: their names, whether this target has
-them, their values, that none stands there twice and nothing else stands between them, that the required ones are there
-(`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr`, on gfx90a and later `.amdhsa_accum_offset`), and what the assembler
-demands of them together: an AGPR offset within the VGPRs, user SGPRs enough for the enabled inputs. Also the names of
-the fields of `.amd_kernel_code_t`, and that they say the wave size of the code.
+The `.amdhsa_` directives between `.amdhsa_kernel` and `.end_amdhsa_kernel`:
+
+- The target has the field, and the value is in range.
+- No field is repeated, and nothing but fields is in the block.
+- The required fields are present: `.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and, on gfx90a and later CDNA,
+  `.amdhsa_accum_offset`.
+- The fields agree where the assembler demands it: the AGPR offset is within the VGPRs, and the user SGPRs are enough
+  for the enabled inputs.
+
+In `.amd_kernel_code_t`, the names of the fields and the wave size are checked.
 
 Why it matters
 
-The descriptor tells the hardware how many registers to allocate and which values to preload. The assembler refuses
-one with a wrong field.
+The descriptor tells the hardware how many registers to allocate and which values to preload. The assembler rejects a
+descriptor with a wrong field.
 
 Example
 
@@ -33,7 +38,7 @@ Use instead
 
 Targets
 
-All; some fields exist on some targets only.
+All. Some fields exist on some targets only.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -1,16 +1,19 @@
-"""descriptor-inconsistent: fields of a kernel descriptor, each right by itself, do not go together.
+"""descriptor-inconsistent: fields of a kernel descriptor, each valid alone, contradict each other.
 
 What it checks
 
-That the inputs which the descriptor enables fit into the SGPRs that it asks for, that `.amdhsa_user_sgpr_count` counts
-no more than those inputs, that scratch is set up for a kernel with a private segment, that LDS does not exceed what a
-work-group can have, and that the wave size is the one the code is assembled for. Inputs that do not fit are no more
-than information: compilers enable some that nothing reads.
+- The inputs that the descriptor enables fit into the SGPRs that it requests.
+- `.amdhsa_user_sgpr_count` counts no more than those inputs.
+- Scratch is set up if the kernel has a private segment.
+- LDS does not exceed what a work-group can have.
+- The wave size is the one that the code is assembled for.
+
+The first two are reported as information: compilers enable inputs that nothing reads.
 
 Why it matters
 
-The assembler accepts all of it. The kernel then reads an input from the wrong register, faults at its first access to
-scratch, or cannot be launched.
+The assembler accepts such a descriptor. The kernel then reads an input from the wrong register, faults at its first
+access to scratch, or cannot be launched.
 
 Example
 
@@ -33,7 +36,7 @@ Use instead
 
 Targets
 
-All; the wave size from gfx10 on.
+All. The wave size is checked from gfx10.
 """
 
 from collections.abc import Iterator
@@ -50,7 +53,7 @@ _ENABLE = "enable_private_segment"
 
 
 class _Mistake(NamedTuple):
-    """What does not go together, told at the value of `field`; `right` is a value that would do, if one is certain."""
+    """A contradiction, reported at the value of `field`; `right` is a value that resolves it, if one is certain."""
 
     field: str
     message: str
@@ -59,11 +62,11 @@ class _Mistake(NamedTuple):
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each field that does not go with the others."""
+    """A finding at each field that contradicts the others."""
     for block in program.kernel_blocks:
         judgement = program.judgement(block)
         if judgement is None or not block.is_closed or judgement.mistakes:
-            continue  # what follows from wrong fields says nothing more
+            continue  # wrong fields have findings already
         for mistake in _mistakes(judgement.resources, dict(program.written_fields(block))):
             where, _ = descriptor_places.of_field(program, block, mistake.field)
             fixes = (
@@ -88,16 +91,16 @@ def _mistakes(resources: kernel.Resources, written: "dict[str, int | None]") -> 
     yield from _input_mistakes(resources)
     lds, limit = resources.lds, allocation.lds_limit(target.features)
     if lds is not None and lds > limit:
-        message = f"{lds} bytes of LDS, but a work-group on {target.name} can have {limit}"
+        message = f"the kernel has {lds} bytes of LDS, but a work-group on {target.name} can have {limit} at most"
         yield _Mistake("group_segment_fixed_size", message)
     setup = _ENABLE if _ENABLE in values else _OFFSET
     if resources.scratch and values.get(setup) == 0:
-        message = f"the kernel has {resources.scratch} bytes of scratch, but without `.amdhsa_{setup}` none is set up"
+        message = f"the kernel has {resources.scratch} bytes of scratch, which need `.amdhsa_{setup} 1`"
         yield _Mistake("private_segment_fixed_size", message)
     wave32 = written.get("wavefront_size32")
     if wave32 is not None and wave32 != int(target.wavefront_size == 32):
         lanes = 32 if wave32 else 64
-        message = f"waves of {lanes} lanes, but the code is assembled for {target.wavefront_size}"
+        message = f"the kernel runs in waves of {lanes} lanes, but the code is assembled for {target.wavefront_size}"
         yield _Mistake("wavefront_size32", message, 1 - wave32)
 
 
@@ -111,5 +114,5 @@ def _input_mistakes(resources: kernel.Resources) -> Iterator[_Mistake]:
         message = (
             f"the enabled inputs take {count} SGPRs, the {last.title} last, but `.amdhsa_next_free_sgpr` is {named}"
         )
-        # Compilers do so where they know that nothing reads it.
+        # Compilers do so if nothing reads the input.
         yield _Mistake("next_free_sgpr", message, count, Severity.INFORMATION)

@@ -1,15 +1,15 @@
-"""disassembly-listing: the file is what a disassembler prints, which assemblers do not read.
+"""disassembly-listing: the file is a disassembler's listing, which assemblers do not read.
 
 What it checks
 
-Lines as `llvm-objdump -d` writes them: labels with addresses, `0000000000001c00 <name>:`, the name of the file and of
-the section before the code. They are read as the assembly that they stand for, so that everything else about the kernel
-can be said. Told once, at the first such line; the fix turns all of them into assembly.
+Lines as `llvm-objdump -d` writes them: labels with addresses, such as `0000000000001c00 <name>:`, and the names of the
+file and the section before the code. They are read as the assembly that they show, so the kernel is checked as usual.
+The rule reports the first such line; its fix converts all of them to assembly.
 
 Why it matters
 
-To change a kernel that one has only as a code object, its listing has to be assembled again, and assemblers refuse
-these lines.
+If a kernel exists only as a code object, changing it means assembling its listing again, and assemblers reject these
+lines.
 
 Example
 
@@ -42,13 +42,13 @@ from gcn_lsp.program.program import Program
 from gcn_lsp.syntax import listing
 from gcn_lsp.text import Location, TextEdit
 
-_MESSAGE = "a disassembler's listing: it is read as the assembly that it stands for, but assemblers refuse such lines"
-_TITLE = "Turn the listing into assembly"
+_MESSAGE = "this is a disassembler's listing: it is read as assembly here, but assemblers reject such lines"
+_TITLE = "Convert the listing to assembly"
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at the first line of the main file that only a listing has; its fix rewrites all of them."""
-    # Each listing has a label, and in a file that is none looking at the labels takes the least time.
+    """A finding at the first line of the main file that only a listing has; its fix rewrites all such lines."""
+    # Every listing has a label, and looking at labels alone is the quickest way to see that a file is not one.
     if not any(map(_has_listed_label, program.chunks)):
         return
     edits = tuple(
@@ -70,7 +70,7 @@ RULE = Rule("disassembly-listing", Severity.INFORMATION, __doc__, Stage.TEXT, ch
 
 
 def _has_listed_label(chunk: Chunk) -> bool:
-    """Whether a label of the main file is written as disassemblers do."""
+    """Whether a label of the main file is written as disassemblers write it."""
     for _, _, _, index in chunk.labels:
         item = chunk.items[index] if index < len(chunk.items) else None
         if item is not None and item.kind == "label" and item.written.container is None:

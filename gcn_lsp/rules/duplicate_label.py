@@ -2,12 +2,12 @@ r"""duplicate-label: a label is defined twice.
 
 What it checks
 
-Names defined as a label when a label or symbol of that name exists already. Local labels (`1:`) may be repeated. In
-a macro `\@` makes a name that differs with every call.
+A label with the name of an earlier label or symbol. Local labels (`1:`) may be repeated. In a macro, `\@` makes a name
+that differs in every call.
 
 Why it matters
 
-A branch to it has two possible targets, so the assembler refuses the second definition.
+A branch to the label would have two possible targets, so the assembler rejects the second definition.
 
 Example
 

@@ -2,11 +2,11 @@
 
 What it checks
 
-`.macro` with the name of a macro that is already defined and was not removed by `.purgem`.
+A `.macro` with the name of a macro that is already defined and was not removed by `.purgem`.
 
 Why it matters
 
-The assembler refuses the second definition and keeps the first. A file included twice is the usual reason.
+The assembler rejects the second definition and keeps the first. Usually a file was included twice.
 
 Example
 

@@ -2,11 +2,11 @@
 
 What it checks
 
-A modifier that appears a second time on an instruction, with the same value or with another.
+A modifier that appears twice on an instruction, with the same value or with another.
 
 Why it matters
 
-There is one field for it. Which of two values was meant cannot be known, and the assembler takes neither.
+The encoding has one field for it. Which of two values was meant is unknown, and the assembler accepts neither.
 
 Example
 

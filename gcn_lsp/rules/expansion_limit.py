@@ -1,15 +1,14 @@
-"""expansion-limit: macros, repetitions or includes expand to more than is interpreted.
+"""expansion-limit: macros, repetitions or includes expand beyond the limit.
 
 What it checks
 
-The depth of macro calls and includes and the number of expanded lines. What lies beyond the limit is not looked at,
-and the finding stands where it was reached. Macros nest 20 deep, as for LLVM, includes 64; how many lines there may be,
-300,000 as a rule, is the setting `expansion-limit`.
+The depth of macro calls and includes, and the number of expanded lines. Macros nest up to 20 deep, as in LLVM, and
+includes up to 64. The setting `expansion-limit` is the number of lines, by default 300,000. The finding is where the
+limit was reached; lines beyond it are not checked.
 
 Why it matters
 
-A recursion without an end, or a repetition with a count out of all proportion, would keep the assembler busy until
-memory ends.
+An endless recursion, or a repetition with an absurd count, would keep the assembler busy until memory runs out.
 
 Example
 

@@ -2,13 +2,13 @@
 
 What it checks
 
-Names of early steppings, gfx940 and gfx941, in the directives and comments of the file, the configuration and the
-options. The file is checked with the instructions of the part that was sold, gfx942.
+The names of early steppings, gfx940 and gfx941, in directives, comments, configuration files and options. The file is
+checked with the instructions of the part that was released, gfx942.
 
 Why it matters
 
-Assemblers of today refuse the name, and a code object for it runs on no hardware that one can buy. The instructions
-are the same.
+Current assemblers reject the name, and a code object for it runs on no hardware that was sold. The instructions are the
+same.
 
 Example
 

@@ -2,12 +2,12 @@
 
 What it checks
 
-The value of a constant operand against the width and the sign of its field: `s_movk_i32` takes 16 bits, `s_nop` a
+The value of a constant operand, against the width and the sign of its field: `s_movk_i32` takes 16 bits, `s_nop` a
 small count, `vmcnt(...)` as many bits as the counter has.
 
 Why it matters
 
-Bits that do not fit would be cut off, and the instruction would do something else.
+Bits that do not fit would be truncated, and the instruction would do something else.
 
 Example
 
@@ -21,7 +21,7 @@ Use instead
 
 Targets
 
-All; the widths differ by target.
+All. The widths differ by target.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -1,13 +1,13 @@
-"""implicit-format: a typed buffer instruction names no format and gets one.
+"""implicit-format: a typed buffer instruction names no format and gets the default.
 
 What it checks
 
-`tbuffer_` instructions without `format:` and without `dfmt:` and `nfmt:`.
+`tbuffer_` instructions without `format:`, `dfmt:` and `nfmt:`.
 
 Why it matters
 
-The assembler fills in its default without a word: one component of 8 bits, unsigned and normalised. That is hardly ever
-what is in the buffer.
+The assembler silently uses its default: one component of 8 bits, unsigned and normalised. Buffers hardly ever hold
+that.
 
 Example
 

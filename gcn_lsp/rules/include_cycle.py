@@ -2,12 +2,12 @@
 
 What it checks
 
-The chain of files being included at each `.include`. A file may be included several times, but not while it is
-being read, unless a conditional ends the recursion.
+The chain of open files at each `.include`. A file may be included several times, but not while it is being read, unless
+a conditional ends the recursion.
 
 Why it matters
 
-The assembler would read the files over and over until it gives up. Put what both files need into a third one.
+The assembler would read the files over and over until it gives up. Move what both files need into a third.
 
 Example
 

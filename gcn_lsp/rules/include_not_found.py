@@ -2,13 +2,13 @@
 
 What it checks
 
-The file named by `.include` or `.incbin`, beside the including file and in the include paths (option `-I`, setting
-`include`).
+Whether the file named by `.include` or `.incbin` is next to the including file or in an include path (option `-I`,
+setting `include`).
 
 Why it matters
 
-Macros and symbols of the missing file are unknown in the rest of the file. Findings which only follow from that are
-held back.
+The macros and symbols of the missing file are unknown in the rest of the file. Findings that only follow from that are
+suppressed.
 
 Example
 

@@ -1,14 +1,14 @@
-"""insufficient-wait: a wait stands before an instruction, but lets through what the instruction needs.
+"""insufficient-wait: a wait before an instruction is too weak for what the instruction needs.
 
 What it checks
 
-As missing-wait does, where a wait on the right counter stands between the operation and the instruction that needs its
-result, with nothing issued on that counter in between, and its count is too high: fewer operations may be outstanding
-than it allows, or the counter is out of order, so that only a wait for zero says anything.
+The same as missing-wait, where a wait on the right counter is between the operation and the instruction that needs its
+result, nothing is issued on that counter after the wait, and its count is too high. Either it allows too many
+operations to be outstanding, or the counter is out of order, so that only a wait for zero is certain.
 
 Why it matters
 
-A wait for a count is done as soon as that many operations are left, and the one that matters may be among them.
+A wait ends as soon as no more operations are outstanding than its count, and the one that matters may be among them.
 
 Example
 
@@ -44,7 +44,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction before which a wait stands that lets too much pass."""
+    """A finding at each instruction whose wait is too weak."""
     found = waits.of(program)
     if found is not None:
         missing = [each for each in found.missing if each.too_weak is not None]

@@ -2,7 +2,7 @@
 
 What it checks
 
-Division by zero, shifts that make no sense, operations between labels that only the linker could do, and symbols
+Division by zero, shifts by impossible amounts, operations between labels that only the linker could do, and symbols
 without a value where the value is needed at once.
 
 Why it matters

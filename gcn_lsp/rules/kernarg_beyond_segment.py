@@ -1,14 +1,15 @@
-"""kernarg-beyond-segment: a kernel argument is loaded from behind the end of the kernarg segment.
+"""kernarg-beyond-segment: a kernel argument is loaded from beyond the end of the kernarg segment.
 
 What it checks
 
-Scalar loads at a constant offset from the kernarg segment pointer, between the kernel's label and the next label, as
-long as nothing has written the pointer: whether they begin behind the segment, whose size the metadata or
-`.amdhsa_kernarg_size` gives. A load that only ends behind it is let pass, for loads are often wider than what is left.
+Scalar loads at a constant offset from the kernarg segment pointer, between the kernel's label and the next label, until
+something writes the pointer. The size of the segment is in the metadata or in `.amdhsa_kernarg_size`. A load that
+begins inside the segment and ends beyond it is not reported: loads are often wider than what is left.
 
 Why it matters
 
-The kernel reads what the runtime never wrote: an argument that the host does not pass, or one whose offset is wrong.
+The kernel reads memory that the runtime never wrote: an argument that the host does not pass, or one whose offset is
+wrong.
 
 Example
 
@@ -54,7 +55,7 @@ from gcn_lsp.text import Location
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each load that begins behind the kernel's arguments."""
+    """A finding at each load that begins beyond the kernel's arguments."""
     for block in program.kernel_blocks:
         judgement = program.judgement(block)
         used = program.register_usage.get(block.name) if judgement is not None else None
@@ -79,7 +80,7 @@ def _pointer(resources: kernel.Resources) -> int | None:
 
 
 def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
-    """The size of the kernarg segment and where it is said: the larger one where two are."""
+    """The size of the kernarg segment in bytes and its place, the larger of descriptor and metadata."""
     found = []
     written = dict(program.written_fields(block)).get("kernarg_size")
     if written:
@@ -93,8 +94,8 @@ def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
     return max(found, default=None)
 
 
-def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int, said: Location) -> Finding:
+def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int, source: Location) -> Finding:
     statement = load.item.statement
     where, _ = program.place_in(chunk, load.item, statement.start, statement.end)
-    message = f"the load is from byte {load.offset} of the kernel's arguments, which have {size} bytes"
-    return RULE.at(where, message, (Related(said, "the size is said here"),))
+    message = f"this loads byte {load.offset} of the kernel's arguments, which have {size} bytes"
+    return RULE.at(where, message, (Related(source, "the size is given here"),))

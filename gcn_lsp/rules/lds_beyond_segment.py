@@ -1,15 +1,17 @@
-"""lds-beyond-segment: LDS is accessed behind the end of what the kernel asks for.
+"""lds-beyond-segment: LDS is accessed beyond the size that the kernel requests.
 
 What it checks
 
-LDS instructions whose offset alone, or whose offset and the constant that was moved into the address register just
-before, reach behind the LDS size that the kernel's descriptor or metadata gives. Not judged are kernels without a size
-(LDS is then given at launch) and those whose metadata has an argument for LDS of a size that the launch decides. An
-address beyond all the LDS that a work-group can have is taken for intended: kernels read zeros that way.
+LDS instructions whose offset, alone or added to a constant that was just moved into the address register, reaches
+beyond the LDS size in the kernel's descriptor or metadata.
+
+- A kernel without a size is not checked: its LDS is allocated at launch.
+- A kernel whose metadata has an LDS argument sized at launch is not checked.
+- An address beyond all LDS that a work-group can have counts as intended: kernels read zeros that way.
 
 Why it matters
 
-Reads behind the end yield 0 and writes are lost, or they hit the LDS of another work-group.
+Reads beyond the end return 0 and writes are lost, or they hit the LDS of another work-group.
 
 Example
 
@@ -56,7 +58,7 @@ _GIVEN_AT_LAUNCH = frozenset(("dynamic_shared_pointer", "hidden_dynamic_lds_size
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each access that reaches behind the kernel's LDS."""
+    """A finding at each access that reaches beyond the kernel's LDS."""
     for block in program.kernel_blocks:
         used = program.register_usage.get(block.name) if program.target is not None else None
         size = _size(program, block) if used is not None else None
@@ -72,7 +74,7 @@ RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PROGRAM, chec
 
 
 def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
-    """The LDS of a kernel in bytes and where that is said: the larger one where two are; None when it is not known."""
+    """The LDS of a kernel in bytes and its place, the larger of descriptor and metadata; None if it is unknown."""
     found = []
     written = dict(program.written_fields(block)).get("group_segment_fixed_size")
     if written:
@@ -96,11 +98,11 @@ def _is_given_at_launch(described: metadata.Node) -> bool:
     return any(kind is not None and kind.text in _GIVEN_AT_LAUNCH for kind in kinds)
 
 
-def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int, said: Location) -> Finding:
+def _finding(program: Program, chunk: Chunk, access: lds_usage.Access, size: int, source: Location) -> Finding:
     statement = access.item.statement
     where, _ = program.place_in(chunk, access.item, statement.start, statement.end)
     at = "" if access.address is None else f", with {access.address} in the address register"
-    message = f"this reaches to byte {access.last} of LDS{at}, but the kernel asks for {size} bytes"
+    message = f"this reaches to byte {access.last} of LDS{at}, but the kernel requests {size} bytes"
     steps = program.steps(program.layout.numbers[chunk], access.item.written.frame)
-    related = (Related(said, "the size is said here"), *expansion.related(steps))
+    related = (Related(source, "the size is given here"), *expansion.related(steps))
     return RULE.at(where, message, related)

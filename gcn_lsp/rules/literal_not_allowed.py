@@ -2,13 +2,13 @@
 
 What it checks
 
-A constant that is no inline constant (integers -16 to 64 and a few floating-point values) needs 32 more bits behind
-the instruction. The finding stands where the encoding has no room for them or the operand may not use them.
+A constant that is not an inline constant (integers -16 to 64 and a few floating-point values) needs 32 more bits after
+the instruction. It is reported where the encoding has no room for them or the operand may not use them.
 
 Why it matters
 
-Before gfx10 the VOP3 encoding, and on all targets DPP and SDWA, cannot be followed by a literal. Put the constant
-in a register first, or use another instruction that takes it.
+DPP and SDWA cannot be followed by a literal on any target, and VOP3 cannot before gfx10. Put the constant in a register
+first, or use another instruction that takes it.
 
 Example
 
@@ -23,7 +23,7 @@ Use instead
 
 Targets
 
-All; VOP3 and VOP3P take a literal from gfx10 on.
+All. VOP3 and VOP3P take a literal from gfx10.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -1,15 +1,17 @@
-"""lost-write: an instruction stores two values at one address of LDS.
+"""lost-write: an instruction stores two values at one LDS address.
 
 What it checks
 
-`ds_write2` and its other forms (`ds_write2st64`, `ds_store_2addr`), where `offset0` and `offset1` are equal and the two
-data operands are different registers. An offset that is not written is 0. Offsets that only the build knows are not
-judged, and neither are exchanges, which return what they replace.
+`ds_write2` and its other forms (`ds_write2st64`, `ds_store_2addr`) with equal `offset0` and `offset1` and two different
+data registers. An offset that is not written is 0.
+
+- Offsets that only the build knows are not checked.
+- Exchanges, which return what they replace, are not checked.
 
 Why it matters
 
-Each lane keeps one of the two values. Usually `offset1` was forgotten, and what was meant to be next to the first value
-is never stored.
+Each lane keeps one of the two values. Usually `offset1` was forgotten, and the value for the next address is never
+stored.
 
 Example
 
@@ -37,7 +39,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction both of whose values go to one address."""
+    """A finding at each instruction that stores both values at one address."""
     graph = graphs.of(program)
     if graph is None:
         return
@@ -57,7 +59,7 @@ def _lost(segment: Segment) -> tuple[tuple[Site, str], ...]:
 
 
 def _message(site: Site) -> str:
-    """What is wrong with an instruction; empty for nothing."""
+    """What is wrong with an instruction; empty if nothing is."""
     instruction = site.item.instruction
     form = instruction.form if instruction is not None and instruction.code else None
     if form is None or "mayStore" not in form.flags or "mayLoad" in form.flags:
@@ -72,5 +74,5 @@ def _message(site: Site) -> str:
     (offset,) = offsets
     return (
         f"`offset0` and `offset1` are both {offset}, so `{one.text}` and `{other.text}` are stored at one address and "
-        "one of them is lost"
+        "one is lost"
     )

@@ -1,13 +1,13 @@
-r"""macro-arguments: a macro call's arguments do not fit the macro's parameters.
+r"""macro-arguments: the arguments of a macro call do not fit the macro's parameters.
 
 What it checks
 
-Too many arguments, a missing value for a required parameter (`name:req`), a keyword that is no parameter, a
-parameter given twice, a positional argument behind keywords.
+Too many arguments, a missing value for a required parameter (`name:req`), a keyword that is not a parameter, a
+parameter given twice, a positional argument after keywords.
 
 Why it matters
 
-The assembler refuses the call. A missing optional argument is empty text, which is no mistake in itself.
+The assembler rejects the call. A missing optional argument is empty text, which is not a mistake.
 
 Example
 

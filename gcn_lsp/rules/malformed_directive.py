@@ -2,12 +2,12 @@
 
 What it checks
 
-Missing commas and arguments, names where a number belongs, sizes and alignments that are not possible, and text
-behind the last argument.
+Missing commas and arguments, names where a number belongs, impossible sizes and alignments, and text after the last
+argument.
 
 Why it matters
 
-The assembler ignores or refuses the directive, and what it was to set up is missing in the rest of the file.
+The assembler ignores or rejects the directive, and what it should set up is missing in the rest of the file.
 
 Example
 

@@ -1,14 +1,14 @@
-"""malformed-metadata: the metadata of the code object is no YAML, or lacks what it must have.
+"""malformed-metadata: the metadata of the code object is not valid YAML, or lacks what it must have.
 
 What it checks
 
-The lines between `.amdgpu_metadata` and `.end_amdgpu_metadata`: their YAML, the keys that must be there, and what each
-may be.
+The lines between `.amdgpu_metadata` and `.end_amdgpu_metadata`: their YAML, the required keys, and the values that each
+key allows.
 
 Why it matters
 
-The runtime reads there which kernels there are and how to launch them. The assembler refuses metadata that is not
-complete, and says neither where nor why.
+The runtime reads from the metadata which kernels there are and how to launch them. The assembler rejects incomplete
+metadata without saying where or why.
 
 Example
 

@@ -1,17 +1,19 @@
-"""metadata-contradicts-descriptor: the metadata says something else about a kernel than its descriptor.
+"""metadata-contradicts-descriptor: the metadata of a kernel contradicts its descriptor.
 
 What it checks
 
 For each kernel with both, what `.amdgpu_metadata` says about registers, LDS, scratch, kernel arguments, the wave size,
-the stack and the work-group processor mode, against the fields of `.amdhsa_kernel`. Counts may be rounded up to the
-unit of allocation, and SGPR counts may include those for VCC, FLAT_SCRATCH and XNACK_MASK or not. They may be lower
-than what the descriptor asks for where that is one more than whole units, or all there are: so compilers keep waves out
-for which there is no LDS.
+the stack and the work-group processor mode, against the fields of `.amdhsa_kernel`.
+
+- Counts may be rounded up to the unit of allocation.
+- SGPR counts may or may not include those for VCC, FLAT_SCRATCH and XNACK_MASK.
+- Counts may be lower than the descriptor's if the descriptor asks for one register more than whole units, or for all:
+  compilers do this to run no more waves than LDS has room for.
 
 Why it matters
 
-The runtime allocates LDS, scratch and the kernarg segment by the metadata, the hardware allocates registers by the
-descriptor. Profilers and debuggers believe the metadata.
+The runtime allocates LDS, scratch and the kernarg segment from the metadata; the hardware allocates registers from the
+descriptor. Profilers and debuggers trust the metadata.
 
 Example
 
@@ -80,24 +82,24 @@ from gcn_lsp.program.kernels import kernel, metadata
 from gcn_lsp.program.program import MetadataBlock, Program
 from gcn_lsp.text import TextEdit
 
-# Sizes that both name: what the metadata calls each, and the descriptor's field.
+# Sizes that both give: the metadata's key and the descriptor's field.
 _SIZES = {
     ".group_segment_fixed_size": "group_segment_fixed_size",
     ".private_segment_fixed_size": "private_segment_fixed_size",
     ".kernarg_segment_size": "kernarg_size",
 }
-# The same of what is on or off.
+# The same for switches.
 _SWITCHES = {
     ".uses_dynamic_stack": "uses_dynamic_stack",
     ".workgroup_processor_mode": "workgroup_processor_mode",
 }
 _WORDS = {"true": 1, "false": 0, "1": 1, "0": 0}
-_MOST_RESERVED = 6  # SGPRs for VCC, FLAT_SCRATCH and XNACK_MASK at most
+_MOST_RESERVED = 6  # SGPRs at most for VCC, FLAT_SCRATCH and XNACK_MASK
 _SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
 
 
 class _Contradiction(NamedTuple):
-    """A value of the metadata that does not fit. field: of the descriptor; right: what the value should be."""
+    """A wrong value in the metadata. field: of the descriptor; said: what that says; right: the value it should be."""
 
     value: metadata.Node
     key: str
@@ -158,7 +160,7 @@ def _vector_contradictions(described: metadata.Node, resources: kernel.Resources
     shared = "accum_offset" in resources.values
     said = f"`.amdhsa_next_free_vgpr` is {total}"
     if value is not None and value.number is not None:
-        # Where the files are shared, the count may or may not include the AGPRs.
+        # If VGPRs and AGPRs share a file, the count may or may not include the AGPRs.
         least = max(0, total - own - 3) if shared else 0 if own else total
         limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
         least = 0 if _keeps_waves_out(total, limits.vgpr, limits.vgprs) else least
@@ -178,14 +180,14 @@ def _scalar_contradictions(described: metadata.Node, resources: kernel.Resources
     right = named + (resources.reserved_sgprs or 0)
     limits = allocation.units(resources.target.features, wave32=resources.wavefront_size == 32)
     least = 0 if limits.sgpr and _keeps_waves_out(right, limits.sgpr, limits.sgprs) else named
-    if named == 1:  # compilers ask for one where the code has none
+    if named == 1:  # compilers request one if the code uses none
         least = 0
     if not least <= value.number <= most:
         yield _Contradiction(value, ".sgpr_count", "next_free_sgpr", f"`.amdhsa_next_free_sgpr` is {named}", right)
 
 
 def _keeps_waves_out(count: int, unit: int, most: int) -> bool:
-    """Whether a count is the lowest that leaves room for no more than so many waves, as compilers choose it."""
+    """Whether a count is the lowest that limits the number of waves, as compilers choose it to save LDS."""
     return count == most or count % unit == 1
 
 
@@ -193,8 +195,9 @@ def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBloc
     value = found.value
     where, movable = descriptor_places.in_metadata(program, metadata_block, value.line, value.start, value.end)
     message = f"`{found.key}` of kernel `{block.name}` is {value.text}, but {found.said}"
-    related = (Related(descriptor_places.of_field(program, block, found.field)[0], "the descriptor says it here"),)
-    fixes: tuple[Fix, ...] = (Fix(f"Change to {found.right}", (TextEdit(where, str(found.right)),)),) if movable else ()
-    if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be what is right
+    related = (Related(descriptor_places.of_field(program, block, found.field)[0], "the descriptor's value"),)
+    edit = TextEdit(where, str(found.right))
+    fixes: tuple[Fix, ...] = (Fix(f"Change to `{found.right}`", (edit,)),) if movable else ()
+    if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be right
         fixes += descriptor_places.field_fixes(program, block, {found.field: value.number})
     return RULE.at(where, message, related, fixes)

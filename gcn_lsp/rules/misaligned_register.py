@@ -2,13 +2,13 @@
 
 What it checks
 
-The first register of a tuple of SGPRs: even for two, a multiple of four for more. On targets which want tuples of
-VGPRs and AccVGPRs to begin at an even number, those as well.
+The first register of an SGPR tuple: even for two registers, a multiple of four for more. On targets that need aligned
+tuples of VGPRs and AccVGPRs, the first register of those must be even.
 
 Why it matters
 
-Operand fields hold the number of the first register, and for aligned tuples the hardware ignores or does not even
-store the low bits. It would address other registers than the ones written.
+Operand fields hold the number of the first register. For aligned tuples the hardware ignores the low bits or does not
+store them, so it would use other registers than the ones written.
 
 Example
 

@@ -2,15 +2,18 @@
 
 What it checks
 
-Every path from the label of a kernel that has a descriptor or a header: it has to come to `s_endpgm`, or to go on for
-ever. A finding stands where control leaves the code of the kernel: at the end of the section, among the padding behind
-it (`s_code_end`), or where the next kernel or function begins. Not judged are paths that go to an address in registers
-or end with `s_trap`, code in which bytes stand that are no instructions, and files with an include that is not found.
+Every path from the label of a kernel with a descriptor or a header must reach `s_endpgm` or loop forever. The finding
+is where control leaves the kernel: at the end of the section, in the padding after it (`s_code_end`), or where the next
+kernel or function begins.
+
+- Paths that jump to an address in registers or end with `s_trap` are not checked.
+- Code mixed with bytes that are not instructions is not checked.
+- Files with an include that is not found are not checked.
 
 Why it matters
 
-The wave goes on with whatever lies behind: the next kernel, padding, or data. It writes to wrong places, hangs or
-faults, and which of them depends on what the linker put there.
+The wave continues with whatever follows: the next kernel, padding or data. It writes to wrong places, hangs or faults,
+depending on what the linker put there.
 
 Example
 
@@ -73,7 +76,7 @@ def check(program: Program) -> Iterator[Finding]:
     opaque = results.opaque(program, graph)
     ways = tuple(_falls_into_others(graph, others))
     falls = {node: after for node, _, after in ways}
-    # Few nodes can be where control leaves: only if there are any is it worth knowing what is reached.
+    # Few nodes can leave the kernel, so what is reached is computed only if there are any.
     padded = (node for node, segment in enumerate(graph.nodes) if _padding(segment) is not None)
     leaving = {
         node: where_to
@@ -93,7 +96,7 @@ RULE = Rule("missing-endpgm", Severity.WARNING, __doc__, Stage.PATHS, check=chec
 
 
 def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:
-    """The nodes that go straight on into another kernel or function, with the last way to it and its node."""
+    """The nodes that fall through into another kernel or function, with the last node before it and its own."""
     for after in sorted({graph.by_label[name] for name in others if name in graph.by_label}):
         last = node = _before(graph, after)
         # Labels at the end of a chunk are a node without instructions.
@@ -104,7 +107,7 @@ def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[i
 
 
 def _before(graph: Graph, node: int) -> "int | None":
-    """The node that goes straight on into another one, without a branch."""
+    """The node that falls through into another one, without a branch."""
     return next(
         (
             before
@@ -116,7 +119,7 @@ def _before(graph: Graph, node: int) -> "int | None":
 
 
 def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]) -> str:
-    """Where control goes that leaves the kernel at the end of a node; empty when it does not."""
+    """Where control goes if it leaves the kernel at the end of a node; empty if it does not."""
     segment = graph.nodes[node]
     if _stops(segment) or segment.flow == "call":
         return ""
@@ -128,8 +131,8 @@ def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]
     return ""
 
 
-def _padding_behind(graph: Graph, node: int) -> tuple[int, Segment]:
-    """The number of padding at the start of a node, counted in the straight code before it, which is one segment."""
+def _padding_after(graph: Graph, node: int) -> tuple[int, Segment]:
+    """The index of the padding at the start of a node, in the segment before it that falls through to it."""
     segment, before = graph.nodes[node], graph.predecessors[node]
     if segment.labels or len(before) != 1 or graph.nodes[before[0]].flow != "next":
         return 0, segment
@@ -143,7 +146,7 @@ def _stops(segment: Segment) -> bool:
 
 @once
 def _padding(segment: Segment) -> "int | None":
-    """The first instruction of a segment that is padding: a segment ends with it."""
+    """The index of the padding in a segment; padding is its last instruction."""
     last = len(segment.sites) - 1
     return last if last >= 0 and segment.sites[last].mnemonic in control_flow.PADDING else None
 
@@ -152,10 +155,10 @@ def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str
     segment = graph.nodes[node]
     padding = _padding(segment)
     if padding == 0:
-        padding, segment = _padding_behind(graph, node)
+        padding, segment = _padding_after(graph, node)
     site = segment.sites[-1 if not padding else padding - 1] if segment.sites else None
     place = sites.place(program, graph, site) if site is not None else _label(program, graph, node)
-    message = f"control runs {where_to} behind this, in kernel `{name}`: there has to be `{_END}`"
+    message = f"control runs {where_to} after this, in kernel `{name}`: `{_END}` is missing"
     fixes: tuple[Fix, ...] = ()
     if not place.related and padding != 0:
         fixes = (Fix(f"Insert `{_END}`", (sites.appending(program, place, _END),)),)

@@ -1,13 +1,13 @@
-"""missing-modifier: an instruction needs a modifier that is not there.
+"""missing-modifier: an instruction lacks a modifier that it needs.
 
 What it checks
 
-Modifiers without which no form matches: `glc` on an atomic that returns the old value, and others of the kind.
+Modifiers without which no form matches, such as `glc` on an atomic that returns the old value.
 
 Why it matters
 
-With a destination the instruction returns a value, without the bit it does not: the text contradicts itself, and
-the destination would never be written.
+With a destination the instruction returns a value; without the bit it does not. The text contradicts itself, and the
+destination would never be written.
 
 Example
 
@@ -21,7 +21,7 @@ Use instead
 
 Targets
 
-All; from gfx940 on the bit is `sc0`, from gfx12 on `th:TH_ATOMIC_RETURN`.
+All. The bit is `sc0` on gfx942 and gfx950, and `th:TH_ATOMIC_RETURN` from gfx12.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

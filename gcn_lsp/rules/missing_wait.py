@@ -1,19 +1,22 @@
-"""missing-wait: a register is touched while an operation in flight may still write it.
+"""missing-wait: a register is read or overwritten while an operation in flight may still write it.
 
 What it checks
 
-Follows what each wait counter counts along every path, and reports an instruction that reads or overwrites a register
-which an outstanding load, atomic, LDS or scalar access will write, or which, where the target needs it, an outstanding
-export or store still reads. Branches that ask the same question go the same way; a branch at which several ways come
-together is taken to know on which it was come to, if either of its ends is right for some of them and wrong for others.
-What the hardware forces to complete because a counter is full is not reported, nor are loads of one kind that write a
-register one after another. A read of LDS that loads with `lds` fill is reported when nothing else can have put data
-there.
+The operations that each wait counter counts, along every path. An instruction is reported if it reads or overwrites a
+register that an outstanding load, atomic, LDS or scalar access will write, or, on targets that need it, overwrites a
+register that an outstanding export or store still reads. A read of LDS is reported while a load with `lds` may still
+fill it, if nothing else can have put data there.
+
+- Branches on the same condition go the same way.
+- If paths merge before a branch and each target is correct for only some of them, the rule assumes that the branch
+  picks the matching one.
+- Operations that the hardware forces to complete because a counter is full are not reported.
+- Loads of one kind that write a register one after another are not reported.
 
 Why it matters
 
-The hardware does not stop an instruction whose operand has not arrived yet: it reads what the register held before.
-The result is right whenever memory happens to be quick enough.
+The hardware does not hold back an instruction whose operand has not arrived: it reads the old value of the register.
+The result is right whenever memory happens to be fast enough.
 
 Example
 
@@ -46,7 +49,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction that has to wait and before which nothing waits for it."""
+    """A finding at each instruction that must wait and has no wait."""
     found = waits.of(program)
     if found is not None:
         missing = [each for each in found.missing if each.too_weak is None]

@@ -1,20 +1,23 @@
-"""missing-wait-states: an instruction follows so closely on another that the hardware does not keep them apart.
+"""missing-wait-states: an instruction follows another more closely than a hazard of the target allows.
 
 What it checks
 
-The hazards of the target, row by row, along every path: results that are not forwarded to the instruction that reads
-them, registers that are still being read when they are overwritten, modes that take a moment to change. What a row asks
-for is counted as the hardware counts: an instruction is one wait state, `s_nop 3` is four, labels and directives are
-none; a matrix instruction also takes as many as the matrix unit still needs for the one before. Of several paths the
-shortest counts. Rows of gfx10 and later mostly ask for a certain instruction in between. Nothing is assumed to be under
-way at the start of a kernel or of a function, nor after a call. The message names the row of the tables.
+The hazards of the target, along every path: results that are not forwarded to the instruction that reads them,
+registers that are overwritten while they are still read, modes that change late. The message names the row of the
+hazard table.
 
-A row that only LLVM's compiler takes care of, and no document asks for, is an information, and so is one of a document
-that nobody else follows. Where a file has many places of such a row, the first one is told, with their number.
+Wait states are counted as the hardware counts them: an instruction is one, `s_nop 3` is four, labels and directives are
+none. A matrix instruction also counts the wait states that the matrix unit still needs for the one before. The shortest
+path decides. Most hazards of gfx10 and later need a certain instruction in between.
+
+- No hazard is pending at the start of a kernel or function, or after a call.
+- Gaps that only LLVM's compiler keeps, or that only one document requires, are reported as information; many in one
+  file are reported once, with the count.
 
 Why it matters
 
-The second instruction takes the register as it was, or as it is halfway. The result is wrong, often only now and then.
+The second instruction uses the register or mode before or in the middle of its change. The result is wrong, often only
+now and then.
 
 Example
 
@@ -37,7 +40,7 @@ Use instead
 
 Targets
 
-All; most rows concern gfx6 to gfx9, whose successors wait by themselves.
+All. Most rows are for gfx6 to gfx9; later hardware waits automatically.
 """
 
 from collections.abc import Iterator
@@ -49,7 +52,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction that comes too early."""
+    """A finding at each instruction that follows another too closely."""
     known = hazards.of(program)
     if known is not None:
         found = [hazard for hazard in known.found if not hazard.row.replay]

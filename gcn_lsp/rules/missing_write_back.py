@@ -1,14 +1,14 @@
-"""missing-write-back: a scalar store is followed by no `s_dcache_wb` on any way to the end of the program.
+"""missing-write-back: no `s_dcache_wb` follows a scalar store on any path to the end of the program.
 
 What it checks
 
-Scalar stores without `glc` from which every path comes to `s_endpgm`, and none meets `s_dcache_wb` on the way. Code
-that calls or jumps to where nobody knows is not judged, since the write-back may be there.
+Scalar stores without `glc` from which every path reaches `s_endpgm` and none executes `s_dcache_wb`. Code that calls or
+jumps to unknown addresses is not checked, since the write-back may be there.
 
 Why it matters
 
-Scalar stores end in the scalar data cache, which nothing writes back by itself when a wave ends: what was stored may
-never reach memory, and no other wave sees it there. With `glc` a store writes through.
+Scalar stores go to the scalar data cache, which is not written back automatically when a wave ends: the data may never
+reach memory, and no other wave sees it there. With `glc` a store writes through.
 
 Example
 
@@ -27,7 +27,7 @@ Use instead
 
 Targets
 
-Those with scalar stores: gfx8, gfx9, gfx10.1.
+Targets with scalar stores: gfx8, gfx9, gfx10.1.
 """
 
 from collections.abc import Iterator
@@ -40,12 +40,12 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
 
-_MESSAGE = "what this stores stays in the scalar cache: no `s_dcache_wb` comes before the end of the program"
+_MESSAGE = "this store stays in the scalar cache: no `s_dcache_wb` follows before the end of the program"
 _TITLE = "Insert `s_dcache_wb` before `s_endpgm`"
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each scalar store behind which the cache is never written back."""
+    """A finding at each scalar store after which the cache is never written back."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return

@@ -2,11 +2,11 @@
 
 What it checks
 
-Offsets, masks and selections against the width and the sign that the form's field has on this target.
+Offsets, masks and selections, against the width and the sign of the form's field on this target.
 
 Why it matters
 
-Bits that do not fit would be cut off. Offsets of memory instructions are short: put the rest into the address.
+Bits that do not fit would be truncated. Offsets of memory instructions are short: put the rest into the address.
 
 Example
 
@@ -21,7 +21,7 @@ Use instead
 
 Targets
 
-All; the widths differ by generation, most of all those of FLAT and GLOBAL offsets.
+All. The widths differ by generation, those of FLAT and GLOBAL offsets most.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

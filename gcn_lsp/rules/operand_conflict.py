@@ -2,13 +2,13 @@
 
 What it checks
 
-Conditions that span operands: a destination that must not overlap a source, an operand that must be the same as
-another, registers that must come from different banks in a dual-issue pair.
+Conditions that span operands: a destination that must not overlap a source, an operand that must equal another,
+registers of a dual-issue pair that must come from different banks.
 
 Why it matters
 
-The hardware writes the result in several passes while it still reads the sources, or has a single field for both
-operands. With the wrong combination the result is undefined.
+The hardware writes the result in several passes while it still reads the sources, or has one field for both operands.
+With the wrong combination the result is undefined.
 
 Example
 

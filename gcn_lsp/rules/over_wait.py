@@ -1,16 +1,19 @@
-"""over-wait: a wait that waits for more than any instruction after it needs.
+"""over-wait: a wait waits for more than any instruction after it needs.
 
 What it checks
 
-What each wait completes, against what is touched afterwards: when the registers of the youngest operations that it
-waits for are never touched, a higher count would do, and when none are, no wait would. Nothing is claimed of a wait
-that may be for memory: when it completes stores or writes to LDS, or when a barrier, a store, an atomic, cache
-maintenance, the end of a function or control to somewhere that the file does not show comes before the registers are
-touched.
+The operations that each wait completes, against the registers that are used afterwards. If the registers of the
+youngest of these operations are never used, a higher count is enough; if none are used, no wait is needed.
+
+Waits that may order memory are not reported:
+
+- The wait completes stores or writes to LDS.
+- A barrier, a store, an atomic, cache maintenance, the end of a function or a jump to unknown code comes before the
+  registers are used.
 
 Why it matters
 
-The wave stands still until the slowest of what it waits for is back, for nothing.
+The wave stalls until the slowest of these operations is back, for nothing.
 
 Example
 
@@ -59,7 +62,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each wait that is stronger than needed, in every expansion of the line that it is written on."""
+    """A finding at each wait that is stronger than needed in every expansion of its line."""
     found = waits.of(program)
     if found is None or program.target is None:
         return
@@ -76,10 +79,10 @@ def check(program: Program) -> Iterator[Finding]:
         if enough:
             texts = wait_text.written(enough, program.target.features)
             edit = sites.replacement(place, texts[0]) if len(texts) == 1 else None
-            message = f"this waits for more than is needed: {wait_text.spoken(enough)} is enough"
+            message = f"this waits for more than is needed; {wait_text.spoken(enough)} is enough"
         else:
             edit = sites.removal(program, place)
-            message = "nothing that this waits for is touched afterwards"
+            message = "nothing used later depends on this wait"
         fixes = (Fix(f"Wait for {wait_text.spoken(enough)}" if enough else "Remove the wait", (edit,)),) if edit else ()
         yield RULE.at(place.where, message, place.related, fixes)
 
@@ -88,5 +91,5 @@ RULE = Rule("over-wait", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _enough(group: list[Excess]) -> dict[str, int]:
-    """What is enough for all expansions of one line."""
+    """The weakest counts that are enough for all expansions of one line."""
     return lowest((counter, count) for excess in group for counter, count in excess.enough if count is not None)

@@ -1,14 +1,14 @@
-"""overwritten-address: a scalar load of several dwords writes over the registers of its own address.
+"""overwritten-address: a scalar load overwrites the registers of its own address.
 
 What it checks
 
-Scalar loads of two dwords and more whose result overlaps the address or the buffer resource, on processors that can
+Scalar loads of two or more dwords whose result overlaps the address or the buffer resource, on processors that can
 replay accesses (XNACK), unless the target says `xnack-`.
 
 Why it matters
 
-After a page fault the load is done once more. What it has written by then has changed its address. With XNACK switched
-off nothing happens, which is how most programs are compiled for processors where there is a choice.
+After a page fault the load is executed again, and by then it has overwritten its own address. With XNACK off nothing
+happens, and most programs are compiled that way where there is a choice.
 
 Example
 
@@ -22,7 +22,7 @@ Use instead
 
 Targets
 
-Those with XNACK: gfx801, gfx810, gfx9, gfx1010 to gfx1013, gfx1250.
+Targets with XNACK: gfx801, gfx810, gfx9, gfx1010 to gfx1013, gfx1250.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

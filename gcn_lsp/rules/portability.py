@@ -1,16 +1,16 @@
-"""portability: a line assembles for the file's target, but not for another one that the file is meant for.
+"""portability: a line assembles for the file's target, but not for another of its targets.
 
 What it checks
 
-With several targets for a file (`targets = ["gfx90a", "gfx942"]` in the configuration, `--targets`, or a comment as
-below) it is checked for the first as usual, and interpreted once more for each of the others, with the values that
-predefined symbols such as `.amdgcn.gfx_generation_number` have there: each conditional takes the branch that it takes
-on that target. A line that another target rejects, in a macro's body too, is reported once, with the targets that
-reject it and the reason of the first of them. Lines that are wrong on the first target are reported as what they are.
+A file with several targets (`targets = ["gfx90a", "gfx942"]` in the configuration, `--targets`, or a comment as below)
+is checked for the first as usual, and interpreted once more for each of the others. Predefined symbols such as
+`.amdgcn.gfx_generation_number` have that target's values, so each conditional takes the branch that it takes there. A
+line that another target rejects, in a macro body too, is reported once, with the targets that reject it and the first
+one's reason. Lines that the first target rejects are reported by their own rules.
 
 Why it matters
 
-A file that is shared by several processors breaks for the others when somebody uses what his own has.
+A shared file breaks on the other processors as soon as someone uses an instruction that only their own has.
 
 Example
 
@@ -24,7 +24,7 @@ Use instead
 
 Targets
 
-All. Nothing is done when a file has one target.
+All. A file with one target is not checked.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,16 @@
-"""redundant-nop: an `s_nop` that no hazard of the target asks for.
+"""redundant-nop: no hazard of the target needs an `s_nop`.
 
 What it checks
 
-Whether every row of the target's hazards would be kept without it, and without all the others that are named too. Not
-judged: what macros and repetitions write, what has a comment on its line, and what stands beside instructions that
-people put wait states around for reasons of their own, such as `s_barrier`, `s_setprio` or `s_sendmsg`.
+Whether every hazard of the target is resolved without the `s_nop`, and without all others that are reported too.
+
+- An `s_nop` in a macro or repetition, or with a comment on its line, is not reported.
+- An `s_nop` next to an instruction that people pad for other reasons, such as `s_barrier`, `s_setprio` or `s_sendmsg`,
+  is not reported.
 
 Why it matters
 
-It takes issue slots. Often it is left from another target, or from a hazard that other instructions resolve by now.
+It takes issue slots. Often it is left over from another target, or other instructions now resolve the hazard.
 
 Example
 
@@ -39,11 +41,11 @@ from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
 
-_MESSAGE = "no hazard of the target asks for this `s_nop`"
+_MESSAGE = "no hazard of the target needs this `s_nop`"
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each `s_nop` that could go."""
+    """A finding at each `s_nop` that can be removed."""
     known = hazards.of(program)
     if known is None:
         return
@@ -51,8 +53,8 @@ def check(program: Program) -> Iterator[Finding]:
         if site.item.written.frame is None:
             place = sites.place(program, known.graph, site)
             edit = sites.removal(program, place)
-            if edit is not None and edit.takes_line:  # a comment beside it may say what it is for
-                fix = Fix("Remove it", (edit,))
+            if edit is not None and edit.takes_line:  # a comment on its line may give a reason
+                fix = Fix("Remove the `s_nop`", (edit,))
                 yield RULE.at(place.where, _MESSAGE, (), (fix,), unnecessary=True)
 
 

@@ -1,15 +1,16 @@
-"""redundant-wait: a wait that never waits, because its counters are never above what it allows.
+"""redundant-wait: a wait never waits, because its counters are never above the counts that it allows.
 
 What it checks
 
-Waits before which, on every path from the kernel's start, each counter that they name counts no more than they allow:
-nothing was issued on it, or an earlier wait brought it down already. Nothing is claimed in functions, behind calls, or
-where control may come from somewhere that the file does not show, nor of a wait that keeps a hazard away.
+Waits before which, on every path from the kernel's start, each counter is already at or below the count that the wait
+allows: nothing was issued on it, or an earlier wait has completed it.
+
+- Functions, code after calls, and code that may be entered from outside the file are not checked.
+- A wait that resolves a hazard is not reported.
 
 Why it matters
 
-It costs an instruction, and it says that something is in flight which is not, or that a wait is needed which stands
-somewhere else already.
+It costs an instruction and misleads the reader: nothing is in flight, or another wait has already completed it.
 
 Example
 
@@ -55,7 +56,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each wait that never waits, in every expansion of the line that it is written on."""
+    """A finding at each wait that never waits in any expansion of its line."""
     found = waits.of(program)
     if found is None:
         return
@@ -67,11 +68,11 @@ def check(program: Program) -> Iterator[Finding]:
         if site in needed:
             continue
         place = sites.place(program, found.graph, site)
-        counts = ((counter, f"{count} or less" if count else "0") for counter, count in site.effects.waits)
-        named = " and ".join(f"{counter} is at {count}" for counter, count in counts)
+        counts = ((counter, f"at most {count}" if count else "0") for counter, count in site.effects.waits)
+        named = " and ".join(f"{counter} is {count}" for counter, count in counts)
         removal = sites.removal(program, place)
         fixes = (Fix("Remove the wait", (removal,)),) if removal is not None else ()
-        message = f"this never waits: {named} whichever way control comes here"
+        message = f"this never waits: {named} on every path"
         yield RULE.at(place.where, message, place.related, fixes, unnecessary=True)
 
 

@@ -1,18 +1,19 @@
-"""register-beyond-descriptor: a kernel's code uses a register that its descriptor does not ask for.
+"""register-beyond-descriptor: a kernel uses a register that its descriptor does not request.
 
 What it checks
 
 The highest VGPR, AGPR and SGPR between the kernel's label and the next kernel or function, against
-`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and `.amdhsa_accum_offset`; of a kernel without a descriptor in the
-file, against `.vgpr_count`, `.agpr_count` and `.sgpr_count` in its metadata. Not judged are fields whose value only
-the build knows. It is only an information where the wave has the register all the same: because the block in which
-registers are allocated covers it by chance, or because it stands behind `.amdhsa_accum_offset` in a kernel that names
-no AGPRs.
+`.amdhsa_next_free_vgpr`, `.amdhsa_next_free_sgpr` and `.amdhsa_accum_offset`. For a kernel without a descriptor in the
+file, the limits are `.vgpr_count`, `.agpr_count` and `.sgpr_count` in its metadata.
+
+- Fields whose value only the build knows are not checked.
+- A register that the wave has anyway is reported as information: the allocated block happens to cover it, or it is
+  beyond `.amdhsa_accum_offset` in a kernel that uses no AGPRs.
 
 Why it matters
 
-The wave gets the registers that its descriptor asks for. What lies beyond belongs to nobody or to another wave: writes
-are lost, reads yield another register's value, and accumulators overlap with ordinary registers.
+The wave gets the registers that its descriptor requests. Those beyond belong to nobody or to another wave: writes are
+lost, reads return another register's value, and accumulators overlap ordinary registers.
 
 Example
 
@@ -42,7 +43,7 @@ Use instead
 
 Targets
 
-All. From gfx10 on every wave has all SGPRs, so that they are not judged there.
+All. SGPRs are not checked from gfx10, where every wave has all of them.
 """
 
 from collections.abc import Iterator
@@ -59,10 +60,10 @@ _ACCUM_STEP = 4
 
 
 class _Excess(NamedTuple):
-    """A field that is too small: the first register of `file` that is too many is `limit`.
+    """A field that is too small: `limit` is the first register of `file` that is too many.
 
-    needed: fields with the values that would do, the one at fault first. harmless: why the wave has the register all
-    the same, empty when it has not.
+    needed: fields with sufficient values, the one at fault first. harmless: why the wave has the register anyway,
+    empty if it has not.
     """
 
     file: str
@@ -71,8 +72,8 @@ class _Excess(NamedTuple):
     harmless: str
 
 
-_COVERED = "the block that is allocated happens to cover it"
-_NO_OVERLAP = "the code names no AGPRs that would overlap with it"
+_COVERED = "the allocated block happens to cover it"
+_NO_OVERLAP = "the code uses no AGPRs that would overlap it"
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -95,7 +96,7 @@ _COUNTS = {".vgpr_count": "v", ".agpr_count": "a", ".sgpr_count": "s"}
 
 
 def _beyond_metadata(program: Program) -> Iterator[Finding]:
-    """A finding at each count that is too small, of kernels that have no descriptor here."""
+    """A finding at each count in the metadata that is too small, for kernels without a descriptor in the file."""
     described_here = {block.name for block in program.kernel_blocks}
     for block in program.metadata if program.target is not None else ():
         for described in metadata.kernels(block.word, block.lines):
@@ -125,9 +126,10 @@ def _beyond_count(
         return
     node = count.node
     where, movable = descriptor_places.in_metadata(program, block, node.line, node.start, node.end)
-    message = f"kernel `{name}` uses `{count.file}{needed - 1}`, but `{count.key}` is {count.number}: it needs {needed}"
+    register = f"{count.file}{needed - 1}"
+    message = f"kernel `{name}` uses `{register}`, but `{count.key}` is {count.number}; {needed} is needed"
     excess = _Excess(count.file, count.number, {}, "")
-    fixes = (Fix(f"Change to {needed}", (TextEdit(where, str(needed)),)),) if movable else ()
+    fixes = (Fix(f"Change to `{needed}`", (TextEdit(where, str(needed)),)),) if movable else ()
     yield RULE.at(where, message, tuple(_first_use(program, used, excess)), fixes)
 
 
@@ -147,7 +149,7 @@ def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[
 
 
 def _shared_file_excesses(total: int, accum: int, allocated: int, vectors: int, accumulators: int) -> Iterator[_Excess]:
-    """Where VGPRs and AGPRs share one file, and the latter begin at the offset."""
+    """The excesses if VGPRs and AGPRs share one file, in which the AGPRs begin at the offset."""
     if vectors > accum:
         offset = -(-vectors // _ACCUM_STEP) * _ACCUM_STEP
         needed = {"accum_offset": offset}
@@ -178,7 +180,7 @@ def _finding(
     related = tuple(_first_use(program, used, excess))
     highest = f"{excess.file}{used.counts[kernel_usage.FILES.index(excess.file)] - 1}"
     message = (
-        f"kernel `{block.name}` uses `{highest}`, but `.amdhsa_{name}` is {resources.values[name]}: it needs {value}"
+        f"kernel `{block.name}` uses `{highest}`, but `.amdhsa_{name}` is {resources.values[name]}; {value} is needed"
     )
     if excess.harmless:
         message += f"; {excess.harmless}"
@@ -189,13 +191,13 @@ def _finding(
 
 
 def _first_use(program: Program, used: kernel_usage.KernelUsage, excess: _Excess) -> Iterator[Related]:
-    """Where the code first names a register that is too many, and the macro calls that lead there."""
+    """The place where the code first names a register that is too many, and the expansions that lead there."""
     place = used.first_beyond(excess.file, excess.limit)
     if place is None:
         return
     chunk, item = place
     where, _ = program.place_in(chunk, item, item.statement.start, item.statement.end)
-    last = f"`{excess.file}{excess.limit - 1}`" if excess.limit else f"what the descriptor gives (no {excess.file}0)"
+    last = f"`{excess.file}{excess.limit - 1}`" if excess.limit else f"the allocated ones (not even {excess.file}0)"
     yield Related(where, f"the first use of a register beyond {last}")
     for step in reversed(program.steps(program.layout.numbers[chunk], item.written.frame)):
-        yield Related(step.where, f"in a call of `{step.name}`" if step.kind == "macro" else "in what this expands to")
+        yield Related(step.where, f"in a call of `{step.name}`" if step.kind == "macro" else "in the expansion of this")

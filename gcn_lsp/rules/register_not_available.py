@@ -2,13 +2,12 @@
 
 What it checks
 
-Special registers such as `flat_scratch`, `xnack_mask`, `null` or `src_shared_base` where the target does not have
-them. AccVGPRs exist on targets with matrix cores only; SGPRs beyond the last one are the matter of
-register-out-of-range.
+Special registers such as `flat_scratch`, `xnack_mask`, `null` or `src_shared_base`, and AccVGPRs, which only targets
+with matrix cores have. The rule register-out-of-range reports SGPRs beyond the last one.
 
 Why it matters
 
-The number that stands for the register elsewhere is unused on this target, or is another register there.
+The register's number is unused on this target, or is another register.
 
 Example
 
@@ -22,7 +21,7 @@ Use instead
 
 Targets
 
-All. `null` exists from gfx10 on, the apertures (`src_shared_base` and others) from gfx9 on.
+All. `null` exists from gfx10, the apertures (`src_shared_base` and others) from gfx9.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -2,12 +2,12 @@
 
 What it checks
 
-The number, or the last number of a tuple, against the size of the file: 256 VGPRs, 256 AccVGPRs, as many SGPRs and
-trap temporaries as the target has names for. The number may be the value of an expression.
+The number, or the last number of a tuple, against the size of the file: 256 VGPRs, 256 AccVGPRs, and as many SGPRs and
+trap temporaries as the target has. The number may be the value of an expression.
 
 Why it matters
 
-The field has no bits for it. When the number was computed from symbols, the mistake is usually in one of them.
+The field has no bits for it. If the number was computed from symbols, one of them is usually wrong.
 
 Example
 
@@ -23,7 +23,7 @@ Use instead
 
 Targets
 
-All; gfx6 and gfx7 have 104 SGPRs, gfx8 and gfx9 102, gfx10 and later 106.
+All. gfx6 and gfx7 have 104 SGPRs, gfx8 and gfx9 have 102, gfx10 and later have 106.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

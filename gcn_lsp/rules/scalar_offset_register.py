@@ -1,13 +1,14 @@
-"""scalar-offset-register: a scalar store or atomic takes its offset from another register than m0.
+"""scalar-offset-register: a scalar store or atomic takes its offset from a register other than m0.
 
 What it checks
 
-Stores and atomics through the scalar cache on gfx9 and gfx10 with an SGPR as offset.
+Stores and atomics through the scalar cache on gfx9 and gfx10 whose offset is an SGPR.
 
 Why it matters
 
-The manuals of these processors allow an immediate or m0 only; the assembler takes any SGPR. What the hardware does is
-not documented, so m0 is the safe choice. On gfx8, where it is certain, it is `undefined-by-hardware`.
+The manuals of these processors allow only an immediate or m0; the assembler accepts any SGPR. What the hardware does is
+not documented, so m0 is the safe choice. On gfx8, where the manual is clear, the rule `undefined-by-hardware` reports
+it.
 
 Example
 

@@ -1,15 +1,17 @@
-r"""shadowed-symbol: a name means something else than it seems to.
+r"""shadowed-symbol: a name does not mean what it seems to mean.
 
 What it checks
 
-Three ways in which one name hides another: a symbol that is spelled like a register, which operands take for the
-register; a macro parameter with the name of a symbol, where the body uses the name without its backslash and so gets
-the symbol; and in the body of a macro, another macro or repetition with a parameter of the same name, whose `\name`
-the outer macro replaces before the inner one can.
+Three ways in which one name hides another:
+
+- A symbol is spelled like a register, and operands take it for the register.
+- A macro parameter has the name of a symbol, and the body uses the name without its backslash, so it gets the symbol.
+- In a macro body, another macro or repetition has a parameter of the same name, and the outer macro replaces `\name`
+  before the inner one can.
 
 Why it matters
 
-The line assembles, to something else than it says.
+The line assembles, but not to what it appears to say.
 
 Example
 
@@ -49,7 +51,7 @@ def check(program: Program) -> Iterator[Finding]:
     for first, group in names_used.groups(program):
         for number, (name, line, start, end) in group.registers:
             where = Location(program.path, program.bases[first + number] + line, start, end)
-            message = f"`{name}` is a register: in operands this symbol is not seen, except inside `[ ]`"
+            message = f"`{name}` is a register: operands see this symbol only inside `[ ]`"
             yield RULE.at(where, message)
         for number, macro, header in group.macros:
             if macro.parameters:
@@ -66,8 +68,8 @@ def _in_macro(program: Program, macro: Macro, header: int) -> Iterator[Finding]:
         if program.final_state.symbols.get(name) is None or program.final_state.altmacro:
             continue
         message = (
-            f"there is a symbol `{name}` too, and without a backslash the body of `{macro.name}` means the symbol, not "
-            "this parameter"
+            f"the body of `{macro.name}` uses `{name}` without a backslash, which means the symbol `{name}`, not this "
+            "parameter"
         )
         text = program.source.lines[header]
         found = re.compile(rb"(?<![A-Za-z0-9_.$])" + re.escape(parameter) + rb"(?![A-Za-z0-9_.$])").search(
@@ -77,16 +79,13 @@ def _in_macro(program: Program, macro: Macro, header: int) -> Iterator[Finding]:
             yield RULE.at(Location(program.path, header, *found.span()), message)
     for line, start, end, parameter in hidden.inner:
         name = parameter.decode("utf-8", "replace")
-        message = (
-            rf"macro `{macro.name}` has a parameter `{name}` too, and replaces `\{name}` before this one can: what "
-            "stands there is the outer value"
-        )
+        message = rf"macro `{macro.name}` has a parameter `{name}` too, and replaces `\{name}` with its own value first"
         yield RULE.at(Location(program.path, header + 1 + line, start, end), message)
 
 
 class _Hidden(NamedTuple):
-    """In a macro: parameters whose names its body uses bare; parameters of macros and repetitions in its body (line
-    of the body, columns, name) that have the name of one of its own."""
+    """What a macro hides. bare: parameters whose names its body uses without a backslash. inner: parameters of macros
+    and repetitions in its body that repeat one of its names (line of the body, columns, name)."""
 
     bare: tuple[bytes, ...]
     inner: tuple[tuple[int, int, int, bytes], ...]

@@ -1,15 +1,17 @@
-"""shared-register: a value that is known by one symbol is overwritten through another symbol of the same register.
+"""shared-register: a value known by one symbol is overwritten through another symbol for the same register.
 
 What it checks
 
-Operands with a symbol for an index, `v[v_sum]`: if a register is written by one name, then by another, and then read
-by the first one, in straight code. Not judged are symbols of which one is set from the other (`.set b, a`) or both
-from a third, since they are meant to share, and lines of a macro where it is so in some of the calls only.
+Operands whose index is a symbol, such as `v[v_sum]`: a register is written under one name, then under another, and then
+read under the first, in straight-line code.
+
+- Symbols set from one another (`.set b, a`), or both from a third, are meant to share a register and are not reported.
+- A line of a macro is reported only if it is wrong in every call.
 
 Why it matters
 
-Names are given to registers by hand, with `.set`, and nothing keeps two of them from getting one number. The value that
-is read here is another than the name says.
+Registers are given names by hand, with `.set`, and nothing keeps two names from getting the same number. The value that
+is read is not the one that the name promises.
 
 Example
 
@@ -50,7 +52,7 @@ from gcn_lsp.syntax.statement import Kind
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each read of a register that got another value under another name."""
+    """A finding at each read of a register that was overwritten under another name."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
@@ -59,16 +61,16 @@ def check(program: Program) -> Iterator[Finding]:
         return
     origins = _origins(program)
     everywhere = sites.fixable(program, graph, [each.reader for each in found])
-    told = set()
+    seen = set()
     for each in found:
         written = sites.written(graph, each.reader)
-        if written not in everywhere or written in told or _are_related(each.name, each.other, origins):
+        if written not in everywhere or written in seen or _are_related(each.name, each.other, origins):
             continue
-        told.add(written)
+        seen.add(written)
         place = sites.place(program, graph, each.reader)
         line = sites.line_number(program, graph, each.overwriting)
         name = registers.describe(each.register)
-        message = f"`{each.name}` and `{each.other}` are both {name}: what is read here is what line {line} wrote"
+        message = f"`{each.name}` and `{each.other}` are both {name}: this reads the value that line {line} wrote"
         related = (
             Related(sites.place(program, graph, each.writer).where, f"written as `{each.name}`"),
             Related(sites.place(program, graph, each.overwriting).where, f"overwritten as `{each.other}`"),
@@ -81,7 +83,7 @@ RULE = Rule("shared-register", Severity.HINT, __doc__, Stage.HINTS, check=check)
 
 
 def _origins(program: Program) -> dict[str, set[str]]:
-    """For each symbol the names in the expressions that it is set to."""
+    """For each symbol, the names in the expressions that set it."""
     found: dict[str, set[str]] = {}
     for chunk in program.chunks:
         for item in chunk.items:

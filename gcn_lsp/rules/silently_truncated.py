@@ -1,15 +1,14 @@
-"""silently-truncated: a value has more bits than the instruction reads, and the rest is dropped without a word.
+"""silently-truncated: a value has more bits than the instruction reads, and the rest is silently dropped.
 
 What it checks
 
-Values that the assembler takes although the encoding or the hardware has fewer bits for them: a buffer `offset:`
-above 4095, the repeats of `s_nop`, byte offsets of scalar loads that are no multiple of four, and whatever else a field
-cannot hold.
+Values that the assembler accepts although the encoding or the hardware has fewer bits for them: a buffer `offset:`
+above 4095, the repeats of `s_nop`, byte offsets of scalar loads that are not a multiple of four, and similar.
 
 Why it matters
 
-The instruction assembles and does something else: the buffer access below goes to offset 0. Put what does not fit into
-a register.
+The instruction assembles and does something else: the buffer access below goes to offset 0. Put the value into a
+register.
 
 Example
 
@@ -24,7 +23,7 @@ Use instead
 
 Targets
 
-All; how many bits there are depends on the target.
+All. The number of bits depends on the target.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -2,12 +2,12 @@
 
 What it checks
 
-`.endm`, `.endr`, `.else`, `.elseif`, `.endif` and the ends of descriptors and metadata blocks need the line that
-opens the block before them.
+`.endm`, `.endr`, `.else`, `.elseif`, `.endif` and the ends of descriptors and metadata blocks, without an earlier line
+that opens the block.
 
 Why it matters
 
-One end too many mostly means that a block was closed too early further up.
+Usually a block was closed too early further up.
 
 Example
 

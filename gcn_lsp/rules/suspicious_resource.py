@@ -1,16 +1,21 @@
-"""suspicious-resource: the constants that make up a buffer descriptor cannot be meant.
+"""suspicious-resource: the constants of a buffer descriptor cannot be right.
 
 What it checks
 
-Buffer and scalar buffer instructions in straight code behind the `s_mov` that fill their descriptor (V#): a `type`
-other than 0, component selects that are reserved where an instruction converts a format, swizzling with a `stride` of 0
-or of no whole number of elements, swizzling for scalar memory. Only words that are constants count. Hover over the
-operand shows all fields.
+Buffer and scalar buffer instructions in straight-line code after the `s_mov` instructions that fill their descriptor
+(V#). Only words that are constants count. The rule reports:
+
+- a `type` other than 0
+- reserved component selects, where the instruction converts a format
+- swizzling with a `stride` that is 0 or not a whole number of elements
+- swizzling for scalar memory
+
+Hover over the operand to see all fields.
 
 Why it matters
 
 The hardware takes the bits as they are: with another type it sees another kind of resource, and a swizzled access
-without records goes anywhere. Often a word stands in the wrong register, or is made for another generation.
+without records goes anywhere. Often a word is in the wrong register, or was made for another generation.
 
 Example
 
@@ -30,7 +35,7 @@ Use instead
 
 Targets
 
-All but gfx1250, whose descriptors are not described.
+All except gfx1250: the layout of its descriptors is not known.
 """
 
 from collections.abc import Iterator

@@ -2,11 +2,11 @@
 
 What it checks
 
-`.equiv` and `==` for a name that has a value, and assignments to a name that is a label.
+`.equiv` and `==` for a name that has a value, and assignments to a label.
 
 Why it matters
 
-The assembler refuses it. Symbols set by `.set`, `.equ` and `=` may be set again; the others are meant to be fixed.
+The assembler rejects it. Symbols set by `.set`, `.equ` and `=` may be set again; the others are constant.
 
 Example
 

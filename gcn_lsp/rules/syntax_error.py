@@ -1,8 +1,8 @@
-"""syntax-error: a statement or an operand is not written as the assembler's syntax wants it.
+"""syntax-error: a statement or an operand does not follow the assembler's syntax.
 
 What it checks
 
-Brackets that are not closed, text that starts no operand, tuples whose last register stands before the first,
+Brackets that are not closed, text that cannot start an operand, tuples whose last register is lower than the first,
 expressions without an operand, and characters that are not part of the language.
 
 Why it matters

@@ -2,11 +2,11 @@
 
 What it checks
 
-At most one 32-bit literal follows an instruction. Two operands may share it when their values are equal.
+At most one 32-bit literal follows an instruction. Two operands may share it if their values are equal.
 
 Why it matters
 
-There is one literal in the instruction stream for an instruction, and both operands would read that one.
+An instruction has room for one literal, and both operands would read that one.
 
 Example
 

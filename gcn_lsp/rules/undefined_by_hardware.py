@@ -1,16 +1,18 @@
-"""undefined-by-hardware: the assembler takes what the hardware's documentation forbids or leaves undefined.
+"""undefined-by-hardware: the assembler accepts what the hardware's documentation forbids or leaves undefined.
 
 What it checks
 
-Lengths of `s_clause` that do not exist, bit fields of `s_getreg_b32` and `s_setreg_b32` that end beyond the register,
-offset registers of scalar stores on gfx8 other than M0, formats of typed buffer instructions that are reserved or
-that no hardware converts; instructions that some processors are known not to carry out as documented, such as flat
-accesses with an offset on gfx10.1, a 64-bit shift by the last VGPR of gfx90a, or a
-write of MODE on gfx1250 that changes which of 1024 VGPRs operands mean.
+- Lengths of `s_clause` that do not exist.
+- Bit fields of `s_getreg_b32` and `s_setreg_b32` that end beyond the register.
+- Offset registers of scalar stores on gfx8 other than M0.
+- Formats of typed buffer instructions that are reserved or that no hardware converts.
+- Instructions that some processors are known to execute incorrectly, such as flat accesses with an offset on gfx10.1, a
+  64-bit shift by the last VGPR of gfx90a, or a write of MODE on gfx1250 that changes which of the 1024 VGPRs operands
+  mean.
 
 Why it matters
 
-The bytes are as written, but what they do is not told by any manual and may differ from chip to chip.
+The bytes are as written, but no manual says what they do, and it may differ from chip to chip.
 
 Example
 
@@ -36,7 +38,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction that the target is known not to carry out as documented."""
+    """A finding at each instruction that the target is known to execute incorrectly."""
     known = hazards.of(program)
     if known is not None:
         for site, restriction in known.restricted:

@@ -2,12 +2,12 @@
 
 What it checks
 
-Names in places where the value must be known when the line is assembled or that the build cannot supply, such as
-the target of a branch. A name that the build may define with `-defsym` is listed by build-defined-symbols instead.
+Names whose value must be known when the line is assembled, or that the build cannot supply, such as the target of a
+branch. The rule build-defined-symbols lists the names that the build may define with `-defsym`.
 
 Why it matters
 
-The assembler cannot give the field a value, or it leaves a relocation that the linker then fails on.
+The assembler cannot give the field a value, or it leaves a relocation that the linker cannot resolve.
 
 Example
 

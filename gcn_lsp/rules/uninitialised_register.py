@@ -1,17 +1,19 @@
-"""uninitialised-register: a kernel reads a register that nothing has written before.
+"""uninitialised-register: a kernel reads a register that nothing has written.
 
 What it checks
 
-Every VGPR, AGPR and SGPR, VCC, SCC, and M0 where accesses to LDS or relative moves depend on it, that the code of a
-kernel with a descriptor reads: if no path from the kernel's label writes it, and the hardware does not set it up (user
-SGPRs, work-group ids, work-item ids as the descriptor asks for them), it has no value. One path that writes it, a part
-of it, or a call on the way is enough for silence. Operands that only hand on an old value (`v_writelane`, 16-bit loads,
-DPP) count as no read, nor does clearing a register by itself, as in `v_xor_b32 v1, v1, v1`.
+Every VGPR, AGPR, SGPR, VCC and SCC that the code of a kernel with a descriptor reads, and M0 where accesses to LDS or
+relative moves depend on it. A register has no value if no path from the kernel's label writes it and the hardware does
+not set it up: user SGPRs, work-group ids and work-item ids, as the descriptor requests them.
+
+- One path that writes the register or a part of it, or a call on the way, is enough: the register is not reported.
+- Operands that only pass an old value on (`v_writelane`, 16-bit loads, DPP) do not count as reads.
+- Clearing a register with itself, as in `v_xor_b32 v1, v1, v1`, does not count as a read.
 
 Why it matters
 
-What an earlier wave left there is read: the result is right on one machine and wrong on the next. Often the descriptor
-does not ask for an input that the code expects, or a number in a register's name is wrong.
+The register holds what an earlier wave left there: the result is right on one machine and wrong on the next. Often the
+descriptor does not request an input that the code expects, or a register number is wrong.
 
 Example
 
@@ -58,7 +60,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at the first read of each register that a kernel does not write and does not get."""
+    """A finding at the first read of each register that a kernel neither writes nor gets as an input."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
@@ -73,8 +75,8 @@ def check(program: Program) -> Iterator[Finding]:
             place = sites.place(program, graph, site)
             names = registers.describe(missing)
             verb = "has no value" if missing.bit_count() == 1 or "," not in names else "have no value"
-            message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is no input"
-            related = (*place.related, Related(kernel.where, "the inputs are what this descriptor asks for"))
+            message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is not an input"
+            related = (*place.related, Related(kernel.where, "this descriptor requests the inputs"))
             yield RULE.at(place.where, message, related)
 
 

@@ -1,14 +1,14 @@
-"""unknown-directive: a word with a leading dot is no directive.
+"""unknown-directive: a word with a leading dot is not a directive.
 
 What it checks
 
-The first word of a statement that starts with a dot against the directives of the assembler and of its AMD GPU
-part, and against the macros defined so far.
+The first word of a statement, if it starts with a dot, against the assembler's directives, those for AMD GPUs among
+them, and the macros defined so far.
 
 Why it matters
 
-The assembler stops at such a line. Directives of other assemblers, or of older code object versions, have other
-names here.
+The assembler stops at such a line. Directives of other assemblers, or of older code object versions, have other names
+here.
 
 Example
 

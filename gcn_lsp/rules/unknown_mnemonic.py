@@ -1,14 +1,14 @@
-"""unknown-mnemonic: a word at the start of a statement is no mnemonic, directive or macro.
+"""unknown-mnemonic: the first word of a statement is not a mnemonic, a directive or a macro.
 
 What it checks
 
-The first word of a statement is looked up among the mnemonics of every known target and among the macros defined so
-far. When nothing has that name the finding says so and offers the nearest name that the file's target has.
+The first word of a statement, against the mnemonics of every supported target and the macros defined so far. The
+finding offers the nearest name that the file's target has.
 
 Why it matters
 
-The assembler stops at such a line. Most often it is a slip of the finger, a macro whose file was not included, or a
-name from another vendor's or another generation's manual.
+The assembler stops at such a line. Usually it is a typing mistake, a macro whose file was not included, or a name from
+the manual of another vendor or generation.
 
 Example
 
@@ -22,7 +22,7 @@ Use instead
 
 Targets
 
-All. Without a known target a mnemonic is unknown only when no supported target has it.
+All. If the target is unknown, a mnemonic is unknown only if no supported target has it.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

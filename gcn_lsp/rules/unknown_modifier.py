@@ -2,12 +2,11 @@
 
 What it checks
 
-Each `name:value` and each flag behind the operands against the modifiers of the mnemonic's forms.
+Each `name:value` and each flag after the operands, against the modifiers of the mnemonic's forms.
 
 Why it matters
 
-A modifier is a field of the encoding. Where there is no such field it cannot have an effect, and what was meant
-does not happen.
+A modifier is a field of the encoding. Without the field it has no effect, and what was meant does not happen.
 
 Example
 
@@ -21,7 +20,7 @@ Use instead
 
 Targets
 
-All; cache policy modifiers in particular differ by generation.
+All. Cache policy modifiers in particular differ by generation.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -2,11 +2,11 @@
 
 What it checks
 
-The names behind `gcn-lsp: disable=` and `gcn-lsp: disable-file=` in comments.
+The names after `gcn-lsp: disable=` and `gcn-lsp: disable-file=` in comments.
 
 Why it matters
 
-The comment switches nothing off, and whoever reads it believes that it does.
+The comment switches nothing off, but whoever reads it believes that it does.
 
 Example
 
@@ -32,13 +32,13 @@ from gcn_lsp.text import TextEdit
 
 
 def check(program: Program, report: Report) -> Iterator[Finding]:
-    """A finding for each name in the main file's comments that is none of the rules."""
+    """A finding for each name in the main file's comments that is not a rule."""
     for comment in report.comments.own:
         if comment.rule not in report.rules:
             near = difflib.get_close_matches(comment.rule, report.rules, 1)
             fixes = tuple(Fix(f"Change to `{name}`", (TextEdit(comment.where, name),)) for name in near)
             hint = f"; did you mean `{near[0]}`?" if near else ""
-            message = f"there is no rule `{comment.rule}`{hint}"
+            message = f"`{comment.rule}` is not a rule{hint}"
             yield RULE.at(comment.where, message, fixes=fixes)
 
 

@@ -1,13 +1,13 @@
-"""unknown-target: no target is known for the file.
+"""unknown-target: the target of the file is unknown.
 
 What it checks
 
-Nothing says for which processor the file is: no option, directive, comment, configuration file, name or mnemonic.
+No option, directive, comment, configuration file, file name or mnemonic says which processor the file is for.
 
 Why it matters
 
-Most mistakes are mistakes on one target and right on another. Without a target only what no supported target
-accepts is reported, and no bytes are computed.
+Most mistakes are mistakes on one target and right on another. Without a target, only lines that every supported target
+rejects are reported, and no bytes are computed.
 
 Example
 
@@ -20,7 +20,7 @@ Use instead
 
 Targets
 
-None: it goes away when there is one.
+None. The finding goes away when there is a target.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

@@ -2,15 +2,17 @@
 
 What it checks
 
-Branches of `.if` and its kind in the file itself that are not taken for its targets and these values of the symbols:
-in a macro, not in any call; in a repetition, not in any step. Branches that depend on a symbol which only the build
-defines are not judged, nor is what stands in macros that are never called, nor branches that only hold an `.error` or
-a `.warning`.
+Branches of `.if` and similar directives in the file itself that are taken for none of its targets, with the symbols as
+they are: in a macro, not in any call; in a repetition, not in any step.
+
+- Branches that depend on a symbol that only the build defines are not checked.
+- Macros that are never called are not checked.
+- Branches that hold only an `.error` or a `.warning` are not reported.
 
 Why it matters
 
-Nothing in there is checked or encoded. Often that is as it should be, the file serves several targets; editors show
-such lines faded, so that one sees what counts.
+Nothing in the branch is checked or encoded. Often that is intended, because the file serves several targets: editors
+show such lines faded, so that the assembled ones stand out.
 
 Example
 
@@ -45,7 +47,7 @@ from gcn_lsp.text import Location
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding for the lines of each branch that was not taken, on none of several targets."""
+    """A finding for the lines of each branch that is taken on none of the file's targets."""
     found = list(_of_target(program))
     for other in program.others if found else ():
         unreached = {finding.where for finding in _of_target(other)}
@@ -78,7 +80,7 @@ def _of_target(program: Program) -> Iterator[Finding]:
 
 
 def _finding(program: Program, directive: int, end: int, calls: str = "") -> Iterator[Finding]:
-    """The finding for the lines between `directive` and `end`, if anything stands there."""
+    """The finding for the lines between `directive` and `end`, if they are not blank."""
     lines = program.source.lines
     first, last = directive + 1, end - 1
     while first <= last and not lines[first].strip():
@@ -94,14 +96,14 @@ def _finding(program: Program, directive: int, end: int, calls: str = "") -> Ite
     yield RULE.at(where, _message(lines[directive], calls), unnecessary=True, last=until)
 
 
-# What a branch that only checks does.
+# The directives of a branch that only reports mistakes.
 _CHECKING = words(Family.REPORTS) | {".end"}
-# What ends a branch at its own depth.
+# The directives that end a branch at its own depth.
 _ENDS = words(Family.BRANCHES) | words(Family.CLOSES, Block.CONDITION)
 
 
 def _is_check(lines: Sequence[bytes]) -> bool:
-    """Whether a branch does nothing but complain: then it is good that it is not taken."""
+    """Whether a branch only reports mistakes, so that not being taken is right."""
     return all(statement.word in _CHECKING for text in lines for statement in parse_line(text).statements)
 
 
@@ -112,12 +114,12 @@ def _message(directive: bytes, calls: str) -> str:
         return "never assembled: a branch before this `.else` is always taken"
     written = statement.line[statement.start : statement.end].decode("utf-8", "replace")
     if statement.word == ".elseif":
-        return f"never assembled: `{written}` does not hold{calls}, or a branch before it is taken"
-    return f"never assembled: `{written}` does not hold{calls}"
+        return f"never assembled: `{written}` is false{calls}, or a branch before it is taken"
+    return f"never assembled: `{written}` is false{calls}"
 
 
 def _end(program: Program, line: int) -> int:
-    """The line that ends the branch which starts at `line`: for one that goes on into another chunk."""
+    """The line that ends the branch opened on `line`, for a branch that reaches into another chunk."""
     depth = 0
     for number in range(line + 1, len(program.source.lines)):
         if b"." not in program.source.lines[number]:

@@ -1,17 +1,19 @@
-"""unreachable-code: instructions that no path leads to.
+"""unreachable-code: no path leads to these instructions.
 
 What it checks
 
-Instructions behind an unconditional branch or the end of a program, up to the next label that something branches to,
-and labels to which nothing leads but code that is not reached itself. Taken as reached are labels that anything but a
-branch mentions, since their address may be used, kernels, functions, what `.globl` and its kind declare, and the start
-of a section. Not judged are kernels with a jump to an address in registers, padding (`s_nop`, `s_code_end`,
-`s_endpgm`), and code with bytes among it that are no instructions.
+Instructions after an unconditional branch or the end of a program, up to the next label that something branches to, and
+labels that only unreachable code leads to.
+
+- Kernels, functions, symbols declared by `.globl` or similar, and the start of a section count as reached.
+- Labels that anything but a branch mentions count as reached, since their address may be used.
+- Kernels with a jump to an address in registers are not checked.
+- Padding (`s_nop`, `s_code_end`, `s_endpgm`) and code mixed with bytes that are not instructions are not checked.
 
 Why it matters
 
-It takes room in the instruction cache and the reader's time, and often a label or a condition was forgotten. Editors
-show it faded.
+It takes room in the instruction cache and the reader's time. Often a label or a condition was forgotten. Editors show
+it faded.
 
 Example
 
@@ -53,7 +55,7 @@ from gcn_lsp.text import Location
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding for the lines of each run of instructions that nothing leads to."""
+    """A finding for the lines of each run of instructions that no path leads to."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
@@ -65,13 +67,13 @@ def check(program: Program) -> Iterator[Finding]:
     if not runs:
         return
     everywhere = sites.fixable(program, graph, (site for run in runs for site in run))
-    told: set[sites.Written] = set()
+    seen: set[sites.Written] = set()
     for run in runs:
         parts: dict[object, set[Location]] = {}  # of the file, and of each macro
         for site in run:
             written = sites.written(graph, site)
-            if written in everywhere and written not in told:
-                told.add(written)
+            if written in everywhere and written not in seen:
+                seen.add(written)
                 parts.setdefault(written[1], set()).add(sites.place(program, graph, site).where)
         for lines in parts.values():
             yield _finding(sorted(lines))
@@ -97,5 +99,5 @@ def _is_filling(site: Site) -> bool:
 def _finding(lines: Sequence[Location]) -> Finding:
     first, end = lines[0], lines[-1]
     last = Location(end.path, end.line, 0, end.end) if end.line > first.line else None
-    message = "no path leads here: control goes elsewhere before, and nothing branches to it"
+    message = "no path leads here: control leaves before it, and nothing branches to it"
     return RULE.at(first, message, unnecessary=True, last=last)

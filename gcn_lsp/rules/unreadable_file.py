@@ -2,11 +2,11 @@
 
 What it checks
 
-Files named on the command line or included: that they exist, may be read, and are files.
+Whether files that are included or named on the command line exist, are files, and may be read.
 
 Why it matters
 
-Nothing is known about a file that cannot be read, and a check that passes over it would look like success.
+Nothing is known about a file that cannot be read, and a check that skips it would look like success.
 
 Example
 

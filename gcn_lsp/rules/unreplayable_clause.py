@@ -1,15 +1,15 @@
-"""unreplayable-clause: memory instructions that follow one another cannot be carried out a second time.
+"""unreplayable-clause: consecutive memory instructions cannot be replayed after an XNACK fault.
 
 What it checks
 
-Runs of scalar memory instructions, and of vector memory instructions on gfx8 and gfx9, with nothing else between them:
-whether one of them overwrites a register that a load before it reads, or stores behind a load. A warning
-where the target has `+xnack`, a note where it is left open, nothing with `-xnack`.
+Runs of scalar memory instructions, and on gfx8 and gfx9 of vector memory instructions, with nothing else in between. An
+instruction is reported if it overwrites a register that an earlier load of the run reads, or stores after a load. It is
+a warning if the target has `+xnack`, information if XNACK is left open, and nothing with `-xnack`.
 
 Why it matters
 
-With XNACK a memory access that faults on a page is carried out again once the page is there, and with it the run that
-it belongs to. By then its sources may be overwritten. Any other instruction ends the run, `s_nop 0` for one.
+With XNACK, a memory access that hits a page fault is executed again once the page is there, together with its run. By
+then its sources may be overwritten. Any other instruction ends the run, for example `s_nop 0`.
 
 Example
 
@@ -32,7 +32,7 @@ Use instead
 
 Targets
 
-Those with XNACK: some of gfx8 and gfx9, gfx10.1, gfx1250.
+Targets with XNACK: some of gfx8 and gfx9, gfx10.1, gfx1250.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each memory instruction that must not be in the run."""
+    """A finding at each memory instruction that must not be in its run."""
     known = hazards.of(program)
     if known is not None and program.target is not None:
         severity = RULE.severity if program.target.has("FeatureXNACK") else Severity.INFORMATION

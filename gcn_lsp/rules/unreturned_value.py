@@ -1,15 +1,15 @@
-"""unreturned-value: a register is read for the result of an atomic that returns none.
+"""unreturned-value: a register is read as the result of an atomic that returns nothing.
 
 What it checks
 
-Scalar atomics without `glc`: whether, in straight code, the next instruction that touches their data register reads it
-and is no memory access, with a wait for scalar memory before it.
+Scalar atomics without `glc`, in straight-line code: the next instruction that uses their data register reads it, is not
+a memory access, and comes after a wait for scalar memory.
 
 Why it matters
 
-Only with `glc` does an atomic put what was in memory before into its data register. Without it the register keeps the
-operand, and there is nothing to wait for. Where the operand is meant to be used once more, the comment
-`; gcn-lsp: disable=unreturned-value` says so.
+Only with `glc` does an atomic put the old value from memory into its data register. Without it the register keeps the
+operand, and there is nothing to wait for. If the operand is meant to be used again, say so with the comment `; gcn-lsp:
+disable=unreturned-value`.
 
 Example
 
@@ -33,7 +33,7 @@ Use instead
 
 Targets
 
-Those with scalar atomics: gfx9, gfx10.1.
+Targets with scalar atomics: gfx9, gfx10.1.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each instruction that reads the data register of an atomic as if it were a result."""
+    """A finding at each instruction that reads an atomic's operand as if it were the result."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return

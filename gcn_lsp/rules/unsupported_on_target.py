@@ -2,16 +2,15 @@
 
 What it checks
 
-The mnemonic, or the encoding that its suffix or its operands ask for (SDWA, DPP, 64-bit), belongs to other targets
-only, or needs a feature that is switched off. The finding names targets which have it, what the instruction is called
-here when it was renamed (with a fix, where the operands are right under that name), or what takes its place. A mnemonic
-that is here, but with these operands is that of another generation's instruction, is told in the same way: on gfx9
-`v_add_u32 v0, vcc, v1, v2` is `v_add_co_u32`.
+The mnemonic, or the encoding that its suffix or its operands need (SDWA, DPP, 64-bit), exists only on other targets, or
+needs a feature that is off. The finding names targets that have it, its name here if it was renamed (with a fix, if the
+operands are right under that name), or what replaces it. A mnemonic that exists here is reported in the same way if its
+operands are those of another generation's instruction: on gfx9 `v_add_u32 v0, vcc, v1, v2` is `v_add_co_u32`.
 
 Why it matters
 
-The same number in the opcode field means a different instruction, or none, on a processor without it. Generations
-renamed and dropped many instructions, so code moved from one to another needs each of them looked at.
+On a processor without the instruction, the same opcode means another instruction, or none. Generations renamed and
+dropped many instructions, so each of them needs a look when code moves between generations.
 
 Example
 
@@ -25,7 +24,7 @@ Use instead
 
 Targets
 
-All. Features are those of the target and of the `mattr` setting.
+All. Features are those of the target and of the setting `mattr`.
 """
 
 from gcn_lsp.findings.rule import Rule, Severity

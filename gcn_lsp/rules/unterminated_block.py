@@ -3,11 +3,11 @@
 What it checks
 
 Each `.macro`, `.rept`, `.irp`, `.irpc`, `.if`, `.amdhsa_kernel`, metadata block and `/*` must be closed in the same
-file. The finding stands at the line that opens it.
+file. The finding is at the line that opens it.
 
 Why it matters
 
-Everything behind the opening line is swallowed by the block.
+The block swallows everything after its opening line.
 
 Example
 

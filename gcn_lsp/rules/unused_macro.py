@@ -2,13 +2,14 @@
 
 What it checks
 
-Macros that no line of the file or its includes names, neither in branches that are not taken nor in other macros. Not
-judged are files that assemble to nothing by themselves, which are there to be included, and files with an include that
-is not found.
+Macros that no line of the file or its includes names, not even in a branch that is not taken or in another macro.
+
+- Files that emit nothing are not checked, since they exist to be included.
+- Files with an include that is not found are not checked.
 
 Why it matters
 
-What nobody calls nobody tests: it need not even assemble. Editors show it faded.
+What nobody calls, nobody tests: it may not even assemble. Editors show it faded.
 
 Example
 

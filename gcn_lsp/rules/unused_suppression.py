@@ -3,7 +3,7 @@
 What it checks
 
 Comments with `gcn-lsp: disable=` on a line without a finding of that rule, and `gcn-lsp: disable-file=` in a file
-without one. Lines that are not assembled, in branches not taken or macros never called, are not judged.
+without one. Lines that are not assembled, in branches not taken or macros never called, are not checked.
 
 Why it matters
 
@@ -31,7 +31,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program, report: Report) -> Iterator[Finding]:
-    """A finding for each comment of a known rule in the main file that was not used but could have been."""
+    """A finding for each comment in the main file that names a known rule and switches nothing off."""
     if program.target is None or report.used is None:
         return  # many rules find nothing without a target, and some have not run yet
     for comment in report.comments.own:
@@ -39,7 +39,7 @@ def check(program: Program, report: Report) -> Iterator[Finding]:
             continue
         if comment.whole_file or program.items_on(comment.where.line):
             place = "in this file" if comment.whole_file else "on this line"
-            message = f"`{comment.rule}` finds nothing {place}, so the comment can go"
+            message = f"`{comment.rule}` finds nothing {place}: the comment can be removed"
             yield RULE.at(comment.where, message)
 
 

@@ -2,15 +2,18 @@
 
 What it checks
 
-Symbols that `.set`, `.equ`, `.equiv` or `=` in the file give a value, and that nothing else in the file or its includes
-mentions. Names that begin with a dot are not judged, nor what compilers note down about a function (`f.num_vgpr`) or a
-file, nor files that assemble to nothing by themselves, which are there to be included, and files with an include that
-is not found.
+Symbols that `.set`, `.equ`, `.equiv` or `=` in the file gives a value, and that nothing else in the file or its
+includes mentions.
+
+- Names that begin with a dot are not checked.
+- What compilers record about a function (`f.num_vgpr`) or a file is not checked.
+- Files that emit nothing are not checked, since they exist to be included.
+- Files with an include that is not found are not checked.
 
 Why it matters
 
-A register that was planned and is not used can be given to something else. Generated kernels have many of these, which
-does no harm. Editors show them faded.
+A register that was planned and is not used is free for something else. Generated kernels have many of these, which does
+no harm. Editors show them faded.
 
 Example
 
@@ -37,9 +40,9 @@ from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
-# What belongs to the assembler, and what compilers note down about a whole module.
+# Prefixes of the assembler's symbols, and of those in which compilers record facts about a module.
 _OF_TOOLS = (".", "amdgpu.")
-# What they note down about each function behind its name, for whoever calls it.
+# Suffixes of the symbols in which compilers record facts about a function for its callers.
 _NOTES = tuple(
     f".{note}"
     for note in (
@@ -50,7 +53,7 @@ _NOTES = tuple(
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each place that sets a symbol which nothing uses."""
+    """A finding at each assignment to a symbol that nothing uses."""
     usage = names_used.of_program(program)
     if usage is None:
         return

@@ -1,14 +1,13 @@
-"""useless-wait: a wait each of whose counts is the most that its counter can count, so that it waits for nothing.
+"""useless-wait: a wait allows as much as its counters can count, so it never waits.
 
 What it checks
 
-Wait instructions that leave every counter at its maximum: `s_waitcnt vmcnt(63)` on gfx9, or a number with all bits of
-every field set.
+Waits that leave every counter at its maximum: `s_waitcnt vmcnt(63)` on gfx9, or a number with all bits of every field
+set.
 
 Why it matters
 
-It looks like a wait and is none. Where it came from a count that was computed or saturated, something is waited for
-nowhere.
+It looks like a wait but never waits. If its count was computed or saturated, the wait that was meant is missing.
 
 Example
 
@@ -42,7 +41,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each wait that waits for nothing, in every expansion of the line that it is written on."""
+    """A finding at each wait that never waits in any expansion of its line."""
     graph = graphs.of(program)
     if graph is None:
         return
@@ -51,7 +50,7 @@ def check(program: Program) -> Iterator[Finding]:
     for site in useless:
         if sites.written(graph, site) in everywhere:
             place = sites.place(program, graph, site)
-            message = "this waits for nothing: every count is the most that its counter can count"
+            message = "this never waits: every count is the maximum of its counter"
             yield RULE.at(place.where, message, place.related)
 
 
@@ -60,5 +59,5 @@ RULE = Rule("useless-wait", Severity.HINT, __doc__, Stage.PATHS, check=check)
 
 @once
 def _idle(segment: Segment) -> tuple[Site, ...]:
-    """The waits of a segment that wait for nothing."""
+    """The waits of a segment that never wait."""
     return tuple(site for site in segment.sites if site.effects.is_idle_wait)

@@ -2,8 +2,8 @@
 
 What it checks
 
-An `.error`, `.err` or `.abort` directive that is reached with the conditions as they are. One in a macro is told at the
-call, with the way to it behind.
+An `.error`, `.err` or `.abort` directive that is reached under the current conditions. One in a macro is reported at
+the call, and the related places lead to the directive.
 
 Why it matters
 

@@ -2,12 +2,12 @@
 
 What it checks
 
-A `.warning` directive that is reached with the conditions as they are. One in a macro is told at the call, with the way
-to it behind.
+A `.warning` directive that is reached under the current conditions. One in a macro is reported at the call, and the
+related places lead to the directive.
 
 Why it matters
 
-The author of the file wants it to be looked at. The text of the directive is the message.
+The author of the file asks for a look at it. The text of the directive is the message.
 
 Example
 

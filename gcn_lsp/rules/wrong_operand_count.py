@@ -2,13 +2,13 @@
 
 What it checks
 
-The operands are counted against the forms of the mnemonic. Modifiers such as `glc` or `offset:16` are not operands;
+The number of operands, against the forms of the mnemonic. Modifiers such as `glc` or `offset:16` are not operands;
 `off` and `null` are.
 
 Why it matters
 
-Every operand is a field of the encoding. A missing one has no default, an additional one has no place to go. Forms
-of one mnemonic on several generations may differ in their count.
+Every operand is a field of the encoding. A missing one has no default, and an additional one has no field. The count of
+a mnemonic may differ between generations.
 
 Example
 

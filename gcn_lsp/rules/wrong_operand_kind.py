@@ -2,13 +2,13 @@
 
 What it checks
 
-A VGPR where the field takes SGPRs, a constant where it takes a register, a register where it takes a constant, a
-name where it takes `off`, and the like. The finding says what the field takes.
+A VGPR where the field takes SGPRs, a constant where it takes a register, a register where it takes a constant, a name
+where it takes `off`, and similar. The finding says what the field takes.
 
 Why it matters
 
-The scalar unit cannot read VGPRs: a value that differs between lanes has no single value. To bring one lane's value
-over there are `v_readlane_b32` and `v_readfirstlane_b32`.
+The scalar unit cannot read VGPRs: a value that differs between lanes has no single value. `v_readlane_b32` and
+`v_readfirstlane_b32` copy one lane's value to an SGPR.
 
 Example
 

@@ -2,13 +2,13 @@
 
 What it checks
 
-The number of 32-bit registers in an operand against what its field takes with this mnemonic and these modifiers
+The number of 32-bit registers in an operand, against what its field takes with this mnemonic and these modifiers
 (`dmask`, `a16`, `tfe`).
 
 Why it matters
 
-The width is implied by the instruction and stored nowhere. A tuple of another length is a misunderstanding: the
-instruction touches registers that the text does not name, or not all that it names.
+The instruction implies the width; no field stores it. A tuple of another length is a misunderstanding: the instruction
+uses registers that the text does not name, or not all that it names.
 
 Example
 

@@ -144,7 +144,7 @@ def test_a_listing_of_a_disassembler_is_read_and_turned_into_assembly(drive: Dri
     assert opened["filetype"] == "gcn"
     assert {item["code"] for item in diagnostics} <= {"disassembly-listing", "unknown-target"}
     assert "v_add_f32" in hover
-    assert applied["title"] == "Turn the listing into assembly"
+    assert applied["title"] == "Convert the listing to assembly"
     assert applied["lines"][:6:2] == ["// axpy.co:\tfile format elf64-amdgpu", ".text", "axpy:"]
 
 

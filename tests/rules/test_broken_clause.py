@@ -19,7 +19,7 @@ def test_a_scalar_instruction() -> None:
         """
         //- k.s target:gfx1030
         s_clause 0x1
-        //<^^^^^^^^^ warning[broken-clause]: a clause of 2 instructions, and `s_mov_b32`, number 2, cannot be one
+        //<^^^^^^^^^ warning[broken-clause]: this clause has 2 instructions, but `s_mov_b32`, number 2, cannot be in it
         s_load_dword s0, s[4:5], 0x0
         s_mov_b32 s1, 0
         s_waitcnt lgkmcnt(0)

@@ -16,7 +16,7 @@ k:
   global_load_dword v2, v0, s[4:5]
   s_waitcnt vmcnt(1)
   v_add_f32 v3, v1, v2
-//^^^^^^^^^^^^^^^^^^^^ error[insufficient-wait]: this reads `v2`, which `global_load_dword` on line 3 may not have written yet; the wait for vmcnt(1) lets it pass: vmcnt(0) is enough
+//^^^^^^^^^^^^^^^^^^^^ error[insufficient-wait]: this reads `v2`, which `global_load_dword` on line 3 may not have written yet; vmcnt(1) is too weak here, vmcnt(0) is needed
   s_endpgm
 """  # noqa: E501
     )
@@ -25,7 +25,7 @@ k:
 def test_the_finding_leads_to_the_wait_and_to_the_load() -> None:
     (found,) = findings(f"k:\n{LOADS}  s_waitcnt vmcnt(1)\n{USE}{END}")
     assert [(related.where.line, related.message) for related in found.related] == [
-        (3, "this wait lets it pass"),
+        (3, "this wait is too weak"),
         (2, "in flight for `v2`; done at vmcnt(0)"),
     ]
 
@@ -55,7 +55,7 @@ SCALAR = "  s_load_dword s0, s[4:5], 0x0\n  s_load_dword s1, s[4:5], 0x4\n"
 def test_out_of_order_only_zero_is_enough() -> None:
     (found,) = findings(f"k:\n{SCALAR}  s_waitcnt lgkmcnt(1)\n  s_mov_b32 s2, s0\n{END}")
     assert found.rule == RULE
-    assert "lgkmcnt(0) is enough" in found.message
+    assert "lgkmcnt(0) is needed" in found.message
     check_no_finding(f"k:\n{SCALAR}  s_waitcnt lgkmcnt(0)\n  s_mov_b32 s2, s0\n{END}", RULE)
 
 
@@ -93,7 +93,7 @@ def test_from_gfx10_a_store_is_not_counted_with_the_loads() -> None:
     text = f"k:\n{LOADS}  global_store_dword v0, v4, s[2:3]\n  s_waitcnt vmcnt(1)\n{USE}{END}"
     check_no_finding(text, RULE, "gfx900")
     (found,) = (each for each in findings(text, "gfx1030") if each.rule == RULE)
-    assert "vmcnt(0) is enough" in found.message
+    assert "vmcnt(0) is needed" in found.message
     check_no_finding(text.replace("vmcnt(1)", "vmcnt(0)"), RULE, "gfx1030")
 
 

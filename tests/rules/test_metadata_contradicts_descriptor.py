@@ -149,6 +149,6 @@ def test_text_that_a_macro_pasted_is_not_changed() -> None:
 def test_the_descriptor_can_be_changed_instead() -> None:
     (finding,) = changed("group_segment_fixed_size: 4096", "group_segment_fixed_size: 1024")
     change, other = finding.fixes
-    assert change.title == "Change to 4096"
+    assert change.title == "Change to `4096`"
     assert other.title == "Set `.amdhsa_group_segment_fixed_size` to 1024"
     assert [(edit.where.line, edit.new_text) for edit in other.edits] == [(4, "1024")]

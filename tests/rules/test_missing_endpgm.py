@@ -28,7 +28,7 @@ def test_the_end_of_the_section() -> None:
         """
         k:
           s_nop 0
-        //^^^^^^^ warning[missing-endpgm]: control runs off the end of the code behind this, in kernel `k`
+        //^^^^^^^ warning[missing-endpgm]: control runs off the end of the code after this, in kernel `k`
         .rodata
         .amdhsa_kernel k
           .amdhsa_next_free_vgpr 8
@@ -74,7 +74,7 @@ def test_a_label_at_the_end() -> None:
 def test_into_the_next_kernel() -> None:
     text = "k:\n s_nop 0\nnext:\n s_endpgm\n.type next, @function\n"
     assert told(text) == [
-        (2, "control runs into `next` behind this, in kernel `k`: there has to be `s_endpgm`"),
+        (2, "control runs into `next` after this, in kernel `k`: `s_endpgm` is missing"),
     ]
 
 

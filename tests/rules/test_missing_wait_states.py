@@ -15,12 +15,12 @@ def test_it_names_both_instructions_the_register_and_the_row() -> None:
     (finding,) = findings(f"v_readfirstlane_b32 s4, v0\ns_nop 1\n{BUFFER}\ns_waitcnt vmcnt(0)\ns_endpgm\n")
     assert (finding.rule, finding.severity) == (RULE, Severity.WARNING)
     assert finding.message == (
-        "`buffer_load_dword` needs 5 wait states after `v_readfirstlane_b32` in line 1 because of s4 and has 2: "
+        "`buffer_load_dword` needs 5 wait states after `v_readfirstlane_b32` on line 1 because of s4, but has 2: "
         "vector memory instructions do not wait for SGPRs that the VALU writes (S-05)"
     )
     assert (finding.where.line, finding.where.start, finding.where.end) == (2, 0, len(BUFFER))
     assert [(related.where.line, related.message) for related in finding.related] == [
-        (0, "what it has to keep away from: s4")
+        (0, "the first instruction of the hazard: s4")
     ]
 
 
@@ -42,7 +42,7 @@ def test_the_first_of_many_places_that_only_llvm_minds_is_told_for_all() -> None
     assert [found.where.line for found in findings(few + "s_endpgm\n", "gfx908")] == list(range(1, 16, 2))
     (found,) = findings(many + "s_endpgm\n", "gfx908")
     assert (found.where.line, found.severity) == (1, Severity.INFORMATION)
-    assert found.message.endswith("(M908-12); 8 more places are like this one")
+    assert found.message.endswith("(M908-12); 8 more places are similar")
     assert not found.fixes
     assert len(findings(f"{many}v_readfirstlane_b32 s4, v0\n{BUFFER}\ns_endpgm\n", "gfx908")) == 2
 
@@ -93,7 +93,7 @@ def test_rows_without_registers() -> None:
         """
         v_mfma_f64_4x4x4f64 v[0:1], v[2:3], v[4:5], v[6:7]
         v_fma_f64 v[10:11], v[12:13], v[14:15], v[16:17]
-        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: in line 1 and has 0
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[missing-wait-states]: on line 1, but has 0
         s_endpgm
         """,
         "gfx90a",

@@ -33,7 +33,7 @@ def test_nothing_is_needed() -> None:
         LOADS
         + """
           s_waitcnt vmcnt(0)
-        //^^^^^^^^^^^^^^^^^^ hint[over-wait]: touched afterwards
+        //^^^^^^^^^^^^^^^^^^ hint[over-wait]: nothing used later depends on this wait
           v_mov_b32 v3, v0
           s_endpgm
         """

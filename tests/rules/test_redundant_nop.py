@@ -14,7 +14,7 @@ def test_a_nop_that_nothing_asks_for() -> None:
         f"""
         {FIRST}
         s_nop 4
-        //<^^^^ hint[redundant-nop]: no hazard of the target asks for this `s_nop`
+        //<^^^^ hint[redundant-nop]: no hazard of the target needs this `s_nop`
         {SECOND}
         s_endpgm
         """

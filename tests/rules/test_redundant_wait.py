@@ -19,10 +19,10 @@ def test_what_an_earlier_wait_has_done() -> None:
           s_waitcnt lgkmcnt(0)
           s_mov_b32 s4, s2
           s_waitcnt lgkmcnt(0)
-        //^^^^^^^^^^^^^^^^^^^^ hint[redundant-wait]: this never waits: lgkmcnt is at 0 whichever way control comes here
+        //^^^^^^^^^^^^^^^^^^^^ hint[redundant-wait]: this never waits: lgkmcnt is 0 on every path
           s_mov_b32 s5, s3
           s_waitcnt lgkmcnt(2)
-        //^^^^^^^^^^^^^^^^^^^^ hint[redundant-wait]: this never waits: lgkmcnt is at 2 or less whichever way
+        //^^^^^^^^^^^^^^^^^^^^ hint[redundant-wait]: this never waits: lgkmcnt is at most 2 on every path
           s_endpgm
         """
         + DESCRIPTOR

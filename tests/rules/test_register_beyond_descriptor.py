@@ -21,7 +21,7 @@ def test_a_vgpr() -> None:
         .rodata
         .amdhsa_kernel copy
           .amdhsa_next_free_vgpr 8
-        //                       ^ warning[register-beyond-descriptor]: is 8: it needs 12
+        //                       ^ warning[register-beyond-descriptor]: is 8; 12 is needed
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
         """
@@ -152,7 +152,7 @@ def test_agprs_behind_the_offset() -> None:
         .rodata
         .amdhsa_kernel copy
           .amdhsa_next_free_vgpr 16
-        //                       ^^ warning[register-beyond-descriptor]: is 16: it needs 21
+        //                       ^^ warning[register-beyond-descriptor]: is 16; 21 is needed
           .amdhsa_accum_offset 12
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
@@ -244,5 +244,5 @@ def test_without_a_descriptor_the_metadata_counts() -> None:
     check_silent(METADATA.format(7, 8))
     check_fix(METADATA.format(12, 8), METADATA.format(12, 13))
     (finding,) = findings(METADATA.format(12, 8))
-    assert finding.message == "kernel `copy` uses `v12`, but `.vgpr_count` is 8: it needs 13"
+    assert finding.message == "kernel `copy` uses `v12`, but `.vgpr_count` is 8; 13 is needed"
     assert [related.where.line for related in finding.related] == [1]

@@ -24,7 +24,7 @@ def test_a_bare_parameter_name_means_the_symbol() -> None:
         r"""
         .set count, 3
         .macro wait count
-        //          ^^^^^ hint[shadowed-symbol]: the body of `wait` means the symbol
+        //          ^^^^^ hint[shadowed-symbol]: without a backslash, which means the symbol `count`
           s_nop count
         .endm
         .macro other count

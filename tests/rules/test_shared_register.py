@@ -30,7 +30,7 @@ def test_a_value_under_another_name() -> None:
         ds_write_b32 v[offset], v0
         v_mov_b32 v[count], 5
         ds_write_b32 v[offset], v0
-        //<^^^^^^^^^^^^^^^^^^^^^^^ hint[shared-register]: `offset` and `count` are both v3: what is read here
+        //<^^^^^^^^^^^^^^^^^^^^^^^ hint[shared-register]: `offset` and `count` are both v3: this reads the value
         """
     )
 

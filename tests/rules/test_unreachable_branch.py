@@ -58,7 +58,7 @@ def test_what_is_said_about_a_macro() -> None:
         .macro wait n
         .if \n > 4
           s_nop \n
-        //^^^^^^^^ hint[unreachable-branch]: never assembled: `.if \n > 4` does not hold in any call
+        //^^^^^^^^ hint[unreachable-branch]: never assembled: `.if \n > 4` is false in any call
         .endif
         .endm
         wait 3

@@ -50,7 +50,7 @@ need 4
 def test_the_way_from_the_call_is_behind() -> None:
     (found,) = findings(MACROS + "both 1, 3")
     assert [(related.where.line, related.message) for related in found.related] == [
-        (2, "`both` comes to this line"),
+        (2, "`both` reaches this line"),
         (7, "expanded from a call of `need`"),
     ]
 
