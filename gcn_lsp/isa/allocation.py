@@ -51,7 +51,7 @@ def units(features: frozenset[str], *, wave32: bool) -> Units:
         encoding, allocation, vgprs = 4, 4, 512
         if "Feature1024AddressableVGPRs" in features:
             encoding = allocation = 8
-        elif "Feature1_5xVGPRs" in features:
+        elif "Feature1536VGPRs" in features:
             allocation, vgprs = 12, 768
         elif "FeatureGFX10_3Insts" in features:
             allocation = 8

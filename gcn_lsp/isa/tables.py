@@ -1,4 +1,4 @@
-"""Read the generated tables under `data/`: each file once and when first asked for, each row when first used.
+"""Read the generated tables under `data/`, a folder for each version of LLVM: each file once and when first asked for.
 
 `columns` says what the cells hold. Rows stay text until a form, a kind or a class is asked for: a kernel uses a few
 hundred of a target's thousands.
@@ -6,12 +6,12 @@ hundred of a target's thousands.
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
 
-from gcn_lsp.isa import columns, features, target_sets
+from gcn_lsp.isa import columns, features, target_sets, versions
 from gcn_lsp.isa.schema import Field, Piece, Processor, RegisterClass, RegisterRange
 
 DATA = Path(__file__).parent / "data"
@@ -59,124 +59,240 @@ class TableError(Exception):
     """A table is not as `columns` describes it; the message has its file and line."""
 
 
-def lines(name: str) -> list[str]:
-    """The rows of a file, without the header and the names of the columns."""
-    head = columns.head(name)
-    rows = (DATA / name).read_text(encoding="utf-8").split("\n")
-    if head:
-        _check_head(name, rows[1], head)
-    return rows[2 if head else 1 : -1]
+class KindRow(msgspec.Struct, frozen=True):
+    """An operand kind as stored; `registers` is the name of a class, which may depend on the hardware mode."""
+
+    name: str
+    registers: str = ""
+    type: str = ""
+    match: str = ""
+    predicate: str = ""
+    parser: str = ""
+    renderer: str = ""
+    optional: bool = False
+    default: int = 0
+    prefix: str = ""
+    immediate: str = ""
+    bits: int = 0
+    signed: bool = False
+    encoder: str = ""
 
 
-def _check_head(name: str, found: str, head: str) -> None:
-    if found != head:
-        raise TableError(f"{DATA / name}:2: the columns are {found.split()}, not {head.split()}")
+class _ClassRow(msgspec.Struct, frozen=True):
+    name: str
+    bits: int
+    ranges: list[tuple[str, int, int, int, int, str]]
+    specials: list[str]
 
 
-def _by_name(file: str) -> Mapping[str, str]:
-    """Rows by their first cell, which they still have: cut off, the rest of each would be a copy."""
-    return {line[: line.index("\t")]: line for line in lines(file)}
+class _ModeRow(msgspec.Struct, frozen=True):
+    name: str
+    choices: dict[str, str]
+
+
+class Tables:
+    """The tables of one version of LLVM."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._sections: dict[str, tuple[tuple[features.Clauses, str], ...]] = {}
+        self._layouts: dict[str, Layout] = {}
+        self._traits: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
+        self._target_sets: dict[str, tuple[str, ...]] = {}
+
+    def lines(self, name: str) -> list[str]:
+        """The rows of a file, without the header and the names of the columns."""
+        head = columns.head(name)
+        rows = (self._folder / name).read_text(encoding="utf-8").split("\n")
+        if head:
+            self._check_head(name, rows[1], head)
+        return rows[2 if head else 1 : -1]
+
+    def _check_head(self, name: str, found: str, head: str) -> None:
+        if found != head:
+            raise TableError(f"{self._folder / name}:2: the columns are {found.split()}, not {head.split()}")
+
+    def _by_name(self, file: str) -> Mapping[str, str]:
+        """Rows by their first cell, which they still have: cut off, the rest of each would be a copy."""
+        return {line[: line.index("\t")]: line for line in self.lines(file)}
+
+    @cached_property
+    def processors(self) -> Mapping[str, Processor]:
+        """Every processor by name, sorted."""
+        found = {}
+        for line in self.lines("processors.tsv"):
+            name, aliases, listed = line.split("\t")
+            found[name] = Processor(name, tuple(aliases.split()), tuple(listed.split()))
+        return found
+
+    @cached_property
+    def implied_features(self) -> Mapping[str, tuple[str, ...]]:
+        """For each feature those that it implies directly."""
+        return {(cells := line.split("\t"))[0]: tuple(" ".join(cells[2:]).split()) for line in self.lines(_FEATURES)}
+
+    @cached_property
+    def feature_names(self) -> Mapping[str, str]:
+        """The names that -mattr takes, to LLVM's record names."""
+        rows = (line.split("\t") for line in self.lines(_FEATURES))
+        return {cells[1]: cells[0] for cells in rows if len(cells) > 1}
+
+    def form_sections(self, generation: str) -> tuple[tuple[features.Clauses, str], ...]:
+        """Condition and lines of every section that may concern a generation (`gfx9`)."""
+        known = self._sections.get(generation)
+        if known is None:
+            known = self._sections[generation] = tuple(self._read_sections(generation))
+        return known
+
+    def _read_sections(self, generation: str) -> list[tuple[features.Clauses, str]]:
+        found = []
+        for path in sorted((self._folder / "forms").glob("*.tsv")):
+            if generation in path.stem.split("-"):
+                head, *sections = path.read_text(encoding="utf-8").split("\n@ ")
+                name = f"forms/{path.name}"
+                self._check_head(name, head.partition("\n")[2], columns.head(name))
+                for section in sections:
+                    condition, _, body = section.partition("\n")
+                    found.append((features.read(condition), body.rstrip("\n")))
+        return found
+
+    @cached_property
+    def aliases(self) -> tuple[Alias, ...]:
+        """Mnemonic aliases in LLVM's order."""
+        return tuple(Alias(*[*line.split("\t"), "", ""][:4]) for line in self.lines("aliases.tsv"))
+
+    @cached_property
+    def _generations(self) -> dict[str, tuple[str, ...]]:
+        return target_sets.by_generation(self.processors)
+
+    def _target_set(self, text: str) -> tuple[str, ...]:
+        """The targets of a cell. Few sets occur, each in many rows."""
+        known = self._target_sets.get(text)
+        if known is None:
+            known = self._target_sets[text] = target_sets.read(text, self._generations)
+        return known
+
+    @cached_property
+    def mnemonic_targets(self) -> Mapping[str, tuple[str, ...]]:
+        """For every mnemonic and alias the targets that have it, sorted by name."""
+        rows = (line.partition("\t") for line in self.lines("mnemonics.tsv"))
+        return {mnemonic: self._target_set(targets) for mnemonic, _, targets in rows}
+
+    @cached_property
+    def meanings(self) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+        """For every mnemonic with a choice what it stands for: the instruction, and the targets on which it does."""
+        found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+        sets: dict[str, frozenset[str]] = {}
+        for line in self.lines("meanings.tsv"):
+            instruction, mnemonic, targets = line.split("\t")
+            if targets not in sets:
+                sets[targets] = frozenset(self._target_set(targets))
+            found.setdefault(mnemonic, []).append((instruction, sets[targets]))
+        return {mnemonic: tuple(rows) for mnemonic, rows in found.items()}
+
+    @cached_property
+    def spellings(self) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+        """For every instruction with several names those names, each with the targets that use it."""
+        found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+        for mnemonic, rows in self.meanings.items():
+            for instruction, targets in rows:
+                found.setdefault(instruction, []).append((mnemonic, targets))
+        return {instruction: tuple(rows) for instruction, rows in found.items()}
+
+    @cached_property
+    def layout_rows(self) -> Mapping[str, str]:
+        """The rows of the layouts by name."""
+        return self._by_name("layouts.tsv")
+
+    def layout(self, name: str) -> Layout:
+        """The layout of that name."""
+        known = self._layouts.get(name)
+        if known is None:
+            try:
+                known = self._layouts[name] = read_layout(self.layout_rows[name].partition("\t")[2])
+            except ValueError as error:
+                line = next(n for n, row in enumerate(self.lines("layouts.tsv"), 3) if row.startswith(f"{name}\t"))
+                raise TableError(f"{self._folder / 'layouts.tsv'}:{line}: {name}: {error}") from None
+        return known
+
+    @cached_property
+    def shape_rows(self) -> Mapping[str, str]:
+        """The rows of the shapes by name."""
+        return self._by_name("shapes.tsv")
+
+    def shape(self, name: str) -> tuple[str, ...]:
+        """Family, variant, syntax, operands, layout, constraints, converter, presets and image of a shape."""
+        return tuple((self.shape_rows[name] + "\t" * 8).split("\t")[1:10])
+
+    @cached_property
+    def trait_rows(self) -> Mapping[str, str]:
+        """The rows of the traits by name."""
+        return self._by_name("traits.tsv")
+
+    def traits(self, name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """Flags, implicit uses, implicit definitions and schedule classes."""
+        known = self._traits.get(name)
+        if known is None:
+            flags, uses, defs, schedule = (self.trait_rows[name] + "\t" * 3).split("\t")[1:5]
+            known = frozenset(flags.split()), tuple(uses.split()), tuple(defs.split()), tuple(schedule.split())
+            self._traits[name] = known
+        return known
+
+    @cached_property
+    def image_rows(self) -> Mapping[str, str]:
+        """The rows of the image base opcodes by name."""
+        return self._by_name("images.tsv")
+
+    def image_base(self, name: str) -> tuple[frozenset[str], int]:
+        """Flags and number of extra arguments of an image base opcode."""
+        _, flags, extra = self.image_rows[name].split("\t")
+        return frozenset(flags.split()), int(extra)
+
+    @cached_property
+    def kind_rows(self) -> Mapping[str, KindRow]:
+        """Every operand kind by name."""
+        rows = msgspec.json.decode("[" + ",".join(self.lines("operand_kinds.jsonl")) + "]", type=list[KindRow])
+        return {row.name: row for row in rows}
+
+    @cached_property
+    def register_classes(self) -> Mapping[str, RegisterClass]:
+        """Every register class by name."""
+        rows = msgspec.json.decode("[" + ",".join(self.lines("register_classes.jsonl")) + "]", type=list[_ClassRow])
+        return {
+            row.name: RegisterClass(
+                row.name, row.bits, tuple(RegisterRange(*part) for part in row.ranges), frozenset(row.specials)
+            )
+            for row in rows
+        }
+
+    @cached_property
+    def classes_by_mode(self) -> Mapping[str, Mapping[str, str]]:
+        """For classes that depend on the hardware mode: mode to class."""
+        lines = self.lines("register_classes_by_mode.jsonl")
+        rows = msgspec.json.decode("[" + ",".join(lines) + "]", type=list[_ModeRow])
+        return {row.name: row.choices for row in rows}
+
+    @cached_property
+    def modes(self) -> tuple[tuple[str, features.Clauses], ...]:
+        """Hardware modes with their conditions; the default one has none."""
+        found = []
+        for line in self.lines("register_modes.tsv"):
+            name, _, condition = line.partition("\t")
+            found.append((name, features.read(condition)))
+        return tuple(found)
+
+
+_FEATURES = "features.tsv"
 
 
 @cache
-def processors() -> Mapping[str, Processor]:
-    """Every processor by name, sorted."""
-    found = {}
-    for line in lines("processors.tsv"):
-        name, aliases, listed = line.split("\t")
-        found[name] = Processor(name, tuple(aliases.split()), tuple(listed.split()))
-    return found
+def of(llvm: int) -> Tables:
+    """The tables of a version of LLVM, by its major number."""
+    return Tables(DATA / str(llvm))
 
 
-@cache
-def implied_features() -> Mapping[str, tuple[str, ...]]:
-    """For each feature those that it implies directly."""
-    return {(cells := line.split("\t"))[0]: tuple(" ".join(cells[2:]).split()) for line in lines("features.tsv")}
-
-
-@cache
-def feature_names() -> Mapping[str, str]:
-    """The names that -mattr takes, to LLVM's record names."""
-    rows = (line.split("\t") for line in lines("features.tsv"))
-    return {cells[1]: cells[0] for cells in rows if len(cells) > 1}
-
-
-@cache
-def form_sections(generation: str) -> tuple[tuple[features.Clauses, str], ...]:
-    """Condition and lines of every section that may concern a generation (`gfx9`)."""
-    found = []
-    for path in sorted((DATA / "forms").glob("*.tsv")):
-        if generation in path.stem.split("-"):
-            head, *sections = path.read_text(encoding="utf-8").split("\n@ ")
-            _check_head(f"forms/{path.name}", head.partition("\n")[2], columns.head(f"forms/{path.name}"))
-            for section in sections:
-                condition, _, body = section.partition("\n")
-                found.append((features.read(condition), body.rstrip("\n")))
-    return tuple(found)
-
-
-@cache
-def aliases() -> tuple[Alias, ...]:
-    """Mnemonic aliases in LLVM's order."""
-    return tuple(Alias(*[*line.split("\t"), "", ""][:4]) for line in lines("aliases.tsv"))
-
-
-@cache
-def _generations() -> dict[str, tuple[str, ...]]:
-    return target_sets.by_generation(processors())
-
-
-@cache
-def _target_set(text: str) -> tuple[str, ...]:
-    """The targets of a cell. Few sets occur, each in many rows."""
-    return target_sets.read(text, _generations())
-
-
-@cache
-def _target_frozenset(text: str) -> frozenset[str]:
-    return frozenset(_target_set(text))
-
-
-@cache
-def mnemonic_targets() -> Mapping[str, tuple[str, ...]]:
-    """For every mnemonic and alias the targets that have it, sorted by name."""
-    rows = (line.partition("\t") for line in lines("mnemonics.tsv"))
-    return {mnemonic: _target_set(targets) for mnemonic, _, targets in rows}
-
-
-@cache
-def meanings() -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
-    """For every mnemonic with a choice what it stands for: the instruction, and the targets on which it does."""
-    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
-    for line in lines("meanings.tsv"):
-        instruction, mnemonic, targets = line.split("\t")
-        found.setdefault(mnemonic, []).append((instruction, _target_frozenset(targets)))
-    return {mnemonic: tuple(rows) for mnemonic, rows in found.items()}
-
-
-@cache
-def spellings() -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
-    """For every instruction with several names those names, each with the targets that use it."""
-    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
-    for mnemonic, rows in meanings().items():
-        for instruction, targets in rows:
-            found.setdefault(instruction, []).append((mnemonic, targets))
-    return {instruction: tuple(rows) for instruction, rows in found.items()}
-
-
-@cache
-def _layout_rows() -> Mapping[str, str]:
-    return _by_name("layouts.tsv")
-
-
-@cache
-def layout(name: str) -> Layout:
-    """The layout of that name."""
-    try:
-        return read_layout(_layout_rows()[name].partition("\t")[2])
-    except ValueError as error:
-        line = next(n for n, row in enumerate(lines("layouts.tsv"), 3) if row.startswith(f"{name}\t"))
-        raise TableError(f"{DATA / 'layouts.tsv'}:{line}: {name}: {error}") from None
+def usual() -> Tables:
+    """The tables of the version that counts where nothing names another."""
+    return of(versions.USUAL)
 
 
 def read_layout(written: str) -> Layout:
@@ -226,41 +342,6 @@ def operand_list(written: str) -> tuple[tuple[str, str, bool], ...]:
     return tuple(found)
 
 
-@cache
-def _shape_rows() -> Mapping[str, str]:
-    return _by_name("shapes.tsv")
-
-
-@cache
-def shape(name: str) -> tuple[str, ...]:
-    """Family, variant, syntax, operands, layout, constraints, converter, presets and image of a shape."""
-    return tuple((_shape_rows()[name] + "\t" * 8).split("\t")[1:10])
-
-
-@cache
-def _trait_rows() -> Mapping[str, str]:
-    return _by_name("traits.tsv")
-
-
-@cache
-def traits(name: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Flags, implicit uses, implicit definitions and schedule classes."""
-    flags, uses, defs, schedule = (_trait_rows()[name] + "\t" * 3).split("\t")[1:5]
-    return frozenset(flags.split()), tuple(uses.split()), tuple(defs.split()), tuple(schedule.split())
-
-
-@cache
-def _image_rows() -> Mapping[str, str]:
-    return _by_name("images.tsv")
-
-
-@cache
-def image_base(name: str) -> tuple[frozenset[str], int]:
-    """Flags and number of extra arguments of an image base opcode."""
-    _, flags, extra = _image_rows()[name].split("\t")
-    return frozenset(flags.split()), int(extra)
-
-
 def image_base_name(record: str) -> str:
     """The base opcode of most image records: `IMAGE_SAMPLE_B` of `IMAGE_SAMPLE_B_V4_V2_gfx10`."""
     return _SIZES.split(record, maxsplit=1)[0]
@@ -272,70 +353,3 @@ def pseudo_name(cell: str, record: str) -> str:
         return cell
     name = record.partition("_gfx")[0] if "_gfx" in record else record.rpartition("_")[0]
     return name if cell == "==" else name.lower()
-
-
-class KindRow(msgspec.Struct, frozen=True):
-    """An operand kind as stored; `registers` is the name of a class, which may depend on the hardware mode."""
-
-    name: str
-    registers: str = ""
-    type: str = ""
-    match: str = ""
-    predicate: str = ""
-    parser: str = ""
-    renderer: str = ""
-    optional: bool = False
-    default: int = 0
-    prefix: str = ""
-    immediate: str = ""
-    bits: int = 0
-    signed: bool = False
-    encoder: str = ""
-
-
-@cache
-def kind_rows() -> Mapping[str, KindRow]:
-    """Every operand kind by name."""
-    rows = msgspec.json.decode("[" + ",".join(lines("operand_kinds.jsonl")) + "]", type=list[KindRow])
-    return {row.name: row for row in rows}
-
-
-class _ClassRow(msgspec.Struct, frozen=True):
-    name: str
-    bits: int
-    ranges: list[tuple[str, int, int, int, int, str]]
-    specials: list[str]
-
-
-@cache
-def register_classes() -> Mapping[str, RegisterClass]:
-    """Every register class by name."""
-    rows = msgspec.json.decode("[" + ",".join(lines("register_classes.jsonl")) + "]", type=list[_ClassRow])
-    return {
-        row.name: RegisterClass(
-            row.name, row.bits, tuple(RegisterRange(*part) for part in row.ranges), frozenset(row.specials)
-        )
-        for row in rows
-    }
-
-
-class _ModeRow(msgspec.Struct, frozen=True):
-    name: str
-    choices: dict[str, str]
-
-
-@cache
-def classes_by_mode() -> Mapping[str, Mapping[str, str]]:
-    """For classes that depend on the hardware mode: mode to class."""
-    rows = msgspec.json.decode("[" + ",".join(lines("register_classes_by_mode.jsonl")) + "]", type=list[_ModeRow])
-    return {row.name: row.choices for row in rows}
-
-
-@cache
-def modes() -> tuple[tuple[str, features.Clauses], ...]:
-    """Hardware modes with their conditions; the default one has none."""
-    found = []
-    for line in lines("register_modes.tsv"):
-        name, _, condition = line.partition("\t")
-        found.append((name, features.read(condition)))
-    return tuple(found)

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gcn_lsp.isa import features as feature_sets
-from gcn_lsp.isa import registers, tables
+from gcn_lsp.isa import registers, tables, versions
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
 from gcn_lsp.isa.target_sets import age
 from gcn_lsp.isa.target_sets import generation as generation
@@ -76,6 +76,8 @@ class Target:
         self.name = name
         self.features = features
         self.mattr = mattr  # as it was asked for: "off" and "not said" are two things for XNACK and SRAMECC
+        self.llvm = versions.chosen(mattr)
+        self.tables = tables.of(self.llvm)
         self._kinds: dict[str, OperandKind] = {}
         self._shapes: dict[str, _Shape] = {}
         self._forms: dict[str, tuple[Form, ...]] = {}
@@ -148,22 +150,22 @@ class Target:
         """
         for name in (mnemonic, *self._aliases.get(mnemonic, {}).values()):
             rows = sorted((line.split("\t", 4) for _, line in self._lines.get(name, ())), key=_form_order)
-            shapes = [tables.shape(cells[3]) for cells in rows]
+            shapes = [self.tables.shape(cells[3]) for cells in rows]
             if shapes:
                 shape = next((each for each in shapes if not each[2].endswith(" lds")), shapes[0])
-                return _without_optional(shape[2], shape[3])
+                return _without_optional(shape[2], shape[3], self.tables.kind_rows)
         return ""
 
     def register_class(self, name: str) -> RegisterClass | None:
         """The register class of that name, as the hardware mode chooses it."""
-        choices = tables.classes_by_mode().get(name)
-        return tables.register_classes().get(choices.get(self._mode, choices["DefaultMode"]) if choices else name)
+        choices = self.tables.classes_by_mode.get(name)
+        return self.tables.register_classes.get(choices.get(self._mode, choices["DefaultMode"]) if choices else name)
 
     def kind(self, name: str) -> OperandKind:
         """An operand kind with the registers it has here."""
         known = self._kinds.get(name)
         if known is None:
-            row = tables.kind_rows()[name]
+            row = self.tables.kind_rows[name]
             values = {field: getattr(row, field) for field in row.__struct_fields__}
             values["registers"] = self.register_class(row.registers) if row.registers else None
             known = self._kinds[name] = OperandKind(**values)
@@ -172,14 +174,14 @@ class Target:
     @cached_property
     def _mode(self) -> str:
         """The hardware mode: the one whose condition holds."""
-        for name, needs in tables.modes():
+        for name, needs in self.tables.modes:
             if needs and feature_sets.holds(needs, self.features):
                 return name
         return "DefaultMode"
 
     def _form_lines(self) -> dict[str, list[tuple[feature_sets.Clauses, str]]]:
         found: dict[str, list[tuple[feature_sets.Clauses, str]]] = {}
-        for condition, body in tables.form_sections(generation(self.name)):
+        for condition, body in self.tables.form_sections(generation(self.name)):
             if feature_sets.holds(condition, self.features):
                 for line in body.split("\n"):
                     found.setdefault(line[: line.index("\t")], []).append((condition, line))
@@ -187,7 +189,7 @@ class Target:
 
     def _lines_of(self, mnemonics: Collection[str]) -> dict[str, list[tuple[feature_sets.Clauses, str]]]:
         found: dict[str, list[tuple[feature_sets.Clauses, str]]] = {}
-        for condition, body in tables.form_sections(generation(self.name)):
+        for condition, body in self.tables.form_sections(generation(self.name)):
             if feature_sets.holds(condition, self.features):
                 for mnemonic in mnemonics:
                     for line in _lines_with(body, mnemonic):
@@ -199,7 +201,7 @@ class Target:
         """Alias to variant ('' for all) to mnemonic; the first that holds wins, as in LLVM."""
         found: dict[str, dict[str, str]] = {}
         holding: dict[str, bool] = {}  # there are far fewer conditions than aliases
-        for alias in tables.aliases():
+        for alias in self.tables.aliases:
             holds = holding.get(alias.condition)
             if holds is None:
                 holds = feature_sets.holds(feature_sets.read(alias.condition), self.features)
@@ -231,7 +233,7 @@ class Target:
 
     def _form(self, condition: feature_sets.Clauses, cells: list[str]) -> Form:
         mnemonic, order, record, shape_name, traits, opcode, pseudo, base = [*cells, "", "", ""][:8]
-        flags, uses, defs, schedule = tables.traits(traits)
+        flags, uses, defs, schedule = self.tables.traits(traits)
         shape = self._shapes.get(shape_name) or self._shape(shape_name)
         layout = shape.layout
         return Form(
@@ -258,11 +260,16 @@ class Target:
             defs=defs,
             schedule=schedule,
             predicate=condition,
-            image=_image(base or tables.image_base_name(record), shape.image) if shape.image else None,
+            image=self._image(base or tables.image_base_name(record), shape.image) if shape.image else None,
         )
 
+    def _image(self, base: str, written: str) -> Image:
+        encoding, vdata, vaddr, operands = written.split()
+        flags, extra = self.tables.image_base(base)
+        return Image(base, encoding, int(vdata), int(vaddr), int(operands), flags, extra)
+
     def _shape(self, name: str) -> "_Shape":
-        family, variant, syntax, listed, layout, constraints, converter, presets, image = tables.shape(name)
+        family, variant, syntax, listed, layout, constraints, converter, presets, image = self.tables.shape(name)
         operands = tuple(Operand(n, self.kind(k), is_def) for n, k, is_def in tables.operand_list(listed))
         shape = self._shapes[name] = _Shape(
             family,
@@ -270,7 +277,7 @@ class Target:
             syntax,
             _slots(syntax, operands),
             operands,
-            tables.layout(layout),
+            self.tables.layout(layout),
             tuple(re.findall(r"\$(\w+) = \$(\w+)", constraints)),
             "@earlyclobber" in constraints,
             tuple((key, int(value)) for key, _, value in (part.partition("=") for part in presets.split())),
@@ -313,17 +320,10 @@ def _form_order(cells: list[str]) -> int:
     return int(cells[1].rstrip("*"))
 
 
-def _without_optional(syntax: str, operands: str) -> str:
+def _without_optional(syntax: str, operands: str, kinds: Mapping[str, tables.KindRow]) -> str:
     """A syntax without the operands that may be left out; those with source modifiers go by their own names."""
-    kinds = tables.kind_rows()
     optional = {name for name, kind, _ in tables.operand_list(operands) if kinds[kind].optional}
     return _OPERAND.sub(lambda match: "" if match[1] in optional else f"${match[1]}", syntax)
-
-
-def _image(base: str, written: str) -> Image:
-    encoding, vdata, vaddr, operands = written.split()
-    flags, extra = tables.image_base(base)
-    return Image(base, encoding, int(vdata), int(vaddr), int(operands), flags, extra)
 
 
 def _slots(syntax: str, operands: tuple[Operand, ...]) -> tuple[Slot, ...]:
@@ -352,19 +352,22 @@ def _is_positional(kind: OperandKind) -> bool:
 def other_names(target: str) -> tuple[str, ...]:
     """LLVM's other names for a target, and those that people use: `aldebaran`, `mi200` for gfx90a."""
     nicknames = (nickname for nickname, meant in NICKNAMES.items() if meant == target)
-    return (*tables.processors()[target].aliases, *nicknames)
+    return (*tables.usual().processors[target].aliases, *nicknames)
 
 
 def target_names() -> tuple[str, ...]:
     """Every processor, generic ones too."""
-    return tuple(sorted(tables.processors(), key=age))
+    return tuple(sorted(tables.usual().processors, key=age))
 
 
-def resolve_target(name: str) -> str | None:
-    """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple."""
+def resolve_target(name: str, llvm: int = versions.USUAL) -> str | None:
+    """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple.
+
+    llvm: the version that has to know it.
+    """
     text = name.strip().lower()
     processor = text.split(":")[0].rpartition("--")[2]
-    known = tables.processors()
+    known = tables.of(llvm).processors
     if processor in known:
         return processor
     for candidate in known.values():
@@ -385,7 +388,7 @@ def former_name(name: str) -> str | None:
 @lru_cache(maxsize=32)
 def load_target(name: str, mattr: str = "") -> Target:
     """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for a name nobody knows."""
-    processor = resolve_target(name)
+    processor = resolve_target(name, versions.chosen(mattr))
     if processor is None:
         raise ValueError(f"unknown target {name}")
     return Target(processor, _features(processor, mattr), mattr)
@@ -393,33 +396,40 @@ def load_target(name: str, mattr: str = "") -> Target:
 
 def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Target:
     """The target of that name as if it had only these mnemonics: quick to make, and not kept."""
-    processor = resolve_target(name)
+    processor = resolve_target(name, versions.chosen(mattr))
     if processor is None:
         raise ValueError(f"unknown target {name}")
-    meant = {alias.new for alias in tables.aliases() if alias.old in mnemonics}
+    known = tables.of(versions.chosen(mattr)).aliases
+    meant = {alias.new for alias in known if alias.old in mnemonics}
     return Target(processor, _features(processor, mattr), mattr, meant.union(mnemonics))
 
 
 def _features(processor: str, mattr: str) -> frozenset[str]:
-    implied = tables.implied_features()
-    features = feature_sets.closure(tables.processors()[processor].features, implied)
+    llvm = versions.chosen(mattr)
+    known = tables.of(llvm)
+    implied = known.implied_features
+    features = feature_sets.closure(known.processors[processor].features, implied)
     for part in filter(None, (part.strip() for part in mattr.lower().split(","))):
-        feature = tables.feature_names().get(part.lstrip("+-"))
+        if versions.is_switch(part):
+            continue
+        feature = known.feature_names.get(part.lstrip("+-"))
         if feature is None:
             raise ValueError(f"unknown feature {part.lstrip('+-')}")
         if part[0] == "-":
             features = feature_sets.without(features, feature, implied)
         else:
             features = features | feature_sets.closure((feature,), implied)
-    return feature_sets.with_wave_size(features)
+    renamed = frozenset(versions.RENAMED[name] for name in features if name in versions.RENAMED)
+    return feature_sets.with_wave_size(features | renamed | versions.features(llvm))
 
 
 def unknown_features(mattr: str) -> tuple[str, ...]:
-    """The names in `mattr` (`+xnack,-sramecc`) that are no features of LLVM's."""
-    names = (part.strip().lstrip("+-") for part in mattr.split(","))
-    return tuple(name for name in names if name and name.lower() not in tables.feature_names())
+    """The names in `mattr` (`+xnack,-sramecc`) that are not features of LLVM."""
+    known = tables.of(versions.chosen(mattr)).feature_names
+    names = (part.strip().lstrip("+-") for part in mattr.split(",") if not versions.is_switch(part))
+    return tuple(name for name in names if name and name.lower() not in known)
 
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have a mnemonic, aliases followed."""
-    return tables.mnemonic_targets().get(mnemonic, ())
+    return tables.usual().mnemonic_targets.get(mnemonic, ())

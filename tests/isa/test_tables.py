@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from gcn_lsp.isa import columns, generate, tables, target
+from gcn_lsp.isa import columns, generate, tables, target, versions
 from gcn_lsp.isa.schema import Field, Piece
 
 FILES = sorted(path.relative_to(tables.DATA).as_posix() for path in tables.DATA.rglob("*.*"))
-FORM_FILES = sorted((tables.DATA / "forms").glob("*.tsv"))
+FORM_FILES = sorted(tables.DATA.glob("*/forms/*.tsv"))
+of_every_version = pytest.mark.parametrize(
+    "known", [tables.of(version) for version in versions.VERSIONS], ids=versions.VERSIONS
+)
 
 
 def form_lines(path: Path) -> list[list[str]]:
@@ -33,7 +36,7 @@ def test_a_generated_file_is_as_the_generator_wrote_it(name: str) -> None:
 
 
 def test_a_table_edited_by_hand_is_noticed() -> None:
-    text = (tables.DATA / "images.tsv").read_text()
+    text = (tables.DATA / str(versions.USUAL) / "images.tsv").read_text()
     assert not generate.is_whole(text.replace("IMAGE_LOAD", "IMAGE_LOAF", 1))
     assert not generate.is_whole(text.removesuffix(text.splitlines(keepends=True)[-1]))
 
@@ -41,31 +44,28 @@ def test_a_table_edited_by_hand_is_noticed() -> None:
 @pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".tsv")])
 def test_a_table_names_its_columns_and_fills_no_others(name: str) -> None:
     rows = [line.split("\t") for line in (tables.DATA / name).read_text().split("\n")[1:-1] if line[0] != "@"]
-    assert rows[0] == list(columns.of(name))
+    assert rows[0] == list(columns.of(name.partition("/")[2]))
     assert max(map(len, rows)) == len(rows[0])
 
 
 def test_every_described_table_is_there() -> None:
-    assert columns.TABLES.keys() <= set(FILES)
+    for version in versions.VERSIONS:
+        assert {f"{version}/{name}" for name in columns.TABLES} <= set(FILES)
 
 
 @pytest.fixture
-def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the tables, which `tables` reads until the end of the test."""
-    copy = tmp_path / "data"
-    shutil.copytree(tables.DATA, copy)
-    monkeypatch.setattr(tables, "DATA", copy)
-    for reader in (tables._layout_rows, tables.layout, tables._trait_rows, tables.form_sections):
-        monkeypatch.setattr(tables, reader.__name__, reader.__wrapped__)
-    return copy
+def edited(tmp_path: Path) -> Path:
+    """A copy of the tables."""
+    return shutil.copytree(tables.DATA / str(versions.USUAL), tmp_path / "data")
 
 
 @pytest.mark.parametrize("name", ["traits.tsv", "forms/gfx9.tsv"])
 def test_other_columns_are_an_error_with_its_place(edited: Path, name: str) -> None:
     path = edited / name
     path.write_text(path.read_text().replace("\ttraits" if "/" in name else "\tuses", "\tused", 1))
+    known = tables.Tables(edited)
     with pytest.raises(tables.TableError, match=rf"{name}:2: the columns are .*'used'"):
-        tables.form_sections("gfx9") if "/" in name else tables._trait_rows()
+        known.form_sections("gfx9") if "/" in name else known.traits("s_nop")
 
 
 def test_a_wrong_layout_is_an_error_with_its_place(edited: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_wrong_layout_is_an_error_with_its_place(edited: Path) -> None:
     number, line = next((n, row) for n, row in enumerate(path.read_text().split("\n"), 1) if "\t31..30=0x2 " in row)
     path.write_text(path.read_text().replace(line, line.replace("31..30=0x2", "31..29=0x2")))
     with pytest.raises(tables.TableError, match=rf"layouts\.tsv:{number}: \S+: bits 31\.\.29 do not follow"):
-        tables.layout(line.partition("\t")[0])
+        tables.Tables(edited).layout(line.partition("\t")[0])
 
 
 @pytest.mark.parametrize(
@@ -103,21 +103,23 @@ def test_a_layout_is_read_as_it_is_written() -> None:
     assert layout.with_opcode("13") == 0b10_0_101_0_1_000_000_00
 
 
-def test_layouts_put_no_bit_of_an_operand_in_two_places() -> None:
-    for name in tables._layout_rows():
-        layout = tables.layout(name)
+@of_every_version
+def test_layouts_put_no_bit_of_an_operand_in_two_places(known: tables.Tables) -> None:
+    for name in known.layout_rows:
+        layout = known.layout(name)
         for field in (*layout.fields, *layout.opcode):
             sources = [at for piece in field.pieces for at in range(piece.source, piece.source + piece.width)]
             assert len(set(sources)) == len(sources), (name, field.name)
 
 
-def test_shapes_name_operands_that_exist() -> None:
-    for id_ in tables._shape_rows():
-        _, variant, syntax, listed, layout, constraints, _, presets, _ = tables.shape(id_)
+@of_every_version
+def test_shapes_name_operands_that_exist(known: tables.Tables) -> None:
+    for id_ in known.shape_rows:
+        _, variant, syntax, listed, layout, constraints, _, presets, _ = known.shape(id_)
         names = [name for name, _, _ in tables.operand_list(listed)]
         assert len(set(names)) == len(names), id_
         assert variant in ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP"), id_
-        assert {field.name for field in tables.layout(layout).fields} <= set(names), id_
+        assert {field.name for field in known.layout(layout).fields} <= set(names), id_
         assert {part.partition("=")[0] for part in presets.split()} <= set(names), id_
         written = [slot.strip("$") for slot in target._SLOT.findall(syntax) if slot.startswith("$")]
         assert set(written) <= set(names), id_
@@ -125,66 +127,78 @@ def test_shapes_name_operands_that_exist() -> None:
         assert set(tied) <= set(names), id_
 
 
-def test_operand_kinds_are_known() -> None:
-    kinds = tables.kind_rows()
-    classes = tables.register_classes().keys() | tables.classes_by_mode().keys()
-    for id_ in tables._shape_rows():
-        for name, kind, _ in tables.operand_list(tables.shape(id_)[3]):
+@of_every_version
+def test_operand_kinds_are_known(known: tables.Tables) -> None:
+    kinds = known.kind_rows
+    classes = known.register_classes.keys() | known.classes_by_mode.keys()
+    for id_ in known.shape_rows:
+        for name, kind, _ in tables.operand_list(known.shape(id_)[3]):
             assert kind in kinds, (id_, name, kind)
     for kind in kinds.values():
         assert not kind.registers or kind.registers in classes, kind
         assert kind.registers or kind.type.startswith("OPERAND_"), kind
 
 
-def test_classes_by_mode_choose_known_classes() -> None:
-    modes = {name for name, _ in tables.modes()}
-    for name, choices in tables.classes_by_mode().items():
+@of_every_version
+def test_classes_by_mode_choose_known_classes(known: tables.Tables) -> None:
+    modes = {name for name, _ in known.modes}
+    for name, choices in known.classes_by_mode.items():
         assert choices.keys() <= modes, name
-        assert set(choices.values()) <= tables.register_classes().keys(), name
+        assert set(choices.values()) <= known.register_classes.keys(), name
 
 
-@pytest.mark.parametrize("path", FORM_FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FORM_FILES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
 def test_forms_name_what_exists_and_have_the_opcodes_that_fit(path: Path) -> None:
-    shapes, traits, images = tables._shape_rows(), tables._trait_rows(), tables._image_rows()
+    known = tables.of(int(path.parent.parent.name))
     for _, _, record, shape, trait, opcode, _, image in form_lines(path):
-        assert shape in shapes, record
-        assert trait in traits, record
-        assert not image or image in images, record
-        layout = tables.layout(tables.shape(shape)[4])
+        assert shape in known.shape_rows, record
+        assert trait in known.trait_rows, record
+        assert not image or image in known.image_rows, record
+        layout = known.layout(known.shape(shape)[4])
         widths = [sum(piece.width for piece in field.pieces) for field in layout.opcode]
         assert [int(number) >> width for number, width in zip(opcode.split(), widths, strict=True)] == [0] * len(widths)
 
 
-def test_every_shape_layout_and_traits_is_in_use() -> None:
-    rows = [cells for path in FORM_FILES for cells in form_lines(path)]
-    assert {cells[3] for cells in rows} == tables._shape_rows().keys()
-    assert {cells[4] for cells in rows} == tables._trait_rows().keys()
-    assert {tables.shape(cells[3])[4] for cells in rows} == tables._layout_rows().keys()
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_every_shape_layout_and_traits_is_in_use(version: int) -> None:
+    known = tables.of(version)
+    rows = [cells for path in FORM_FILES if str(version) in path.parts for cells in form_lines(path)]
+    assert {cells[3] for cells in rows} == known.shape_rows.keys()
+    assert {cells[4] for cells in rows} == known.trait_rows.keys()
+    assert {known.shape(cells[3])[4] for cells in rows} == known.layout_rows.keys()
 
 
-def test_no_form_is_there_twice() -> None:
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_no_form_is_there_twice(version: int) -> None:
     count = Counter(
-        (condition, cells[0], cells[2], cells[3]) for path in FORM_FILES for condition, cells in conditional_lines(path)
+        (condition, cells[0], cells[2], cells[3])
+        for path in FORM_FILES
+        if str(version) in path.parts
+        for condition, cells in conditional_lines(path)
     )
     assert [key for key, times in count.items() if times > 1] == []
 
 
-def test_the_order_within_a_mnemonic_is_strict_on_every_target() -> None:
-    for name in target.target_names():
-        for mnemonic, rows in target.load_target(name)._lines.items():
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_the_order_within_a_mnemonic_is_strict_on_every_target(version: int) -> None:
+    for name in tables.of(version).processors:
+        for mnemonic, rows in target.load_target(name, f"+llvm{version}")._lines.items():
             orders = [line.split("\t")[1].rstrip("*") for _, line in rows]
             assert len(set(orders)) == len(orders), (name, mnemonic)
 
 
-def test_features_and_processors_name_features_that_exist() -> None:
-    known = tables.implied_features()
-    assert {name for implied in known.values() for name in implied} <= known.keys()
-    for processor in tables.processors().values():
-        assert set(processor.features) <= known.keys(), processor.name
-    assert set(tables.feature_names().values()) == known.keys() - {"FeatureDisable"}
+@of_every_version
+def test_features_and_processors_name_features_that_exist(known: tables.Tables) -> None:
+    implied = known.implied_features
+    assert {name for names in implied.values() for name in names} <= implied.keys()
+    for processor in known.processors.values():
+        assert set(processor.features) <= implied.keys(), processor.name
+    assert set(known.feature_names.values()) == implied.keys() - {"FeatureDisable"}
 
 
-def test_the_index_of_mnemonics_agrees_with_the_targets() -> None:
+@pytest.mark.parametrize("version", versions.VERSIONS)
+def test_the_index_of_mnemonics_agrees_with_the_targets(version: int) -> None:
+    known = tables.of(version)
     for name in ("gfx900", "gfx90a", "gfx1250"):
-        mnemonics = target.load_target(name).mnemonics
-        assert set(mnemonics) == {mnemonic for mnemonic, who in tables.mnemonic_targets().items() if name in who}
+        mnemonics = target.load_target(name, f"+llvm{version}").mnemonics
+        assert set(mnemonics) == {mnemonic for mnemonic, who in known.mnemonic_targets.items() if name in who}

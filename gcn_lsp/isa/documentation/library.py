@@ -241,7 +241,7 @@ def _entry(mnemonic: str, asked: str, target: str) -> Entry | None:
 
 @cache
 def _aliases() -> frozenset[str]:
-    return frozenset(alias.old for alias in tables.aliases())
+    return frozenset(alias.old for alias in tables.usual().aliases)
 
 
 def _files(mnemonic: str) -> tuple[str, ...]:

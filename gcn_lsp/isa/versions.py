@@ -1,0 +1,67 @@
+"""The versions of LLVM whose assembler is followed, and what differs between them.
+
+A version is a switch of the target like those of -mattr: `+llvm22`. Each difference that no generated table holds is a
+row here, with the version from which it holds; it is a feature of every target of that version and later ones, so that
+a condition (`gcn_lsp.isa.conditions`) may name it.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+VERSIONS = (22, 23)
+USUAL = 22
+"""The version that counts where nothing names another."""
+
+_SWITCH = re.compile(r"\+?llvm(\d+)$")
+
+
+class Difference(NamedTuple):
+    """A difference between versions.
+
+    feature: its name, for conditions. since: the first version in which it holds. about: what it is, with the change
+    in LLVM that brought it.
+    """
+
+    feature: str
+    since: int
+    about: str
+
+
+ROWS: tuple[Difference, ...] = ()
+
+# What LLVM 23 calls a feature of LLVM 22. Hand-written tables use the newer name.
+RENAMED: Mapping[str, str] = {
+    "Feature1_5xVGPRs": "Feature1536VGPRs",
+    "FeatureHasRestrictedSOffset": "FeatureRestrictedSOffset",
+    "FeatureLdsMisalignedBug": "FeatureLDSMisalignedBug",
+    "FeatureMemToLDSLoad": "FeatureVMemToLDSLoad",
+    "FeatureVOP3P": "FeatureVOP3PInsts",
+    "FeatureVOPD": "FeatureVOPDInsts",
+}
+
+
+def switch(llvm: int) -> str:
+    """The switch that chooses a version; empty for the usual one."""
+    return "" if llvm == USUAL else f"+llvm{llvm}"
+
+
+def chosen(mattr: str) -> int:
+    """The version that the switches of a target choose, the last of several."""
+    found = [version for part in mattr.split(",") if (version := _version(part))]
+    return found[-1] if found else USUAL
+
+
+def is_switch(part: str) -> bool:
+    """Whether a part of `mattr` chooses a version."""
+    return _version(part) != 0
+
+
+def _version(part: str) -> int:
+    match = _SWITCH.match(part.strip().lower())
+    return int(match[1]) if match and int(match[1]) in VERSIONS else 0
+
+
+def features(llvm: int) -> frozenset[str]:
+    """The differences that hold in a version, as features."""
+    return frozenset(row.feature for row in ROWS if row.since <= llvm)
