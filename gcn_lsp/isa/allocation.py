@@ -1,6 +1,7 @@
 """How registers and LDS are shared out among waves: units of allocation, reserved SGPRs, how many waves fit.
 
-Everything is per SIMD unless it says otherwise; the numbers are those by which LLVM judges occupancy.
+Everything is per SIMD unless it says otherwise; the numbers are those by which LLVM judges occupancy, apart from the
+blocks of LDS where AMD's documents have larger ones.
 """
 
 from collections.abc import Mapping
@@ -117,11 +118,23 @@ def lds_limit(features: frozenset[str]) -> int:
 
 def lds_unit(features: frozenset[str]) -> int:
     """LDS is allocated in blocks of so many bytes."""
-    if "FeatureGFX950Insts" in features:
-        return 1280
-    if on.holds(on.GFX1250, features):
-        return 2048
-    return 512 if on.holds(on.GFX7_ON, features) else 256
+    return next(unit for condition, unit, _ in _LDS_UNITS if on.holds(condition, features))
+
+
+def lds_unit_of_llvm(features: frozenset[str]) -> int | None:
+    """The blocks of LDS by which LLVM counts, in bytes, where the document has others."""
+    return next(unit for condition, _, unit in _LDS_UNITS if on.holds(condition, features))
+
+
+# Targets, bytes of a block of LDS, and of LLVM's where it differs. Documents: "LDS allocation" of RDNA 2 (256 dwords),
+# RDNA 3, 3.5, 4 (1024 bytes) and CDNA 5 (2048 bytes); LLVM counts smaller ones for three of them.
+_LDS_UNITS: tuple[tuple[str, int, int | None], ...] = (
+    ("FeatureGFX950Insts", 1280, None),
+    (on.GFX1250, 2048, None),
+    ("FeatureGFX10_3Insts", 1024, 512),
+    (on.GFX7_ON, 512, None),
+    (on.ALL, 256, None),
+)
 
 
 _MOST_SIMDS = 4

@@ -83,7 +83,9 @@ def _shared_out(name: str, target: "isa.Target") -> str:
         return " It has to agree with the target's xnack setting."
     if name == "group_segment_fixed_size":
         most, unit = allocation.lds_limit(features), allocation.lds_unit(features)
-        return f" A work-group has {most} bytes at most, in blocks of {unit}."
+        other = allocation.lds_unit_of_llvm(features)
+        said = f" (LLVM counts blocks of {other})" if other is not None else ""
+        return f" A work-group has {most} bytes at most, in blocks of {unit}{said}."
     limits = {lanes: allocation.units(features, wave32=lanes == _SMALL_WAVE) for lanes in _wave_sizes(target)}
     if name == "next_free_vgpr":
         blocks = (f"{each.vgpr} in waves of {lanes} lanes" for lanes, each in limits.items())

@@ -116,6 +116,13 @@ def test_occupancy_by_lds() -> None:
     assert resources("next_free_vgpr 8, next_free_sgpr 16").waves_by_lds(64) == 10
 
 
+@pytest.mark.parametrize(("target", "waves"), [("gfx1010", 13), ("gfx1030", 11), ("gfx1100", 11), ("gfx1200", 11)])
+def test_lds_is_allocated_in_the_blocks_of_the_documents(target: str, waves: int) -> None:
+    """2,560 bytes are 5 blocks of 512 bytes, but 3 of the 1,024 bytes that the RDNA 2 to 4 documents give."""
+    fields = "next_free_vgpr 8, next_free_sgpr 16, group_segment_fixed_size 2560, wavefront_size32 1"
+    assert resources(fields, target).waves_by_lds(32) == waves
+
+
 def test_what_the_build_defines_is_not_known() -> None:
     found = resources("next_free_vgpr vgprs, next_free_sgpr 16")
     assert (found.total_vgprs, found.allocated_vgprs, found.occupancy) == (None, None, None)
