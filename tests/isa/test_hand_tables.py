@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import formats, immediates, predefined, swizzle, waitcnt
+from gcn_lsp.isa import formats, hazards, immediates, predefined, swizzle, waitcnt
 from gcn_lsp.isa.modifiers import offsets, table
 
 SIZES = {"fp16": ("<e", 2), "fp32": ("<f", 4), "fp64": ("<d", 8)}
@@ -41,6 +41,14 @@ def test_counter_maxima_follow_the_generation() -> None:
     assert waitcnt.maxima(isa.load_target("gfx801").features) == {"vmcnt": 15, "expcnt": 7, "lgkmcnt": 15}
     assert "vscnt" in waitcnt.maxima(isa.load_target("gfx1030").features)
     assert "vmcnt" not in waitcnt.maxima(isa.load_target("gfx1200").features)
+
+
+@pytest.mark.parametrize(
+    ("target", "states"), [("gfx700", 8), ("gfx908", 16), ("gfx1100", 16), ("gfx1200", 16), ("gfx1250", 128)]
+)
+def test_wait_states_of_one_nop(target: str, states: int) -> None:
+    """Of gfx120x the RDNA4 document has seven bits in one place and four in another: four are certain."""
+    assert hazards.nop_limit(isa.load_target(target).features) == states
 
 
 def test_a_swizzle_mask() -> None:

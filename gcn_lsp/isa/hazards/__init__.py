@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import limits
 from gcn_lsp.isa.hazards import clauses, document, kinds, matrix, mitigations, parts, wait_states
 from gcn_lsp.isa.hazards.kinds import NOP as NOP
 from gcn_lsp.isa.hazards.kinds import TIMED as TIMED
@@ -18,12 +19,8 @@ UNITS: Mapping[str, Unit | None] = {
     FOREVER: None,
 }
 
-# Bits of the immediate of `s_nop` that the hardware looks at.
-_NOP_BITS: tuple[tuple[str, int], ...] = (
-    ("!FeatureGCN3Encoding !FeatureGFX10Insts", 3),
-    (on.BEFORE_GFX12, 4),
-    (on.GFX12_ON, 7),
-)
+# Of gfx120x the RDNA4 ISA document gives `s_nop` seven bits in table 5.2, as LLVM does, and four bits in its entry.
+_CERTAIN_NOP_BITS = 4
 
 
 def rows(features: frozenset[str]) -> tuple[Row, ...]:
@@ -32,5 +29,6 @@ def rows(features: frozenset[str]) -> tuple[Row, ...]:
 
 
 def nop_limit(features: frozenset[str]) -> int:
-    """The most wait states that one `s_nop` gives."""
-    return 1 << next(bits for condition, bits in _NOP_BITS if on.holds(condition, features))
+    """The most wait states that one `s_nop` gives for certain."""
+    bits = limits.significant_bits("s_nop", features)
+    return 1 << (min(bits, _CERTAIN_NOP_BITS) if on.holds(on.GFX12, features) else bits)
