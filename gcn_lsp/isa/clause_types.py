@@ -42,7 +42,12 @@ def _agree(one: str, other: str) -> bool:
     return not one or not other or one == other
 
 
-_INTERNAL = re.compile("s_nop|s_wait.*|s_delay_alu|s_set_vgpr_msb")
+# Mnemonics that may be anywhere in a clause, and the targets. Of waits on gfx11 the RDNA3 ISA document says both: its
+# chapter on clauses forbids them, its entry of S_CLAUSE allows those that read no SGPR.
+_INTERNAL: tuple[tuple[str, str], ...] = (
+    ("s_nop|s_wait.*|s_delay_alu|s_set_vgpr_msb", on.ALL),
+    ("s_sleep", on.GFX10_TO_11),
+)
 # Mnemonics, targets, why they cannot be in a clause though they are memory instructions.
 _ALONE: tuple[tuple[str, str, str], ...] = (
     ("s_dcache_inv|s_gl1_inv", on.ALL, "an invalidation must not be in a clause"),
@@ -64,7 +69,7 @@ _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
 def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     """What the instructions of a form are to a clause."""
-    if _INTERNAL.fullmatch(form.mnemonic):
+    if any(re.fullmatch(names, form.mnemonic) and on.holds(targets, features) for names, targets in _INTERNAL):
         return ClauseType(Place.INTERNAL)
     if form.family in _SCALAR:
         what = "another `s_clause`" if form.mnemonic == "s_clause" else "a scalar instruction that is no memory access"

@@ -5,9 +5,11 @@ What it checks
 Whether as many instructions follow an `s_clause` as it announces, all of one type: scalar memory, vector memory, flat,
 LDS or VALU. On gfx11 and gfx12, loads, stores, atomics and samples are separate types.
 
-- `s_nop`, waits for counters and `s_delay_alu` are allowed anywhere. Labels do not matter.
+- `s_nop`, waits for counters, `s_delay_alu` and, before gfx12, `s_sleep` are allowed anywhere. Labels do not matter.
 - Other scalar instructions, branches and another `s_clause` are not allowed, nor are `s_dcache_inv` and `s_gl1_inv`.
 - On gfx10.1, image instructions with several address registers are not allowed.
+- Waits in a clause on gfx11 are accepted: the RDNA3 document forbids them in one place and allows them in another.
+- Loads and stores in one clause are accepted on gfx10.3: the RDNA2 document forbids it, LLVM does it.
 
 Why it matters
 

@@ -44,6 +44,7 @@ def test_a_scalar_instruction() -> None:
         ("gfx1200", "buffer_load_b32 v0, off, s[4:7], null\nbuffer_atomic_add_u32 v1, off, s[4:7], null"),
         ("gfx1010", f"{NSA}\nbuffer_load_dword v9, off, s[8:11], 0"),
         ("gfx1250", "ds_atomic_async_barrier_arrive_b64 v1\nds_load_b32 v2, v3"),
+        ("gfx1200", "s_load_b32 s0, s[4:5], 0x0\ns_sleep 1\ns_load_b32 s1, s[4:5], 0x4"),
     ],
 )
 def test_what_cannot_be_in_it(target: str, inside: str) -> None:
@@ -56,6 +57,9 @@ def test_what_cannot_be_in_it(target: str, inside: str) -> None:
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\ns_buffer_load_dword s1, s[8:11], 0x4"),
         ("gfx1030", "global_load_dword v0, v1, s[4:5]\nglobal_store_dword v1, v2, s[4:5]"),
         ("gfx1030", f"{NSA}\nbuffer_load_dword v9, off, s[8:11], 0"),
+        ("gfx1010", "s_load_dword s0, s[4:5], 0x0\ns_sleep 1\ns_load_dword s1, s[4:5], 0x4"),
+        ("gfx1100", "global_load_b32 v0, v1, s[4:5]\ns_sleep 1\nglobal_load_b32 v2, v1, s[4:5]"),
+        ("gfx1100", "global_load_b32 v0, v1, s[4:5]\ns_waitcnt vmcnt(7)\nglobal_load_b32 v2, v1, s[4:5]"),
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\nlater:\ns_load_dword s1, s[4:5], 0x4"),
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\ns_nop 0\n"),
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\nscratch_load_b32 v2, off, s4"),
