@@ -4,8 +4,7 @@ A row is name, highest and lowest bit, condition on the target's features, and h
 first bit of the first word; a field that hardware splits over two words side by side is one row.
 
 Sources: AMD's ISA documents; the register descriptions of Mesa (`amd/registers`, gfx10) and of the ROCm runtime
-(`image/resource_gfx11.h`, `resource_gfx12.h`) where those are silent; for the buffers of gfx1250 LLVM's usage guide and
-what LLVM makes of `llvm.amdgcn.make.buffer.rsrc` there, which tells four fields and not what the last four bits are.
+(`image/resource_gfx11.h`, `resource_gfx12.h`) where those are silent.
 """
 
 from collections.abc import Mapping
@@ -55,10 +54,12 @@ _BUFFER: tuple[Row, ...] = (
 
 _BUFFER_GFX1250: tuple[Row, ...] = (
     ("base", 56, 0, on.ALL, "address"),
-    ("num_records", 101, 57, on.ALL, "records"),
+    ("num_records", 101, 57, on.ALL, "size in bytes"),
     ("stride", 121, 108, on.ALL, "bytes"),
-    ("stride_scale", 123, 122, on.ALL, ""),
-    ("flags", 127, 124, on.ALL, ""),
+    ("stride_scale", 123, 122, on.ALL, "stride scale"),
+    ("swizzle_enable", 124, 124, on.ALL, ""),
+    ("oob_select", 125, 125, on.ALL, "bytes out of bounds"),
+    ("type", 127, 126, on.ALL, "buffer type"),
 )
 
 _IMAGE: tuple[Row, ...] = (

@@ -77,6 +77,8 @@ _NAMED: Mapping[str, tuple[str, ...]] = {
         *("index or offset beyond the record", "index >= num_records", "only with num_records 0"),
         "offset beyond num_records (raw)",
     ),
+    "bytes out of bounds": ("offset beyond num_records", "offset beyond num_records or beyond the record"),
+    "stride scale": ("1", "4", "8", "32"),
     "swizzle": ("off", "elements of 4 bytes", "elements of 8 bytes", "elements of 16 bytes"),
     "buffer type": ("buffer",),
     "image type": (
@@ -97,8 +99,33 @@ _NAMED: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def meaning(field: ResourceField, value: int, features: frozenset[str]) -> str:
-    """What a field's value stands for, in words; empty when the number says it all."""
+def long_stride(found: Mapping[str, int], features: frozenset[str]) -> int | None:
+    """The stride in bytes where `data_format` is its upper bits: of lanes on gfx8 and gfx9, without a format.
+
+    None where it is not. Source: MI100 ISA document, tables 36 and 39.
+    """
+    stride, high = found.get("stride"), found.get("data_format")
+    if stride is None or high is None or not found.get("add_tid_enable") or not on.holds(on.GFX8_TO_9, features):
+        return None
+    return high << _STRIDE_BITS | stride
+
+
+_STRIDE_BITS = 14
+
+
+def meaning(field: ResourceField, found: Mapping[str, int], features: frozenset[str]) -> str:
+    """What a field's value stands for among those of a descriptor, in words; empty when the number says it all."""
+    value = found[field.name]
+    longer = long_stride(found, features)
+    if longer is not None and field.name == "stride":
+        return f"{longer} bytes with `data_format` as bits 17:14, for instructions without a format"
+    said = _meaning(field, value, features)
+    if longer is not None and field.name == "data_format":
+        return f"bits 17:14 of the stride for instructions without a format; {said} for others"
+    return said
+
+
+def _meaning(field: ResourceField, value: int, features: frozenset[str]) -> str:
     named = _NAMED.get(field.kind)
     if named is not None:
         return named[value] if value < len(named) else "reserved"
@@ -160,6 +187,7 @@ _READINGS: Mapping[str, str] = {
     "address of 256 bytes": "address in units of 256 bytes",
     "bytes": "bytes from one record to the next, 0 for none",
     "records": "records, or bytes where stride is 0",
+    "size in bytes": "bytes",
     "bytes in all": "bytes, or records where stride is not 0 and swizzle_enable is set",
     "upper bits": "",
     "less one": "one less than the number of texels",
@@ -207,9 +235,12 @@ def _reserved_selects(found: Mapping[str, int]) -> list[str]:
     ]
 
 
-def buffer_defects(found: Mapping[str, int], form: Form) -> list[str]:
+def buffer_defects(found: Mapping[str, int], form: Form, features: frozenset[str]) -> list[str]:
     """What is wrong for certain with a buffer descriptor with these fields, as an instruction of a form takes it."""
-    selects = _reserved_selects(found) if "_format_" in form.mnemonic else []
+    has_format = "_format_" in form.mnemonic
+    stride = None if has_format else long_stride(found, features)
+    selects = _reserved_selects(found) if has_format else []
+    found = found if stride is None else {**found, "stride": stride}
     return [*_defects(found, is_scalar=form.mnemonic.startswith("s_")), *selects]
 
 
@@ -233,11 +264,11 @@ def _buffer_warnings(found: Mapping[str, int], features: frozenset[str]) -> list
     warned = _defects(found, is_scalar=False)
     if found.get("num_records") == 0:
         warned.append("`num_records` is 0: every access is out of range, loads give 0 and stores are dropped")
-    if found.get("add_tid_enable") and found.get("stride") == 0:
+    if found.get("add_tid_enable") and found.get("stride") == 0 and not long_stride(found, features):
         warned.append("the lane number is added to the index, but `stride` is 0")
     if found.get("data_format") == 0 or found.get("format") == 0:
         warned.append("the format is INVALID: to format instructions the resource is unbound, and loads give 0")
-    if "format" in found and meaning(_FORMAT, found["format"], features) == "reserved":
+    if "format" in found and _meaning(_FORMAT, found["format"], features) == "reserved":
         warned.append(f"`format` {found['format']} is reserved")
     return warned
 

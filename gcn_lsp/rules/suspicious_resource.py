@@ -35,7 +35,7 @@ Use instead
 
 Targets
 
-All except gfx1250: the layout of its descriptors is not known.
+All.
 """
 
 from collections.abc import Iterator

@@ -192,6 +192,19 @@ def test_a_buffer_whose_words_are_constants() -> None:
     assert "Cannot be meant" not in found
 
 
+def test_a_stride_whose_upper_bits_are_the_data_format() -> None:
+    text = "s_mov_b64 s[4:5], 0\ns_mov_b32 s6, 64\ns_mov_b32 s7, 0x00e27000\nbuffer_load_dword v0, off, s[4$0:7], 0"
+    found = resource(text, "gfx908")
+    assert "Cannot be meant" not in found
+    assert "| `stride` | 61:48 | 0 | 65536 bytes with `data_format` as bits 17:14, for" in found
+    assert (
+        "| `data_format` | 114:111 | 4 | bits 17:14 of the stride for instructions without a format; 32 for others"
+        in found
+    )
+    # gfx7 has no such bits: the records of all lanes are at one place.
+    assert "the lane number is added to the index, but `stride` is 0" in resource(text, "gfx700")
+
+
 def test_words_that_every_path_has_alike() -> None:
     in_loop = "loop:\nbuffer_load_dword v0, off, s[4$0:7], 0\ns_cbranch_scc0 loop\ns_endpgm"
     assert "`s6` = 0x100, `s7` = 0x20000" in resource(f"{WORDS}{in_loop}")
@@ -283,15 +296,18 @@ def test_image_and_sampler_of_gfx12() -> None:
 
 
 def test_buffer_of_gfx1250() -> None:
-    """The words that LLVM 22 makes for base 0x1000, stride 16, 0x123456789 records and flags 3."""
-    value = 0x1000 | 0x123456789 << 57 | 16 << 108 | 3 << 124
+    """The words that LLVM 22 makes for base 0x1000, stride 16, 0x123456789 bytes and flags 3, with a scale of 4."""
+    value = 0x1000 | 0x123456789 << 57 | 16 << 108 | 1 << 122 | 3 << 124
     text = words(4, [value >> 32 * number & 0xFFFFFFFF for number in range(4)])
     found = resource(f"{text}buffer_load_b32 v0, off, s[4$0:7], null", "gfx1250")
     for row in (
         "| `base` | 56:0 | 0x1000 |",
         "| `num_records` | 101:57 | 0x123456789 |",
         "| `stride` | 121:108 | 0x10 | 16 bytes |",
-        "| `flags` | 127:124 | 3 |",
+        "| `stride_scale` | 123:122 | 1 | 4 |",
+        "| `swizzle_enable` | 124 | 1 |",
+        "| `oob_select` | 125 | 1 | offset beyond num_records or beyond the record |",
+        "| `type` | 127:126 | 0 | buffer |",
     ):
         assert row in found, found
 
@@ -315,7 +331,7 @@ def test_roles_are_those_of_fields() -> None:
     # Of these AMD's documents and drivers have little more than the name.
     assert names - ROLES.keys() == {
         *("array_pitch", "compat_mode", "corner_samples", "depth_scale", "disable_lsb_ceil", "filter_prec_fix"),
-        *("flags", "height_scale", "iterate_256", "linked_resource", "mc_coord_trunc", "mip_point_preclamp"),
+        *("height_scale", "iterate_256", "linked_resource", "mc_coord_trunc", "mip_point_preclamp"),
         *("no_edge_clamp", "sample_pattern_offset", "speculative_read", "uav3d", "width_scale"),
     }
 

@@ -11,14 +11,15 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import known_values
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import resources
+from gcn_lsp.isa.resources import ResourceField
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.program import Program
 
 _WORDS = 4
-_STRIDE_WORD, _FORMAT_WORD = 1, 3
+_FORMAT_WORD = 3
 _FAR = 1000  # instructions
 _STRAIGHT = ("next", "conditional")
 
@@ -38,8 +39,9 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
     if layout is None:
         return
     readers: dict[tuple[int, int], tuple[int, Site, Operand]] = {}
+    swizzle = next(field for field in layout.fields if field.name == "swizzle_enable")
     for node, segment in enumerate(graph.nodes):
-        for index, register in _odd_moves(segment):
+        for index, register in _odd_moves(segment, swizzle):
             for other, site, operand in _readers(graph, node, index + 1, register):
                 readers[(other, site.index)] = (other, site, operand)
     for _, (node, site, operand) in sorted(readers.items(), key=lambda item: item[0]):
@@ -47,28 +49,29 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
         item = next(at for at, each in enumerate(program.chunks[number].items) if each is site.item)
         words = known_values.known_values(program, number, item, operand.first, operand.count)
         form = _form(site)
-        defects = resources.buffer_defects(resources.known_fields(layout, words), form) if form is not None else []
+        found = resources.known_fields(layout, words)
+        defects = resources.buffer_defects(found, form, graph.model.target.features) if form is not None else []
         if defects:
             yield Suspicious(site, operand, tuple(defects), words)
 
 
-@once
-def _odd_moves(segment: Segment) -> tuple[tuple[int, int], ...]:
-    """The moves in a segment, with their SGPR, of values that would be odd in a descriptor."""
+@latest
+def _odd_moves(segment: Segment, swizzle: ResourceField) -> tuple[tuple[int, int], ...]:
+    """The moves in a segment, with their SGPR, of values that would be odd in a descriptor with that swizzle field."""
     return tuple(
         (site.index, register)
         for site in segment.sites
         if site.effects.writes & registers.SGPRS and not site.effects.reads & ~registers.EXEC
-        for register in _odd_registers(site)
+        for register in _odd_registers(site, swizzle)
     )
 
 
-def _odd_registers(site: Site) -> Iterator[int]:
+def _odd_registers(site: Site, swizzle: ResourceField) -> Iterator[int]:
     if site.item.instruction is None:
         return
     for register, value in known_values.moved(site.item.instruction).items():
         word = register % _WORDS
-        if (word == _FORMAT_WORD and _is_odd_format(value)) or (word == _STRIDE_WORD and value >> 30):
+        if (word == _FORMAT_WORD and _is_odd_format(value)) or swizzle.taken(value << 32 * word):
             yield register
 
 

@@ -56,7 +56,7 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
         value = found.get(field.name)
         if value is not None:
             shown = numbers.hexadecimal(value, 64) if value > 9 else str(value)
-            meaning = resources.meaning(field, value, target.features)
+            meaning = resources.meaning(field, found, target.features)
             rows.append((markdown.code(field.name), numbers.bit_range(field.high, field.low), shown, meaning))
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
