@@ -23,6 +23,7 @@ _DOCUMENTS: tuple[tuple[str, str], ...] = (
     ("gfx115", '"RDNA3.5" Instruction Set Architecture'),
     ("gfx11", '"RDNA3" Instruction Set Architecture'),
     ("gfx120", '"RDNA4" Instruction Set Architecture'),
+    ("gfx125", 'AMD Instinct "CDNA5" Instruction Set Architecture'),
 )
 
 # Encodings (`Form.family`), the targets, and the heading under which their documents list the instructions. Where no
