@@ -39,6 +39,7 @@ def assemble_chunk(
     interpreter = Interpreter(before, builder, builder.include, path, budget, counter)
     builder.attach(interpreter)
     chunk.after = builder.finished(interpreter.run_chunk(lines))
+    builder.detach()
     chunk.expanded = budget.spent
     symbols, macros, branches = interpreter.symbols.values, interpreter.macros, interpreter.conditionals.branches
     chunk.reads_symbols = frozenset(symbols.read)
@@ -80,6 +81,7 @@ def replay(
     interpreter = Interpreter(chunk.before, watch(builder), builder.include, path, budget, counter)
     builder.attach(interpreter)
     interpreter.run_chunk(chunk.lines)
+    builder.detach()
 
 
 class Builder(Emitter):
@@ -96,6 +98,11 @@ class Builder(Emitter):
         super().attach(interpreter)
         self._interpreter = interpreter
         self.symbols.register_count = self
+
+    def detach(self) -> None:
+        """Drop the interpreter."""
+        super().detach()
+        del self._interpreter
 
     def include(self, includer: str, name: str) -> "SourceText | None":
         """The text of an included file; the chunk notes the question."""

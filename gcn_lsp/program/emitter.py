@@ -63,6 +63,10 @@ class Emitter:
         self.symbols = interpreter.symbols
         self.reporter = interpreter.reporter
 
+    def detach(self) -> None:
+        """Drop the interpreter, which holds this object: a circle would keep each chunk until the next collection."""
+        del self.symbols, self.reporter
+
     def finished(self, state: State) -> State:
         """`state` with what this object keeps for the lines after the chunk."""
         return msgspec.structs.replace(
