@@ -30,7 +30,7 @@ class Budget:
         self.limit = lines if limit is None else limit
         self.spent: float = 0
 
-    def take(self, lines: int) -> bool:
+    def take(self, lines: float) -> bool:
         """Use up so many lines; False when fewer are left."""
         self.left -= lines
         self.spent = math.inf if self.left < 0 else self.spent + lines

@@ -3,6 +3,8 @@
 One `Interpreter` runs over one chunk of the main file, from the `State` before it to the state after it.
 """
 
+import math
+import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 
@@ -29,6 +31,12 @@ IncludeResolver = Callable[[str, str], "SourceText | None"]
 # LLVM's limit on nested macro calls (asm-macro-max-nesting-depth).
 MAX_MACRO_DEPTH = 20
 MAX_INCLUDE_DEPTH = 64
+# LLVM has no limit; those of real kernels nest some ten deep.
+MAX_CONDITIONAL_DEPTH = 1000
+# Steps of a repetition that are interpreted when all of them are more than the limit.
+_FIRST_STEPS = 100
+# What may end a repetition before its count does.
+_LEAVES = re.compile(rb"\.(?:exitm|end|abort|include)\b", re.IGNORECASE)
 
 
 class Leaving(IntEnum):
@@ -128,9 +136,8 @@ class Interpreter:
 
     def _other_statement(self, statement: Statement) -> None:
         if statement.kind is Kind.COMMAND:
-            handler = _CONDITIONALS.get(statement.word)
-            if handler is not None:
-                handler(self.conditionals, statement)
+            if statement.word in _CONDITIONALS:
+                self._conditional(statement)
             elif self.conditionals.is_unknown():
                 self._taint(statement)
         elif self.conditionals.ignoring:
@@ -203,8 +210,10 @@ class Interpreter:
         shows_counter = kind != "rept" and any(b"\\@" in line for line in lines)
         self.macros.counter_read = self.macros.counter_read or shows_counter
         is_plain = kind == "rept" and not any(b"\\" in line for line in lines)
-        for number, (step, value) in enumerate(blocks.steps(block, self.symbols, self.reporter)):
-            if not self._affords(len(lines) + 1, start, end):
+        steps = blocks.steps(block, self.symbols, self.reporter)
+        is_endless = len(steps) * (len(lines) + 1) > self._budget.left and not any(map(_LEAVES.search, lines))
+        for number, (step, value) in enumerate(steps):
+            if not self._affords(math.inf if is_endless and number == _FIRST_STEPS else len(lines) + 1, start, end):
                 break
             substitution = None
             if value is not None:
@@ -223,7 +232,7 @@ class Interpreter:
                 break
         self._left_macro()  # `.exitm` leaves the repetition, not the macro around it
 
-    def _affords(self, lines: int, start: int, end: int) -> bool:
+    def _affords(self, lines: float, start: int, end: int) -> bool:
         """Whether so many more lines may be expanded; reports the first time that they may not."""
         was_left = self._budget.left >= 0
         if self._budget.take(lines):
@@ -320,6 +329,10 @@ class Interpreter:
 
     def _conditional(self, statement: Statement) -> None:
         _CONDITIONALS[statement.word](self.conditionals, statement)
+        if len(self.conditionals.open) > MAX_CONDITIONAL_DEPTH:
+            message = f"conditionals nest more than {MAX_CONDITIONAL_DEPTH:,} deep; the rest is not interpreted"
+            self.reporter.whole("expansion-limit", statement, message)
+            self._leave(Leaving.FILE)
 
     def _set(self, statement: Statement) -> None:
         self.symbols.set(statement)

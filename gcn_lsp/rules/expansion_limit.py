@@ -1,10 +1,11 @@
-"""expansion-limit: macros, repetitions or includes expand beyond the limit.
+"""expansion-limit: macros, repetitions, includes or conditionals expand or nest beyond the limit.
 
 What it checks
 
-The depth of macro calls and includes, and the number of expanded lines. Macros nest up to 20 deep, as in LLVM, and
-includes up to 64. The setting `expansion-limit` is the number of lines, by default 300,000. The finding is where the
-limit was reached; lines beyond it are not checked.
+The depth of macro calls, includes and conditionals, and the number of expanded lines. Macros nest up to 20 deep, as in
+LLVM, includes up to 64, and conditionals up to 1,000. The setting `expansion-limit` is the number of lines, by default
+300,000. The finding is where the limit was reached; lines beyond it are not checked. Of a repetition that is longer
+than the limit from the start, 100 steps are checked.
 
 Why it matters
 

@@ -14,6 +14,12 @@ def test_a_repetition_out_of_all_proportion() -> None:
     )
 
 
+def test_conditionals_that_nest_too_deep() -> None:
+    deep = ".if 10+10\n//<^^^^^^ error[expansion-limit]\nv_no_such\n"
+    check_diagnostics(".if 1\n" * 1000 + deep + ".if 1\n" * 1000)
+    check_silent(".if 1\n" * 1000 + "s_nop 0\n" + ".endif\n" * 1000)
+
+
 def test_a_macro_that_calls_itself() -> None:
     check_diagnostics(
         """
