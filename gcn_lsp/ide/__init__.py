@@ -1,5 +1,5 @@
-"""What an editor asks about a program, one module for each feature; positions are (line, byte column).
+"""The features of an editor, one module each; positions are (line, byte column).
 
-Nothing here knows the language server protocol: the features take a `Program` and a place and return small
-frozen values, which `gcn_lsp.server` converts for the wire and `gcn_lsp.cli` prints.
+Nothing here knows the language server protocol: the features take a `Program` and a place and return small frozen
+values, which `gcn_lsp.server` converts for the wire and `gcn_lsp.cli` prints.
 """

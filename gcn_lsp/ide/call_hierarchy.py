@@ -1,7 +1,7 @@
-"""Who calls a macro or a function, and what it calls.
+"""Finds the callers of a macro or a function, and what it calls.
 
-A macro is called by its name at the start of a statement; a function by an instruction that names its label, be it
-a call, a branch, or the arithmetic that makes its address.
+A macro is called by its name at the start of a statement; a function by an instruction that names its label: a call, a
+branch, or the arithmetic that makes its address.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Callable(msgspec.Struct, frozen=True):
-    """Something that calls or is called. kind: `macro`, `function`, `kernel`, or `file` for code outside of those.
+    """A caller or something called. kind: `macro`, `function`, `kernel`, or `file` for code outside of those.
 
-    where: its name; it covers lines `first` to `last` of that file (both counted in).
+    where: its name; it covers lines `first` to `last` of that file (inclusive).
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Callable(msgspec.Struct, frozen=True):
 
 
 class Calls(msgspec.Struct, frozen=True):
-    """The places of calls between what was asked about and `other`."""
+    """The places of calls between the callable in question and `other`."""
 
     other: Callable
     places: tuple[Location, ...]
@@ -77,7 +77,7 @@ def incoming_calls(program: "Program", name: str) -> list[Calls]:
 
 
 def outgoing_calls(program: "Program", name: str) -> list[Calls]:
-    """What the macro or function `name` calls."""
+    """The macros and functions that the macro or function `name` calls."""
     caller = find(program, name)
     if caller is None:
         return []
@@ -116,7 +116,7 @@ def _of_function(function: functions.Function) -> Callable:
 
 
 def _around(program: "Program", where: Location) -> Callable:
-    """What the code at a place belongs to."""
+    """The callable that the code at a place belongs to."""
     inside = [
         each for each in _macros(program) if each.where.path == where.path and each.first < where.line < each.last
     ]

@@ -1,4 +1,4 @@
-"""Code lenses: at the label of each kernel what it takes of the machine, and how many waves that leaves room for."""
+"""Code lenses: at the label of each kernel its resources, and how many waves they allow."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -25,9 +25,9 @@ class CodeLens(msgspec.Struct, frozen=True):
 
 
 class Occupancy(msgspec.Struct, frozen=True):
-    """Waves that fit on a SIMD and on a compute unit, and what keeps more out; `wave slots` when nothing does.
+    """Waves that fit on a SIMD and on a compute unit, and what limits them; `wave slots` if nothing else does.
 
-    is_known: False when LDS may leave room for fewer, since the size of work-groups is not known.
+    is_known: False if LDS may leave room for fewer, since the size of work-groups is not known.
     """
 
     waves: int
@@ -41,7 +41,7 @@ _TITLES = {"v": "VGPRs", "a": "AGPRs", "s": "SGPRs"}
 
 
 def code_lenses(program: "Program") -> list[CodeLens]:
-    """The lenses of the main file: two at each kernel that has a descriptor, the resources and the registers in use."""
+    """The lenses of the main file: two at each kernel with a descriptor, for its resources and the registers in use."""
     found: list[CodeLens] = []
     sizes = work_group_sizes(program)
     for kernel in program.kernels:
@@ -61,7 +61,7 @@ def code_lenses(program: "Program") -> list[CodeLens]:
 
 
 def occupancy(resources: "Resources", work_items: "int | None") -> "Occupancy | None":
-    """How many waves fit of a kernel whose work-groups have `work_items`; None when it depends on unknown values."""
+    """The waves of a kernel with work-groups of `work_items`; None if they depend on unknown values."""
     if resources.occupancy is None:
         return None
     waves = dict(resources.waves)
@@ -87,7 +87,7 @@ def _said(found: Occupancy) -> str:
 
 
 def _registers(resources: "Resources", named: "tuple[int, ...] | None") -> Iterator[str]:
-    """How many registers of each file the code names, and how many it may."""
+    """The number of registers of each file that the code names, and that it may name."""
     given = {"v": resources.vgprs, "a": resources.agprs, "s": resources.sgprs}
     for index, file in enumerate(kernel_usage.FILES):
         limit, title = given[file], _TITLES[file]
@@ -103,7 +103,7 @@ def _memory(resources: "Resources") -> Iterator[str]:
 
 
 def _live(program: "Program", name: str) -> str:
-    """The most registers that hold something needed at one time, with the line."""
+    """The most registers in use at one time, with the line."""
     pressures = pressure.of(program)
     node = kernels.entries(program, pressures.graph).get(name) if pressures is not None else None
     if pressures is None or node is None:
@@ -123,7 +123,7 @@ def _live(program: "Program", name: str) -> str:
 
 
 def _label(program: "Program", name: str) -> "Location | None":
-    """Where a kernel's label is written, if that is in the main file."""
+    """The place of a kernel's label, if it is in the main file."""
     label = program.layout.known.get(name)
     if label is None:
         return None
@@ -133,7 +133,7 @@ def _label(program: "Program", name: str) -> "Location | None":
 
 
 def work_group_sizes(program: "Program") -> Mapping[str, int]:
-    """The largest number of work-items in a work-group, for the kernels of which the metadata say it."""
+    """The largest number of work-items in a work-group, for the kernels whose metadata give it."""
     found: dict[str, int] = {}
     for block in program.metadata:
         if block.word == metadata.WORD:

@@ -1,7 +1,7 @@
-"""What fits at the cursor: mnemonics, macros and directives where a statement begins, operands and modifiers after it.
+"""Completes mnemonics, macros and directives at the start of a statement, and operands and modifiers after it.
 
-A list is made for the target and reused: only symbols, labels and macros come from the program at each request.
-Documentation of an entry is not in the list but made by `resolve` for the one that the editor shows.
+A list is made for the target and reused: each request adds only symbols, labels and macros from the program. `resolve`
+makes the documentation of the one entry that the editor shows.
 """
 
 import itertools
@@ -33,7 +33,7 @@ __all__ = ["CompletionItem", "Completions", "complete", "prepare", "resolve"]
 
 
 def complete(program: "Program", line: int, column: int) -> Completions | None:
-    """What fits at byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata)."""
+    """The entries for byte `column` of `line`; None where nothing is completed (strings, plain comments, metadata)."""
     if not 0 <= line < len(program.source.lines) or scope.in_metadata(program, line):
         return None
     text = program.source.lines[line]
@@ -59,12 +59,12 @@ def complete(program: "Program", line: int, column: int) -> Completions | None:
 
 
 def _ends_line(line: Line, column: int) -> bool:
-    """Whether nothing but a comment stands behind the column."""
+    """Whether only a comment follows the column."""
     return all(statement.end <= column for statement in line.statements)
 
 
 def _with_operands(target: isa.Target, item: CompletionItem) -> CompletionItem:
-    """A mnemonic with its operands as places to fill in."""
+    """A mnemonic with placeholders for its operands."""
     operands = _operand_snippet(target, item.label) if item.kind == "mnemonic" else ""
     if not operands:
         return item
@@ -73,7 +73,7 @@ def _with_operands(target: isa.Target, item: CompletionItem) -> CompletionItem:
 
 @lru_cache(maxsize=8192)
 def _operand_snippet(target: isa.Target, mnemonic: str) -> str:
-    """`${1:vdst}, ${2:src0}, ${3:vsrc1}`: the operands of the first form that have to be written."""
+    """`${1:vdst}, ${2:src0}, ${3:vsrc1}`: the required operands of the first form."""
     syntax = target.first_syntax(mnemonic)
     if "::" in syntax:
         return ""  # a pair of instructions
@@ -85,7 +85,7 @@ def _operand_snippet(target: isa.Target, mnemonic: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-# Operands and words of a syntax; what is glued on to an operand are modifiers that may be left out.
+# Operands and words of a syntax; the parts attached to an operand are optional modifiers.
 _WORDS = re.compile(r"(?<![\w$])(?:\$(\w+)|([a-z]\w*))")
 
 
@@ -117,7 +117,7 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
 
 
 def _end_of_operand(cursor: Cursor, start: int, end: int) -> int:
-    """The end of what an entry replaces: with the cursor at the `v` of `v[0:1]` or in the name of `offset:4`, all."""
+    """The end of the text that an entry replaces; all of `v[0:1]` or `offset:4` if the cursor is in its name."""
     if start == end and cursor.path and cursor.path[0].start == start:
         return cursor.path[0].end  # `-v1` or `[s4, s5]`, with the cursor before it
     for node in cursor.path:
@@ -137,7 +137,7 @@ def _fitted(items: Iterable[CompletionItem], rest: str) -> Iterator[CompletionIt
         return
     for item in items:
         name = item.label.rstrip(":")
-        opener = item.insert.removeprefix(name)[: 2 if rest[1:2] == "[" else 1]  # what is a list stays one
+        opener = item.insert.removeprefix(name)[: 2 if rest[1:2] == "[" else 1]  # a list remains a list
         keeps = opener != "" and rest[0] in ":(" and rest.startswith(opener)
         yield CompletionItem(item.label, item.kind, item.detail, name + rest, item.sort) if keeps else item
 
@@ -171,7 +171,7 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
         for name in kernel_code.FIELDS:
             yield CompletionItem(name, "directive", "= value", f"{name} = ", f"00{name}")
     if word.startswith("."):
-        # A symbol or a label that begins with a dot can be set or placed here.
+        # A symbol or a label with a leading dot can be defined here.
         yield from _directives()
         yield from operand_items.symbols(program)
     for name, found in program.macros.items():
@@ -189,12 +189,12 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
 
 
 def _words_nearby(program: "Program", line: int) -> frozenset[str]:
-    """The first words of the instructions around the line; what was used there is likely to be used again."""
+    """The first words of the instructions around the line, which are likely to be used again."""
     first, last = line - _NEARBY, line + _NEARBY
     found: set[str] = set()
     for number in range(program.chunk_at(max(first, 0)), program.chunk_at(last) + 1):
         base = program.bases[number]
-        # Counted in lines: where a chunk ends depends on what was typed before.
+        # Counted in lines, since the end of a chunk depends on earlier edits.
         found.update(
             item.statement.word
             for item in program.chunks[number].items

@@ -1,4 +1,4 @@
-"""The entries of a completion list, and how a list that is too long is cut to what the typed text asks for."""
+"""The entries of a completion list, and how a long list is cut to match the typed text."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ import msgspec
 from gcn_lsp.text import Location
 
 LIMIT = 300
-"""Entries in a list. More are not read by anybody, and cost the editor time at every key."""
+"""Entries in a list. Nobody reads more, and more would cost the editor time at every key."""
 
 _PREDEFINED = (".amdgcn.", "UC_VERSION_")
 _SHARE = 16  # of each sort of entry, before any sort gets more
@@ -19,7 +19,7 @@ class CompletionItem(msgspec.Struct, frozen=True, gc=False):
     """One entry of the list.
 
     kind: `mnemonic`, `macro`, `directive`, `register`, `symbol`, `label`, `modifier`, `value`, `parameter`, `rule`.
-    insert: the text that goes in; in a snippet, `$1` marks a place to fill in. sort: entries are shown by it.
+    insert: the inserted text; in a snippet, `$1` marks a placeholder. sort: the key by which entries are sorted.
     """
 
     label: str
@@ -31,12 +31,12 @@ class CompletionItem(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """What goes in."""
+        """The inserted text."""
         return self.insert or self.label
 
 
 class Completions(msgspec.Struct, frozen=True):
-    """The entries for a place; each replaces the text at `where`. is_incomplete: more fit than are listed."""
+    """The entries for a place; each replaces the text at `where`. is_incomplete: more match than are listed."""
 
     where: Location
     items: tuple[CompletionItem, ...]
@@ -48,7 +48,7 @@ def completions(where: Location, items: Iterable[CompletionItem], typed: str) ->
     unique: dict[str, CompletionItem] = {}
     for item in items:
         unique.setdefault(item.label, item)
-    # `.` begins words of a kind of their own. Symbols of the assembler itself are for those who type their beginning.
+    # `.` begins a separate class of words. The assembler's own symbols are shown only after their beginning is typed.
     is_dotted = typed.startswith(".")
     found = [
         item
@@ -66,7 +66,7 @@ def _is_begun(label: str, typed: str) -> bool:
 
 
 def _cut(items: list[CompletionItem], typed: str) -> list[CompletionItem]:
-    """The entries that match what is typed, as editors match; of many, some of each sort."""
+    """The entries that match the typed text, as editors match; of many, some of each sort."""
     letter_by_letter = re.compile(".*?".join(map(re.escape, typed))).search
     matching = [item for item in items if letter_by_letter(item.label.lower())] if typed else items
     matching.sort(key=lambda item: item.sort)

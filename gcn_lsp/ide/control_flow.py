@@ -1,4 +1,4 @@
-"""The control flow of a kernel as something to draw: blocks of instructions and the ways between them."""
+"""The control flow of a kernel for drawings: blocks of instructions and the edges between them."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from gcn_lsp.program.program import Program
 
 
 class Instruction(msgspec.Struct, frozen=True):
-    """One instruction of a block. line: of the main file, from 0, that leads to it. is_wait: it waits for counters."""
+    """One instruction of a block. line: of the main file, from 0. is_wait: it waits for counters."""
 
     text: str
     line: int
@@ -28,7 +28,7 @@ class Block(msgspec.Struct, frozen=True):
 
     number: in program order, from 0. labels: at its start. waits: how many of its instructions wait for counters.
     vgprs, agprs, sgprs: the most that are in use at one of them. is_exit: the wave may end with it. leaves: control may
-    go from it to where nobody knows.
+    go from it to an unknown place.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """A way from one block to another. kind: `next`, `branch` (taken), `back` (taken, to an earlier block), `call`."""
+    """An edge between blocks. kind: `next`, `branch` (taken), `back` (taken, to an earlier block), `call`."""
 
     source: int
     target: int
@@ -61,7 +61,7 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class ControlFlow(msgspec.Struct, frozen=True):
-    """The blocks of a kernel in program order, the first being its entry, and the ways between them."""
+    """The blocks of a kernel in program order, the entry first, and the edges between them."""
 
     kernel: str
     blocks: tuple[Block, ...]
@@ -69,7 +69,7 @@ class ControlFlow(msgspec.Struct, frozen=True):
 
 
 def kernels(program: Program) -> tuple[str, ...]:
-    """The names of kernels that have code; in a file without descriptors the labels at which code may be entered."""
+    """The names of kernels with code; without descriptors in the file, the labels where control may enter."""
     graph = graphs.of(program)
     if graph is None:
         return ()
@@ -81,7 +81,7 @@ def kernels(program: Program) -> tuple[str, ...]:
 
 
 def kernel_at(program: Program, line: int) -> "str | None":
-    """The kernel whose code a line of the main file, from 0, is in or behind; the first one before all code."""
+    """The kernel with or before a line of the main file, from 0; before all code the first one."""
     found = None
     for name in kernels(program):
         flow = control_flow(program, name)
@@ -91,7 +91,7 @@ def kernel_at(program: Program, line: int) -> "str | None":
 
 
 def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
-    """The control flow of a kernel, or from any other label; None when there is no such code or no known target."""
+    """The control flow of a kernel, or from any other label; None without such code or a known target."""
     graph = graphs.of(program)
     pressure = pressures.of(program)
     if graph is None or pressure is None or kernel not in graph.by_label:
@@ -111,7 +111,7 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
 
 
 def in_flight(program: Program) -> dict[int, dict[str, int]]:
-    """By the lines of waits, from 0, how many operations are in flight on each counter when they come."""
+    """The operations in flight on each counter at each wait, by its line, from 0."""
     analysis = waits.of(program)
     found: dict[int, dict[str, int]] = {}
     if analysis is None:
@@ -127,9 +127,9 @@ def in_flight(program: Program) -> dict[int, dict[str, int]]:
 
 
 def _chains(graph: Graph, nodes: list[int]) -> Iterator[tuple[int, ...]]:
-    """Nodes joined to blocks: one that only goes on to the next, which nothing else leads to, is one with it.
+    """Nodes joined to blocks: a node joins the next one if it only continues there and nothing else leads there.
 
-    The graph's nodes end where a chunk of the text does, which is nothing to draw.
+    The graph's nodes end with the chunks of the text, which a drawing should not show.
     """
     called = set(graph.calls.values())
     chain: list[int] = []

@@ -1,4 +1,4 @@
-"""Where the thing under the cursor is defined: a label, symbol, macro, macro parameter or included file."""
+"""Finds the definition of what is under the cursor: a label, symbol, macro, macro parameter or included file."""
 
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def definition(program: "Program", line: int, column: int) -> list[Location]:
-    """The places that define what stands at byte `column` of `line`; several for a symbol that is set often.
+    """The places that define what is at byte `column` of `line`; several for a symbol with several assignments.
 
-    Of a symbol's assignments the one whose value is seen on this line comes first.
+    The assignment whose value holds on this line comes first.
     """
     if not 0 <= line < len(program.source.lines):
         return []

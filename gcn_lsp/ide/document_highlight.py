@@ -1,4 +1,4 @@
-"""The places in the file that concern what is under the cursor, those that read it apart from those that set it."""
+"""The places in the file that name what is under the cursor, with reads and writes marked."""
 
 from typing import TYPE_CHECKING
 
@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 
 def document_highlight(program: "Program", line: int, column: int) -> list[Mention]:
-    """The places in the main file, in the order of the text; none where there is nothing with a name."""
+    """The places in the main file, in the order of the text; none if the cursor is on nothing with a name."""
     return [each for each in references.find(program, line, column) if each.where.path == program.path]

@@ -1,4 +1,4 @@
-"""The files that a file includes, as links on the names that it gives them."""
+"""The names of included files, as links to these files."""
 
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,14 @@ _INCLUDE = ".include"
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
-    """The name of a file, without its quotes, and the path of the file that it means."""
+    """The name of a file, without its quotes, and the path of that file."""
 
     where: Location
     path: str
 
 
 def document_links(program: "Program") -> list[DocumentLink]:
-    """A link for each `.include` whose file is found, whether or not its branch is assembled."""
+    """A link for each `.include` whose file exists, whether or not its branch is assembled."""
     found = []
     for number in dict.fromkeys(number for number, _ in occurrences(program, _INCLUDE.encode())):
         for statement in program.line(number).statements:

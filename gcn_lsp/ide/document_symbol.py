@@ -39,7 +39,7 @@ _BLOCK_DETAILS = {"descriptor": "kernel descriptor", "metadata": "code object me
 
 
 def document_symbols(program: "Program") -> list[DocumentSymbol]:
-    """The outline of the main file; labels stand under the kernel or function that they are in."""
+    """The outline of the main file, with labels under their kernel or function."""
     structure = blocks(program)
     scan = _scan(program, _hidden_lines(structure))
     entries = [_block_symbol(program.path, block) for block in structure if block.kind not in _UNLISTED]
@@ -53,7 +53,7 @@ _UNLISTED = frozenset(("condition", "repetition", "comment"))
 
 @once
 def _naming_of(chunk: "Chunk") -> tuple[tuple[int, Statement], ...]:
-    """The statements of a chunk that name something, with their lines in it."""
+    """The statements of a chunk that define a name, with their lines in it."""
     return tuple(
         (number, statement)
         for number, line in enumerate(lines_of(chunk))
@@ -67,14 +67,14 @@ def _is_named_label(statement: Statement) -> bool:
 
 
 class _Scan:
-    """What one walk over the lines found."""
+    """The result of one walk over the lines."""
 
     __slots__ = ("labels", "functions", "kernels", "sizes", "symbols")
 
     def __init__(self) -> None:
         self.labels: list[DocumentSymbol] = []
         self.functions: set[str] = set()  # of `.type name,@function`
-        self.kernels: set[str] = set()  # of `.amdhsa_kernel name` and its elder
+        self.kernels: set[str] = set()  # of `.amdhsa_kernel name` and its predecessor
         self.sizes: dict[str, int] = {}  # the line of `.size name`
         self.symbols: list[DocumentSymbol] = []
 
@@ -130,9 +130,9 @@ def _assigned(path: str, number: int, statement: Statement) -> DocumentSymbol:
 
 
 def _functions(scan: _Scan, line_count: int) -> list[DocumentSymbol]:
-    """The labels, those between a function's label and its end as its children.
+    """The labels; those between a function's label and its end are its children.
 
-    A function ends where its `.size` stands, else where the next one begins.
+    A function ends at its `.size`, or else where the next one begins.
     """
     top: list[DocumentSymbol] = []
     heads = [
@@ -172,5 +172,5 @@ def _block_symbol(path: str, block: Block) -> DocumentSymbol:
 
 
 def _hidden_lines(structure: Iterable[Block]) -> list[range]:
-    """Lines whose labels and symbols are not the file's: metadata is no assembly, a macro's body has its own."""
+    """Lines without symbols of the file: metadata are not assembly, a macro's body has its own labels."""
     return [range(block.first + 1, block.last) for block in structure if block.kind in ("macro", "metadata", "header")]

@@ -1,7 +1,7 @@
-"""The text that the assembler sees: calls, repetitions, includes and conditionals carried out, symbols replaced.
+"""The text that the assembler reads: with calls, repetitions, includes and conditionals expanded and symbols replaced.
 
-The result assembles to the same bytes as the file. It is made by interpreting the lines asked for once more, with a
-streamer that writes down what passes, so nothing has to be kept for it and a call in a large file costs little.
+The result assembles to the same bytes as the file. It comes from interpreting the requested lines again, with a
+streamer that records each statement, so nothing is kept for it and a call in a large file costs little.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 
 class Style(msgspec.Struct, frozen=True):
-    """What the text shows: values: numbers where symbols stood; origins: a comment on each line that an expansion
-    made."""
+    """What the text shows. values: numbers in place of symbols; origins: a comment on each line from an expansion."""
 
     values: bool = True
     origins: bool = True
@@ -37,11 +36,11 @@ FULL = Style()
 
 
 class ExpandedLine(msgspec.Struct, frozen=True):
-    """A line of the expansion: its text, the lines of the main file that led to it, the steps in between.
+    """A line of the expansion: its text, the lines of the main file that lead to it, the steps between.
 
-    first, line: where the call, repetition or include that led here is written; a repetition is interpreted at the
-    line that ends it. kind: `instruction`, `label`, `assignment`, `directive`, `raw` (no assembly) or `note` (a comment
-    of ours). size: bytes of an instruction.
+    first, line: the lines of the call, repetition or include that leads here; a repetition is interpreted at the line
+    that ends it. kind: `instruction`, `label`, `assignment`, `directive`, `raw` (not assembly) or `note` (a comment of
+    ours). size: bytes of an instruction.
     """
 
     kind: str
@@ -56,7 +55,7 @@ _ORIGIN_COLUMN = 64
 
 
 def expand(program: "Program", first: int = 0, last: int | None = None, style: Style = FULL) -> str:
-    """What lines `first` to `last` of the main file (both counted in; None: the last one) become, a line each."""
+    """The expansion of lines `first` to `last` of the main file (inclusive; None: the last one), as lines of text."""
     last = len(program.source.lines) - 1 if last is None else last
     lines = [_written(program, line, style) for line in lines_of(program, first, last, with_values=style.values)]
     return "".join(line + "\n" for line in lines)
@@ -71,7 +70,7 @@ def lines_of(
 ) -> Iterator[ExpandedLine]:
     """The lines of the expansion of lines `first` to `last`.
 
-    A repetition belongs to all its lines, from the directive that opens it to the one that ends it.
+    A repetition belongs to all its lines, from its opening to its closing directive.
     """
     number = program.chunk_at(first)
     while number < len(program.chunks):
@@ -85,7 +84,7 @@ def lines_of(
 
 
 def nothing_said(program: "Program", line: int) -> str:
-    """Why a line expands to nothing, as a sentence."""
+    """The reason that a line expands to nothing, as a sentence."""
     body = scope.macro_at(program, line)
     if body is not None and line < len(program.source.lines):
         return f"line {line + 1} is in macro `{body.macro.name}`, which assembles to nothing until it is called"
@@ -113,13 +112,13 @@ def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[Exp
     return recorders[0].lines
 
 
-# Directives all of whose arguments are expressions; those of other directives are left as they are written.
+# Directives with expressions only as arguments; those of other directives are left as written.
 _EXPRESSIONS = (Family.INTEGERS, Family.SPACE, Family.ALIGNMENT)
 _WITH_EXPRESSIONS = frozenset((".fill", ".org")).union(*map(words, _EXPRESSIONS))
 
 
 class _Recorder:
-    """A streamer that writes down what passes through it to another one."""
+    """A streamer that records the statements which it passes to another one."""
 
     def __init__(self, builder: Builder, program: "Program", base: int, with_values: bool) -> None:
         self._streamer = builder
@@ -158,7 +157,7 @@ class _Recorder:
         statements = parse_line(text.encode("utf-8", "surrogateescape")).statements
         if len(statements) != 1:
             return as_written
-        # A number is not always read as a symbol of that value is; then the symbol stays.
+        # If the number would not be read like the symbol with that value, the symbol remains.
         again = self._assembler.instruction(statements[0], lookup)
         same = again.code == made.code and len(again.fixups) == len(made.fixups)
         return text if same else as_written
@@ -173,7 +172,7 @@ class _Recorder:
         return known
 
     def _with_numbers(self, statement: Statement, start: int, but: str = "") -> str:
-        """The statement from `start` on with numbers for the symbols in its arguments, except the symbol `but`."""
+        """The statement from `start` with numbers for the symbols in its arguments, except the symbol `but`."""
         if not self._with_values:
             return values.apply(statement.line, start, statement.end, ())
         lookup = _without(but, self._streamer.symbols.lookup_symbol)
@@ -251,7 +250,7 @@ def _assignment(statement: Statement) -> str:
 
 
 def _written(program: "Program", line: ExpandedLine, style: Style) -> str:
-    """The line as it is shown: indented by its kind, with a comment that says where it came from."""
+    """The line as shown: indented by its kind, with a comment that gives its origin."""
     if line.kind in ("raw", "note"):
         return line.text
     text = f"  {line.text}" if line.kind == "instruction" else line.text

@@ -1,4 +1,4 @@
-"""The page about a rule or a mnemonic, for an editor that shows it in a window of its own."""
+"""The page about a rule or a mnemonic, for an editor that shows it in a separate window."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ from gcn_lsp.rules import RULES
 
 
 class Name(msgspec.Struct, frozen=True):
-    """Something that there is a page about."""
+    """A name with a page."""
 
     name: str
     kind: Literal["rule", "mnemonic"]
@@ -21,7 +21,7 @@ class Name(msgspec.Struct, frozen=True):
 
 
 def names(target: "isa.Target | None") -> list[Name]:
-    """The rules, then the mnemonics that the target has; no mnemonics where no target is known."""
+    """The rules, then the mnemonics of the target; no mnemonics if no target is known."""
     found = [Name(rule.name, "rule", rule.summary) for rule in RULES.values()]
     for mnemonic in target.mnemonics if target is not None else ():
         entry = documentation.entry(mnemonic, target)
@@ -30,7 +30,7 @@ def names(target: "isa.Target | None") -> list[Name]:
 
 
 def explain(name: str, target: "isa.Target | None") -> str | None:
-    """The page as Markdown, of a mnemonic as the target has it; None when nothing has that name."""
+    """The page as Markdown, for a mnemonic on the target; None if nothing has that name."""
     if name in RULES:
         return pages.markdown(RULES[name].page)
     if documentation.entry(name) is None and not mnemonics.targets_with(name):
@@ -42,12 +42,12 @@ def explain(name: str, target: "isa.Target | None") -> str | None:
 
 
 def _registers(name: str, target: "isa.Target | None") -> str:
-    """How a matrix instruction's matrices lie in the registers; empty for others."""
+    """The layout of a matrix instruction's matrices in the registers; empty for others."""
     drawn = matrix.drawing(mnemonics.candidates(target, name), target) if target is not None else ""
     return markdown.join("## Registers of the matrices", markdown.block(drawn, "text")) if drawn else ""
 
 
 def _operands(name: str, target: "isa.Target | None") -> str:
-    """What the operands in the syntax take."""
+    """What the operands in the syntax accept."""
     taken = accepts.operands(mnemonics.candidates(target, name), target) if target is not None else {}
     return markdown.table(("operand", "takes"), [(markdown.code(operand), text) for operand, text in taken.items()])

@@ -1,8 +1,8 @@
-"""Carries out every certain fix of a file, and again, until nothing is left to mend.
+"""Applies every certain fix of a file, repeatedly, until nothing is left to fix.
 
-A round takes all fixes that do not touch each other, the first in the file first. A fix is certain when it is the only
-one that its finding has. What would bring a new error is left out: it is looked for by halves, so that the others of
-its round are not lost. Fixes whose edits reach into other files are not carried out.
+A round applies all fixes that do not touch each other, the first in the file first. A fix is certain if its finding has
+no other. A fix that would cause a new error is left out; bisection finds it, so the others of its round are not lost.
+Fixes that edit other files are not applied.
 """
 
 from collections import Counter
@@ -16,16 +16,16 @@ from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit, edited
 
-ROUNDS = 20  # a fix may bring to light what the next one mends; chains of them are short
+ROUNDS = 20  # a fix may reveal what the next one fixes; chains of them are short
 
 Wanted = Callable[[Finding], bool]
 
 
 class Mended(msgspec.Struct, frozen=True):
-    """What became of a file. edits: those of each round, in the version before it; mended: rules of the findings.
+    """The result for a file. edits: those of each round, in the version before it; mended: rules of the fixed findings.
 
-    findings: those of the text as it is now. elsewhere: how many wanted fixes would change other files. refused: how
-    many would bring an error.
+    findings: those of the final text. elsewhere: how many wanted fixes would change other files. refused: how many
+    would cause an error.
     """
 
     program: Program
@@ -37,7 +37,7 @@ class Mended(msgspec.Struct, frozen=True):
 
 
 def fix_all(program: Program, wanted: Wanted, about_setup: Iterable[Finding] = ()) -> Mended:
-    """Carry out the fixes of the findings that are `wanted`. `about_setup` is as for `rules.check`."""
+    """Apply the fixes of the findings that are `wanted`. `about_setup` is as for `rules.check`."""
     return _FixAll(wanted, tuple(about_setup)).run(program)
 
 
@@ -75,20 +75,20 @@ class _FixAll:
         return after, self._check(after)
 
     def _offered(self, findings: Iterable[Finding]) -> "list[tuple[Finding, Fix]]":
-        """The certain fixes of the findings that are wanted."""
+        """The certain fixes of the wanted findings."""
         return [
             (finding, finding.fixes[0]) for finding in findings if len(finding.fixes) == 1 and self._wanted(finding)
         ]
 
     def _chosen(self, program: Program, findings: Iterable[Finding]) -> "list[tuple[Finding, Fix]]":
-        """Fixes that can be carried out together: they touch neither each other nor another file."""
+        """Fixes that can be applied together: they touch neither each other nor another file."""
         chosen: list[tuple[Finding, Fix]] = []
         taken: dict[int, list[TextEdit]] = {}
         fixes: set[Fix] = set()
         for finding, fix in self._offered(findings):
             if not _stays_in(program.path, fix) or _key(program, finding, fix) in self._refused:
                 continue
-            if fix not in fixes:  # one edit may mend several findings
+            if fix not in fixes:  # one edit may fix several findings
                 if any(_touch(edit, other) for edit in fix.edits for other in taken.get(edit.where.line, ())):
                     continue
                 fixes.add(fix)
@@ -100,7 +100,7 @@ class _FixAll:
     def _harmless(
         self, program: Program, findings: list[Finding], chosen: "list[tuple[Finding, Fix]]"
     ) -> "list[tuple[Finding, Fix]]":
-        """As many of the fixes as bring no error together; each that brings one by itself is refused from now on."""
+        """As many of the fixes as cause no error together; a fix that causes one alone is refused from now on."""
         if not chosen or not self._brings_error(program, findings, _edits(chosen)):
             return chosen
         if len({fix for _, fix in chosen}) == 1:
@@ -115,7 +115,7 @@ class _FixAll:
         return first if self._brings_error(program, findings, _edits(both)) else both
 
     def _brings_error(self, program: Program, findings: list[Finding], edits: tuple[TextEdit, ...]) -> bool:
-        """Whether there are more errors after the edits, or others on the lines that they change."""
+        """Whether the edits cause more errors, or other errors on the lines that they change."""
         _, after = self._after(program, edits)
         before, now = _errors(findings), _errors(after)
         if len(now) > len(before):
@@ -131,13 +131,13 @@ def _errors(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _edits(chosen: "Iterable[tuple[Finding, Fix]]") -> tuple[TextEdit, ...]:
-    """The edits of fixes in the order of their places, each once."""
+    """The edits of fixes in the order of their places, without duplicates."""
     found = {edit for _, fix in chosen for edit in fix.edits}
     return tuple(sorted(found, key=lambda edit: edit.where))
 
 
 def _edited_lines(edits: Iterable[TextEdit]) -> tuple[set[int], set[int]]:
-    """The lines that edits change, as they are numbered before and after."""
+    """The lines that edits change, by their numbers before and after."""
     before: set[int] = set()
     after: set[int] = set()
     added = 0
@@ -154,13 +154,13 @@ def _stays_in(path: str, fix: Fix) -> bool:
 
 
 def _touch(one: TextEdit, other: TextEdit) -> bool:
-    """Whether two edits of one line share a byte, or a place between bytes at which one of them only inserts."""
+    """Whether two edits share a byte, or a place between bytes where one of them only inserts."""
     a, b = one.where, other.where
     inserts = a.start == a.end or b.start == b.end
     return a.start <= b.end and b.start <= a.end if inserts else a.start < b.end and b.start < a.end
 
 
 def _key(program: Program, finding: Finding, fix: Fix) -> tuple[str, str, str]:
-    """What a fix is known by when lines have moved."""
+    """The identity of a fix after lines have moved."""
     line = program.source.lines[finding.where.line] if finding.where.path == program.path else b""
     return finding.rule, fix.title, line.decode("utf-8", "replace")

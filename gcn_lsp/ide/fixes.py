@@ -1,4 +1,4 @@
-"""The repairs that an editor offers for a range: those of the findings that touch it."""
+"""The fixes that an editor offers for a range: those of the findings that touch it."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from gcn_lsp.text import TextEdit
 
 
 class OfferedFix(msgspec.Struct, frozen=True):
-    """A repair and the finding that it ends."""
+    """A fix and its finding."""
 
     finding: Finding
     fix: Fix
@@ -28,7 +28,7 @@ def fixes(findings: Iterable[Finding], path: str, first: int, start: int, last: 
 
 
 def certain_edits(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...]:
-    """The edits of all findings in `path` that have just one fix, those that get in each other's way left out."""
+    """The edits of all findings in `path` with exactly one fix, without those that overlap."""
     taken: dict[tuple[str, int], list[tuple[int, int]]] = {}
     found: list[TextEdit] = []
     for finding in findings:
@@ -45,5 +45,5 @@ def certain_edits(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...
 
 
 def _overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
-    """Whether one of the others has text in common with the span or is at the same place."""
+    """Whether one of the others overlaps with the span or is at the same place."""
     return any(span == other or (span[0] < other[1] and other[0] < span[1]) for other in others)

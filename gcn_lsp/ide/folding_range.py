@@ -1,4 +1,4 @@
-"""Which lines an editor can fold away: macros, each branch of a condition, repetitions, descriptors, comments."""
+"""The lines that an editor can fold: macros, each branch of a condition, repetitions, descriptors, comments."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class FoldingRange(msgspec.Struct, frozen=True, order=True, gc=False):
-    """Lines `first` to `last`; the first one stays visible. kind: `region` or `comment`."""
+    """Lines `first` to `last`; the first one remains visible. kind: `region` or `comment`."""
 
     first: int
     last: int
@@ -27,9 +27,9 @@ def _ranges(block: Block) -> list[FoldingRange]:
     if block.kind == "comment":
         return [FoldingRange(block.first, block.last, "comment")]
     if not block.branches:
-        # The closing line is folded too: it says nothing that the opening one does not.
+        # The closing line is folded too: it adds nothing to the opening one.
         return [FoldingRange(block.first, block.last, "region")]
-    # Each branch by itself, its `.else` and the `.endif` staying visible.
+    # Each branch separately; its `.else` and the `.endif` remain visible.
     starts = (block.first, *block.branches)
     ends = (*block.branches, block.last)
     return [FoldingRange(start, end - 1, "region") for start, end in zip(starts, ends, strict=True)]

@@ -1,8 +1,8 @@
-"""Lays out assembly: indentation by blocks, operands and comments in columns. Only blanks between words change.
+"""Formats assembly: indentation by blocks, operands and comments in columns. Only blanks between words change.
 
-Labels stand a level to the left of instructions, directives at the depth of their block. In a run of instructions the
-operands begin in one column, and so do comments behind consecutive statements. What stands between the words of a
-macro call or a directive, in strings, comments and metadata is left as it is: there blanks may count.
+Labels are a level to the left of instructions, directives at the depth of their block. In a run of instructions the
+operands begin in one column, and so do comments after consecutive statements. The text between the words of a macro
+call or a directive, in strings, comments and metadata is not changed: blanks may count there.
 """
 
 import re
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How much one level is indented, and whether with tabs; columns behind it are made with blanks."""
+    """The width of a level, and whether it is a tab; columns after the indentation are made with blanks."""
 
     width: int = 4
     tabs: bool = False
 
 
-# A mnemonic or a statement that is longer than this does not push the column of the others to the right.
+# A longer mnemonic or statement does not push the column of the others to the right.
 _LONGEST_WORD = 28
 _LONGEST_CODE = 96
 _INDENTING = frozenset(("macro", "condition", "repetition", "descriptor", "header"))
 
 
 def format_document(program: "Program", style: Style) -> list[TextEdit]:
-    """The edits that lay out the whole file."""
+    """The edits that format the whole file."""
     return format_lines(program, 0, len(program.source.lines) - 1, style)
 
 
 def format_lines(program: "Program", first: int, last: int, style: Style) -> list[TextEdit]:
-    """The edits that lay out lines `first` to `last` (both counted in), their columns as the whole file has them."""
+    """The edits that format lines `first` to `last` (inclusive), with the columns that the whole file has."""
     first, last = max(first, 0), min(last, len(program.source.lines) - 1)
     if first > last:
         return []
     depths = _depths(program)
-    # The lines up to the next blank ones decide about the columns.
+    # The lines up to the next blank ones determine the columns.
     begin, end = first, last
     while begin > 0 and program.source.lines[begin - 1].strip():
         begin -= 1
@@ -58,7 +58,7 @@ def format_lines(program: "Program", first: int, last: int, style: Style) -> lis
 
 
 def format_typed(program: "Program", line: int, style: Style) -> list[TextEdit]:
-    """The edits after a line break that made line `line`: for the line left behind and for what moved down."""
+    """The edits after a line break that made line `line`: for the line before it and for the text that moved down."""
     if line < 1:
         return []
     moved = 0 <= line < len(program.source.lines) and program.source.lines[line].strip()
@@ -66,11 +66,11 @@ def format_typed(program: "Program", line: int, style: Style) -> list[TextEdit]:
 
 
 class _Row(msgspec.Struct):
-    """A line taken apart.
+    """A line divided into parts.
 
-    kind: `code`, `comment` (nothing else), `blank` or `kept` (left as it is, in `text`). indent: its levels. label:
-    text in front. word, rest: what is to be laid out in columns; without `rest` the word is the whole statement.
-    is_column: whether the rest belongs in the column of the run. comment: its text, at display column `column`.
+    kind: `code`, `comment` (nothing else), `blank` or `kept` (unchanged, in `text`). indent: its levels. label: text in
+    front. word, rest: the parts in columns; without `rest` the word is the whole statement. is_column: whether the rest
+    belongs in the column of the run. comment: its text, at display column `column`.
     """
 
     kind: str
@@ -85,7 +85,7 @@ class _Row(msgspec.Struct):
 
 
 def _depths(program: "Program") -> list[int]:
-    """How many blocks each line is in; those that are never closed do not count, nor one around the whole file."""
+    """The number of blocks around each line; blocks never closed do not count, nor one around the whole file."""
     changes = [0] * (len(program.source.lines) + 1)
     branches: set[int] = set()
     for block in blocks(program):
@@ -102,7 +102,7 @@ def _depths(program: "Program") -> list[int]:
 
 
 def _is_guard(program: "Program", block: Block) -> bool:
-    """Whether a conditional holds all that is in the file, as in one that is to be included only once."""
+    """Whether a conditional encloses the whole file, as in a file to be included only once."""
     if block.kind != "condition" or block.branches:
         return False
     outside = (*range(block.first), *range(block.last + 1, len(program.source.lines)))
@@ -143,7 +143,7 @@ def _row(program: "Program", number: int, depth: int, macros: frozenset[str], st
 
 
 def _is_kept(program: "Program", number: int, line: Line) -> bool:
-    """Metadata, lines inside of and around comments of several lines, text between comments, what is no statement."""
+    """Whether a line remains unchanged: metadata, comments of several lines, text between comments, mistakes."""
     chunk = program.chunk_at(number)
     in_chunk = number - program.bases[chunk]
     if in_chunk in program.chunks[chunk].raw or in_chunk in program.chunks[chunk].commented or line.comment_open:
@@ -158,7 +158,7 @@ def _is_kept(program: "Program", number: int, line: Line) -> bool:
 def _take_statement(program: "Program", row: _Row, statement: Statement, macros: frozenset[str]) -> None:
     line = statement.line
     row.word = line[statement.start : statement.end]
-    # `word(` and `word"` are left as they are: to part them might mean something else.
+    # `word(` and `word"` are not separated: that might change their meaning.
     is_parted = statement.kind is Kind.COMMAND and statement.name_end < statement.rest_start < statement.end
     if not is_parted:
         return
@@ -176,7 +176,7 @@ _PARTS = re.compile(rb'"(?:\\.|[^"\\])*"?|[ \t]*,[ \t]*|[ \t]+|[(\[\])]|[^"\s,()
 
 
 def _spaced(operands: bytes) -> bytes:
-    """Operands with one blank behind each comma and between words; brackets are left as they are."""
+    """Operands with one blank after each comma and between words; brackets are left as they are."""
     parts: list[bytes] = []
     depth = 0
     for part in _PARTS.findall(operands):
@@ -195,7 +195,7 @@ def _laid_out(rows: "list[_Row]", style: Style) -> list[bytes]:
     codes = [_code(row, column, style) for row, column in zip(rows, _operand_columns(rows), strict=True)]
     widths = [_width(code, style) for code in codes]
     found: list[bytes] = []
-    before = (-1, -1)  # where the comment of the row before stood, and where it stands now
+    before = (-1, -1)  # the comment of the row before: its old and new column
     for row, code, width, column in zip(rows, codes, widths, _comment_columns(rows, widths), strict=True):
         text = code
         now = (-1, -1)
@@ -229,7 +229,7 @@ def _code(row: _Row, column: int, style: Style) -> bytes:
 
 
 def _operand_columns(rows: "list[_Row]") -> list[int]:
-    """For each row how far behind the start of its word the operands begin; 0: one blank behind the word."""
+    """For each row the distance of the operands from the start of its word; 0: one blank after the word."""
     found = [0] * len(rows)
     for run in _runs(rows, lambda row: row.kind == "code" and not row.label and not row.word.startswith(b".")):
         by_indent: dict[int, list[int]] = {}
@@ -245,7 +245,7 @@ def _operand_columns(rows: "list[_Row]") -> list[int]:
 
 
 def _comment_columns(rows: "list[_Row]", widths: "list[int]") -> list[int]:
-    """For each row where the comment behind it belongs; 0: one blank behind the code."""
+    """For each row the column of the comment after it; 0: one blank after the code."""
     found = [0] * len(rows)
     for run in _runs(rows, lambda row: row.kind == "code"):
         commented = [index for index in run if rows[index].comment and widths[index] <= _LONGEST_CODE]
@@ -278,7 +278,7 @@ def _width(text: bytes, style: Style) -> int:
 
 
 def _edit(program: "Program", number: int, new: bytes) -> TextEdit | None:
-    """The smallest edit that gives the line its new text; None where it has it."""
+    """The smallest edit that gives the line its new text; None if it has it."""
     old = program.source.lines[number]
     if old == new:
         return None

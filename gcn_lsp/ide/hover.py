@@ -1,4 +1,4 @@
-"""What the thing under the cursor is, as an editor shows it in a hover."""
+"""Describes what is under the cursor, for a hover of an editor."""
 
 import re
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def hover(program: "Program", line: int, column: int) -> HoverResult | None:
-    """The hover at byte `column` of `line` of the main file; None where there is nothing to say."""
+    """The hover at byte `column` of `line` of the main file; None if there is nothing to say."""
     if not 0 <= line < len(program.source.lines):
         return None
     found = _hover(program, line, column)
@@ -87,7 +87,7 @@ def _name(place: Place, statement: Statement) -> HoverResult | None:
 def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None:
     items = written_operand.instructions_of(program, statement, line)
     mnemonic = statement.word
-    if "\\" in mnemonic:  # made of a macro's arguments: what the expansions made of it
+    if "\\" in mnemonic:  # made of a macro's arguments: show the results of the expansions
         found = list(dict.fromkeys(item.item.statement.word for item in items))
         if len(found) != 1:
             return f"{markdown.code(statement.name)} is {markdown.listing(found)}." if found else None
@@ -113,7 +113,7 @@ def _parameter(place: Place) -> HoverResult | None:
 
 
 def _argument(place: Place, statement: Statement, called: Macro) -> HoverResult | None:
-    """An argument of a macro call: what it is by itself, and which parameter takes it."""
+    """The hover of an argument of a macro call: the argument, and the parameter that it sets."""
     index = place.cursor.index
     if index is None:
         return None
@@ -161,7 +161,7 @@ def _directive_argument(place: Place, statement: Statement) -> HoverResult | Non
             if word.text == body.macro.name:
                 return place.result(macro.describe(place.program, body.macro))
             return place.result(macro.parameter(body.macro, word.text))
-    # What a symbol stands for may become an operand; a count or a size does not.
+    # The value of a symbol may become an operand; a count or a size does not.
     return written_operand.plain(place, is_operand=statement.word in SETTERS)
 
 
@@ -182,7 +182,7 @@ def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
 
 
 def _rule(place: Place, column: int) -> HoverResult | None:
-    """A rule's name in a suppression comment; rule names have hyphens, which other words have not."""
+    """The hover of a rule's name in a suppression comment; rule names have hyphens, other words do not."""
     text = place.program.source.lines[place.line]
     if b"gcn-lsp:" not in text:
         return None

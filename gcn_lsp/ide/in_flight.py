@@ -1,4 +1,4 @@
-"""What the wait counters count before an instruction: as hints behind lines, and as a part of a hover."""
+"""The operations in flight before an instruction: as hints after lines, and as a part of a hover."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 InFlight = tuple[tuple[str, Pending], ...]
 
-_NAMED = 3  # registers that a hint names for each counter
-_LISTED = 12  # operations that a hover lists
+_NAMED = 3  # registers in a hint for each counter
+_LISTED = 12  # operations in a hover
 
 
 def hints(program: "Program", first: int, last: int) -> list[InlayHint]:
-    """A hint behind each instruction on lines `first` to `last` (both counted in) before which something is in flight.
+    """A hint after each instruction on lines `first` to `last` (inclusive) before which something is in flight.
 
-    Lines in the bodies of macros and repetitions have none: what is in flight differs from one expansion to the next.
+    Lines in the bodies of macros and repetitions have none: their expansions differ.
     """
     return [
         InlayHint(line, site.item.statement.end, _short(in_flight))
@@ -33,7 +33,7 @@ def hints(program: "Program", first: int, last: int) -> list[InlayHint]:
 
 
 def describe(program: "Program", line: int) -> str:
-    """What is in flight before the instruction on a line, as Markdown; empty when nothing is or it is not known."""
+    """The operations in flight before the instruction on a line, as Markdown; empty without any known ones."""
     found = waits.of(program)
     if found is None:
         return ""
@@ -46,7 +46,7 @@ def describe(program: "Program", line: int) -> str:
 
 
 def on_registers(program: "Program", line: int, wanted: int) -> list[str]:
-    """What is in flight on some registers before the instruction on a line, as items of a Markdown list."""
+    """The operations in flight on some registers before the instruction on a line, as items of a Markdown list."""
     found = waits.of(program)
     if found is None:
         return []

@@ -1,6 +1,6 @@
-"""Inlay hints: the register that a computed index is (`v[v_acc+3]` v35), the byte offset of a line, its encoding.
+"""Inlay hints: the register of a computed index (`v[v_acc+3]` v35), the byte offset of a line, its encoding.
 
-Each kind is asked for by itself. A kind that comes from an analysis is one more generator in `_KINDS`.
+Each kind is switched on separately. A hint from another analysis is one more generator in `_KINDS`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -29,10 +29,10 @@ class InlayHint(msgspec.Struct, frozen=True, gc=False):
 def inlay_hints(
     program: "Program", first: int, last: int, kinds: Collection[str] = frozenset((REGISTERS,))
 ) -> list[InlayHint]:
-    """The hints of some kinds on lines `first` to `last` (both counted in) of the main file, in their order.
+    """The hints of some kinds on lines `first` to `last` (inclusive) of the main file, in order.
 
-    Costs what these lines cost. Lines in the bodies of macros and repetitions have none: there they would differ from
-    one expansion to the next. A call has the offset of its first byte.
+    The cost is that of these lines. Lines in the bodies of macros and repetitions have no hints: their expansions
+    differ. A call has the offset of its first byte.
     """
     found: list[InlayHint] = []
     for line in range(max(first, 0), min(last, len(program.source.lines) - 1) + 1):
@@ -75,7 +75,7 @@ def _offset(program: "Program", line: int) -> _Hints:
             and item.item.written.frame is not None
             and item.item.written.frame.kind not in ("macro", "include")
         ):
-            return  # where a repetition ends: its lines stand above
+            return  # at the end of a repetition: its lines are above
         if item.code:
             yield _end(program, line), f"+{item.offset:#x}"
             return
@@ -90,7 +90,7 @@ def _encoding(program: "Program", line: int) -> _Hints:
 
 
 def _end(program: "Program", line: int) -> int:
-    """The column behind the last statement."""
+    """The column after the last statement."""
     return program.line(line).statements[-1].end
 
 

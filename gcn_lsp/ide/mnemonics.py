@@ -1,4 +1,4 @@
-"""A mnemonic with or without its encoding suffix, and the forms that it may mean."""
+"""Mnemonics with or without an encoding suffix, and the forms that they may mean."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ SUFFIXES = {
 
 
 def split_suffix(mnemonic: str) -> tuple[str, tuple[str, ...]]:
-    """The mnemonic without its suffix, and the variants that the suffix asks for (none: any)."""
+    """The mnemonic without its suffix, and the variants that the suffix selects (none: any)."""
     for suffix, variants in SUFFIXES.items():
         if mnemonic.endswith(suffix):
             return mnemonic.removesuffix(suffix), variants
@@ -24,7 +24,7 @@ def split_suffix(mnemonic: str) -> tuple[str, tuple[str, ...]]:
 
 
 def candidates(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
-    """The forms that a mnemonic, with or without suffix, may mean; () when the target does not have it."""
+    """The forms that a mnemonic, with or without suffix, may mean; () if the target does not have it."""
     found = target.forms(mnemonic)
     if found:
         return found
@@ -42,11 +42,11 @@ def as_second_half(target: isa.Target, mnemonic: str) -> tuple[isa.Form, ...]:
 
 
 _HALF = "v_dual_"
-_ANY_FIRST_HALF = "v_dual_mov_b32"  # it goes with every second half
+_ANY_FIRST_HALF = "v_dual_mov_b32"  # it fits every second half
 
 
 def targets_with_half(mnemonic: str) -> tuple[str, ...]:
-    """The targets that have the mnemonic, be it as the second half of a pair alone. Loads targets: not for hover."""
+    """The targets with the mnemonic, at least as the second half of a pair. Loads targets: not for hover."""
     found = targets_with(mnemonic)
     if not mnemonic.startswith(_HALF):
         return found
@@ -55,12 +55,12 @@ def targets_with_half(mnemonic: str) -> tuple[str, ...]:
 
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:
-    """The targets that have the mnemonic, its suffix left aside."""
+    """The targets with the mnemonic, ignoring its suffix."""
     return isa.targets_with(mnemonic) or isa.targets_with(split_suffix(mnemonic)[0])
 
 
 def names_elsewhere(mnemonic: str, target: "isa.Target | None") -> Mapping[str, tuple[str, ...]]:
-    """Other names of the instruction that a mnemonic means on `target`, with the targets that use each of them."""
+    """Other names of a mnemonic's instruction on `target`, with the targets that use each of them."""
     base = split_suffix(mnemonic)[0]
     if target is None:
         return {}

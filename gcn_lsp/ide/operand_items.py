@@ -1,4 +1,4 @@
-"""The entries for an operand of an instruction: registers, modifiers, words, symbols and labels that its slots take."""
+"""The completion entries for an operand: registers, modifiers, words, symbols and labels that its slots accept."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def operand_items(
     program: "Program", number: int, statement: Statement, start: int, end: int
 ) -> Iterator[CompletionItem]:
-    """What may replace bytes `start` to `end` of the operands on line `number`; registers used near it come first."""
+    """The entries for bytes `start` to `end` of the operands on line `number`; registers used near it come first."""
     target = program.target
     before = statement.line.ljust(start)[statement.rest_start : start]
     if target is None:
@@ -56,7 +56,7 @@ def operand_items(
         yield from symbols(program)
         return
     opening = next_operand.opening(target, statement, start, end, values)
-    if not opening.candidates.matchers:  # a mnemonic that is not known yet
+    if not opening.candidates.matchers:  # not yet a known mnemonic
         yield from (*registers(target), *symbols(program), *labels(program))
         return
     line = _Line(target, statement, start, end, values)
@@ -85,7 +85,7 @@ def operand_items(
         yield from labels(program)
 
 
-# `offset:`, and anything that goes on behind it without a blank.
+# `offset:`, and text directly after it without a blank.
 _OPEN_MODIFIER = re.compile(rb"([a-z0-9_]+:)[^\s,\[]*$|[a-z0-9_]+:\[[^\]]*$")
 _OPEN_CALL = re.compile(rb"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
 _SWIZZLE = b"swizzle"
@@ -95,7 +95,7 @@ _MODIFIED = re.compile(rb"(?:-|\||\b(?:neg|abs|sext)\()$")
 
 
 def symbols(program: "Program") -> Iterator[CompletionItem]:
-    """The symbols that have values."""
+    """The symbols with values."""
     for name, value in program.final_state.symbols.items():
         detail = f"{value} ({numbers.hexadecimal(value)})" if type(value) is int else ""
         yield CompletionItem(name, "symbol", detail, sort=f"3{name}")
@@ -114,7 +114,7 @@ _FILES: Mapping[str, str] = {"v": "VGPR", "a": "AccVGPR", "s": "SGPR", "ttmp": "
 
 @lru_cache(maxsize=8)
 def registers(target: isa.Target) -> tuple[CompletionItem, ...]:
-    """Every register by itself."""
+    """Every single register."""
     found = []
     for file, title in _FILES.items():
         found += [_single(file, f"{file}{number}", number, title) for number in range(target.file_sizes.get(file, 0))]
@@ -132,7 +132,7 @@ def _specials(target: isa.Target) -> tuple[CompletionItem, ...]:
 
 
 def _register_items(opening: Opening, target: isa.Target, is_modified: bool = False) -> Iterator[CompletionItem]:
-    """The registers that the slots take: tuples of their width, single ones, special ones."""
+    """The registers that the slots accept: tuples of their width, single ones, special ones."""
     classes = [step.rule.registers for step in opening.steps if step.rule.registers is not None]
     ranges = tuple(dict.fromkeys(part for each in classes for part in each.ranges))
     is_written = all(step.slot.is_def for step in opening.steps if step.rule.registers is not None)
@@ -142,14 +142,14 @@ def _register_items(opening: Opening, target: isa.Target, is_modified: bool = Fa
             yield item
 
 
-# How far around a line registers are looked for, and how many of them are put first.
+# How far around a line registers are searched, and how many of them come first.
 _LINES_BEFORE, _LINES_BEHIND, _MOST_NEARBY = 24, 4, 12
 
 
 def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool = False) -> Iterator[CompletionItem]:
-    """Registers that the lines around use and a slot takes, as they are written there, the nearest first.
+    """Registers that the lines around use and a slot accepts, as written there, the nearest first.
 
-    Where a source is wanted, those that were written come before those that were only read.
+    For a source, registers that were written come before those that were only read.
     """
     wants_source = any(not step.slot.is_def for step in opening.steps)
     found: dict[str, bool] = {}
@@ -174,7 +174,7 @@ def _nearby(program: "Program", line: int, opening: Opening, is_modified: bool =
 
 
 def _plain_name(operand: Operand) -> str:
-    """The register as `Opening.takes_register` reads it."""
+    """The register as `Opening.takes_register` expects it."""
     if operand.file not in _FILES:
         return operand.file
     if operand.count > 1:
@@ -184,7 +184,7 @@ def _plain_name(operand: Operand) -> str:
 
 
 class _Line:
-    """The line with an entry put in, as the assembler judges it."""
+    """The line with an entry inserted, as the assembler judges it."""
 
     def __init__(
         self, target: isa.Target, statement: Statement, start: int, end: int, values: Mapping[str, int | None]
@@ -196,7 +196,7 @@ class _Line:
         self._after = line[end : max(end, statement.end)]
 
     def rejects(self, item: CompletionItem, rules: frozenset[str]) -> bool:
-        """Whether the line has a problem of one of the rules; an entry with a value to fill in is not judged."""
+        """Whether the line has a problem of one of the rules; an entry with a placeholder is not judged."""
         if item.label.endswith(":") or "(" in item.insert:
             return False
         changed = lines.parse_line(self._before + item.label.encode() + b" " + self._after, False).statements
@@ -210,7 +210,7 @@ _OTHER_WIDTH = frozenset(("wrong-register-width",))
 
 
 def _of_image_width(items: Iterator[CompletionItem], line: _Line) -> Iterator[CompletionItem]:
-    """Without the registers that are more or fewer than the `dmask` of an image instruction wants."""
+    """The items without registers that are more or fewer than the `dmask` of an image instruction requires."""
     rejected: set[str] = set()
     for item in items:
         title = item.detail.removesuffix(_BY_NUMBER)
@@ -220,7 +220,7 @@ def _of_image_width(items: Iterator[CompletionItem], line: _Line) -> Iterator[Co
             yield item
 
 
-_READ_ONLY = "src_"  # LLVM's classes hold these, but nothing can be written to them
+_READ_ONLY = "src_"  # LLVM's classes contain these, but they cannot be written
 
 
 _BY_NUMBER = " by its number"
@@ -258,7 +258,7 @@ def _single(file: str, name: str, number: int, title: str) -> CompletionItem:
 
 
 def _keywords(opening: Opening, step: Step, target: isa.Target) -> Iterator[CompletionItem]:
-    """The words that a slot takes."""
+    """The words that a slot accepts."""
     rule, slot = step.rule, step.slot
     if rule.token:
         if rule.token[0].isalnum() or rule.token == "::":
@@ -301,7 +301,7 @@ def _cache_flags(
 
 
 def _formats(statement: Statement, start: int, target: isa.Target) -> Iterator[CompletionItem]:
-    """Formats stand before the offset, or, in newer assembly, behind it."""
+    """Formats come before the offset or, in newer assembly, after it."""
     written = [node for node in statement.operands if node.end <= start]
     if re.search(rb"\b(?:format|dfmt|nfmt):", statement.rest):
         return
@@ -311,7 +311,7 @@ def _formats(statement: Statement, start: int, target: isa.Target) -> Iterator[C
         yield _word("format:")
 
 
-_FORMAT_PLACE = 3  # behind the data, the address and the resource
+_FORMAT_PLACE = 3  # after the data, the address and the resource
 
 
 def _word(word: str) -> CompletionItem:
@@ -333,7 +333,7 @@ def _modifier_summary(name: str) -> str:
 
 
 def _modifier_values(target: isa.Target, statement: Statement, name: str) -> Iterator[CompletionItem]:
-    """The words that a modifier takes on the target."""
+    """The words that a modifier accepts on the target."""
     if name == "offset" and statement.word.startswith("ds_swizzle"):
         yield _helper_call(_SWIZZLE.decode(), "mode, ...")
     if name == "format" and formats.is_unified(target.features):
@@ -348,7 +348,7 @@ def _modifier_values(target: isa.Target, statement: Statement, name: str) -> Ite
             yield CompletionItem(label, "value", value.meaning, sort=f"0{label}")
 
 
-_WORD = re.compile(r"\w+")  # numbers too: what 1 stands for is worth telling
+_WORD = re.compile(r"\w+")  # numbers too: the meaning of 1 is worth showing
 
 
 def _is_hint_of(label: str, target: isa.Target, statement: Statement) -> bool:
@@ -375,7 +375,7 @@ def _field_calls(names: "Mapping[str, object]") -> Iterator[CompletionItem]:
         yield CompletionItem(name, "value", "", f"{name}($1)", f"0{name}", True)
 
 
-# What the slots of these classes take besides numbers.
+# The values that the slots of these classes accept besides numbers.
 _BY_CLASS: Mapping[str, Callable[[isa.Target], Iterator[CompletionItem]]] = {
     "SWaitCnt": _wait_counters,
     "DepCtr": lambda target: _field_calls(counters.depctr_fields(target.features)),
@@ -434,6 +434,6 @@ _CALL_WORDS: Mapping[str, Mapping[str, int]] = {
 
 
 def _in_index(before: bytes) -> bool:
-    """Whether the cursor is inside `v[`; a bracket of its own holds registers."""
+    """Whether the cursor is inside `v[`; a bracket without a file contains registers."""
     opened = before.rfind(b"[")
     return opened > before.rfind(b"]") and opened > 0 and before[opened - 1 : opened].isalnum()

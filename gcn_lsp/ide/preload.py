@@ -1,4 +1,4 @@
-"""Reads what hover and completion need ahead of time, so that the first request is as quick as the others."""
+"""Loads what hover and completion need ahead of time, so that the first request is as fast as the others."""
 
 from gcn_lsp import isa
 from gcn_lsp.ide import completion
@@ -15,7 +15,7 @@ _EXAMPLES = (
 
 
 def preload(target: isa.Target | None) -> None:
-    """Load the documentation and make the list of mnemonics; some 100 ms, meant for a quiet moment after start-up."""
+    """Load the documentation and make the list of mnemonics; some 100 ms, for a quiet moment after start-up."""
     for mnemonic in _EXAMPLES:
         documentation.entry(mnemonic, target)
     documentation.modifier("offset")

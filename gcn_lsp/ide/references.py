@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def references(program: "Program", line: int, column: int, *, include_declaration: bool = True) -> list[Location]:
-    """The places that name what stands at byte `column` of `line`, in the order of the text.
+    """The places that name what is at byte `column` of `line`, in the order of the text.
 
-    Of a register there is no declaration: all places in its kernel or function that touch it count.
+    A register has no declaration: the result is all places in its kernel or function that touch it.
     """
     found = find(program, line, column)
     is_register = registers_under(program, line, column)
@@ -33,7 +33,7 @@ def registers_under(program: "Program", line: int, column: int) -> bool:
 
 
 def find(program: "Program", line: int, column: int) -> list[Mention]:
-    """The places with what each does."""
+    """The places, each with its role."""
     if not 0 <= line < len(program.source.lines):
         return []
     cursor = cursors.locate(program.line(line), column)
@@ -62,7 +62,7 @@ def find(program: "Program", line: int, column: int) -> list[Mention]:
 
 
 def _named(program: "Program", name: str) -> list[Mention]:
-    """A macro's calls are commands, a symbol's uses are words in arguments; where both exist, both are meant."""
+    """The places of a name: a macro's calls are commands, a symbol's uses are words in arguments."""
     found = list(mentions.mentions(program, name))
     if not any(mention.is_write for mention in found) and name not in program.final_state.symbols:
         return []
@@ -84,7 +84,7 @@ def parameter_references(program: "Program", body: MacroBody, name: str) -> list
 
 
 def _local(program: "Program", line: int, column: int) -> list[Mention]:
-    """A local label and the `1b` and `1f` that mean just this one."""
+    """A local label and the `1b` and `1f` that refer to exactly this one."""
     statement = cursors.locate(program.line(line), column)
     if isinstance(statement.node, nodes.LocalLabel):
         target = next(iter(definition(program, line, column)), None)

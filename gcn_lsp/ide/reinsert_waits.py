@@ -1,4 +1,4 @@
-"""Writes the waits of a file anew: the fewest that are sound, with those that order memory as they are."""
+"""Rewrites the waits of a file: the fewest sound ones, with those that order memory unchanged."""
 
 from difflib import SequenceMatcher
 
@@ -15,7 +15,7 @@ from gcn_lsp.text import SourceText
 
 
 class LinesEdit(msgspec.Struct, frozen=True):
-    """Text in the place of the lines from `first` up to `last`, which is not included."""
+    """Text that replaces the lines from `first` up to, but not including, `last`."""
 
     first: int
     last: int
@@ -23,11 +23,11 @@ class LinesEdit(msgspec.Struct, frozen=True):
 
 
 def rewritten(program: Program) -> SourceText:
-    """The text of a file without the waits that only registers need, and with the fewest of them that are sound.
+    """The text of a file without the waits that only registers need, and with the fewest sound ones instead.
 
-    What is written once and assembled many times, in macros and repetitions, is treated once: a wait goes only if it
-    may go everywhere, and one that is needed anywhere stands for all. Included files stay as they are; where waits
-    would have to go into one, those that are there stay. So does the whole text when the target is not known.
+    Text that is assembled several times, in macros and repetitions, is treated once: a wait is removed only if no
+    expansion needs it, and added if any does. Included files do not change; if a wait would have to be added to one,
+    the present waits remain. The text also remains if the target is not known.
     """
     plan = reinsert.plan(program)
     if plan is None or program.target is None:
@@ -38,7 +38,7 @@ def rewritten(program: Program) -> SourceText:
         plan = reinsert.plan(program, lambda site: site not in stays)
         assert plan is not None
     if any(sites.place(program, plan.graph, site).where.path != program.path for site, _ in plan.needed):
-        # A wait would have to stand in an included file, for everyone who includes it: leave those of this file.
+        # An included file would need a wait, for everyone who includes it: keep those of this file.
         plan = reinsert.plan(program, lambda _: False)
         assert plan is not None
     text = _Text(program.source)
@@ -60,7 +60,7 @@ def rewritten(program: Program) -> SourceText:
 
 
 def edits(program: Program) -> list[LinesEdit]:
-    """The way from the text of a file to `rewritten`, the first lines first; empty where nothing changes."""
+    """The edits from the text of a file to `rewritten`, the first lines first; empty if nothing changes."""
     before, after = program.source.lines, rewritten(program).lines
     return [
         LinesEdit(first, last, "".join(line.decode("utf-8", "replace") + "\n" for line in after[new_first:new_last]))
@@ -70,7 +70,7 @@ def edits(program: Program) -> list[LinesEdit]:
 
 
 def count(program: Program) -> int:
-    """How many instructions of a program wait for counters, each expansion of a macro by itself."""
+    """How many instructions of a program wait for counters, counting each expansion of a macro."""
     graph = graphs.of(program)
     if graph is None:
         return 0
@@ -83,7 +83,7 @@ def _may_go(program: Program, plan: reinsert.Plan, site: Site, fixable: frozense
 
 
 class _Text:
-    """A text and what is to change in it."""
+    """A text and its changes."""
 
     def __init__(self, source: SourceText) -> None:
         self._source = source
@@ -91,11 +91,11 @@ class _Text:
         self._inserted: dict[int, list[tuple[int, str]]] = {}
 
     def remove(self, line: int, start: int, end: int) -> None:
-        """Take out bytes of a line, and the line if nothing is left on it."""
+        """Remove bytes of a line, and the line if nothing remains on it."""
         self._removed.setdefault(line, []).append((start, end))
 
     def insert(self, line: int, before: int, statement: str) -> None:
-        """Put a statement on a line of its own before what stands at byte `before` of a line, indented like that."""
+        """Put a statement on a separate line before the text at byte `before` of a line, with its indentation."""
         self._inserted.setdefault(line, []).append((before, statement))
 
     def changed(self) -> SourceText:

@@ -1,7 +1,7 @@
-"""Renaming labels, symbols, macros and macro parameters, wherever the assembled unit names them.
+"""Renames labels, symbols, macros and macro parameters, wherever the assembled unit names them.
 
 A name means the same in all files that are assembled together, so the files that include the one with the definition
-take part too; their texts come from the caller. In metadata a kernel's name is renamed along with its label.
+change too; their texts come from the caller. In metadata a kernel's name changes with its label.
 """
 
 import re
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Renaming(msgspec.Struct, frozen=True):
-    """The edits of a renaming; none where `refused` says why it is not done."""
+    """The edits of a renaming; none if `refused` gives a reason against it."""
 
     edits: tuple[TextEdit, ...] = ()
     refused: str = ""
 
 
 class _Subject(msgspec.Struct, frozen=True):
-    """What is renamed. kind: `macro`, `symbol` (labels too) or `parameter`, which has the macro around it."""
+    """The renamed thing. kind: `macro`, `symbol` (labels too) or `parameter`, which has the macro around it."""
 
     kind: str
     name: str
@@ -48,13 +48,13 @@ _PURGE = ".purgem"
 
 
 def prepare(program: "Program", line: int, column: int) -> Location | None:
-    """The name under the cursor that can be renamed; None on anything else: registers, mnemonics, directives."""
+    """The renamable name under the cursor; None on registers, mnemonics, directives and the rest."""
     subject = _subject(program, line, column)
     return subject.where if subject is not None else None
 
 
 def declaring_files(program: "Program", line: int, column: int) -> frozenset[str]:
-    """The files that define what the cursor names: those that include one of them take part in a renaming."""
+    """The files that define the name under the cursor: files that include one of them change with it."""
     subject = _subject(program, line, column)
     if subject is None:
         return frozenset()
@@ -64,7 +64,7 @@ def declaring_files(program: "Program", line: int, column: int) -> frozenset[str
 
 
 def rename(program: "Program", line: int, column: int, new: str, others: Iterable[SourceText] = ()) -> Renaming:
-    """Give what the cursor names the name `new`; `others` are the further files in which the name means the same."""
+    """Rename what is under the cursor to `new`; `others` are the further files in which the name means the same."""
     subject = _subject(program, line, column)
     if subject is None:
         return Renaming(refused="there is nothing here that could be renamed")
@@ -119,7 +119,7 @@ def _subject(program: "Program", line: int, column: int) -> _Subject | None:
 
 
 def _role_at(program: "Program", line: int, start: int) -> str | None:
-    """What the name that begins at a place is there."""
+    """The role of the name that begins at a place."""
     for statement in program.line(line).statements:
         for role, _, begin, _ in statement_names(statement):
             if begin == start:
@@ -128,7 +128,7 @@ def _role_at(program: "Program", line: int, start: int) -> str | None:
 
 
 def _of_call(program: "Program", macro: str, name: str, where: Location) -> _Subject | None:
-    """The parameter that `name=value` in a call gives a value."""
+    """The parameter of `name=value` in a call."""
     called = program.macros[macro]
     place = scope.macro_header(program, called)
     if place is None or place[0] != program.path or all(each.name != name for each in called.parameters):
@@ -137,7 +137,7 @@ def _of_call(program: "Program", macro: str, name: str, where: Location) -> _Sub
 
 
 def _mentions(program: "Program", subject: _Subject) -> list[Mention]:
-    """The places of a macro's name, or those of a symbol: where both have one name, each keeps to its own."""
+    """The places of a macro's name, or those of a symbol: if both have one name, only one's own."""
     found = list(mentions.mentions(program, subject.name))
     if subject.kind == "symbol" and any(each.role == "label" for each in found):
         found += [_without_suffix(each) for each in mentions.mentions(program, f"{subject.name}.kd")]
@@ -181,7 +181,7 @@ def _in_metadata(program: "Program", name: str) -> Iterator[Location]:
 
 
 def _of_parameter(program: "Program", body: MacroBody, name: str, further: Iterable[SourceText]) -> Iterator[Location]:
-    """A parameter in the header and the body of its macro, and where calls name it."""
+    """The places of a parameter in the header and body of its macro, and in calls that name it."""
     macro = body.macro
     wanted = name.encode("utf-8", "surrogateescape")
     for each in references.parameter_references(program, body, name):
@@ -202,7 +202,7 @@ def _of_parameter(program: "Program", body: MacroBody, name: str, further: Itera
 
 
 def _refusal(program: "Program", subject: _Subject, new: str) -> str:
-    """Why the new name cannot be taken; empty when it can."""
+    """The reason against the new name; empty if there is none."""
     if new == subject.name:
         return ""
     if subject.body is not None:

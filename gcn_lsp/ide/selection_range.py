@@ -1,4 +1,4 @@
-"""What to select next when a selection grows: word, operand, operands, statement, line, paragraph, blocks, file."""
+"""The next selections when a selection grows: word, operand, operands, statement, line, paragraph, blocks, file."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -23,7 +23,7 @@ class Span(msgspec.Struct, frozen=True, gc=False):
     end: int
 
     def holds(self, other: "Span") -> bool:
-        """Whether the other one lies in it."""
+        """Whether it contains the other one."""
         return (self.first, self.start) <= (other.first, other.start) and (other.last, other.end) <= (
             self.last,
             self.end,

@@ -1,7 +1,7 @@
-"""What each word of a file is, for colours: kinds of registers and instructions that no grammar can tell apart.
+"""The kind of each word of a file, for colours: kinds of registers and instructions that no grammar can distinguish.
 
-Comments, strings and numbers are left to the editor's grammar. What a line holds is found once for each distinct line,
-a chunk's tokens once for each chunk, so an edit costs what it changes.
+The editor's grammar colours comments, strings and numbers. The tokens of a line are found once for each distinct line,
+those of a chunk once for each chunk, so an edit costs only what it changes.
 """
 
 import re
@@ -39,10 +39,10 @@ _Token = tuple[int, int, str]
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """The tokens of a chunk as the protocol counts: five numbers each, lines and columns from the token before.
+    """The tokens of a chunk as in the protocol: five numbers each, lines and columns relative to the token before.
 
-    The first token's line counts from the chunk's first (`before`, which its first number repeats); `after` is how
-    many lines lie behind the last token's line until the chunk ends. Without tokens `before` is the chunk's lines.
+    The first token's line counts from the chunk's first (`before`, which its first number repeats); `after` is the
+    number of lines from the last token's line to the end of the chunk. Without tokens `before` is the chunk's lines.
     """
 
     data: tuple[int, ...]
@@ -51,13 +51,13 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 
 class Tokens(msgspec.Struct, frozen=True):
-    """The tokens of a version of a file: pieces, and for each the distance of its first token from the one before."""
+    """The tokens of a version of a file: pieces, and the distance of each one's first token from the one before."""
 
     pieces: tuple[Piece, ...]
     distances: tuple[int, ...]
 
     def numbers(self, first: int = 0, last: "int | None" = None) -> list[int]:
-        """The numbers of pieces `first` up to `last`, not included."""
+        """The numbers of pieces `first` up to, but not including, `last`."""
         found: list[int] = []
         for piece, distance in zip(self.pieces[first:last], self.distances[first:last], strict=True):
             if piece.data:
@@ -86,7 +86,7 @@ def semantic_tokens(program: "Program", encoding: PositionEncoding) -> Tokens:
 
 
 def tokens_on(program: "Program", first: int, last: int, encoding: PositionEncoding) -> list[int]:
-    """The tokens of lines `first` to `last` (both counted in), as numbers."""
+    """The tokens of lines `first` to `last` (inclusive), as numbers."""
     found: list[int] = []
     line = 0
     first, last = max(first, 0), min(last, len(program.source.lines) - 1)
@@ -100,7 +100,7 @@ def tokens_on(program: "Program", first: int, last: int, encoding: PositionEncod
 
 
 def difference(old: Tokens, new: Tokens) -> Change | None:
-    """What to change in `old` to have `new`; None when nothing."""
+    """The change from `old` to `new`; None if there is none."""
     most = min(len(old.pieces), len(new.pieces))
     front = back = 0
     while front < most and _same(old, front, new, front):
@@ -169,7 +169,7 @@ def _encoded_line(
 
 @lru_cache(maxsize=20_000)
 def line_tokens(text: bytes, comment_open: bool, target: "isa.Target | None", is_call: bool) -> tuple[_Token, ...]:
-    """The tokens of a line in their order; is_call: its command word is a macro, whatever mnemonic has that name."""
+    """The tokens of a line in order; is_call: its command word is a macro, whatever mnemonic has that name."""
     found: list[_Token] = []
     for statement in parse_line(text, comment_open).statements:
         found += sorted(token for token in _statement(statement, target, is_call) if token[1] > token[0])
@@ -211,7 +211,7 @@ def _statement(statement: Statement, target: "isa.Target | None", is_call: bool)
 
 @lru_cache(maxsize=4096)
 def _keywords(target: "isa.Target | None", word: str) -> frozenset[str]:
-    """The bare words of a mnemonic's operands, but for those that are registers too: `off`, `offen`, `glc`."""
+    """The bare words of a mnemonic's operands, except those that are registers too: `off`, `offen`, `glc`."""
     if target is None:
         return frozenset()
     found = assembler.context_of(target).candidates(word).keywords
@@ -242,7 +242,7 @@ def _operand(node: nodes.Node, names: str, target: "isa.Target | None") -> Itera
             yield from _operand(part, names, target)
 
 
-# Around an operand that is no different inside.
+# Around an operand that is the same inside.
 _WRAPPERS = frozenset(("neg", "abs", "sext", "lit", "lit64"))
 
 
@@ -300,7 +300,7 @@ def _words(statement: Statement, names: str, target: "isa.Target | None") -> Ite
 
 
 def _with_parameters(line: bytes, start: int, end: int, kind: str) -> Iterator[_Token]:
-    """A name that may have been put together from macro parameters."""
+    """A name that may be composed from macro parameters."""
     for match in _PARAMETER.finditer(line, start, end):
         yield start, match.start(), kind
         yield match.start(), match.end(), "parameter"

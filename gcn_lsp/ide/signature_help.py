@@ -1,4 +1,4 @@
-"""How an instruction or a macro call is written, while its operands are typed, and which operand comes now."""
+"""Shows the syntax of an instruction or a macro call while its operands are typed, and the current operand."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """An operand: characters `start` to `end` of the signature, and what it may be."""
+    """An operand: characters `start` to `end` of the signature, and its possible values."""
 
     start: int
     end: int
@@ -28,7 +28,7 @@ class Parameter(msgspec.Struct, frozen=True):
 
 
 class Signature(msgspec.Struct, frozen=True):
-    """A way to write it. active: the number of the parameter that comes now; None behind the last."""
+    """A syntax. active: the number of the current parameter; None after the last."""
 
     label: str
     documentation: str
@@ -41,7 +41,7 @@ _MAX_SIGNATURES = 8
 
 
 def signature_help(program: "Program", line: int, column: int) -> list[Signature]:
-    """The ways that fit what stands before the cursor, the most likely first; none outside of operands."""
+    """The syntaxes that fit the text before the cursor, the most likely first; none outside of operands."""
     if not 0 <= line < len(program.source.lines):
         return []
     parsed = program.line(line)
@@ -65,7 +65,7 @@ def _of_instruction(program: "Program", statement: Statement, column: int) -> li
     start = _operand_start(statement, column)
     values = {name: value if type(value) is int else None for name, value in program.final_state.symbols.items()}
     viable = next_operand.viable(target, statement, start, values)
-    if not viable:  # nothing takes the operands so far: all forms, without saying where one is
+    if not viable:  # no form accepts the operands so far: all forms, without a current operand
         viable = [(form, len(form.slots)) for form in mnemonics.candidates(target, statement.word)]
     entry = documentation.entry(statement.word, target)
     summary = entry.summary if entry is not None else ""
@@ -84,13 +84,13 @@ def _of_instruction(program: "Program", statement: Statement, column: int) -> li
 
 
 def _operand_start(statement: Statement, column: int) -> int:
-    """Where the operand begins that the cursor is in or behind; `column` where none has begun."""
+    """The start of the operand that the cursor is in or after; `column` if none has begun."""
     start = column
     line = statement.line.ljust(column)
     for node in statement.operands:
         if node.start < column <= node.end:
             start = node.start
-    if start == column:  # behind a comma or a blank, or in what is no operand yet
+    if start == column:  # after a comma or a blank, or in text that is not yet an operand
         while start > statement.rest_start and line[start - 1 : start] not in (b" ", b",", b"\t"):
             start -= 1
     return start
@@ -119,7 +119,7 @@ def _macro_parameters(macro: Macro, label: str) -> Iterator[Parameter]:
 
 
 def _arguments_before(given: bytes) -> int:
-    """How many arguments are complete: commas outside brackets and strings end one."""
+    """The number of complete arguments: each comma outside brackets and strings ends one."""
     depth = count = 0
     in_string = False
     for byte in given:

@@ -1,4 +1,4 @@
-"""Which target a file is taken for and why, as a sentence for the status line and as a page for its hover."""
+"""The target of a file and the reason for it, as a label for the status line and as a page for its hover."""
 
 import msgspec
 
@@ -7,14 +7,14 @@ from gcn_lsp.ide.describe import markdown
 
 
 class TargetInfo(msgspec.Struct, frozen=True):
-    """label: what fits in a status line. markdown: the target, its features, and the source that named it."""
+    """label: for a status line. markdown: the target, its features, and the source that named it."""
 
     label: str
     markdown: str
 
 
 def target_info(name: str | None, mattr: str, reason: str) -> TargetInfo:
-    """The target `name` with features `mattr` as the project chose it; `reason` says which source named it."""
+    """The target `name` with features `mattr`, as the project chose it; `reason` names the source."""
     if name is None:
         ways = "\n".join(f"- {way}" for way in _WAYS)
         said = f"No target is known: {reason}. A line is reported only when no supported target accepts it."

@@ -1,4 +1,4 @@
-"""The types of semantic tokens, for the server to announce before anything else is loaded, and for themes.
+"""The types of semantic tokens, for the server to announce before it loads anything else, and for themes.
 
 A theme can colour these types, besides the usual `macro`, `parameter`, `variable`, `keyword` (directives), `modifier`,
 `function` (operands such as `vmcnt(0)`), `enumMember` and `label`:

@@ -1,7 +1,7 @@
-"""The names that files define, found by looking for definitions in their text, and a search among those of many files.
+"""The names that files define, found by searching their text for definitions, and a search over many files.
 
-A workspace may hold thousands of kernels with ten thousand lines each, so nothing is interpreted, and a file's names
-are kept as one text. A definition is ASCII up to the end of its name, so its columns are those of any encoding.
+A workspace may have thousands of kernels with ten thousand lines each, so nothing is interpreted, and a file's names
+are kept as one text. A definition is ASCII up to the end of its name, so its columns hold in any encoding.
 """
 
 import re
@@ -28,11 +28,11 @@ _DEFINITION = re.compile(
 )
 _KINDS = {"label": LABEL, "macro": MACRO, "set": SYMBOL, "assigned": SYMBOL}
 SLICE = 1 << 16
-"""Bytes that are looked through at a time: a millisecond or two."""
+"""Bytes that are searched at a time: a millisecond or two."""
 
 
 class FileSymbols(msgspec.Struct, frozen=True):
-    """What a file defines. names: each with a line end before and behind it; lower: the same in lower case.
+    """The definitions of a file. names: each with a line end before and after it; lower: the same in lower case.
 
     kinds, lines, columns: of each in turn. includes: the files that it names.
     """
@@ -62,7 +62,7 @@ def scan(text: bytes) -> FileSymbols:
 
 
 def scan_slices(text: bytes) -> Iterator[FileSymbols | None]:
-    """The same bit by bit: None after each slice, at last what was found."""
+    """The same in slices: None after each slice, at last the result."""
     names: dict[str, tuple[int, int, int]] = {}
     kernels: set[str] = set()
     functions: set[str] = set()
@@ -99,7 +99,7 @@ _scanned: dict[str, tuple[SourceText, FileSymbols]] = {}
 
 
 def of_buffer(source: SourceText) -> FileSymbols:
-    """The definitions in an open file; looked for again only when its text has changed."""
+    """The definitions in an open file; searched again only after its text has changed."""
     known = _scanned.get(source.path)
     if known is None or known[0] is not source:
         known = _scanned[source.path] = source, scan(source.to_bytes())
@@ -111,7 +111,7 @@ _ENOUGH = 5000  # of which the best are listed
 
 
 def search(files: Iterable[tuple[str, FileSymbols]], query: str) -> list[WorkspaceSymbol]:
-    """Names that contain `query`, in any case: those that are it first, then those that begin with it."""
+    """Names that contain `query`, in any case: exact matches first, then those that begin with it."""
     wanted = query.strip().lower()
     text = wanted.encode("utf-8", "replace")
     ranked: list[tuple[tuple[int, int, int, str], WorkspaceSymbol]] = []

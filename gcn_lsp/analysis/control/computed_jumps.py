@@ -1,5 +1,4 @@
-"""Finds the target of a jump to an address in registers that the instructions before it compute from the program
-counter.
+"""Finds the target of a jump to an address that earlier instructions compute from the program counter.
 
 A branch reaches 128 KiB; longer jumps use `s_getpc_b64`, an addition of the distance, and `s_setpc_b64`. The distance
 is a label, to which the assembler adds the place of the addition, the difference of two labels, or, in a disassembly, a

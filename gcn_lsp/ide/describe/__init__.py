@@ -1,1 +1,1 @@
-"""The texts of hovers and completion details: one module for each kind of thing, all returning Markdown."""
+"""The texts of hovers and completion details, as Markdown: one module for each kind of thing."""

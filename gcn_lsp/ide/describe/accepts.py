@@ -1,4 +1,4 @@
-"""What the operands of a form take, in words short enough for a table cell."""
+"""Describes which values the operands of a form accept, in words short enough for a table cell."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ _WIDTHS = {"16": 16, "32": 32, "64": 64}
 
 
 def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
-    """The slot with the type that its values have: that of what a matrix instruction adds to is in its name.
+    """The slot with the type of its values; for the accumulator of a matrix instruction, that is in the mnemonic.
 
     The tables give the accumulators of gfx11's WMMA the type of doubles, and many of MFMA that of integers.
     """
@@ -77,7 +77,7 @@ def width(kind: isa.OperandKind | None) -> int:
 
 
 def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
-    """What a slot takes: `VGPR or SGPR, f32`, `4 SGPRs`, `signed 16-bit number`, an offset within its form's limits."""
+    """The values of a slot: `VGPR or SGPR, f32`, `4 SGPRs`, `signed 16-bit number`, an offset with its limits."""
     kind = meant(slot, form).kind if form is not None else slot.kind
     if kind is None:
         return ""
@@ -99,7 +99,7 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
 
 
 def _modifier_takes(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
-    """`unsigned 12-bit number`; empty for what is written in words or as a list."""
+    """`unsigned 12-bit number`; empty for a modifier written as words or as a list."""
     match = _BITS.fullmatch(syntax.number(slot, form, target)) if slot.name not in syntax.WORDED else None
     return f"{'signed' if match[1] == 'i' else 'unsigned'} {match[2]}-bit number" if match is not None else ""
 
@@ -117,14 +117,14 @@ def _takes_literal(form: "isa.Form | None", target: "isa.Target | None") -> bool
 
 
 def _takes_inline(slot: isa.Slot, form: "isa.Form | None", target: "isa.Target | None") -> bool:
-    """Whether inline constants work where the tables have them: on gfx908 the hardware fails for the C of MFMA."""
+    """Whether inline constants work where the tables allow them: on gfx908 the hardware fails for the C of MFMA."""
     if form is None or target is None or slot.name != "src2" or "IsMAI" not in form.flags:
         return True
     return not target.has("FeatureMFMAInlineLiteralBug")
 
 
 def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]:
-    """What each operand of the forms takes, in any of them. In a pair the operands are those of its first half."""
+    """What each operand of the forms accepts, in any of them. In a pair the operands are those of its first half."""
     taken: dict[str, dict[str, None]] = {}
     for form in known:
         for slot in form.slots:
@@ -137,7 +137,7 @@ def operands(known: Iterable[isa.Form], target: isa.Target) -> Mapping[str, str]
 
 
 def _most(texts: tuple[str, ...]) -> str:
-    """The texts without those of which another takes everything and more."""
+    """The texts without those that another one includes."""
     wide = [text for text in texts if not any(_includes(other, text) for other in texts)]
     return "; ".join(_counted(wide)) + ("; less in some forms" if len(wide) < len(texts) else "")
 
@@ -171,7 +171,7 @@ _PLAIN_REGISTERS = re.compile(r"(?:(\d+) )?(VGPR|SGPR|AccVGPR)s?(?: or (?:\1 )?(
 
 
 def _immediate(name: str, kind: isa.OperandKind, form: "isa.Form | None", target: "isa.Target | None") -> str:
-    """What an operand that is no register takes."""
+    """What an operand that is not a register accepts."""
     limits = syntax.limits(form, target) if form is not None and target is not None and kind.match in _OFFSETS else None
     if limits is not None:
         sign = "signed" if limits.low < 0 else "unsigned"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Bits(NamedTuple):
-    """`width` bits from bit `low` on: what they are called, and what stands in them."""
+    """`width` bits from bit `low`: their name and contents."""
 
     low: int
     width: int
@@ -17,7 +17,7 @@ _DWORD = 32
 
 
 def draw(fields: Iterable[Bits], size: int) -> str:
-    """The drawing of `size` bits; bits that no field takes are left blank, fields across dwords are drawn in parts."""
+    """The drawing of `size` bits; bits without a field are blank, fields across dwords are drawn in parts."""
     parts = [part for field in fields for part in _split(field)]
     return "\n".join(_dword(parts, low) for low in range(0, size, _DWORD))
 

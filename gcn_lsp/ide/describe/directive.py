@@ -1,4 +1,4 @@
-"""A directive, or a field of a kernel descriptor: how it is written, what it does, which values it takes."""
+"""Describes a directive, or a field of a kernel descriptor: its syntax, its effect, its values."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ from gcn_lsp.syntax import directives as assembler
 
 
 class Directive(msgspec.Struct, frozen=True):
-    """What is shown of a directive: `name` as its entry has it, how it is written with arguments, what it does."""
+    """A directive: its `name` in the documentation, its syntax with arguments, and its effect."""
 
     name: str
     syntax: str
@@ -17,7 +17,7 @@ class Directive(msgspec.Struct, frozen=True):
 
 
 def describe(word: str, target: "isa.Target | None") -> str | None:
-    """The page of a directive as it is written, as Markdown; None when none has that name."""
+    """The page of a directive as written, as Markdown; None if none has that name."""
     row = lookup(word)
     if row is None:
         return None
@@ -29,7 +29,7 @@ def describe(word: str, target: "isa.Target | None") -> str | None:
 
 
 def lookup(name: str) -> Directive | None:
-    """What is shown of a directive or a descriptor field; None when none has that name."""
+    """The directive or descriptor field of that name; None if there is none."""
     key = name.lower()
     row = documentation.directive(key)
     if row is not None:
@@ -43,18 +43,18 @@ def lookup(name: str) -> Directive | None:
 
 
 def _default(field: documentation.FieldEntry) -> str:
-    """What counts when a descriptor field is not written, as a sentence."""
+    """The default of a descriptor field, as a sentence."""
     default = field.default or descriptor.default(field.name.removeprefix(descriptor.PREFIX))
     return "It has no default and must be given." if default is None else f"Default: {default}."
 
 
 def values(name: str, target: "isa.Target | None") -> str:
-    """Which values a directive takes and what counts without one, as sentences; for a descriptor field on `target`."""
+    """The values of a directive and its default, as sentences; for a descriptor field those on `target`."""
     key = name.lower()
     field = _field_on(key, target)
     if field is not None and target is not None:
         default = None if _is_sum(key) else field.default_on(target.features)
-        if field.name == "reserve_xnack_mask":  # the assembler takes no other value
+        if field.name == "reserve_xnack_mask":  # the assembler accepts no other value
             default = int(allocation.reserves_xnack(target))
         takes = _TAKES.get(field.name, f"0 to {field.maximum}")
         text = f"On {target.name}: {takes}" + (f", {default} when it is not given." if default is not None else ".")
@@ -64,7 +64,7 @@ def values(name: str, target: "isa.Target | None") -> str:
 
 
 def header_field(name: str, target: "isa.Target | None") -> str | None:
-    """What a field of an `.amd_kernel_code_t` block takes, as sentences; None when there is none of that name."""
+    """The values of a field of an `.amd_kernel_code_t` block, as sentences; None if there is none of that name."""
     field = kernel_code.FIELDS.get(name)
     if field is None:
         return None
@@ -77,7 +77,7 @@ def header_field(name: str, target: "isa.Target | None") -> str | None:
 
 
 def _shared_out(name: str, target: "isa.Target") -> str:
-    """What a target makes of a descriptor field: blocks in which it hands out what is asked for; empty for most."""
+    """How a target rounds the value of a descriptor field to the blocks that it allocates; empty for most."""
     features = target.features
     if name == "reserve_xnack_mask":
         return " It has to agree with the target's xnack setting."
@@ -126,7 +126,7 @@ def _is_sum(name: str) -> bool:
 
 
 def _known_by(name: str) -> str:
-    """Which assemblers know a directive, where it is not those of today for `amdhsa`."""
+    """The assemblers that know a directive, unless it is in today's for `amdhsa`."""
     return next((said for names, said in _KNOWN_BY if name in names), "")
 
 

@@ -1,4 +1,4 @@
-"""On which other targets a rejected line would be legal, for who points at what is wrong with it."""
+"""The other targets that accept a rejected line, for the hover at the operand at fault."""
 
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.instruction.model import Problem
@@ -8,9 +8,9 @@ from gcn_lsp.text import Location
 
 
 def describe(program: Program, line: int, column: int) -> tuple[Location, str] | None:
-    """Where the mistake at a byte column of the main file is, and who takes the line as it is written.
+    """The place of the mistake at a byte column of the main file, and the targets that accept the line as written.
 
-    None where nothing is wrong, where nobody takes it, and where the problem itself says who does.
+    None if nothing is wrong, if no target accepts it, or if the problem itself names those that do.
     """
     for number, index in scope.written_numbers(program, line):
         item = program.chunks[number].items[index]

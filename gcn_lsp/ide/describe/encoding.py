@@ -1,4 +1,4 @@
-"""The encoding of an instruction: its fields drawn and as a table, with the values in this very line's bytes."""
+"""The encoding of an instruction: its fields as a drawing and a table, with the values of this line's bytes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from gcn_lsp.ide.describe.bit_fields import Bits
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
-    """The bytes, the drawing and the table of fields; `meanings` says what an operand's field stands for."""
+    """The bytes, the drawing and the table of fields; `meanings` has the meaning of each operand's field."""
     if not code:
         return ""
     word = int.from_bytes(code[: form.size], "little")
@@ -36,7 +36,7 @@ def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
 
 
 def _behind(form: isa.Form, size: int) -> Iterator[tuple[str, int, int]]:
-    """What stands behind the fields of an instruction of `size` bytes: name, bit and width of each.
+    """The values after the fields of an instruction of `size` bytes: name, bit and width of each.
 
     A literal, or the further registers of an image's address, a byte for each.
     """
@@ -54,7 +54,7 @@ def _behind(form: isa.Form, size: int) -> Iterator[tuple[str, int, int]]:
 
 
 def _boxes(form: isa.Form, target: isa.Target, word: int) -> Iterator[Bits]:
-    """A box for each run of bits; those of a value that stands in several places say which bits of it they are."""
+    """A box for each run of bits; if a value has several boxes, each says which of its bits it holds."""
     for field in form.fields:
         if field.name.endswith("_modifiers"):
             names = _PACKED if form.family == "VOP3P" else _SINGLE
@@ -83,7 +83,7 @@ def _fixed_runs(form: isa.Form) -> Iterator[tuple[int, int]]:
 
 
 def byte_text(code: bytes) -> str:
-    """The bytes in the order of memory, and the dwords that they make: what a disassembler shows."""
+    """The bytes in memory order, and the dwords that they form, as a disassembler shows them."""
     words = " ".join(f"{int.from_bytes(code[start : start + 4], 'little'):08X}" for start in range(0, len(code), 4))
     return f"`{code.hex(' ')}` ({markdown.code(words)}, {len(code)} bytes)"
 
@@ -112,7 +112,7 @@ def _rows(form: isa.Form, target: isa.Target, word: int, meanings: Mapping[str, 
 
 
 def _fixed(value: int, width: int) -> str:
-    """Short runs in binary, as manuals give them; long ones would only be noise."""
+    """Short runs in binary, as manuals write them; long ones are left out."""
     if width == 1:
         return str(value)
     return f"{value:0{width}b}b" if width <= 16 else f"{value:#x}"
@@ -121,7 +121,7 @@ def _fixed(value: int, width: int) -> str:
 def _source_modifiers(
     form: isa.Form, operand: str, word: int, pieces: Sequence[isa.Piece]
 ) -> Iterator[tuple[int, _Cells]]:
-    """A row for each source modifier of an operand: its bits are scattered and have names of their own."""
+    """A row for each source modifier of an operand: its bits are scattered and have their own names."""
     names = _PACKED if form.family == "VOP3P" else _SINGLE
     for piece in pieces:
         for step in range(piece.width):
@@ -134,20 +134,20 @@ _SINGLE = {0: "neg", 1: "abs", 2: "op_sel", 3: "op_sel of the result", 4: "sext"
 _PACKED = {0: "neg_lo", 1: "neg_hi", 2: "op_sel", 3: "op_sel_hi"}
 
 
-# From gfx12 on the policy is made of these, by first bit and width.
+# From gfx12 the policy consists of these, by first bit and width.
 _POLICY_PARTS = {(0, 3): "th", (3, 2): "scope"}
 
 
 def _cache_policy(
     form: isa.Form, target: isa.Target, word: int, pieces: Sequence[isa.Piece]
 ) -> Iterator[tuple[int, _Cells]]:
-    """The cache policy as the flags that it is written with, where it is made of flags."""
+    """The cache policy as the flags in its syntax, if it consists of flags."""
     for bit, width, name in _policy_parts(form, target, pieces):
         yield bit, (name, _bits(bit, width), str(word >> bit & (1 << width) - 1), "")
 
 
 def _policy_parts(form: isa.Form, target: isa.Target, pieces: Sequence[isa.Piece]) -> Iterator[tuple[int, int, str]]:
-    """First bit, width and name of what the cache policy is made of: single flags, a hint and a scope from gfx12 on."""
+    """First bit, width and name of the parts of the cache policy: single flags; from gfx12 a hint and a scope."""
     names = {bit: name for name, bit in syntax.cache_flags(form, target).items()}
     for piece in pieces:
         part = _POLICY_PARTS.get((piece.source, piece.width)) if target.generation_number >= 12 else None

@@ -1,4 +1,4 @@
-"""Where a register's value comes from: who wrote it last on each path, and what is in flight on it."""
+"""The source of a register's value: its last writer on each path, and what is in flight on it."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -18,12 +18,12 @@ from gcn_lsp.isa.documentation import implicit
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
-_LISTED = 6  # writers that are named
+_LISTED = 6  # writers that are shown
 _TOLD = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written
 
 
 def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Writers | None":
-    """The last writers of an operand's registers before the instruction on a line; None for no register."""
+    """The last writers of an operand's registers before the instruction on a line; None if it has no registers."""
     wanted = of_operand(operand) if operand.kind == "register" else registers.NONE
     return reaching.writers_of(program, line, wanted) if wanted else None
 
@@ -38,7 +38,7 @@ def describe(program: "Program", line: int, operand: Operand, writers: "reaching
 
 
 def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
-    """Who last wrote the registers that a form reads without naming them, a sentence for each."""
+    """The last writers of the registers that a form reads implicitly, a sentence for each."""
     target = program.target
     if form is None or target is None:
         return ""

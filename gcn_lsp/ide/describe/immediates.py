@@ -10,7 +10,7 @@ from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.hwreg import Fields
 
-# What the counters of wait instructions count.
+# The operations that the counters of wait instructions count.
 COUNTERS = {
     "vmcnt": "vector memory operations",
     "expcnt": "exports and the reads of store data",
@@ -25,12 +25,12 @@ COUNTERS = {
 }
 
 
-# The same of a single one, where only one kind is counted.
+# The same for a counter of one kind of operation.
 _ONE = {text: text.removesuffix("s") for text in COUNTERS.values() if " and " not in text}
 
 
 def wait_counts(target: isa.Target, immediate: int) -> str:
-    """The counts in the immediate of `s_waitcnt` as a table; a count at its highest waits for nothing."""
+    """The counts in the immediate of `s_waitcnt` as a table; a count at its maximum waits for nothing."""
     highest = waitcnt.decode(target, waitcnt.everything(target))
     rows = [
         (markdown.code(name), str(value), _wait(name, value, highest[name]))
@@ -54,7 +54,7 @@ def own_wait(target: isa.Target, mnemonic: str, immediate: int) -> str:
 
 
 def depctr(target: isa.Target, immediate: int) -> str:
-    """The fields of `s_waitcnt_depctr` and `s_wait_alu`; those at their highest wait for nothing."""
+    """The fields of `s_waitcnt_depctr` and `s_wait_alu`; those at their maximum wait for nothing."""
     fields = counters.depctr_fields(target.features)
     values = {name: field.taken(immediate) for name, field in fields.items()}
     written = " ".join(f"{name}({value})" for name, value in values.items() if value != fields[name].maximum)
@@ -71,7 +71,7 @@ def depctr(target: isa.Target, immediate: int) -> str:
 
 
 def delay(target: isa.Target, immediate: int) -> str:
-    """The fields of `s_delay_alu`: which results to expect late, and how far on the second one is used."""
+    """The fields of `s_delay_alu`: which results will be late, and how far ahead the second one is used."""
     names = {
         "instid0": counters.DELAY_INSTRUCTIONS,
         "instskip": counters.DELAY_SKIPS,
@@ -88,7 +88,7 @@ def delay(target: isa.Target, immediate: int) -> str:
 
 
 def vgpr_selectors(target: isa.Target, immediate: int) -> str:
-    """Which VGPRs the operands of the instructions after `s_set_vgpr_msb` mean."""
+    """The VGPRs that the operands of the instructions after `s_set_vgpr_msb` refer to."""
     rows = []
     for place, low in vgpr_selectors_of.PLACES:
         part = immediate >> low & 3
@@ -97,13 +97,13 @@ def vgpr_selectors(target: isa.Target, immediate: int) -> str:
 
 
 def decoded(target: isa.Target, mnemonic: str, immediate: int) -> str:
-    """What the 16-bit immediate of an instruction says; empty where it is a plain number."""
+    """The meaning of an instruction's 16-bit immediate; empty for a plain number."""
     decode = IMMEDIATES.get(mnemonic)
     return decode(target, immediate) if decode is not None else own_wait(target, mnemonic, immediate)
 
 
 def counter(name: str, value: int | None, target: isa.Target | None) -> str:
-    """One count of a wait, as it is written: `vmcnt(3)`."""
+    """One count of a wait as written: `vmcnt(3)`."""
     plain = name.removesuffix("_sat")
     title = f"**counter** {markdown.code(plain)}: outstanding {COUNTERS.get(plain, 'operations')}"
     highest = None
@@ -147,7 +147,7 @@ def hardware_register(target: isa.Target, immediate: int) -> str:
 
 
 def assigned(target: isa.Target, immediate: int, value: int) -> str:
-    """What `s_setreg_imm32_b32` makes of the fields of a hardware register: `Sets FP_DENORM_32 to 3.`"""
+    """The values that `s_setreg_imm32_b32` writes to the fields of a hardware register: `Sets FP_DENORM_32 to 3.`"""
     register, offset, size = Fields.unpack(immediate)
     name = next((name for name, code in hwreg.names(target).items() if code == register), "")
     entry = documentation.hwreg(name, target) if name else None
@@ -162,12 +162,12 @@ def assigned(target: isa.Target, immediate: int, value: int) -> str:
 
 
 def message(target: isa.Target, immediate: int) -> str:
-    """What an immediate of `s_sendmsg` sends."""
+    """The message in an immediate of `s_sendmsg`."""
     text = sendmsg.render(target, immediate)
     return markdown.join(f"Immediate {immediate:#x} is {markdown.code(text)}")
 
 
-# The instructions whose 16-bit immediate has a form of its own.
+# The instructions whose 16-bit immediate has a special format.
 IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_waitcnt": wait_counts,
     "s_getreg_b32": hardware_register,

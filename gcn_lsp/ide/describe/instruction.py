@@ -1,4 +1,4 @@
-"""A mnemonic and the instruction it is here: syntax, operation, operands, effects, encoding, targets."""
+"""Describes a mnemonic and the instruction at hand: syntax, operation, operands, effects, encoding, targets."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -15,21 +15,21 @@ from gcn_lsp.syntax.statement import Statement
 if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem, Program
 
-# An operand that differs between the expansions of one line is shown with so many of its values.
+# The number of values shown for an operand that differs between the expansions of one line.
 _MAX_VALUES = 3
-# Forms of a mnemonic that are shown where it is not known which one is meant; images have dozens.
+# The number of forms shown if the form is not known; images have dozens.
 _MAX_SYNTAXES = 6
 
 
 def describe(
     program: "Program", mnemonic: str, written: Statement, items: "Sequence[PlacedItem]", *, in_macro: bool = False
 ) -> str:
-    """The hover of a mnemonic; `items` are what its statement became, none when it is not assembled."""
+    """The hover of a mnemonic; `items` are the results of its statement, none if it is not assembled."""
     target = program.target
     instructions = [item.item.instruction for item in items if item.item.instruction is not None]
     form = next((instruction.form for instruction in instructions if instruction.form is not None), None)
     if any(instruction.form is not form for instruction in instructions):
-        form = None  # the expansions match different forms: only what they share is told
+        form = None  # the expansions match different forms: show only what they share
     pattern = lane_pattern(target, form, items) if form is not None and target is not None else ""
     parts = [
         documentation_of(mnemonic, target, form),
@@ -45,7 +45,7 @@ def describe(
 
 
 def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
-    """What holds for the mnemonic wherever it stands: syntax, summary, operation, effects, notes."""
+    """The general documentation of a mnemonic: syntax, summary, operation, effects, notes."""
     entry = documentation.entry(mnemonic, target)
     ways: Sequence[str] = ()
     if target is not None:
@@ -59,7 +59,7 @@ def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | 
 
 
 def source_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
-    """Where to read on."""
+    """The documents to read further."""
     entry = documentation.entry(mnemonic, target)
     if target is None or entry is None:
         return ""
@@ -69,7 +69,7 @@ def source_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -
 
 
 def operand_table(program: "Program", written: Statement, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
-    """A row for each operand: its name and direction, how it is written, what it is here."""
+    """A row for each operand: its name and direction, its text, its value here."""
     instructions = [item.item.instruction for item in items if item.item.instruction is not None]
     if not instructions:
         return ""
@@ -88,7 +88,7 @@ def operand_table(program: "Program", written: Statement, form: isa.Form, items:
 
 
 def _written(written: Statement, instruction: Instruction, operand: Operand) -> str:
-    """The operand as the file has it: in a macro's body that is `v[\\name]`, not what an expansion made of it."""
+    """The operand as in the file: in a macro's body `v[\\name]`, not the text of an expansion."""
     line, node = instruction.statement.line, operand.node
     made = instruction.statement.operands
     if len(made) == len(written.operands):
@@ -110,7 +110,7 @@ def _values(index: int, slot: isa.Slot | None, instructions: Sequence[Instructio
 
 
 def _branch(program: "Program", form: isa.Form, items: "Sequence[PlacedItem]") -> str:
-    """Where a branch goes: `.text + 0x4c, 1 dword after the next instruction`."""
+    """The target of a branch: `.text + 0x4c, 1 dword after the next instruction`."""
     if "isBranch" not in form.flags or len(items) != 1:
         return ""
     item = items[0]
@@ -125,7 +125,7 @@ def _branch(program: "Program", form: isa.Form, items: "Sequence[PlacedItem]") -
 
 
 def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instruction]) -> str:
-    """What the immediate of a wait, a message or a hardware register access means."""
+    """The meaning of the immediate of a wait, a message or a hardware register access."""
     if not instructions:
         return ""
     value = _only(instructions, "simm16")
@@ -152,7 +152,7 @@ def _only(instructions: Sequence[Instruction], slot: str) -> int | None:
 
 
 def lane_pattern(target: isa.Target, form: isa.Form, items: "Sequence[PlacedItem]") -> str:
-    """From which lanes a DPP instruction or a swizzle reads; empty for others, and where expansions differ."""
+    """The lanes that a DPP instruction or a swizzle reads; empty for others, and if expansions differ."""
     codes = {item.code for item in items}
     if len(codes) != 1:
         return ""
@@ -168,7 +168,7 @@ def lane_pattern(target: isa.Target, form: isa.Form, items: "Sequence[PlacedItem
 
 
 def _field(form: isa.Form, name: str, word: int) -> int | None:
-    """The value of a field in an encoding; None when the form does not have it."""
+    """The value of a field in an encoding; None if the form does not have it."""
     field = form.field(name)
     if field is None:
         return None
@@ -178,7 +178,7 @@ def _field(form: isa.Form, name: str, word: int) -> int | None:
 def effects(
     mnemonic: str, target: isa.Target | None, form: isa.Form | None, entry: "documentation.Entry | None"
 ) -> str:
-    """What it reads and writes besides its operands, and which counters it raises, in a sentence each."""
+    """The implicit reads and writes of an instruction, and the counters that it raises, in a sentence each."""
     known: Sequence[isa.Form] = [form] if form is not None else ()
     if not known and target is not None:
         known = mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic)
@@ -195,7 +195,7 @@ def effects(
 
 
 def syntaxes(target: isa.Target, mnemonic: str) -> Sequence[str]:
-    """The ways to write an instruction on the target, or the second half of a pair."""
+    """The syntaxes of an instruction on the target, or of the second half of a pair."""
     known = mnemonics.candidates(target, mnemonic)
     if known:
         return syntax.syntaxes(known, target)
@@ -246,7 +246,7 @@ def _having(mnemonic: str, target: isa.Target | None) -> str:
 
 
 def _names_elsewhere(mnemonic: str, target: isa.Target | None) -> str:
-    """What other targets call the instruction."""
+    """The names of the instruction on other targets."""
     lines = []
     for name, having in mnemonics.names_elsewhere(mnemonic, target).items():
         lines.append(f"{markdown.code(name)} on {targets.summary(having)}")

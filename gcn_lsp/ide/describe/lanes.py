@@ -1,7 +1,7 @@
-"""From which lane each lane reads, drawn: the controls of DPP and the patterns of `ds_swizzle_b32`.
+"""Draws the lane that each lane reads from: the controls of DPP and the patterns of `ds_swizzle_b32`.
 
-A row is 16 lanes. `row_shr:1` has lane n read lane n - 1, so data moves to higher lanes; a lane whose source is outside
-reads nothing (`-`): it keeps its value, or reads zero with `bound_ctrl:0`.
+A row is 16 lanes. With `row_shr:1`, lane n reads lane n - 1, so data moves to higher lanes; a lane whose source is
+outside reads nothing (`-`): it keeps its value, or reads zero with `bound_ctrl:0`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +26,12 @@ def _in_row(lane: int, place: int) -> int:
 
 
 def _broadcast(lane: int, value: int) -> int | None:
-    """`row_bcast:15`: the last lane of a row goes to the next row; `row_bcast:31`: lane 31 to the upper half."""
+    """`row_bcast:15` sends the last lane of a row to the next row; `row_bcast:31` sends lane 31 to the upper half."""
     size = value + 1
     return lane // size * size - 1 if lane >= size else None
 
 
-# By keyword: the source of a lane, given the keyword's value.
+# By keyword: the source of a lane, as a function of the keyword's value.
 _CONTROLS: Mapping[str, _Source] = {
     "row_shl": lambda lane, value: _inside(lane + value, lane - lane % _ROW, _ROW),
     "row_shr": lambda lane, value: _inside(lane - value, lane - lane % _ROW, _ROW),
@@ -51,7 +51,7 @@ _ACROSS_ROWS = frozenset(("wave_shl", "wave_shr", "wave_rol", "wave_ror", "row_b
 
 
 def dpp_control(target: isa.Target, code: int) -> str:
-    """The pattern of a `dpp_ctrl`; empty for one that the target does not have."""
+    """The pattern of a `dpp_ctrl`; empty if the target does not have it."""
     if code <= 0xFF:
         lanes = tuple(code >> 2 * lane & 3 for lane in range(4))
         return _drawn([lane - lane % 4 + lanes[lane % 4] for lane in range(_ROW)])
@@ -64,25 +64,25 @@ def dpp_control(target: isa.Target, code: int) -> str:
 
 
 def _value_of(control: dpp.Control, code: int) -> int | None:
-    """The value that gives a control this code; 0 for a bare keyword, None when none does."""
+    """The value that gives a control this code; 0 for a bare keyword, None if none does."""
     if control.low is None or control.high is None:
         return 0 if control.code(None) == code else None
     return next((value for value in range(control.low, control.high + 1) if control.code(value) == code), None)
 
 
 def dpp8(code: int) -> str:
-    """The pattern of `dpp8`: within each eight lanes."""
+    """The pattern of `dpp8`, within each group of eight lanes."""
     return _drawn([code >> 3 * lane & 7 for lane in range(8)])
 
 
 def swizzle_pattern(target: isa.Target, offset: int) -> str:
-    """The pattern of the offset of `ds_swizzle_b32`, within each 32 lanes or, where it repeats, within a row."""
+    """The pattern of the offset of `ds_swizzle_b32`, within 32 lanes or, if it repeats, within a row."""
     lanes = [swizzle.source_lane(target.features, offset, lane) for lane in range(_SWIZZLED)]
     return markdown.join(_swizzle_formula(target, offset), _drawn(lanes[:_ROW] if _repeats(lanes) else lanes))
 
 
 def _swizzle_formula(target: isa.Target, offset: int) -> str:
-    """What a swizzle does in words; nothing for a permutation of four lanes, which the drawing tells."""
+    """A swizzle in words; empty for a permutation of four lanes, which the drawing shows."""
     modes = swizzle.modes(target.features)
     kept = offset & swizzle.MASK
     staying = f"; bits {kept:#x} of the lane's number stay" if kept else ""

@@ -1,4 +1,4 @@
-"""A macro: its signature, where it is defined, and what a call of it expands to."""
+"""Describes a macro: its signature, its definition, and the expansion of a call."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -18,18 +18,18 @@ _MAX_LINES = 12
 
 
 def signature(macro: Macro) -> str:
-    """The header as it could be written: `.macro GLOBAL_OFFSET vgprAddr:req, vgprTmp=0`."""
+    """The header in full: `.macro GLOBAL_OFFSET vgprAddr:req, vgprTmp=0`."""
     parameters = ", ".join(_parameter(parameter) for parameter in macro.parameters)
     return f".macro {macro.name} {parameters}".rstrip()
 
 
 def describe(program: "Program", macro: Macro) -> str:
-    """The hover of a macro's name where it is not called, or where the call is not assembled."""
+    """The hover of a macro's name outside a call, or in a call that is not assembled."""
     return markdown.join(markdown.block(signature(macro)), _defined(program, macro), _body(macro))
 
 
 def describe_call(program: "Program", macro: Macro, call: Statement, line: int) -> str:
-    """The hover of a call on `line` of the main file: the values of its parameters and what it expands to."""
+    """The hover of a call on `line` of the main file: the values of its parameters and its expansion."""
     if not scope.is_called(program, line, macro.name):
         return describe(program, macro)
     lines = [found for found in expand.lines_of(program, line, line) if found.frame is not None]

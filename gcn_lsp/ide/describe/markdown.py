@@ -1,10 +1,10 @@
-"""Small pieces of Markdown: code spans, code blocks, tables, sections put together."""
+"""Small pieces of Markdown: code spans, code blocks, tables, joined sections."""
 
 from collections.abc import Iterable, Sequence
 
 
 def code(text: str) -> str:
-    """`text` as a code span; text that holds a backquote gets a longer fence."""
+    """`text` as a code span; text with a backquote gets a longer fence."""
     if "`" not in text:
         return f"`{text}`"
     return f"`` {text} ``"
@@ -16,7 +16,7 @@ def block(text: str, language: str = "gcn") -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; empty when there are no rows. Bars in cells are escaped, so that `a | b` stays in its cell."""
+    """A table; empty without rows. Bars in cells are escaped, so `a | b` remains in its cell."""
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     if not lines:
         return ""
@@ -24,7 +24,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def join(*parts: str | None) -> str:
-    """The parts that are not empty, as paragraphs of their own."""
+    """The non-empty parts, as separate paragraphs."""
     return "\n\n".join(part for part in parts if part)
 
 

@@ -1,6 +1,6 @@
-"""The registers of a matrix instruction, drawn: which elements of A, B, C and D each lane has in each of them.
+"""Draws the registers of a matrix instruction: which elements of A, B, C and D each lane has in each of them.
 
-`drawing` is about the instruction, `of_operand` about the registers that one line names.
+`drawing` is about the instruction, `of_operand` about the registers in one line.
 """
 
 import math
@@ -16,14 +16,14 @@ from gcn_lsp.isa import matrix_layouts
 from gcn_lsp.isa.matrix_layouts import Layout, Matrix
 
 _REGISTER = 32
-# So many groups of lanes are drawn side by side; of more, the first two and the last one.
+# The number of lane groups drawn side by side; of more, the first two and the last one.
 _MAX_COLUMNS = 4
-# So many rows are drawn of one operand's registers; of more, so many less one and the last one.
+# The number of rows drawn for one operand's registers; of more, one less and the last one.
 _MAX_ROWS = 9
 
 
 def drawing(forms: Sequence[isa.Form], target: isa.Target) -> str:
-    """A table for each matrix of an instruction with these forms, as far as it is known; empty for others."""
+    """A table for each matrix of an instruction with these forms, as far as its layout is known; empty for others."""
     known = matrix_layouts.layouts(forms, target)
     sizes = dict.fromkeys(layout.lanes for layout in known)
     parts = []
@@ -39,9 +39,9 @@ _LEGEND = "l is the number of a lane within its column, register 0 the first one
 
 
 def of_operand(form: isa.Form, target: isa.Target, operand: Operand) -> str:
-    """What the registers of an operand hold of a matrix, on the target as it is set up, as Markdown.
+    """The part of a matrix in the registers of an operand, on the target as configured, as Markdown.
 
-    Empty for no matrix, and where the layout is not known.
+    Empty if it has no matrix, or if the layout is not known.
     """
     for layout in matrix_layouts.layouts((form,), target):
         for matrix in layout.matrices if layout.lanes == target.wavefront_size else ():
@@ -58,7 +58,7 @@ _CAPTION = "Elements of the matrix that the lanes have, l being a lane's number 
 
 
 def _moves(form: isa.Form, target: isa.Target) -> bool:
-    """Whether cbsz and blgp of the form have lanes read what others hold; elsewhere they are formats, or negate."""
+    """Whether lanes read the registers of others by cbsz and blgp of the form; elsewhere they mean something else."""
     if form.field("blgp") is None or "F8F6F4" in form.name:
         return False
     return not blgp_negates(form, target)
@@ -70,12 +70,12 @@ def _numbered(file: str, first: int) -> "Callable[[int, int], str]":
 
 
 def _placed(low: int, high: int) -> str:
-    """The names of registers where it is not known which they are."""
+    """The names of registers whose numbers are not known."""
     return f"register {low}" if low == high else f"registers {low}-{high}"
 
 
 def _tables(layouts: Sequence[Layout]) -> Iterator[str]:
-    """The matrices of all formats of one size of wave; B only where it does not lie as A does."""
+    """The matrices of all formats for one wave size; B only if its layout differs from A's."""
     each = {name: list(dict.fromkeys(_named(layouts, name))) for name in "ABD"}
     for name, matrices in each.items():
         if name == "B" and matrices and _orders(matrices) == _orders(each["A"]):
@@ -130,7 +130,7 @@ def _table(matrix: Matrix, label: "Callable[[int, int], str]" = _placed, most: i
 
 
 def _cell(matrix: Matrix, lane: int, places: Sequence[int]) -> str:
-    """`A[l][0..3]`, `D[2][5][l]`: what is at some consecutive places of the lanes that start with `lane`."""
+    """`A[l][0..3]`, `D[2][5][l]`: the contents of some consecutive places of the lanes from `lane`."""
     found = [matrix.element(lane, place) for place in places]
     block = f"[{found[0][0]}]" if matrix.blocks > 1 else ""
     inner = _runs([index for _, _, index in found])

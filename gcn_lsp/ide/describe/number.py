@@ -1,4 +1,4 @@
-"""A number in every notation: bases, the floats that its bits are, and whether an operand takes it inline."""
+"""Describes a number in every notation: bases, the floats with its bits, and whether it is an inline constant."""
 
 from gcn_lsp.ide.describe import markdown, numbers
 
@@ -8,7 +8,7 @@ _WIDTHS = (16, 32, 64)
 def describe(value: int | float, width: int = 32, *, is_operand: bool = True) -> str:
     """The table of a number in an operand of `width` bits; a float is shown with its bits in that width.
 
-    is_operand: whether to say how an instruction takes it, too.
+    is_operand: whether to say how an instruction encodes it.
     """
     bits = numbers.as_bits(value, width) if isinstance(value, float) or fits(value, width) else value
     rows = [("hexadecimal", _grouped(f"{bits:x}", 4, "0x")) if bits >= 0 else ("hexadecimal", f"{bits:#x}")]

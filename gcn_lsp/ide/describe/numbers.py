@@ -1,13 +1,13 @@
-"""A constant in the notations that a kernel author thinks in: decimal, hexadecimal, float, inline or literal.
+"""Formats constants in the notations of kernel authors: decimal, hexadecimal, float, inline or literal.
 
-The hardware takes the integers -16 to 64 and a few floats as inline constants, which cost no extra bytes;
-any other value is a literal, four bytes behind the instruction (eight for a 64-bit literal).
+The integers -16 to 64 and a few floats are inline constants, which need no extra bytes; any other value is a literal,
+four bytes after the instruction (eight for a 64-bit literal).
 """
 
 import struct
 from math import isfinite
 
-# Of every operand width; 1/(2*pi) came with GFX8.
+# For every operand width; 1/(2*pi) exists from GFX8.
 _INLINE_FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
 _INVERSE_TWO_PI = {16: 0x3118, 32: 0x3E22F983, 64: 0x3FC45F306DC9C882}
 _FLOAT_FORMATS = {16: "<e", 32: "<f", 64: "<d"}
@@ -26,7 +26,7 @@ def as_bits(value: int | float, width: int = 32) -> int:
 
 
 def as_float(bits: int, width: int = 32) -> float:
-    """The float that the bit pattern means in `width` bits."""
+    """The float with a bit pattern of `width` bits."""
     return float(struct.unpack(_FLOAT_FORMATS[width], struct.pack(_INTEGER_FORMATS[width], bits))[0])
 
 
@@ -40,7 +40,7 @@ def is_inline(value: int | float, width: int = 32) -> bool:
 
 
 def hexadecimal(value: int, width: int = 32) -> str:
-    """`0x2a`; a negative value as its two's complement in `width` bits, more when it needs more."""
+    """`0x2a`; a negative value as its two's complement in `width` bits, or more if necessary."""
     if value < -(1 << (width - 1)):
         width = 64
     return f"{value & ((1 << max(width, value.bit_length())) - 1):#x}"
@@ -58,9 +58,9 @@ def float_text(value: float, width: int = 32) -> str:
 
 
 def plain_float(bits: int, width: int = 32) -> str | None:
-    """The float reading of a bit pattern when somebody may have meant one, else None.
+    """The float with a bit pattern if it is plausible, else None.
 
-    Small integers read as denormals and most addresses as nonsense: only what has a modest exponent is shown.
+    Small integers would be denormals and most addresses meaningless: only floats with a modest exponent are shown.
     """
     value = as_float(bits, width)
     if not isfinite(value) or bits == 0:
@@ -77,14 +77,14 @@ def describe(value: int | float, width: int = 32) -> str:
 
 
 def float_readings(value: float, width: int = 32) -> str:
-    """The float and its bits: `1.0 (0x3f800000)`; width 0 is for formats whose bits are not told."""
+    """The float and its bits: `1.0 (0x3f800000)`; width 0 is for formats whose bits are not shown."""
     if not width:
         return float_text(value)
     return f"{float_text(value, width)} ({as_bits(value, width):#x})"
 
 
 def readings(value: int, width: int = 32) -> str:
-    """Decimal, hexadecimal, and the float reading where it looks meant: `64 (0x40)`."""
+    """Decimal, hexadecimal, and the float if it is plausible: `64 (0x40)`."""
     if value.bit_length() > width:
         width = 64
     text = f"{value} ({hexadecimal(value, width)}"

@@ -1,4 +1,4 @@
-"""An operand as it is here: the registers behind `v[v_acc+3]`, a constant in every notation, a decoded helper."""
+"""Describes an operand: the registers of `v[v_acc+3]`, a constant in every notation, a decoded immediate."""
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import accepts, markdown, numbers
@@ -8,12 +8,12 @@ from gcn_lsp.syntax import nodes
 
 
 def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
-    """The slot that the operand fills, with the type that its values have."""
+    """The slot that the operand fills, with the type of its values."""
     return next((accepts.meant(slot, form) for slot in form.slots if slot.name == operand.slot), None)
 
 
 def here(operand: Operand, slot: isa.Slot | None) -> str:
-    """For a table cell: the register, or the value and whether it is inline or a literal."""
+    """The text of a table cell: the register, or the value and whether it is inline or a literal."""
     if operand.kind == "register":
         return operand.text
     if operand.value is None:
@@ -28,14 +28,14 @@ def here(operand: Operand, slot: isa.Slot | None) -> str:
 
 
 def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | float, int]:
-    """The value of a constant in a source operand as it is meant, and the bits that it has there."""
+    """The value of a constant in a source operand, and the number of its bits there."""
     width = accepts.width(kind)
     value = operand.value
     assert value is not None, "registers and addresses are no constants"
     if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and accepts.is_double(kind):
         return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):
-        value = numbers.as_bits(value, width)  # written as an integer: its bits were meant
+        value = numbers.as_bits(value, width)  # an integer gives the bits
     return value, accepts.float_width(kind) if isinstance(value, float) else width
 
 
@@ -62,12 +62,12 @@ def describe(operand: Operand, form: isa.Form | None, target: "isa.Target | None
 
 
 def is_number(node: nodes.Node) -> bool:
-    """Whether an operand is written as a number and nothing else."""
+    """Whether an operand is just a number."""
     return isinstance(node.operand if isinstance(node, nodes.Unary) else node, nodes.Integer | nodes.Float)
 
 
 def changed(operand: Operand) -> str:
-    """What a source does to a register before it is used: `-|v1|` is read as its absolute value, then negated."""
+    """The modifications of a source before its use: the absolute value of `-|v1|` is taken, then negated."""
     words = []
     node = operand.node
     while operand.kind == "register":
@@ -86,7 +86,7 @@ CHANGES = {"neg": "negated", "abs": "as its absolute value", "sext": "extended w
 
 
 def registers(operand: Operand) -> str:
-    """Which registers an operand names and how wide they are."""
+    """The registers that an operand names, and their width."""
     if operand.file not in accepts.FILES:
         return f"special register {markdown.code(operand.file or operand.text)}"
     half = _HALVES.get(operand.text[-2:])
@@ -108,7 +108,7 @@ def numbered(file: str, first: int, count: int) -> str:
 
 
 def role(slot: isa.Slot | None, form: "isa.Form | None" = None, target: "isa.Target | None" = None) -> str:
-    """What the operand is to the instruction: `src0: source, VGPR or SGPR, f32 or a constant`."""
+    """The role of an operand in its instruction: `src0: source, VGPR or SGPR, f32 or a constant`."""
     if slot is None or not slot.name:
         return ""
     part = "source" if slot.kind is not None and slot.kind.registers else "operand"

@@ -1,4 +1,4 @@
-"""A place that is asked about, and the text that is shown for it."""
+"""The place of a hover, and its text."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class HoverResult(msgspec.Struct, frozen=True):
-    """What to show, and the text that it is about."""
+    """The text of a hover, and the part of the line that it describes."""
 
     where: Location
     markdown: str
@@ -45,7 +45,7 @@ class Place:
         return self.result(text, node.start, node.end)
 
     def text(self, node: nodes.Node) -> str:
-        """The node as it is written."""
+        """The text of a node."""
         line = self.program.source.lines[self.line]
         return line[node.start : node.end].decode("utf-8", "replace")
 

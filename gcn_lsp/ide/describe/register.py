@@ -1,4 +1,4 @@
-"""A register: its number in encodings and its other names. What the program does with it comes from `analysis`."""
+"""Describes a register: its number in encodings and its other names. `analysis` describes its use in the program."""
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Operand
@@ -7,7 +7,7 @@ _VECTOR_BASE = 256  # of VGPRs in a source field
 
 
 def aliases(operand: Operand, target: isa.Target) -> str:
-    """Its number in operand fields, and the parts or the whole that go by other names."""
+    """Its number in operand fields, and the parts or the whole with other names."""
     if operand.file in target.registers:
         register = target.registers[operand.file]
         others = [name for name in register.spellings if name != operand.file]
@@ -18,7 +18,7 @@ def aliases(operand: Operand, target: isa.Target) -> str:
         known = f"; also {', '.join(f'`{name}`' for name in others)}" if others else ""
         return f"Operand number {register.number}{known}."
     if operand.text.endswith((".l", ".h")):
-        return ""  # which half it is stands elsewhere in each encoding
+        return ""  # the bit that selects the half differs between encodings
     base = {"v": _VECTOR_BASE, "a": _VECTOR_BASE, "s": 0, "ttmp": target.ttmp_base}.get(operand.file)
     if base is None:
         return ""
@@ -28,7 +28,7 @@ def aliases(operand: Operand, target: isa.Target) -> str:
 
 
 def _named_pairs(operand: Operand, target: isa.Target) -> str:
-    """Special registers that lie where the SGPRs of this number would: `flat_scratch` is s[102:103] on GFX9."""
+    """Special registers in the place of the SGPRs of this number: `flat_scratch` is s[102:103] on GFX9."""
     if operand.file != "s":
         return ""
     span = range(operand.first, operand.first + max(operand.count, 1))

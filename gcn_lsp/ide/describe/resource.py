@@ -1,4 +1,4 @@
-"""A resource descriptor in SGPRs, decoded where the words of it are known constants, with what cannot be meant."""
+"""Decodes a resource descriptor in SGPRs if its words are known constants, with what cannot be right in it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
 from gcn_lsp.isa import resources
 
-# What a descriptor is asked for as, and how AMD's documents call it.
+# The kinds of descriptors, and their names in AMD's documents.
 NAMES: Mapping[str, str] = {"v#": "buffer", "t#": "image", "s#": "sampler"}
 
 
@@ -24,7 +24,7 @@ def layout(kind: str, target: isa.Target) -> str:
 
 
 def field(name: str, target: isa.Target) -> str:
-    """The fields of that name in the descriptors of the target: where they are, how they read; empty if none has it."""
+    """The fields of that name in the descriptors of the target: place and meaning; empty if none has it."""
     parts = []
     for kind in NAMES.values():
         found = resources.resource(kind, target.features)
@@ -46,7 +46,7 @@ def _sentence(text: str) -> str:
 
 
 def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | None]") -> str:
-    """The fields whose words are known; empty when none is."""
+    """The fields in known words; empty if no word is known."""
     layout = resources.resource(kind, target.features)
     if layout is None or all(word is None for word in words):
         return ""

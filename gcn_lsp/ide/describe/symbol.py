@@ -1,4 +1,4 @@
-"""A symbol as it is at a line: its kind, its value there, where it was defined."""
+"""Describes a symbol at a line: its kind, its value there, its definition."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ _MAX_PLACES = 4
 
 
 def describe(program: "Program", name: str, line: int) -> str | None:
-    """The hover of symbol `name` used on `line` of the main file; None when there is none."""
+    """The hover of symbol `name` used on `line` of the main file; None if there is no such symbol."""
     address = program.layout.labels.get(name)
     if address is not None and name not in program.final_state.symbols:
         kernel = any(kernel.name == name for kernel in program.kernels)
@@ -72,7 +72,7 @@ def _variable(program: "Program", name: str, line: int, predefined: str | None) 
 
 
 def _values_in_expansions(program: "Program", name: str, line: int) -> list[int]:
-    """The values that a line in a body gives the symbol when it is expanded."""
+    """The values that a line in a macro body gives the symbol in its expansions."""
     found = (
         _given_by(item)
         for item in scope.written_items(program, line)
@@ -87,7 +87,7 @@ def _given_by(last: "PlacedItem") -> int | None:
 
 
 def _late_value(program: "Program", value: Deferred) -> str:
-    """What a symbol set to something with labels in it comes to in the end."""
+    """The final value of a symbol set to an expression with labels."""
 
     def lookup(name: str) -> "int | expressions.Address | expressions.Missing":
         address = program.layout.labels.get(name)
@@ -105,7 +105,7 @@ def _late_value(program: "Program", value: Deferred) -> str:
 
 
 def _places(program: "Program", places: list[Location], last: "PlacedItem | None" = None) -> str:
-    """Where the symbol is set: the line that its value comes from here, then the other places."""
+    """The assignments of the symbol: the line that its value here comes from, then the other places."""
     steps = last.steps if last is not None else ()
     calls = "".join(f", expanded from {place(program, step.where)}" for step in reversed(steps))
     if len(places) > 1 and last is not None:

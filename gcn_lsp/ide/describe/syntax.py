@@ -1,4 +1,4 @@
-"""How an instruction form is written: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12]`."""
+"""The syntax of an instruction form: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12]`."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,14 +11,14 @@ from gcn_lsp.isa.modifiers import cache_policy, offsets, table
 
 
 def syntax(form: isa.Form, target: isa.Target) -> str:
-    """The form as one writes it: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12] [glc] [slc]`."""
+    """The syntax of a form: `buffer_load_dword vdata, vaddr, srsrc, soffset offen [offset:u12] [glc] [slc]`."""
     return syntax_and_places(form, target)[0]
 
 
 def syntaxes(known: Iterable[isa.Form], target: isa.Target) -> tuple[str, ...]:
-    """The ways to write any of the forms. Of two that differ in a VCC which may be left out, the one that has it.
+    """The syntaxes of the forms. Of two that differ in an optional VCC, the one that has it.
 
-    Of pairs the first half, which goes with any second one.
+    Of pairs the first half, which fits any second one.
     """
     found = dict.fromkeys(_alone(syntax(form, target)) for form in known)
     bare = {text: _SPELT_VCC.sub("", text) for text in found}
@@ -32,7 +32,7 @@ def _alone(text: str) -> str:
 
 
 def second_half(form: isa.Form, target: isa.Target) -> str:
-    """How the second half of a pair is written."""
+    """The syntax of the second half of a pair."""
     return f"v_dual_...{_PAIR}{syntax(form, target).partition(_PAIR)[2]}"
 
 
@@ -41,7 +41,7 @@ _SPELT_VCC = re.compile(r"(?<= )vcc(?:_lo)?, |, vcc(?:_lo)?\b")
 
 
 def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The form as one writes it, and where each of its slots stands in that text."""
+    """The syntax of a form, and the place of each of its slots in that text."""
     places: list[tuple[int, str]] = []
     trailing: list[tuple[int, str]] = []
     for number, slot in enumerate(form.slots):
@@ -50,7 +50,7 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
             if written:
                 trailing.append((number, written))
         elif slot.role == "token" and slot.text in _TRAILING_TOKENS:
-            trailing.append((number, slot.text))  # written behind the operands without a comma
+            trailing.append((number, slot.text))  # after the operands without a comma
         elif slot.role == "token":
             places.append((number, slot.text))
         else:
@@ -73,7 +73,7 @@ def syntax_and_places(form: isa.Form, target: isa.Target) -> tuple[str, tuple[tu
 
 _TRAILING_TOKENS = frozenset(("offen", "idxen", "addr64", "lds", "tfe", "gds"))
 
-# How the value of a modifier is written, where it is no plain number; `dpp_ctrl` and `omod` stand for several words.
+# The values of modifiers that are not plain numbers; `dpp_ctrl` and `omod` each have several words.
 WORDED = {
     "dpp_ctrl": "quad_perm:[a,b,c,d]|row_shl:n|...",
     "omod": "mul:2|mul:4|div:2",
@@ -91,7 +91,7 @@ WORDED = {
 }
 
 
-# What a target must have for a modifier that LLVM's tables give its forms whether it has it or not.
+# The features that a modifier needs, since LLVM's tables give it to forms of targets without them, too.
 _NEEDING = {"gds": "FeatureGDS", "d16": "FeatureGFX8Insts"}
 
 # Values that are words.
@@ -107,7 +107,7 @@ _ALIASES = frozenset(name + ":" for name in table.ALIASES)
 
 
 def spellings(slot: isa.Slot, target: isa.Target, form: isa.Form) -> tuple[str, ...]:
-    """The words that a modifier's slot takes; those with a value end in a colon. `noglc` and kin are left out."""
+    """The words of a modifier's slot; those with a value end in a colon. `noglc` and the like are left out."""
     kind = slot.kind
     if kind is None:
         return ()
@@ -126,7 +126,7 @@ def cache_flags(form: isa.Form, target: isa.Target) -> Mapping[str, int]:
 
 
 def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
-    """A modifier as one writes it; in brackets if it may be left out, empty if it can only be left out."""
+    """The syntax of a modifier; in brackets if it is optional, empty if it can never be written."""
     if slot.name == "cpol":
         return " ".join(_cache_policy(form, target))
     if slot.name == "format":
@@ -148,7 +148,7 @@ def _modifier(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
 
 
 def _cache_policy(form: isa.Form, target: isa.Target) -> Iterator[str]:
-    """The flags of the cache policy. An atomic that returns a value has to say so, another one may not."""
+    """The flags of the cache policy. An atomic needs one to return a value and must not have it otherwise."""
     # Images have one form for both.
     returns = None if form.family in ("MIMG", "VIMAGE") or "IsAtomicRet" not in form.flags else True
     if "IsAtomicNoRet" in form.flags:
@@ -182,17 +182,17 @@ def number(slot: isa.Slot, form: isa.Form, target: isa.Target) -> str:
 
 @lru_cache(maxsize=32)
 def _integers(target: isa.Target) -> Mapping[str, int]:
-    """The modifiers with a number, and how many bits it takes."""
+    """The modifiers with a number, and its width in bits."""
     known = table.modifiers(target.features).values()
     return {row.name: row.high.bit_length() for row in known if row.shape == "integer"}
 
 
 def limits(form: isa.Form, target: isa.Target) -> "offsets.OffsetRange | None":
-    """The range of a form's offset; None when it is not known."""
+    """The range of a form's offset; None if it is not known."""
     return offsets.offset_range(form.family, target.features, "_buffer_" in form.mnemonic)
 
 
 def _reach(form: isa.Form, target: isa.Target) -> "int | None":
-    """The highest offset of a form; None when it is not known."""
+    """The highest offset of a form; None if it is not known."""
     found = limits(form, target)
     return found.high if found is not None else None

@@ -1,4 +1,4 @@
-"""Which targets have a mnemonic, short enough to read: generations as a whole where all their members have it."""
+"""Lists the targets that have a mnemonic in a short text: a generation as a whole if all its members have it."""
 
 from collections.abc import Sequence
 from functools import lru_cache

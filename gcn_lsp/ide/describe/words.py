@@ -31,7 +31,7 @@ def message_name(name: str, target: isa.Target | None = None) -> str | None:
 
 
 def modifier(name: str, target: isa.Target | None = None) -> str | None:
-    """A modifier or flag: how it is written, what it changes, the values that it takes."""
+    """A modifier or flag: its syntax, its effect, its values."""
     entry = documentation.modifier(name, target)
     if entry is None:
         return None
@@ -46,7 +46,7 @@ def modifier(name: str, target: isa.Target | None = None) -> str | None:
 
 
 def word(name: str, target: isa.Target | None = None) -> str | None:
-    """A word that a modifier or an operand takes: a format, a selection, a scope, ..."""
+    """A word of a modifier or an operand: a format, a selection, a scope, ..."""
     entry = documentation.word(name, target)
     if entry is None:
         return None
@@ -56,7 +56,7 @@ def word(name: str, target: isa.Target | None = None) -> str | None:
 
 
 def operand(name: str, target: isa.Target | None = None) -> str | None:
-    """A kind of operand, or an inline constant: how it is written and what is taken."""
+    """A kind of operand, or an inline constant: its syntax and values."""
     entry = documentation.operand(name, target)
     if entry is None:
         return None
@@ -65,13 +65,13 @@ def operand(name: str, target: isa.Target | None = None) -> str | None:
 
 
 def operand_text(name: str, target: isa.Target) -> str:
-    """What a kind of operand is, for one that is at hand; nothing of a plain number, which its instruction explains."""
+    """The description of an operand's kind; empty for a plain number, which its instruction explains."""
     entry = documentation.operand(name, target) if not name.endswith("imm") else None
     return markdown.join(entry.summary, notes(entry.notes)) if entry is not None else ""
 
 
 def special_register(name: str, target: isa.Target | None = None) -> str | None:
-    """A special register: width, what it holds, its fields."""
+    """A special register: width, contents, fields."""
     entry = documentation.special_register(name, target)
     if entry is None:
         return None
@@ -97,6 +97,6 @@ def notes(lines: tuple[str, ...]) -> str:
 
 
 def _source(kind: str, target: isa.Target | None) -> str:
-    """Where to read on about something of a kind that is documented besides mnemonics."""
+    """The documents to read about something other than a mnemonic."""
     text = documents.of_kind(kind, target.name if target is not None else "")
     return f"Source: {text}." if text else ""

@@ -1,4 +1,4 @@
-"""An operand of an instruction under the cursor: as it is written, what the expansions made of it, what it holds."""
+"""Describes an operand under the cursor: its text, its results in expansions, its contents."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def describe(place: Place, statement: Statement) -> HoverResult | None:
-    """The hover of an operand, or of the part of it under the cursor; None where there is nothing to say."""
+    """The hover of an operand, or of its part under the cursor; None if there is nothing to say."""
     cursor = place.cursor
     if cursor.index is None:
         return None
@@ -60,7 +60,7 @@ def describe(place: Place, statement: Statement) -> HoverResult | None:
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
         text = symbol.describe(place.program, inner.name, place.line)
         if text is not None:
-            # A symbol in an operand is asked about, but the operand it makes is what one wants to know.
+            # The cursor is on a symbol, but the user wants to know the operand that it makes.
             return place.at(inner, markdown.join(text, _resolved_text(items, cursor.index, place.text(written))))
         target = place.program.target
         text = words.modifier(inner.name.lower(), target) or words.word(inner.name, target)
@@ -81,10 +81,10 @@ def describe(place: Place, statement: Statement) -> HoverResult | None:
 
 
 def unmatched(place: Place, written: nodes.Node) -> HoverResult | None:
-    """An operand of an instruction that no form matches: what can be said of it by itself."""
+    """The hover of an operand of an instruction that no form matches, from the operand alone."""
     inner = place.cursor.node
     if isinstance(inner, nodes.Integer | nodes.Unary | nodes.Binary):
-        # Inside `s[1:2]` a number is no constant: what is asked about is the register.
+        # Inside `s[1:2]` a number is not a constant: the hover is about the register.
         inner = next((node for node in reversed(place.cursor.path) if isinstance(node, nodes.Index)), inner)
     if isinstance(inner, nodes.Name) and cursors.is_register(place.cursor, place.program.target):
         special = words.special_register(inner.name.lower(), place.program.target)
@@ -104,7 +104,7 @@ def unmatched(place: Place, written: nodes.Node) -> HoverResult | None:
 
 
 def plain(place: Place, *, is_operand: bool = True) -> HoverResult | None:
-    """A symbol, a number or a register where no instruction form says more; is_operand: of an instruction."""
+    """The hover of a symbol, a number or a register that no form explains; is_operand: of an instruction."""
     word = place.cursor.word
     node = place.cursor.node
     if isinstance(node, nodes.Integer | nodes.Float):
@@ -122,7 +122,7 @@ def plain(place: Place, *, is_operand: bool = True) -> HoverResult | None:
 
 
 def instructions_of(program: "Program", statement: Statement, line: int) -> "list[PlacedItem]":
-    """The instructions that the statement became; a label before it and calls of macros left out."""
+    """The instructions that result from a statement, without a label before it and calls of macros."""
     return [
         item
         for item in scope.written_items(program, line)
@@ -131,7 +131,7 @@ def instructions_of(program: "Program", statement: Statement, line: int) -> "lis
 
 
 def _pattern(place: Place, name: str, items: "Sequence[PlacedItem]") -> str:
-    """The lanes that a control of DPP or a swizzle's offset makes an instruction read."""
+    """The lanes that an instruction reads through a control of DPP or a swizzle's offset."""
     form = next((item.item.instruction.form for item in items if item.item.instruction is not None), None)
     if place.program.target is None or form is None or not (name in _LANE_CONTROLS or form.mnemonic == _SWIZZLE):
         return ""
@@ -143,7 +143,7 @@ _SWIZZLE = "ds_swizzle_b32"
 
 
 def _resolved(items: "Sequence[PlacedItem]", index: int, part: int | None = None) -> list[Operand]:
-    """The operands that the written operand number `index` became, one for each expansion; `part`: of a list's item."""
+    """The operands that written operand `index` becomes, one for each expansion; `part`: those of a list's item."""
     found = []
     for item in items:
         instruction = item.item.instruction
@@ -180,7 +180,7 @@ def _operand_text(place: Place, written: nodes.Node, items: "Sequence[PlacedItem
 
 
 def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "reaching.Writers | None") -> Iterator[str]:
-    """What is to be said of an operand that all expansions agree on, besides what it is and who wrote it."""
+    """More about an operand that all expansions agree on, besides its description and its last writers."""
     target = place.program.target
     if target is None or form is None:
         return
@@ -195,7 +195,7 @@ def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "rea
                 number for number in numbers_here if place.program.chunks[number[0]].items[number[1]].instruction
             )
             values = known_values.known_values(place.program, chunk, index, operand.first, operand.count)
-            # What straight code does not tell, the other paths to here may.
+            # Other paths to here may know what straight code does not.
             others = known_values.on_every_path(writers, operand.first, operand.count)
             found = [other if value is None else value for value, other in zip(values, others, strict=True)]
             yield resource.describe(target, kind, operand.first, found)
@@ -207,12 +207,12 @@ def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "rea
         is_source = slot is not None and slot.kind is not None and slot.kind.registers is not None
         if is_source and slot is not None:
             value, width = operands.constant(operand, slot.kind)
-            if width:  # the bits of bfloats are not told
+            if width:  # the bits of bfloats are not shown
                 yield number.describe(value, width)
 
 
 def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:
-    """What the operand around the thing under the cursor is; nothing when it says no more than its text."""
+    """The operand around what is under the cursor; empty if that adds nothing to its text."""
     values = list(dict.fromkeys(operand.text for operand in _resolved(items, index)))
     if not values or values == [written]:
         return ""
@@ -221,7 +221,7 @@ def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> s
 
 
 def _call(place: Place, call: nodes.Call, items: "Sequence[PlacedItem]") -> HoverResult | None:
-    """`vmcnt(0)`, `hwreg(...)`, `sendmsg(...)`: decoded as a whole, or the name inside under the cursor."""
+    """The hover of `vmcnt(0)`, `hwreg(...)`, `sendmsg(...)`: the whole call decoded, or the name under the cursor."""
     target = place.program.target
     inner = place.cursor.node
     name = call.name.lower()
@@ -243,7 +243,7 @@ def _call(place: Place, call: nodes.Call, items: "Sequence[PlacedItem]") -> Hove
 
 
 def _immediate(items: "Sequence[PlacedItem]", call: nodes.Call) -> int | None:
-    """The number that the operand with `call` in it became, when all expansions agree."""
+    """The value of the operand with `call` in it, if all expansions agree."""
     values = {
         operand.value
         for item in items
@@ -256,7 +256,7 @@ def _immediate(items: "Sequence[PlacedItem]", call: nodes.Call) -> int | None:
 
 
 def _register_name(name: str) -> str | None:
-    """`v12`: what a numbered register is, also where no instruction around it could be matched."""
+    """The description of a numbered register such as `v12`, even if no instruction around it matches."""
     match = _NUMBERED.fullmatch(name.lower())
     return operands.numbered(match[1], int(match[2]), 1) if match is not None else None
 

@@ -1,9 +1,9 @@
-"""Which lines of a file belong together: macros, conditions, repetitions, descriptors, metadata, comments.
+"""The lines of a file that belong together: macros, conditions, repetitions, descriptors, metadata, comments.
 
-The grammar decides what a block is, and what becomes of one that is not closed or not opened, as blocks are while
-somebody types: a block that never ends is left out, an end without a beginning is ignored. It reads the words that may
-open, continue or close a block and nothing else: a tree of the whole file costs 130 ms and 9 MB for 10,800 lines, and
-10 ms after every edit, where this costs 1 ms, and next to nothing when an edit leaves those words as they were.
+The grammar decides what a block is, and how unclosed and unopened blocks count, which occur while one types: a block
+without an end is left out, an end without a beginning is ignored. Only the words that may open, continue or close a
+block are parsed: a tree of the whole file costs 130 ms and 9 MB for 10,800 lines, and 10 ms after every edit; this
+costs 1 ms, and almost nothing if an edit does not touch those words.
 """
 
 import re
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
-    """Lines `first` to `last` (both counted in) that belong together.
+    """Lines `first` to `last` (inclusive) that belong together.
 
     kind: `macro`, `condition`, `repetition`, `descriptor`, `metadata`, `header`, `comment`. branches: the lines of
-    `.else` and `.elseif` in it. name: what the opening directive names. start, end: that name's byte columns.
+    `.else` and `.elseif` in it. name: the one in the opening directive. start, end: that name's byte columns.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     branches: tuple[int, ...] = ()
 
 
-# The words that the grammar's scanner takes for parts of blocks, and others that are none and do no harm.
+# The words that the grammar's scanner treats as parts of blocks, and others that do no harm.
 PART = re.compile(r"\.(?:if|else|macro|rep|irp|amd|end)[a-z_]*")
 
 _KINDS = {
@@ -71,7 +71,7 @@ def blocks(program: "Program") -> tuple[Block, ...]:
 
 
 class _Parts(NamedTuple):
-    """What a chunk has of blocks, the lines counted from its first: directives, and lines of nothing but comments."""
+    """The parts of blocks in a chunk, with lines counted from its first: directives, and lines with only comments."""
 
     statements: tuple[tuple[int, Statement], ...]
     comments: tuple[tuple[int, int], ...]
@@ -101,7 +101,7 @@ def _is_part(statement: Statement) -> bool:
 
 
 def _without_operands(statement: Statement) -> str:
-    """The directive alone, so that no mistake after it spoils the block; some need a name to be in order."""
+    """The directive without operands, so that a mistake in them does not spoil the block; some keep a name."""
     return f"{statement.word} _" if statement.word in _TAKES_NAME else statement.word
 
 
@@ -116,7 +116,7 @@ def _placed(block: tree.Block, numbers: list[int], opening: Statement) -> Block:
 
 
 def _name_of(kind: str, statement: Statement) -> tuple[str, int, int]:
-    """The first word after the directive, where the block is one that has a name."""
+    """The first word after the directive, if blocks of this kind have a name."""
     rest = statement.rest
     stop = len(rest)
     if kind in _NAMED:

@@ -1,6 +1,6 @@
-"""Where the cursor is: which word, which statement of the line, which operand, which node inside it.
+"""Finds what is under the cursor: the word, the statement of the line, the operand, the node inside it.
 
-Everything works on one parsed line and never looks at another, so it costs microseconds in any file.
+All functions work on one parsed line and never look at another, so they take microseconds in any file.
 """
 
 import re
@@ -12,13 +12,13 @@ from gcn_lsp import isa
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Line, Statement
 
-# What a symbol, a mnemonic, a directive or a macro argument is made of.
+# The characters of a symbol, a mnemonic, a directive or a macro argument.
 _NUMBERED = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@\\")
 
 
 class Word(msgspec.Struct, frozen=True, gc=False):
-    """A word of a line: bytes `start` to `end`. `text` is empty when the cursor touches no word."""
+    """A word of a line: bytes `start` to `end`. `text` is empty if the cursor touches no word."""
 
     start: int
     end: int
@@ -28,10 +28,9 @@ class Word(msgspec.Struct, frozen=True, gc=False):
 class Cursor(msgspec.Struct, frozen=True):
     """What is under a column of a line.
 
-    place: `comment`, `name` (the label, mnemonic, directive or assigned symbol), `operands`, or `blank`.
-    statement: the statement that holds the column, or that the column follows. index: the operand's number in
-    `statement.operands` when the column touches one. path: that operand and the nodes inside it that the column
-    touches, outermost first.
+    place: `comment`, `name` (the label, mnemonic, directive or assigned symbol), `operands`, or `blank`. statement: the
+    statement at the column, or before it. index: the operand's number in `statement.operands` if the column touches
+    one. path: that operand and the nodes inside it that the column touches, outermost first.
     """
 
     place: str
@@ -47,7 +46,7 @@ class Cursor(msgspec.Struct, frozen=True):
 
 
 def locate(line: Line, column: int) -> Cursor:
-    """What `column` touches; a column just behind a word or an operand touches it."""
+    """The cursor at `column`; directly after a word or an operand it touches it."""
     word = word_at(line.text, column)
     if in_comment(line, column):
         return Cursor("comment", None, None, (), word)
@@ -64,7 +63,7 @@ def locate(line: Line, column: int) -> Cursor:
 
 
 def in_comment(line: Line, column: int) -> bool:
-    """Whether `column` is in a comment or just behind one; assembly may follow a comment on its line."""
+    """Whether `column` is in a comment or directly after one; assembly may follow a comment on its line."""
     if line.comment_start is None or column <= line.comment_start:
         return False
     opened = line.text.rfind(b"/*", line.comment_start, column)
@@ -74,14 +73,14 @@ def in_comment(line: Line, column: int) -> bool:
 
 
 def word_at(line: bytes, column: int) -> Word:
-    """The word that `column` is in or just behind."""
+    """The word that `column` is in or directly after."""
     column = max(0, min(column, len(line)))
     start = end = column
     while start > 0 and line[start - 1] in _WORD_BYTES:
         start -= 1
     while end < len(line) and line[end] in _WORD_BYTES:
         end += 1
-    # `\argument` starts at its backslash; two glued ones (`\a\b`) are two words.
+    # `\argument` starts at its backslash; two adjacent ones (`\a\b`) are two words.
     backslash = line.rfind(b"\\", start, column + 1 if column < end else column)
     if backslash > start:
         start = backslash
@@ -105,7 +104,7 @@ def is_register_name(name: str, target: "isa.Target | None") -> bool:
 
 
 def statement_at(line: Line, column: int) -> Statement | None:
-    """The last statement of the line that begins at or before `column`; the first one when none does."""
+    """The last statement of the line that begins at or before `column`; the first one if none does."""
     found = None
     for statement in line.statements:
         if found is not None and statement.start > column:

@@ -1,4 +1,4 @@
-"""Kernels and functions: from their label to the label of the next one; what holds registers and is called."""
+"""Kernels and functions, from their label to the next one's: the range of register names, and the units of calls."""
 
 from bisect import bisect_right
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Function(msgspec.Struct, frozen=True, gc=False):
-    """A kernel or function. where: its label; its code is on lines `first` to `last` (both counted in)."""
+    """A kernel or function. where: its label; its code is on lines `first` to `last` (inclusive)."""
 
     name: str
     is_kernel: bool
@@ -23,9 +23,9 @@ class Function(msgspec.Struct, frozen=True, gc=False):
 
 
 def functions(program: "Program") -> list[Function]:
-    """The kernels and functions whose labels stand in the main file, from top to bottom.
+    """The kernels and functions with labels in the main file, from top to bottom.
 
-    A function is a label that `.type` says is one; a kernel one that has a descriptor.
+    A function is a label that `.type` declares as one; a kernel has a descriptor.
     """
     kernels = {block.name for block in program.kernel_blocks}
     names = kernels.union(*(kernel_usage.of_chunk(chunk).functions for chunk in program.chunks))
@@ -46,14 +46,14 @@ def functions(program: "Program") -> list[Function]:
 
 
 def function_at(program: "Program", line: int) -> Function | None:
-    """The function whose code `line` is part of."""
+    """The function whose code contains `line`."""
     found = functions(program)
     index = bisect_right([function.first for function in found], line) - 1
     return found[index] if index >= 0 else None
 
 
 def region_at(program: "Program", line: int) -> tuple[int, int]:
-    """The lines in which a register means the same as on `line`: its function, or what stands before the first."""
+    """The lines in which a register means the same as on `line`: its function, or the lines before the first."""
     found = functions(program)
     index = bisect_right([function.first for function in found], line) - 1
     if index >= 0:

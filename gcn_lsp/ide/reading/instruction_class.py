@@ -1,4 +1,4 @@
-"""What an instruction is for a reader: scalar, vector, matrix, memory, branch, wait or synchronisation."""
+"""The class of an instruction for a reader: scalar, vector, matrix, memory, branch, wait or synchronisation."""
 
 import re
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from gcn_lsp import isa
 from gcn_lsp.ide import mnemonics
 
-# Words first, since the tables do not tell these from other scalar instructions; the first row that matches counts.
+# Words first, since the tables do not separate these from other scalar instructions; the first match counts.
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"s_(waitcnt|wait_(?!event)|nop$|delay_alu|sleep)"), "wait"),
     (
@@ -29,7 +29,7 @@ _FAMILIES = {
 
 @lru_cache(maxsize=8192)
 def instruction_class(target: "isa.Target | None", word: str) -> str | None:
-    """The class of a mnemonic in lower case, with or without suffix; None for what is no instruction there.
+    """The class of a mnemonic in lower case, with or without suffix; None if it is not an instruction there.
 
     Classes are those of `token_types.INSTRUCTION_CLASSES`.
     """
@@ -49,5 +49,5 @@ def instruction_class(target: "isa.Target | None", word: str) -> str | None:
     return _BY_PREFIX.get(word.partition("_")[0], "memory")
 
 
-# With no target known there is no form to look at.
+# Without a known target there is no form.
 _BY_PREFIX = {"s": "scalar", "v": "vector"}

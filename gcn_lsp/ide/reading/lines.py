@@ -1,4 +1,4 @@
-"""The main file's lines, parsed, for features that look at all of them or at those that hold a word."""
+"""The main file's lines, parsed, for features that read all of them or those with a given word."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 def lines_of(chunk: "Chunk") -> Iterator[Line]:
-    """The lines of a chunk in order, those that are no assembly parsed as if they were."""
+    """The lines of a chunk in order, including those that are not assembly, parsed as if they were."""
     commented = chunk.commented
     return (parse_line(text, number in commented) for number, text in enumerate(chunk.lines))
 
 
-# A search in the whole text is ten times quicker than one in each line, and joining the lines costs half a millisecond.
+# Searching the whole text is ten times faster than searching each line, and joining the lines costs half a millisecond.
 @once
 def whole(program: "Program") -> bytes:
-    """The main file's text in one piece."""
+    """The main file's text as one string."""
     return program.source.to_bytes()
 
 
 def occurrences(program: "Program", word: bytes) -> Iterator[tuple[int, int]]:
-    """Where `word` stands in the main file as a whole word, comments included: line and byte column."""
+    """The places of `word` in the main file as a whole word, comments included: line and byte column."""
     if not word:
         return
     text = whole(program)

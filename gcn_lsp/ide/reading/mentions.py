@@ -1,7 +1,7 @@
-"""Every place where a name stands in the written text, found by searching it and parsing the lines that are hit.
+"""Finds every place of a name in the written text, by searching it and parsing the matching lines.
 
-A search in all of a large kernel takes less than a millisecond, while an index of all names would have to be
-rebuilt after every edit. What a place is (a definition, a use) comes from parsing just its line.
+A search in all of a large kernel takes less than a millisecond; an index of all names would have to be rebuilt after
+every edit. Whether a place is a definition or a use follows from parsing just its line.
 """
 
 import re
@@ -42,7 +42,7 @@ _DEFINING_WORDS = SETTERS | {".macro"}
 def mentions(program: "Program", name: str) -> Iterator[Mention]:
     """The places of `name` in the main file, from top to bottom, then those in included files.
 
-    In `name@rel32@lo`, which asks the linker for a part of its address, it is the part before the first `@`.
+    `name@rel32@lo` asks the linker for a part of an address; the name is the part before the first `@`.
     """
     yield from _mentions(program, name)
     parts = re.compile(re.escape(_bytes(name)) + rb"@[a-z0-9]+(?:@[a-z]+)?")
@@ -54,7 +54,7 @@ def mentions(program: "Program", name: str) -> Iterator[Mention]:
 
 
 def _texts(program: "Program") -> Iterator[bytes]:
-    """The texts in which a `@` stands."""
+    """The texts that contain a `@`."""
     yield from (text for text in (whole(program),) if b"@" in text)
     yield from (text for source in program.included.values() for text in source.lines if b"@" in text)
 
@@ -62,7 +62,7 @@ def _texts(program: "Program") -> Iterator[bytes]:
 def _mentions(program: "Program", name: str) -> Iterator[Mention]:
     wanted = _bytes(name)
     path, size = program.path, len(wanted)
-    parsed = told = -1  # the line that `line` is, and the last one whose names were all told
+    parsed = told = -1  # the number of `line`, and of the last line with all names yielded
     for number, column in occurrences(program, wanted):
         if number != parsed:
             line, parsed = program.line(number), number
@@ -79,9 +79,9 @@ def _mentions(program: "Program", name: str) -> Iterator[Mention]:
 
 
 def _plain_role(line: Line, column: int) -> str | None:
-    """`use` or `word`, as nearly all are, or nothing in a comment; None where only all names of the line can tell.
+    """`use` or `word`, as nearly all are, or nothing in a comment; None if only all names of the line can decide.
 
-    A name that many lines use would take too long to look for with a parser of names.
+    A name used on many lines would take too long to find by parsing names.
     """
     if line.comment_start is not None and column > line.comment_start and not line.comment_open:
         return "" if b"*/" not in line.text else None
@@ -96,12 +96,12 @@ def _plain_role(line: Line, column: int) -> str | None:
 
 
 def definitions(program: "Program", name: str) -> list[Location]:
-    """Where `name` is a label or is assigned; where no line spells that out, the calls that do it."""
+    """The places where `name` is a label or is assigned; if no line says so, the calls that define it."""
     return written_definitions(program, name) or _in_expansions(program, name)
 
 
 def written_definitions(program: "Program", name: str) -> list[Location]:
-    """Where a line says that `name` is a label or is assigned."""
+    """The places where a line defines `name` as a label or assigns it."""
     wanted = _bytes(name)
     marks = (b":", b"=") if name in program.layout.labels else (b"=",)
     found: list[Mention] = []
@@ -117,7 +117,7 @@ def written_definitions(program: "Program", name: str) -> list[Location]:
 
 
 def _in_expansions(program: "Program", name: str) -> list[Location]:
-    """The lines whose macro calls define a name that no line spells out as a definition."""
+    """The lines whose macro calls define a name that no line defines directly."""
     lines: dict[int, None] = {}
     for base, chunk in zip(program.bases, program.chunks, strict=True):
         if chunk.before.symbols.get(name) != chunk.after.symbols.get(name):
@@ -131,7 +131,7 @@ def _in_expansions(program: "Program", name: str) -> list[Location]:
 
 
 def _place_of(program: "Program", line: int, name: bytes) -> Location:
-    """The name on a line when it stands there, else the line's text."""
+    """The name on a line if it occurs there, else the line's text."""
     text = program.source.lines[line]
     start = text.find(name)
     if start >= 0:
@@ -140,7 +140,7 @@ def _place_of(program: "Program", line: int, name: bytes) -> Location:
 
 
 def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> bool:
-    """Rules nearly all uses out without parsing: one of `marks` stands behind a definition, or `.set` before it."""
+    """Whether a use may be a definition: it is followed by one of `marks`, or comes after `.set`. Needs no parsing."""
     behind = text[end : end + 4].lstrip(b' \t"')[:1]
     return behind in marks or (behind == b"," and _SETS.search(text, 0, start) is not None)
 

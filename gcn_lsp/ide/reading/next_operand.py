@@ -1,4 +1,4 @@
-"""What the operand at the cursor may be: the slots that are open between the operands before it and those after it."""
+"""The possible operands at the cursor: the slots that are open between the operands before and after it."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax import operands as syntax
 from gcn_lsp.syntax.statement import Statement
 
-# Behind the operands: commas, and the source modifiers of the operand that is being written.
+# After the operands: commas, and the source modifiers of the operand being written.
 _LOOSE_END = re.compile(rb"(?:[ \t,]|::|-|\||\b(?:neg|abs|sext)\()*$")
 _DUAL_ISSUE = b"::"
 
@@ -23,8 +23,8 @@ _DUAL_ISSUE = b"::"
 class Opening(msgspec.Struct, frozen=True):
     """The slots that the operand at the cursor may fill.
 
-    steps: each once, in the order of the forms. cache_policy: the one that ends right before the cursor and may go on
-    with more flags, None when there is none.
+    steps: each once, in the order of the forms. cache_policy: the one that ends directly before the cursor and may
+    continue with more flags, None if there is none.
     """
 
     context: TargetContext
@@ -33,12 +33,12 @@ class Opening(msgspec.Struct, frozen=True):
     cache_policy: int | None
 
     def takes(self, argument: Argument) -> bool:
-        """Whether one of the slots takes the operand."""
+        """Whether one of the slots accepts the operand."""
         judge = self.context.judge
         return any(judge.takes(step.number, step.rule, argument) for step in self.steps)
 
     def takes_register(self, text: str, is_modified: bool = False) -> bool:
-        """Whether one of the slots takes the register or tuple called `text`, under a source modifier or without."""
+        """Whether one of the slots accepts the register or tuple called `text`, with or without a source modifier."""
         names = self.context.names
         match = _TUPLE.fullmatch(text)
         if match is None:
@@ -53,25 +53,25 @@ class Opening(msgspec.Struct, frozen=True):
         return self.takes(Argument(operands.REGISTER, NOWHERE, shape, found, 0, False, bits))
 
     def takes_number(self, value: "int | None") -> bool:
-        """Whether one of the slots takes a symbol with this value; None: only the build knows it."""
+        """Whether one of the slots accepts a symbol with this value; None: only the build knows it."""
         if value is None:
             return any(step.rule.takes_numbers for step in self.steps)
         return self.takes(Argument(operands.NUMBER, NOWHERE, operands.integer_shape(value), None, value))
 
     def takes_address(self) -> bool:
-        """Whether one of the slots takes a label."""
+        """Whether one of the slots accepts a label."""
         return self.takes(Argument(operands.EXPRESSION, NOWHERE, "expr"))
 
 
 _TUPLE = re.compile(r"(v|s|a|ttmp)\[([0-9]+)(?::([0-9]+))?\]")
 NOWHERE = nodes.Node(0, 0)
-"""The place of operands that nobody wrote."""
+"""The place of operands that are not in the text."""
 
 
 def opening(
     target: isa.Target, statement: Statement, start: int, end: int, symbols: Mapping[str, "int | None"]
 ) -> Opening:
-    """What may replace bytes `start` to `end` of an instruction's operands."""
+    """The slots for bytes `start` to `end` of an instruction's operands."""
     context = assembler.context_of(target)
     candidates = context.candidates(statement.word)
     before, after = _around(context, candidates, statement, start, end, symbols)
@@ -91,7 +91,7 @@ def opening(
                 break
     last = before[-1] if before else None
     policy = last.value if last is not None and last.name == operands.CACHE else None
-    # Operands after the cursor that fit nowhere are no reason to offer nothing, unless the line is complete.
+    # If operands after the cursor fit nowhere, entries are still offered, unless the line is complete.
     is_complete = bool(after) and context.match(candidates, [*before, *after]) is not None
     return Opening(context, candidates, tuple((fitting if fitting or is_complete else possible).values()), policy)
 
@@ -99,9 +99,9 @@ def opening(
 def viable(
     target: isa.Target, statement: Statement, column: int, symbols: Mapping[str, "int | None"]
 ) -> list[tuple[isa.Form, int]]:
-    """The forms that take the operands before `column`, each with the number of the slot that comes next.
+    """The forms that accept the operands before `column`, each with the number of the next slot.
 
-    That is the number of its slots where no more come.
+    If no more slots follow, that is the number of slots.
     """
     context = assembler.context_of(target)
     candidates = context.candidates(statement.word)
@@ -118,8 +118,8 @@ def _around(
     end: int,
     symbols: Mapping[str, "int | None"],
 ) -> tuple[list[Argument], list[Argument]]:
-    """The operands before byte `start` and those from byte `end` on."""
-    line = statement.line.ljust(start)  # blanks at its end are no part of it
+    """The operands before byte `start` and those from byte `end`."""
+    line = statement.line.ljust(start)  # blanks at its end are not part of it
     loose = _LOOSE_END.search(line, statement.rest_start, start)
     cut = loose.start() if loose is not None else start
     written = syntax.parse(line, statement.rest_start, cut) if cut > statement.rest_start else ()
@@ -137,7 +137,7 @@ def _arguments(
     after: tuple[nodes.Node, ...],
     scope: Scope,
 ) -> tuple[list[Argument], list[Argument]]:
-    """The operands on both sides of the one at the cursor, for which a name that means nothing stands in."""
+    """The operands on both sides of the one at the cursor, which a meaningless name replaces."""
     here = nodes.Name(0, 0, "?")
     if candidates.whole:
         return [], []
@@ -148,14 +148,14 @@ def _arguments(
 
 
 def _softened(argument: Argument, candidates: Candidates) -> Argument:
-    """A macro's argument, an operand with a mistake or a name without a meaning may be anything."""
+    """The argument, or one that may be anything for a macro's argument, a mistake or a name without a meaning."""
     is_bad = argument.kind == operands.BAD
     is_strange = argument.kind == operands.NAME and argument.name not in (*candidates.keywords, "::", "[", "]")
     return Argument(operands.UNKNOWN, argument.node, "?") if is_bad or is_strange else argument
 
 
 def _first_open(context: TargetContext, matcher: Matcher, before: list[Argument]) -> int | None:
-    """The number of the first slot behind the operands; None when the form does not take them."""
+    """The number of the first slot after the operands; None if the form does not accept them."""
     index = 0
     judge = context.judge
     for place, step in enumerate(matcher.steps):
@@ -169,7 +169,7 @@ def _first_open(context: TargetContext, matcher: Matcher, before: list[Argument]
 
 
 def _fit(context: TargetContext, matcher: Matcher, first: int, after: list[Argument]) -> bool:
-    """Whether the slots from `first` on take exactly the operands after the cursor."""
+    """Whether the slots from `first` accept exactly the operands after the cursor."""
     index = 0
     judge = context.judge
     for step in matcher.steps[first:]:

@@ -1,7 +1,7 @@
-"""Where registers are read and written: each operand that overlaps some registers, tuples and implicit ones included.
+"""Finds reads and writes of registers: each operand that overlaps some registers, including tuples and implicit ones.
 
-`v[4:7]` touches v5. Sets of registers are integers, as in `analysis.machine.registers`. Lines that do
-not assemble touch nothing.
+`v[4:7]` touches v5. Sets of registers are integers, as in `analysis.machine.registers`. Lines that do not assemble
+touch nothing.
 """
 
 from collections.abc import Iterator
@@ -43,11 +43,11 @@ class Touch(NamedTuple):
     is_write: bool
 
 
-_touches: ByIdentity[tuple[Touch, ...]] = ByIdentity()  # of instructions, which equal lines share
+_touches: ByIdentity[tuple[Touch, ...]] = ByIdentity()  # by instruction, which equal lines share
 
 
 def touches(instruction: Instruction, target: "isa.Target") -> tuple[Touch, ...]:
-    """What an instruction reads and writes; empty for one that does not assemble."""
+    """The registers that an instruction reads and writes; empty if it does not assemble."""
     known = _touches.get(id(instruction))
     return known[1] if known is not None else _touches.keep(instruction, tuple(_find_touches(instruction, target)))
 
@@ -67,8 +67,8 @@ def _find_touches(instruction: Instruction, target: "isa.Target") -> Iterator[To
             yield Touch(registers, node.start, node.end, is_write)
     name = instruction.statement.name_start, instruction.statement.name_end
     written = found.writes & ~explicit
-    # Every vector instruction reads EXEC and MODE: to show that would hide what is particular. LDS instructions need
-    # no limit in M0 from GFX9 on, whatever the tables say.
+    # Every vector instruction reads EXEC and MODE, and showing that would hide the special cases. From GFX9, LDS
+    # instructions need no limit in M0, whatever the tables say.
     needs_m0 = form.family != "DS" or target.generation_number < _LDS_WITHOUT_M0
     read = found.reads & ~(explicit | sets.EXEC | sets.MODE | (sets.NONE if needs_m0 else sets.M0))
     if written:
@@ -81,7 +81,7 @@ _LDS_WITHOUT_M0 = 9
 
 
 def register_node(node: nodes.Node) -> nodes.Node:
-    """The register itself, without the signs and bars around it."""
+    """The register without the signs and bars around it."""
     while isinstance(node, nodes.Unary | nodes.Absolute):
         node = node.operand
     if isinstance(node, nodes.Call) and len(node.arguments) == 1:
@@ -93,7 +93,7 @@ def register_node(node: nodes.Node) -> nodes.Node:
 
 
 def registers_at(program: "Program", line: int, cursor: Cursor) -> int:
-    """The registers that the cursor is on, of all expansions where its line has several; none on anything else."""
+    """The registers under the cursor, of all expansions of its line; empty if it is on anything else."""
     statement = cursor.statement
     if statement is None or cursor.index is None or not _is_on_register(cursor, program):
         return sets.NONE
@@ -125,7 +125,7 @@ def _resolved(program: "Program", line: int, index: int) -> Iterator[int]:
 
 
 def _written(program: "Program", line: int, node: nodes.Node) -> int:
-    """The registers that a text names where no instruction says so: in a macro's argument."""
+    """The registers that a text names without an instruction around it: in a macro's argument."""
     target = program.target
     if target is None:
         return sets.NONE
@@ -211,7 +211,7 @@ def _in_region(program: "Program", wanted: int, line: int) -> Iterator[RegisterU
 
 
 def _on_call(program: "Program", line: int, call: Statement, found: list[Touch], wanted: int) -> Iterator[RegisterUse]:
-    """What the expansion of a call touches is shown at the arguments that name it, else at the macro's name."""
+    """Marks the touches of a call's expansion at the arguments that name the register, else at the macro's name."""
     is_named = False
     for operand in call.operands:
         node = register_node(operand)

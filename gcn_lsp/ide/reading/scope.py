@@ -1,4 +1,4 @@
-"""What stands behind a written line: the macro whose body it is in, and the instructions it became."""
+"""The context of a written line: the macro around it, and the instructions that result from it."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import PlacedItem, Program
 
 _PARAMETER = re.compile(rb"[A-Za-z_.$?@][A-Za-z0-9_.$?@]*")
-# More expansions of one line than this are not looked at: what they have in common shows long before.
+# More expansions of one line are ignored: the first ones show what they have in common.
 MAX_EXPANSIONS = 64
 
 
@@ -28,7 +28,7 @@ class MacroBody(msgspec.Struct, frozen=True):
 
 
 def macro_at(program: "Program", line: int) -> MacroBody | None:
-    """The innermost macro of the main file whose header or body holds `line`."""
+    """The innermost macro of the main file whose header or body contains `line`."""
     found: MacroBody | None = None
     for number, chunk in enumerate(program.chunks):
         for macro, container, header, _ in chunk.definitions:
@@ -66,7 +66,7 @@ def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:
 
 
 def macro_name_place(program: "Program", macro: Macro) -> Location | None:
-    """Where the macro's name stands in its header."""
+    """The place of the macro's name in its header."""
     place = macro_header(program, macro)
     if place is None:
         return None
@@ -78,22 +78,24 @@ def macro_name_place(program: "Program", macro: Macro) -> Location | None:
 
 
 def parameter_place(program: "Program", macro: Macro, name: str) -> Location | None:
-    """Where the parameter `name` stands in the macro's header."""
+    """The place of the parameter `name` in the macro's header."""
     place = macro_name_place(program, macro)
     if place is None:
         return None
     header = program.line_text(place.path, place.line)
     wanted = name.encode("utf-8", "surrogateescape")
     for match in _PARAMETER.finditer(header, place.end):
-        # `name:req` and `name=default` hold words that are no parameters.
+        # `name:req` and `name=default` contain words that are not parameters.
         if match.group() == wanted and header[match.start() - 1 : match.start()] not in (b":", b"="):
             return Location(place.path, place.line, match.start(), match.end())
     return None
 
 
 def written_items(program: "Program", line: int) -> "list[PlacedItem]":
-    """What the statements written on `line` of the main file became: once when it is plain text, several times
-    in the body of a repetition or a macro, never in a branch that is not taken."""
+    """The results of the statements on `line` of the main file.
+
+    One for plain text, several in the body of a repetition or a macro, none in a branch not taken.
+    """
     return [program.placed(number, index) for number, index in written_numbers(program, line)]
 
 
@@ -115,7 +117,7 @@ def written_numbers(program: "Program", line: int) -> list[tuple[int, int]]:
 
 
 def items_of(program: "Program", body: MacroBody) -> Iterator[tuple[int, int]]:
-    """What expansions made of a macro's body: chunk and item numbers; for each line those of a few expansions."""
+    """The results of a macro's body: chunk and item numbers; for each line those of a few expansions."""
     counts: dict[int, int] = {}
     for number, chunk in enumerate(program.chunks):
         for index, item in enumerate(chunk.items):
@@ -126,7 +128,7 @@ def items_of(program: "Program", body: MacroBody) -> Iterator[tuple[int, int]]:
 
 
 def is_called(program: "Program", line: int, name: str) -> bool:
-    """Whether macro `name` is called by `line` of the main file itself, not just in a body or a branch not taken."""
+    """Whether `line` of the main file itself calls macro `name`, not just in a body or a branch not taken."""
     number = program.chunk_at(line)
     items = program.chunks[number].items_on(line - program.bases[number])
     return any(
@@ -135,7 +137,7 @@ def is_called(program: "Program", line: int, name: str) -> bool:
 
 
 def last_assignment(program: "Program", name: str, line: int) -> "PlacedItem | None":
-    """The assignment that `name` has its value from on `line` of the main file, made on it or before it."""
+    """The assignment that gives `name` its value on `line` of the main file, made on it or before it."""
     number = program.chunk_at(line)
     wanted = line - program.bases[number]
     while number >= 0:

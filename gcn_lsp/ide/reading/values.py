@@ -1,7 +1,7 @@
-"""Statements with numbers where symbols stood: `v_mov_b32 v[v_acc+3], size*4` as `v_mov_b32 v35, 64`.
+"""Replaces symbols in statements by numbers: `v_mov_b32 v[v_acc+3], size*4` becomes `v_mov_b32 v35, 64`.
 
-What a name stands for is said by the caller, so this works wherever a statement is interpreted. What has no number
-here, an address or what only the build knows, stays as it is written.
+The caller gives the values of names, so this works wherever a statement is interpreted. Expressions without a number
+here, such as an address or a symbol of the build, remain as written.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,12 +14,12 @@ from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.syntax.statement import Statement
 
-# What a name stands for; only plain numbers are put in its place.
+# The value of a name; only plain numbers replace it.
 Lookup = Callable[[str], "int | expressions.Address | Missing"]
 
-# Register files that are written with an index.
+# Register files with an index.
 REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
-# From this value on a number is easier to read in hexadecimal.
+# From this value a number is easier to read in hexadecimal.
 _LARGE = 0x10000
 
 
@@ -32,9 +32,9 @@ class Replacement(msgspec.Struct, frozen=True, gc=False):
 
 
 def in_instruction(statement: Statement, lookup: Lookup, is_register: Callable[[str], bool]) -> tuple[Replacement, ...]:
-    """What is to be replaced in the operands of an instruction.
+    """The replacements in the operands of an instruction.
 
-    A name that is a register is no symbol, except inside `v[...]`, where there are only symbols.
+    A register's name is not a symbol, except inside `v[...]`, where there are only symbols.
     """
 
     def outside(name: str) -> "int | expressions.Address | Missing":
@@ -48,7 +48,7 @@ def in_instruction(statement: Statement, lookup: Lookup, is_register: Callable[[
 
 
 def in_arguments(statement: Statement, lookup: Lookup) -> tuple[Replacement, ...]:
-    """What is to be replaced in the arguments of a directive that takes expressions."""
+    """The replacements in the arguments of a directive that takes expressions."""
     found: list[Replacement] = []
     for start, end in split_arguments(statement):
         found += in_node(statement.line, operands.parse_expression(statement.line, start, end), lookup)
@@ -56,7 +56,7 @@ def in_arguments(statement: Statement, lookup: Lookup) -> tuple[Replacement, ...
 
 
 def in_node(line: bytes, node: nodes.Node, lookup: Lookup) -> Iterator[Replacement]:
-    """What is to be replaced in an operand or an expression of `line`."""
+    """The replacements in an operand or an expression of `line`."""
     if isinstance(node, nodes.Index):
         yield from _register(line, node, lookup)
         return
@@ -71,7 +71,7 @@ def in_node(line: bytes, node: nodes.Node, lookup: Lookup) -> Iterator[Replaceme
 
 
 def register(node: nodes.Index, lookup: Lookup) -> str | None:
-    """The register that `v[expression]` is, as it would be written without symbols; None when it cannot be told."""
+    """The register `v[expression]` as written without symbols; None if it is not known."""
     first = expressions.evaluate(node.first, lookup)
     last = first if node.last is None else expressions.evaluate(node.last, lookup)
     if type(first) is not int or type(last) is not int or not 0 <= first <= last:
@@ -80,7 +80,7 @@ def register(node: nodes.Index, lookup: Lookup) -> str | None:
 
 
 def is_computed(node: nodes.Index) -> bool:
-    """Whether more than plain numbers stand in the index."""
+    """Whether the index contains more than plain numbers."""
     return not (isinstance(node.first, nodes.Integer) and isinstance(node.last, nodes.Integer | None))
 
 
@@ -96,7 +96,7 @@ def apply(text: bytes, start: int, end: int, replacements: tuple[Replacement, ..
 
 
 def number(value: int) -> str:
-    """A number as one would write it: small ones in decimal, large ones in hexadecimal."""
+    """A number as a person would write it: small ones in decimal, large ones in hexadecimal."""
     return str(value) if -_LARGE < value < _LARGE else f"{value:#x}"
 
 
@@ -119,7 +119,7 @@ def _is_expression(node: nodes.Node) -> bool:
 
 
 def _with_parentheses(line: bytes, start: int, end: int) -> tuple[int, int]:
-    """The span widened to take in the parentheses whose partners are inside it: nodes leave out their outermost."""
+    """The span widened to include the parentheses whose partners are inside it: nodes leave out their outermost."""
     depth = opened = 0
     for byte in line[start:end]:
         depth += (byte == 0x28) - (byte == 0x29)

@@ -1,4 +1,4 @@
-"""Changes of a program that keep its bytes, one module each; `refactorings` offers those that apply to a selection."""
+"""Changes of a program that keep its bytes, one module each; `refactorings` offers those for a selection."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ _MAKERS = (introduce_symbol.refactorings, encoding.refactorings, waits.refactori
 
 
 def refactorings(program: "Program", selection: Selection) -> list[Refactoring]:
-    """What can be done with the selection, an empty one being a cursor."""
+    """The refactorings for a selection; an empty selection is a cursor."""
     if not 0 <= selection.first <= selection.last < len(program.source.lines):
         return []
     return [found for make in _MAKERS for found in make(program, selection)]

@@ -1,6 +1,6 @@
-"""The other encoding of a vector instruction: `_e32` takes four bytes, `_e64` takes any registers and modifiers.
+"""Changes the encoding of a vector instruction: `_e32` has four bytes, `_e64` accepts any registers and modifiers.
 
-The bytes do change here, what they do does not.
+The bytes do change here; their effect does not.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _TITLES = {_E32: "Encode in 32 bits (_e32)", _E64: "Encode in 64 bits (_e64)"}
 
 
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
-    """The one for the instruction on the line, if the other encoding takes its operands."""
+    """The refactoring for the instruction on the line, if the other encoding accepts its operands."""
     line = selection.first
     item = model.instruction_on(program, line)
     form = item.instruction.form if item is not None and item.instruction is not None else None

@@ -1,4 +1,4 @@
-"""A macro out of the selected lines, which a call takes the place of."""
+"""Moves the selected lines into a macro and replaces them by a call."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 _NAME = "EXTRACTED"
-# What would mean something else in a macro: its arguments, and labels that are found by their distance.
+# Text with another meaning in a macro: its arguments, and labels found by their distance.
 _SPECIAL = re.compile(rb'\\|(?<![\w.$])[0-9]+[bf](?!\w)|^[ \t]*[0-9]+:|"', re.MULTILINE)
 
 
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
-    """Those for the selected lines, unless they would not mean the same in a macro: with or without parameters."""
+    """The refactorings for the selected lines, with or without parameters, if they mean the same in a macro."""
     first, last = selection.first, selection.last
     if selection.end == 0 and last > first:
         last -= 1  # whole lines are selected
@@ -49,12 +49,12 @@ def _refactoring(
     parameters: Mapping[bytes, bytes],
     title: str,
 ) -> Refactoring:
-    """A macro of lines that stand from `first` on; parameters: what they stand for, with their names."""
+    """A macro of the lines from `first`; parameters: the texts that they replace, with their names."""
     name = model.free_name(program, _NAME)
     last = first + len(lines) - 1
     body = b"\n".join(lines)
     for label in labels:
-        # In every expansion a label of its own.
+        # Each expansion has its own label.
         body = re.sub(rb"(?<![\w.$@])" + re.escape(label) + rb"(?![\w.$@])", label.replace(b"\\", b"") + rb"_\\@", body)
     function = functions.function_at(program, first)
     at = function.first if function is not None and function.first < first else first
@@ -71,7 +71,7 @@ def _refactoring(
 
 
 class _Use(NamedTuple):
-    """A numbered register as it is written, from byte `start` to byte `end` of a line."""
+    """A numbered register as written, from byte `start` to byte `end` of a line."""
 
     line: int
     start: int
@@ -80,13 +80,13 @@ class _Use(NamedTuple):
 
 
 _MAX_PARAMETERS = 10
-# What is one argument of a macro wherever it stands: no blanks, no commas.
+# One argument of a macro in any context: no blanks, no commas.
 _ARGUMENT = re.compile(rb"[A-Za-z]\w*(?:\.[lh]|\[[\w.$+*:-]+\])?")
 _PARTS_OF_NAMES = re.compile(rb"[\w.$@\[]")
 
 
 def _registers(program: "Program", first: int, last: int) -> list[_Use] | None:
-    """The numbered registers in the instructions; None where one cannot be an argument, or lines are no plain ones."""
+    """The numbered registers in the instructions; None if one cannot be an argument, or a line is not plain."""
     found = []
     for number in range(first, last + 1):
         if not any(statement.kind is Kind.COMMAND for statement in program.line(number).statements):
@@ -107,7 +107,7 @@ def _registers(program: "Program", first: int, last: int) -> list[_Use] | None:
 
 
 def _parameters(texts: set[bytes], labels: list[bytes], uses: list[_Use]) -> dict[bytes, bytes]:
-    """A name for each register, in the order of their first use: `s[4:7]` is called `s_4_7`."""
+    """A name for each register, in the order of first use: `s[4:7]` becomes `s_4_7`."""
     names: dict[bytes, bytes] = {}
     for text in sorted(texts, key=lambda text: next(at for at, use in enumerate(uses) if use.text == text)):
         name = re.sub(rb"\W+", b"_", text).strip(b"_")
@@ -118,7 +118,7 @@ def _parameters(texts: set[bytes], labels: list[bytes], uses: list[_Use]) -> dic
 
 
 def _fits(program: "Program", first: int, last: int) -> bool:
-    """Whether there is an instruction, nothing that a macro reads differently, and no part of a block."""
+    """Whether there is an instruction, no text with another meaning in a macro, and no part of a block."""
     if scope.macro_at(program, first) is not None or scope.macro_at(program, last) is not None:
         return False
     if not any(model.instruction_on(program, line) is not None for line in range(first, last + 1)):
@@ -138,7 +138,7 @@ def _fits(program: "Program", first: int, last: int) -> bool:
 
 
 def _labels(program: "Program", first: int, last: int) -> list[bytes] | None:
-    """The labels in the lines; None when one is used elsewhere, where its new name would not be known."""
+    """The labels in the lines; None if one is used elsewhere, where its new name would not be known."""
     found: list[bytes] = []
     for line in range(first, last + 1):
         for statement in program.line(line).statements:

@@ -1,4 +1,4 @@
-"""A symbol for a register: `v5` becomes `v[v_5]` wherever its kernel or function names just that register or tuple."""
+"""Introduces a symbol for a register: `v5` becomes `v[v_5]` wherever its kernel or function names exactly `v5`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ _Place = tuple["Item", Operand, nodes.Node]
 
 
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
-    """The one for the register at the selection's start."""
+    """The refactoring for the register at the selection's start."""
     line = selection.first
     item = model.instruction_on(program, line)
     if item is None or scope.macro_at(program, line) is not None:
@@ -43,7 +43,7 @@ def _holds(node: nodes.Node, column: int) -> bool:
 
 
 def _registers(item: "Item") -> Iterator[tuple[Operand, nodes.Node]]:
-    """The numbered registers of an instruction that are written with plain numbers."""
+    """The numbered registers of an instruction with plain numbers."""
     assert item.instruction is not None
     for operand in item.instruction.operands:
         if operand.kind == "register" and operand.file in values.REGISTER_FILES:
@@ -66,7 +66,7 @@ def _edits(program: "Program", first: int, last: int, wanted: Operand, name: str
                 edits.append(Edit(line, node.start, line, node.end, _named(operand, name)))
         for edit in reversed(edits):
             text = text[: edit.start - start] + edit.text.encode() + text[edit.end - start :]
-        # A register that has to be written by its number, as some do, is left alone.
+        # A few registers must be written by their number; they are left alone.
         again = model.reassembled(program, line, text, {name: wanted.first}) if edits else None
         if again is not None and again.code == item.instruction.code:
             yield from edits

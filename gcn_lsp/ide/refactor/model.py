@@ -1,4 +1,4 @@
-"""What a refactoring is, and what all of them ask of a line."""
+"""The type of refactorings, and their common questions about a line."""
 
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ class Selection(msgspec.Struct, frozen=True, gc=False):
 
 
 class Edit(msgspec.Struct, frozen=True, gc=False):
-    """Text in the place of what is between two places of the main file; `text` may hold line ends."""
+    """Text that replaces the part between two places of the main file; `text` may contain line ends."""
 
     first: int
     start: int
@@ -44,7 +44,7 @@ class Refactoring(msgspec.Struct, frozen=True):
 
 
 def instruction_on(program: "Program", line: int) -> "Item | None":
-    """The one instruction that is written on a line of the main file and assembled there, outside of macros."""
+    """The one instruction that is written on a line of the main file and assembled there, outside macros."""
     number = program.chunk_at(line)
     in_chunk = line - program.bases[number]
     found = [
@@ -58,7 +58,7 @@ def instruction_on(program: "Program", line: int) -> "Item | None":
 def reassembled(
     program: "Program", line: int, text: bytes, defined: "dict[str, int] | None" = None
 ) -> Instruction | None:
-    """What the statement `text` would be on `line`, given further symbols too; None where that has a problem."""
+    """The instruction of the statement `text` on `line`, given further symbols; None if it has a problem."""
     statements = parse_line(text).statements
     if len(statements) != 1 or program.target is None:
         return None
@@ -86,7 +86,7 @@ def decoded(text: bytes) -> str:
 
 
 def free_name(program: "Program", wanted: str) -> str:
-    """`wanted`, or with a number behind it when something has that name."""
+    """`wanted`, with a number appended if that name exists."""
     taken = program.final_state.symbols
     name, number = wanted, 1
     while name in taken or name in program.layout.labels or name in program.macros or _stands(program, name):

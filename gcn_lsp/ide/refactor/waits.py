@@ -1,7 +1,7 @@
-"""Waits for several counters, one instruction each; and waits that stand below each other, in one instruction.
+"""Splits a wait for several counters into one instruction for each, and merges consecutive waits.
 
-To wait for one counter after the other, or for both at once, is the same: neither lets the wave go on before both have
-come down.
+Waiting for one counter after the other is the same as waiting for both at once: either way the wave continues only
+after both counters are low enough.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _Counts = dict[str, int]
 
 
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
-    """Splitting the wait on the line; merging the waits that are selected, or the two from the cursor on."""
+    """Splitting the wait on the line; merging the selected waits, or the two from the cursor."""
     if program.target is None:
         return
     line = selection.first
@@ -47,7 +47,7 @@ def refactorings(program: "Program", selection: Selection) -> Iterator[Refactori
 
 
 def _counts(program: "Program", line: int) -> _Counts | None:
-    """What the wait on a line waits for; None when it holds anything else."""
+    """The counts of the wait on a line; None if the line contains anything else."""
     item = model.instruction_on(program, line)
     if item is None or item.instruction is None or len(program.line(line).statements) != 1:
         return None
@@ -57,14 +57,14 @@ def _counts(program: "Program", line: int) -> _Counts | None:
     waits = effects.model_for(program.target).of(item.instruction).waits
     is_old = item.statement.word == _SEVERAL
     if is_old and conditions.holds(conditions.GFX12_ON, program.target.features):
-        return None  # each of its names stands for several counters there
+        return None  # each of its names means several counters there
     if any(operand.kind == "register" and operand.file != "null" for operand in item.instruction.operands):
         return None  # the count is in a register
     return dict(waits) or None
 
 
 def _separate(target: isa.Target) -> dict[tuple[str, ...], wait_events.Wait]:
-    """The waits that the target has besides `s_waitcnt`, by their counters in the order of the alphabet."""
+    """The target's waits besides `s_waitcnt`, by their counters in alphabetical order."""
     return {
         tuple(sorted(name for name, _, _ in row.counters)): row
         for row in wait_events.WAITS
@@ -73,7 +73,7 @@ def _separate(target: isa.Target) -> dict[tuple[str, ...], wait_events.Wait]:
 
 
 def _written(target: isa.Target, counts: _Counts) -> str | None:
-    """The instruction that waits for these counts; None when there is none for all of them."""
+    """The instruction that waits for these counts; None if no single one does."""
     fields = waitcnt.fields(target.features)
     if counts.keys() <= fields.keys() and not conditions.holds(conditions.GFX12_ON, target.features):
         return f"{_SEVERAL} " + " ".join(f"{name}({counts[name]})" for name in fields if name in counts)
@@ -83,12 +83,12 @@ def _written(target: isa.Target, counts: _Counts) -> str | None:
     value = sum(counts[name] << shift for name, shift, _ in row.counters)
     if len(row.counters) > 1:
         return f"{row.mnemonic} {value:#x}"
-    # Before gfx12 the counter's own wait takes a register that stands for zero, too.
+    # Before gfx12 the counter's own wait has a register operand for zero, too.
     return f"{row.mnemonic} null, {value}" if "_waitcnt_" in row.mnemonic else f"{row.mnemonic} {value}"
 
 
 def _replacement(program: "Program", title: str, lines: tuple[int, int], texts: Iterable[str]) -> Refactoring:
-    """The statements on the lines replaced; comments stay behind the first."""
+    """The replacement of the statements on the lines; comments remain after the first."""
     first, last = lines
     item: Item | None = model.instruction_on(program, first)
     assert item is not None
