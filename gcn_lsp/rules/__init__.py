@@ -100,6 +100,7 @@ _NAMES = (
     "unknown-suppression",
     "unused-suppression",
     "unreadable-file",
+    "too-many-findings",
 )
 
 

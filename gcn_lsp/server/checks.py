@@ -5,6 +5,7 @@ A check runs on the worker thread; everything else here belongs to the event loo
 
 import asyncio
 import logging
+import posixpath
 import time
 
 from lsprotocol import types
@@ -39,6 +40,7 @@ class Checks:
         # What each document contributes to a file: its own diagnostics to itself, others to the files it includes.
         self._contributions: dict[str, dict[str, Diagnostics]] = {}
         self._sent: dict[str, Diagnostics] = {}  # of files that are not open, which have no versions
+        self._has_shown_failure = False
 
     def schedule(self, document: Document, urgency: Urgency = Urgency.CHECK) -> None:
         """Check the newest version of a document; an edit while a check waits needs no second one."""
@@ -99,11 +101,23 @@ class Checks:
             found = self._diagnosed(document, snapshot, loop, stage)
         except Exception:
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
+            loop.call_soon_threadsafe(self._show_failure, document)
             return
         took = time.perf_counter() - started
         if took > SLOW:
             log.info("checking %s version %s took %.0f ms", document.uri, snapshot.version, took * 1000)
         loop.call_soon_threadsafe(self._publish, snapshot, found)
+
+    def _show_failure(self, document: Document) -> None:
+        """Say that the findings of a document are out of date: once, since the next version probably fails too."""
+        if self._has_shown_failure:
+            return
+        self._has_shown_failure = True
+        name = posixpath.basename(document.uri)
+        message = (
+            f"gcn-lsp cannot check {name}, which is a bug in gcn-lsp: its findings are out of date. The log says more."
+        )
+        self._server.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
 
     def _diagnosed(
         self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, stage: Stage | None
@@ -138,6 +152,13 @@ class Checks:
         self._worker.submit(Urgency.BACKGROUND, lambda: self._check(document, loop, Stage.HINTS))
 
     def _publish(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
+        try:
+            self._send_changed(snapshot, found)
+        except Exception:
+            log.exception("publishing %s version %s failed", snapshot.document.uri, snapshot.version)
+            self._show_failure(snapshot.document)
+
+    def _send_changed(self, snapshot: Snapshot, found: dict[str, Diagnostics]) -> None:
         document = snapshot.document
         if document.snapshot is not snapshot or self._documents.get(document.uri) is not document:
             return

@@ -9,6 +9,7 @@ from gcn_lsp import rules
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.incremental import common
+from gcn_lsp.rules import too_many_findings
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
 
@@ -35,7 +36,7 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagno
     stage: the last one whose findings are among them.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
-    for finding in snapshot.findings_until(stage):
+    for finding in too_many_findings.capped(snapshot.findings_until(stage)):
         by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
 

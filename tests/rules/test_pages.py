@@ -20,6 +20,7 @@ LLVM_MC = shutil.which("llvm-mc-22")
 NOT_ASSEMBLY = {
     "configuration-error": "the mistake is in a configuration file",
     "unreadable-file": "needs something in the way on the disk",
+    "too-many-findings": "is added when findings are shown",
 }
 
 # Rules about the project, the comments or our own limits, of which LLVM knows nothing.

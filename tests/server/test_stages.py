@@ -1,5 +1,6 @@
 """Long files are checked in stages: what a stage leaves out stays where it was told until it is found anew."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import msgspec
@@ -9,6 +10,9 @@ from lsprotocol import types
 
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.server import checks, diagnostics, wire
+from gcn_lsp.server.client import Client as Capabilities
+from gcn_lsp.server.documents import Documents
+from gcn_lsp.server.worker import Urgency, Worker
 from tests.server.test_session import CONFIG, Client, edit, open_document
 from tests.server.test_session import diagnostics as published
 
@@ -102,3 +106,54 @@ async def test_a_very_long_file_is_told_what_assembles_before_what_is_missing_on
     edit(client, URI, 3, 3, 0, 0, WAIT)  # on the line that has to wait nothing changed
     assert "missing-wait" in await rules(client, 3)
     assert "missing-wait" not in await rules(client, 3)
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_a_failure_is_logged_and_shown_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A check that fails, then findings that cannot be sent: the user hears of it, and only once."""
+    shown: list[str] = []
+    sent: list[str] = []
+
+    class Wire:
+        def send_wire(self, method: str, params: wire.PublishDiagnostics) -> None:
+            if params.version == 2:
+                raise ValueError("cannot be sent")
+            sent.append(params.uri)
+
+    class Server:
+        wire = Wire()
+
+        def window_show_message(self, params: types.ShowMessageParams) -> None:
+            shown.append(params.message)
+
+    documents = Documents(Capabilities())
+    worker = Worker()
+    checked = checks.Checks(Server(), documents, worker)  # type: ignore[arg-type]
+    uri = "file:///folder/k.s"
+    document = documents.open(types.TextDocumentItem(uri, "gcn", 1, "s_nop 0"))
+
+    async def check() -> None:
+        checked.schedule(document)
+        await asyncio.wrap_future(worker.submit(Urgency.IDLE, lambda: None))
+        await asyncio.sleep(0)
+
+    def fail(*_: object) -> None:
+        raise LookupError("a bug")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(diagnostics, "diagnose", fail)
+        await check()
+    documents.edit(uri, 2, [types.TextDocumentContentChangeWholeDocument("s_nop 1")])
+    await check()
+    assert shown == [
+        "gcn-lsp cannot check k.s, which is a bug in gcn-lsp: its findings are out of date. The log says more."
+    ]
+    assert [record.message for record in caplog.records] == [
+        f"checking {uri} version 1 failed",
+        f"publishing {uri} version 2 failed",
+    ]
+    documents.edit(uri, 3, [types.TextDocumentContentChangeWholeDocument("s_nop 2")])
+    await check()
+    assert sent == [uri]

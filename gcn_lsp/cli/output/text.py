@@ -7,6 +7,7 @@ import click
 
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.rules import too_many_findings
 from gcn_lsp.text import Location
 
 _COLOURS = {
@@ -22,7 +23,9 @@ _MAX_LINE = 240  # a longer line is cut off on both sides of the span
 def render(reports: Iterable[Report]) -> str:
     """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that off a terminal."""
     reports = tuple(reports)
-    blocks = [finding_text(report, finding) for report in reports for finding in report.findings]
+    blocks = [
+        finding_text(report, finding) for report in reports for finding in too_many_findings.capped(report.findings)
+    ]
     return "".join(blocks) + _summary(reports) + "\n"
 
 
