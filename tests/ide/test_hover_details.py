@@ -41,6 +41,27 @@ def test_an_instruction_is_drawn_with_its_values() -> None:
     check_hover("s_mov$0_b32 s7, 0x4f800000", "  63:32\n", "| literal    |\n| 0x4f800000 |")
 
 
+@pytest.mark.parametrize(
+    ("target", "text", "drawn", "row"),
+    [
+        (
+            "gfx700",
+            "s_load_dword s0, s[2:3], 0x10",
+            "| imm | offset |\n| 1100000000b | 0     | 1          | 1   | 0x10",
+            "| imm | 8 |",
+        ),
+        ("gfx700", "s_load_dword s0, s[2:3], s4", "| imm | soffset |", "| imm | 8 | 0 | 1: bits 7:0 are an offset"),
+        ("gfx803", "s_load_dword s0, s[2:3], 0x10", "| imm | glc |", "| imm | 17 | 1 |"),
+        ("gfx908", "s_load_dword s0, s[2:3], s4 offset:0x10", "| nv | soe |", "| soe | 14 | 1 | 1: soffset is added |"),
+    ],
+)
+def test_bits_that_no_operand_fills_have_names(target: str, text: str, drawn: str, row: str) -> None:
+    found = hover_text(text.replace("_load", "_$0load"), target)
+    assert found is not None
+    assert drawn in found
+    assert row in found
+
+
 @pytest.mark.parametrize("target", ["gfx600", "gfx90a", "gfx1030", "gfx1100", "gfx1201"])
 def test_every_form_can_be_drawn(target: str) -> None:
     chosen = isa.load_target(target)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import bit_fields, markdown, syntax
 from gcn_lsp.ide.describe.bit_fields import Bits
+from gcn_lsp.isa import encoding_bits
 
 
 def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[str, str]) -> str:
@@ -27,8 +28,10 @@ def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
     word = int.from_bytes(code, "little")
     boxes = [*_boxes(form, target, word)]
     boxes += (
-        Bits(bit, width, "fixed", _fixed(word >> bit & (1 << width) - 1, width)) for bit, width in _fixed_runs(form)
+        Bits(bit, width, "fixed", _fixed(word >> bit & (1 << width) - 1, width))
+        for bit, width in _fixed_runs(form, target)
     )
+    boxes += (Bits(row.bit, 1, row.name, str(word >> row.bit & 1)) for row in _named(form, target))
     for name, bit, width in _behind(form, len(code)):
         value = word >> bit & (1 << width) - 1
         boxes.append(Bits(bit, width, name, f"{value:#x}" if value > 9 or name == "literal" else str(value)))
@@ -76,10 +79,22 @@ def _boxes(form: isa.Form, target: isa.Target, word: int) -> Iterator[Bits]:
             yield Bits(piece.bit, piece.width, name, f"{value:#x}" if value > 9 else str(value))
 
 
-def _fixed_runs(form: isa.Form) -> Iterator[tuple[int, int]]:
-    """The runs of constant bits, none across dwords."""
+def _fixed_runs(form: isa.Form, target: isa.Target) -> Iterator[tuple[int, int]]:
+    """The runs of constant bits without a name, none across dwords."""
+    mask = _unnamed_mask(form, target)
     for low in range(0, form.size * 8, 32):
-        yield from ((low + bit, width) for bit, width in _runs(form.fixed_mask >> low & 0xFFFFFFFF, 32))
+        yield from ((low + bit, width) for bit, width in _runs(mask >> low & 0xFFFFFFFF, 32))
+
+
+def _unnamed_mask(form: isa.Form, target: isa.Target) -> int:
+    """The constant bits of a form, without those that have a name."""
+    return form.fixed_mask & ~sum(1 << row.bit for row in _named(form, target))
+
+
+def _named(form: isa.Form, target: isa.Target) -> Iterator[encoding_bits.NamedBit]:
+    """The named bits of a form that no field takes."""
+    taken = {piece.bit + step for field in form.fields for piece in field.pieces for step in range(piece.width)}
+    return (row for row in encoding_bits.named_bits(form.family, target.features) if row.bit not in taken)
 
 
 def byte_text(code: bytes) -> str:
@@ -106,7 +121,9 @@ def _rows(form: isa.Form, target: isa.Target, word: int, meanings: Mapping[str, 
             spans = " ".join(_bits(piece.bit, piece.width) for piece in reversed(pieces))
             shown = f"{value:#x}" if value > 9 else str(value)
             yield max(piece.bit for piece in pieces), (name, spans, shown, meanings.get(field.name, ""))
-    for bit, width in _runs(form.fixed_mask, form.size * 8):
+    for row in _named(form, target):
+        yield row.bit, (row.name, str(row.bit), str(word >> row.bit & 1), row.meaning)
+    for bit, width in _runs(_unnamed_mask(form, target), form.size * 8):
         value = word >> bit & ((1 << width) - 1)
         yield bit, ("fixed", _bits(bit, width), _fixed(value, width), "")
 
