@@ -56,6 +56,10 @@ def align(context: TargetContext, matcher: Matcher, arguments: list[Argument]) -
         if argument is not None and judge.takes(step.number, step.rule, argument):
             score += _FITS
             index += 1
+        elif argument is not None and _is_number_out_of_range(step, argument):
+            score += RANGE
+            index += 1
+            mismatches.append(Mismatch(step, argument, RANGE))
         elif step.optional:
             continue
         elif argument is None or _is_skipped(context, argument, step, steps[place + 1 :]):
@@ -80,6 +84,12 @@ def quality(found: Alignment) -> tuple[int, int]:
     if not found.mismatches:
         return found.score, len(found.matcher.steps)
     return found.score, found.matcher.steps.index(found.mismatches[0].step)
+
+
+def _is_number_out_of_range(step: Step, argument: Argument) -> bool:
+    """Whether a number is at the place of an operand that may be left out and takes other numbers."""
+    is_number = argument.kind == operands.NUMBER and not argument.is_float
+    return step.optional and is_number and step.rule.names is None and step.rule.takes_numbers
 
 
 def _is_skipped(context: TargetContext, argument: Argument, step: Step, later: tuple[Step, ...]) -> bool:

@@ -11,7 +11,7 @@ from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.rejection import alignment
 from gcn_lsp.instruction.rejection.other_targets import Trial
 from gcn_lsp.instruction.rejection.wording import source_text
-from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa
+from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa, table
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
@@ -162,6 +162,43 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
                 fix = Fix(f"change to {near}", node.start, end, near)
                 message = f"`{argument.name}` is no modifier; did you mean `{near}`?"
                 return Problem("unknown-modifier", node.start, end, message, (fix,))
+    return None
+
+
+def late_format(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
+    """`dfmt:` and `nfmt:` after soffset, when the line is right with them before it."""
+    late = [argument.node for argument in arguments if argument.name in _EARLY_FORMATS]
+    place = next((index for index, argument in enumerate(arguments) if argument.name in _EARLY_FORMATS), 0)
+    if not late or place <= _SOFFSET_PLACE:
+        return None
+    offset = arguments[place - 1].node
+    start, end = offset.start, late[-1].end
+    formats = statement.line[late[0].start : end].decode("utf-8", "replace")
+    text = f"{formats}, {source_text(statement.line, offset)}"
+    if not trial.takes_text(start, end, text):
+        return None
+    fix = Fix(f"change to {text}", start, end, text)
+    message = f"`{formats}` goes before soffset: `{text}`"
+    return Problem("operand-conflict", late[0].start, end, message, (fix,))
+
+
+_EARLY_FORMATS = ("dfmt", "nfmt")
+_SOFFSET_PLACE = 3  # after the data, the address and the resource
+
+
+def absent(context: TargetContext, candidates: Candidates, arguments: list[Argument]) -> Problem | None:
+    """A keyword of memory instructions that the target does not have."""
+    if candidates.base.startswith(("v_", "s_")):
+        return None
+    shapes, here = _shapes_of(candidates), table.modifiers(context.target.features)
+    for argument in arguments:
+        row = table.ROWS.get(argument.name)
+        is_known = argument.shape in shapes or argument.name in here
+        if row is not None and not is_known and argument.kind in (operands.NAME, operands.MODIFIER):
+            node = argument.node
+            end = node.name_end if isinstance(node, nodes.Modifier) else node.end
+            message = f"{context.target.name} has no `{argument.name}`"
+            return Problem("unsupported-on-target", node.start, end, message)
     return None
 
 

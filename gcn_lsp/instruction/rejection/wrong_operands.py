@@ -158,7 +158,9 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
     if fit == alignment.WIDTH or (
         register.is_special and register.count != wanted and not _takes_special_width(register_class)
     ):
-        takes = f"{name} takes {_dwords(wanted)}{_example(register, wanted)}"
+        widths = _address_widths(candidates, step) or [wanted]
+        nearest = min(widths, key=lambda width: abs(width - register.count))
+        takes = f"{name} takes {_listed(widths)}{_example(register, nearest)}"
         message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
         return Problem("wrong-register-width", node.start, node.end, message)
     return Problem(
@@ -167,6 +169,25 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
         node.end,
         f"`{register.text}` stands where {name} takes {describe(rule)}",
     )
+
+
+def _address_widths(candidates: Candidates, step: Step) -> list[int]:
+    """The dwords that the address of an image instruction may have: one form for each; empty for other operands."""
+    if not step.slot.name.startswith("vaddr"):
+        return []
+    classes = (
+        other.rule.registers
+        for matcher in candidates.matchers
+        if matcher.form.image is not None and sum(each.slot.name.startswith("vaddr") for each in matcher.steps) == 1
+        for other in matcher.steps
+        if other.slot.name == step.slot.name
+    )
+    return sorted({each.bits // 32 for each in classes if each is not None})
+
+
+def _listed(widths: list[int]) -> str:
+    *others, last = widths
+    return f"{', '.join(str(width) for width in others)} or {_dwords(last)}" if others else _dwords(last)
 
 
 def _takes_special_width(register_class: isa.RegisterClass) -> bool:

@@ -71,6 +71,7 @@ def test_messages_have_the_values(line: str, words: list[str]) -> None:
         ("buffer_load_dword v0, v1, s[0:3], 0 glc offen", "buffer_load_dword v0, v1, s[0:3], 0 offen glc"),
         ("v_add_f32 v0, v1, v2 clmp", "v_add_f32 v0, v1, v2 clamp"),
         ("buffer_load_dword v0, off, s[0:3], 0 glc:1", "buffer_load_dword v0, off, s[0:3], 0 glc"),
+        ("tbuffer_load_format_x v0, off, s[4:7], s2 dfmt:1", "tbuffer_load_format_x v0, off, s[4:7], dfmt:1, s2"),
     ],
 )
 def test_fixes(before: str, after: str) -> None:
@@ -120,6 +121,25 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
         ("gfx900", "scratch_load_dword v1, off, off", "wrong-operand-kind", "off", "saddr takes an SGPR"),
         ("gfx1030", "buffer_load_dword v0, off, s[0:3], 0 idxen", "wrong-operand-kind", "off", "`idxen` reads vaddr"),
         ("gfx908", "buffer_atomic_add_f32 v5, off, s[8:11], s3 glc", "unknown-modifier", "glc", "returns no value"),
+        ("gfx600", "s_load_dword s1, s[4:5], 0x100", "immediate-out-of-range", "0x100", "an integer from 0 to 255"),
+        ("gfx600", "s_load_dword s1, s[4:5], -1", "immediate-out-of-range", "-1", "an integer from 0 to 255"),
+        ("gfx600", "s_load_dword s1, s[4:5], v0", "wrong-operand-kind", "v0", "takes an SGPR"),
+        (
+            *("gfx908", "tbuffer_load_format_x v0, off, s[4:7], 0 dfmt:4, nfmt:7", "operand-conflict"),
+            *("dfmt:4, nfmt:7", "goes before soffset: `dfmt:4, nfmt:7, 0`"),
+        ),
+        (
+            *("gfx908", "buffer_load_dword v0, v[1:2], s[4:7], 0 addr64", "unsupported-on-target", "addr64"),
+            "gfx908 has no `addr64`",
+        ),
+        (
+            *("gfx908", "image_load v0, v[0:1], s[8:11] dmask:1 unorm r128", "unsupported-on-target", "r128"),
+            "gfx908 has no `r128`",
+        ),
+        (
+            *("gfx900", "image_sample_b v[0:3], v4, s[8:15], s[16:19] dmask:0xf", "wrong-register-width", "v4"),
+            "vaddr takes 2, 3 or 4 dwords, as in `v[4:5]`",
+        ),
         ("gfx908", "buffer_store_dword v1, off, s[4:7], s1 lds", "unknown-modifier", "lds", "it takes glc, idxen,"),
         (
             *("gfx1100", "image_sample v[0:2], [v3, v1, v0, v2, v1, v4, v5], s[4:11], s[0:3] dmask:0x7 dim:3D"),
