@@ -9,7 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import formats, hwreg, limits, sendmsg
+from gcn_lsp.isa import formats, hwreg, limits, matrix_layouts, sendmsg
 from gcn_lsp.isa.modifiers import cache_policy
 
 Caution = Callable[[Bound], Problem | None]
@@ -24,6 +24,7 @@ _SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_a
 def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str]) -> tuple[Caution, ...]:
     """The cautions that may concern the form. numbers: its operands that are plain numbers, with their classes."""
     found: list[Caution] = []
+    names = {slot.name for slot in form.slots}
     narrow = tuple((name, width) for name in numbers if (width := _width(form, name)))
     if narrow:
         found.append(_truncation(narrow))
@@ -47,7 +48,7 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
             found.append(_discarded_line)
     if "MTBUF" in form.flags:
         found += (_buffer_format, _implicit_format)
-    if any(slot.name == "cpol" for slot in form.slots) and "MIMG" not in form.flags:
+    if "cpol" in names and "MIMG" not in form.flags:
         dropped = _dropped_policies(form, target)
         if dropped:
             found.append(_dropped_policy(dropped))
@@ -60,6 +61,12 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
         found.append(_hardware_register)
     if "MIMG" in form.flags and "mayStore" in form.flags and on.holds(on.GFX9, target.features):
         found.append(_normalised_store)
+    if limits.has_result_apart(form.mnemonic, target.features):
+        found.append(_result_apart)
+    if "IsMAI" in form.flags and "cbsz" in names:
+        blocks = matrix_layouts.shared_blocks(form)
+        if blocks:
+            found.append(_shared_matrix(blocks))
     return tuple(found)
 
 
@@ -242,3 +249,36 @@ def _normalised_store(bound: Bound) -> Problem | None:
         return None
     message = f"{bound.word} needs `unorm`: stores and atomics take addresses that are not normalised"
     return bound.problem("undefined-by-hardware", message)
+
+
+_SOURCES = ("src0", "src1", "src2")
+
+
+def _result_apart(bound: Bound) -> Problem | None:
+    result = bound.arguments["vdst"].register
+    for name in _SOURCES:
+        source = bound.arguments[name].register if name in bound.arguments else None
+        if source is None or result is None or source.file != result.file:
+            continue
+        if source.first < result.first + result.count and result.first < source.first + source.count:
+            message = f"the result `{result.text}` of {bound.word} must not overlap its source `{source.text}`"
+            return bound.problem("undefined-by-hardware", message, "vdst")
+    return None
+
+
+def _shared_matrix(blocks: int) -> Caution:
+    """blocks: of A; one of each `1 << cbsz` of them is shared, the one with number `abid`."""
+
+    def check(bound: Bound) -> Problem | None:
+        shared, block = 1 << bound.values.get("cbsz", 0), bound.values.get("abid", 0)
+        if shared > blocks:
+            has = "one matrix" if blocks == 1 else f"{blocks} matrices"
+            message = f"cbsz:{bound.values['cbsz']} shares one A among {shared} matrices; {bound.word} has {has}"
+            return bound.problem("undefined-by-hardware", message, "cbsz")
+        if block >= shared:
+            most = f"0 to {shared - 1}" if shared > 1 else "0"
+            message = f"abid:{block} names no matrix: with cbsz:{bound.values.get('cbsz', 0)} it is {most}"
+            return bound.problem("undefined-by-hardware", message, "abid")
+        return None
+
+    return check

@@ -10,6 +10,8 @@ _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
     ("s_nop", on.GFX12_ON, 7),
     ("s_sleep", on.ALL, 7),
     ("s_setprio", on.ALL, 2),
+    ("s_trap", on.BEFORE_GFX12, 8),
+    ("s_trap", on.GFX12_ON, 4),
 )
 CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 """The number of instructions in a clause, less one."""
@@ -33,6 +35,14 @@ GEOMETRY_MESSAGES = (2, 3)
 RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
 READ_ONLY_HARDWARE_REGISTERS = (2, *range(4, 8), *range(15, 20))
 """Of gfx9: STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC, IB_STS, SH_MEM_BASES, TBA, TMA."""
+
+
+_APART: tuple[tuple[str, str], ...] = (("v_cvt_scale", on.GFX1250),)
+
+
+def has_result_apart(mnemonic: str, features: frozenset[str]) -> bool:
+    """Whether the result must not overlap a source although the assembler takes it: CDNA5 ISA document, 7.6.3."""
+    return any(mnemonic.startswith(start) and on.holds(condition, features) for start, condition in _APART)
 
 
 def without_function(mnemonic: str, features: frozenset[str]) -> str:

@@ -100,6 +100,18 @@ def layouts(forms: Sequence[Form], target: Target) -> tuple[Layout, ...]:
     return tuple(found)
 
 
+def shared_blocks(form: Form) -> int:
+    """How many matrices A a form of MFMA has that `cbsz` may share; 0 where the field means something else.
+
+    Source: CDNA3 ISA document, 7.1.5. The field is ignored with f64, and names a format or an index in others.
+    """
+    match = _SHAPE.match(form.mnemonic)
+    if match is None or match["family"] != "mfma" or match["to"] == "f64" or "f8f6f4" in form.mnemonic:
+        return 0
+    layout = _mfma(form, "mfma", match["to"], (int(match["m"]), int(match["n"]), int(match["k"])))
+    return layout.matrices[0].blocks
+
+
 # MFMA and SMFMAC
 
 

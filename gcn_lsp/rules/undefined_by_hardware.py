@@ -6,6 +6,8 @@ What it checks
 - Bit fields of `s_getreg_b32` and `s_setreg_b32` that end beyond the register.
 - Offset registers of scalar stores on gfx8 other than M0.
 - Formats of typed buffer instructions that are reserved or that no hardware converts.
+- `cbsz` of an MFMA that has fewer matrices, and `abid` that names none of those that `cbsz` shares.
+- A result of `v_cvt_scale` on gfx1250 that overlaps a source.
 - Instructions that some processors are known to execute incorrectly, such as flat accesses with an offset on gfx10.1, a
   64-bit shift by the last VGPR of gfx90a, or a write of MODE on gfx1250 that changes which of the 1024 VGPRs operands
   mean.

@@ -15,6 +15,8 @@ from tests.instruction.support import assemble, code_of
         ("gfx700", "s_nop 8", "8", "3 bits"),
         ("gfx900", "s_nop 16", "16", "counts as 0"),
         ("gfx1200", "s_nop 128", "128", "7 bits"),
+        ("gfx900", "s_trap 256", "256", "8 bits"),
+        ("gfx1200", "s_trap 16", "16", "4 bits"),
         ("gfx900", "s_sleep 128", "128", "counts as 0"),
         ("gfx900", "s_setprio 4", "4", "counts as 0"),
         ("gfx950", "v_bitop3_b32 v0, v1, v2, v3 bitop3:256", "bitop3:256", "becomes 0"),

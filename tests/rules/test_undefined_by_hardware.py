@@ -31,6 +31,13 @@ _LOAD = "tbuffer_load_format_x v1, off, s[4:7],"
         ("gfx908", "s_getreg_b32 s0, hwreg(9)", "hwreg(9)"),
         ("gfx900", "image_store v[0:3], v[4:5], s[8:15] dmask:0xf", "image_store"),
         ("gfx900", "image_atomic_add v0, v[4:5], s[8:15] dmask:0x1", "image_atomic_add"),
+        ("gfx1250", "v_cvt_scale_pk8_f32_fp8 v[0:7], v[2:3], v9", "v[0:7]"),
+        ("gfx1250", "v_cvt_scale_pk8_f32_fp8 v[2:9], v[0:1], v9", "v[2:9]"),
+        ("gfx1250", "v_cvt_scalef32_pk8_fp4_f32 v7, v[0:7], v8", "v7"),
+        ("gfx908", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3] cbsz:2 abid:5", "abid:5"),
+        ("gfx942", "v_mfma_f32_16x16x16_f16 v[0:3], v[4:5], v[6:7], v[0:3] cbsz:1", "cbsz:1"),
+        ("gfx90a", "v_mfma_f32_32x32x4f16 a[0:31], v[4:5], v[6:7], a[0:31] cbsz:2", "cbsz:2"),
+        ("gfx908", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3] abid:1", "abid:1"),
     ],
 )
 def test_told_beside_the_bytes(cpu: str, line: str, text: str) -> None:
@@ -65,6 +72,14 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str) -> None:
         ("gfx900", "tbuffer_load_format_x v1, off, s[4:7], dfmt:1, nfmt:2, s1"),
         ("gfx700", "tbuffer_load_format_x v1, off, s[4:7], dfmt:1, nfmt:6, s1"),
         ("gfx1100", "tbuffer_load_format_x v1, off, s[4:7], s1 format:63"),
+        ("gfx1250", "v_cvt_scale_pk8_f32_fp8 v[0:7], v[10:11], v9"),
+        ("gfx1250", "v_cvt_scale_pk8_f32_fp8 v[0:7], v[10:11], s2"),
+        ("gfx950", "v_cvt_scalef32_pk_f32_fp8 v[0:1], v0, v2"),
+        ("gfx908", "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[6:7], a[0:3] cbsz:4 abid:15"),
+        ("gfx908", "v_mfma_f32_32x32x1f32 a[0:31], v4, v6, a[0:31] cbsz:1 abid:1"),
+        ("gfx90a", "v_mfma_f64_16x16x4f64 v[0:7], v[8:9], v[10:11], v[0:7] cbsz:3 abid:2"),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:9], v[10:15], v[0:3] cbsz:2 blgp:2"),
+        ("gfx942", "v_smfmac_f32_16x16x32_f16 v[0:3], v[4:5], v[6:9], v10 cbsz:3 abid:1"),
     ],
 )
 def test_silent(cpu: str, line: str) -> None:
