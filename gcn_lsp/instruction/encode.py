@@ -26,7 +26,6 @@ _GATHERING = frozenset(
 )
 _INTERPOLATION_DST_BIT = 3
 
-_EXEC = 126
 _REGISTER_MASK = 0xFF
 
 _SDWA_SCALAR, _SDWA_VECTOR_MASK = 0x100, 0xFF
@@ -87,9 +86,7 @@ class Encoder:
 
     def __init__(self, form: isa.Form, target: isa.Target) -> None:
         self.size = form.size
-        self.fixed = form.fixed | _implied_bits(form)
-        if target.generation_number >= 10 and "VOP3" in form.flags and form.mnemonic.startswith("v_cmpx_"):
-            self.fixed |= _EXEC  # these write exec only, yet their unused destination field names it
+        self.fixed = form.fixed | form.filler | _implied_bits(form)
         self.fields = tuple(
             (field.name, tuple((piece.source, (1 << piece.width) - 1, piece.bit) for piece in field.pieces))
             for field in form.fields

@@ -41,7 +41,8 @@ TABLES: Mapping[str, Columns] = {
     "layouts.tsv": {
         "layout": "the form that it is called after",
         "bits": "every bit once, from the highest down: `31..26=0x3d` is constant, `12..6=sdst` holds an operand, "
-        "`5..0=sbase[6..1]` the bits 6 to 1 of one, `25..18=OP` the opcode; `?` is not specified and written as 0",
+        "`5..0=sbase[6..1]` the bits 6 to 1 of one, `25..18=OP` the opcode; `?` is not specified and written as 0, "
+        "`?0x80` as what follows",
     },
     "shapes.tsv": {
         "shape": "the form that it is called after",

@@ -153,7 +153,8 @@ class Form(msgspec.Struct, frozen=True):
     MUBUF MTBUF MIMG VIMAGE VSAMPLE FLAT GLOBAL SCRATCH EXP; DPP and SDWA forms have that of the encoding they extend.
     size: bytes, without a literal. syntax: the text after the mnemonic as LLVM has it. slots: the same, parsed.
     operands: LLVM's operand order, outputs first. fields: where values go; fixed: the constant bits;
-    fixed_mask: which bits are constant; free_mask: which are unspecified (encoded as zero).
+    fixed_mask: which bits are constant; free_mask: which are unspecified, and may be anything in code that others
+    wrote; filler: what the assembler writes there.
     ties: pairs of operands with one register, (`src2`, `vdst`). early_clobber: the output overlaps no input.
     presets: operands which this syntax leaves out, with their value. converter: LLVM's AsmMatchConverter.
     pseudo: the pseudo instruction that it encodes; '' when it has none. is_alias: one more syntax of the record.
@@ -174,6 +175,7 @@ class Form(msgspec.Struct, frozen=True):
     fixed: int
     fixed_mask: int
     free_mask: int
+    filler: int
     ties: tuple[tuple[str, str], ...]
     early_clobber: bool
     presets: tuple[tuple[str, int], ...]

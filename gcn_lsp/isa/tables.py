@@ -16,8 +16,11 @@ from gcn_lsp.isa.schema import Field, Piece, Processor, RegisterClass, RegisterR
 
 DATA = Path(__file__).parent / "data"
 
-# `31..26=0x3d`, `17=?`, `12..6=sdst`, `5..0=sbase[6..1]`: highest and lowest bit, constant, name and lowest bit of it.
-_BITS = re.compile(r"(?<!\S)(\d+)(?:\.\.(\d+))?=(?:\?|(0x[0-9a-f]+)|([A-Za-z]\w*)(?:\[(?:\d+\.\.)?(\d+)\])?)(?!\S)")
+# `58..50=?0x80`, `17=?`, `31..26=0x3d`, `12..6=sdst`, `5..0=sbase[6..1]`: highest and lowest bit, what unspecified bits
+# are written as, constant, name and lowest bit of it.
+_BITS = re.compile(
+    r"(?<!\S)(\d+)(?:\.\.(\d+))?=(?:\?(0x[0-9a-f]+)?|(0x[0-9a-f]+)|([A-Za-z]\w*)(?:\[(?:\d+\.\.)?(\d+)\])?)(?!\S)"
+)
 _SIZES = re.compile(r"_V\d")  # of the registers of an image instruction
 
 
@@ -34,13 +37,15 @@ class Layout(msgspec.Struct, frozen=True):
     """The bits of an encoding.
 
     size: bytes. fixed: the constant bits but for the opcode. fixed_mask: which bits are constant, those of the opcode
-    too. free_mask: which are unspecified. fields: where operands go. opcode: where the numbers of the opcode go.
+    too. free_mask: which are unspecified. filler: what these are written as. fields: where operands go. opcode: where
+    the numbers of the opcode go.
     """
 
     size: int
     fixed: int
     fixed_mask: int
     free_mask: int
+    filler: int
     fields: tuple[Field, ...]
     opcode: tuple[Field, ...]
 
@@ -297,12 +302,12 @@ def usual() -> Tables:
 
 def read_layout(written: str) -> Layout:
     """The layout from its cell; ValueError unless every bit is in one part and the highest ends a byte."""
-    fixed = fixed_mask = free_mask = next_bit = 0
+    fixed = fixed_mask = free_mask = filler = next_bit = 0
     places: dict[str, list[Piece]] = {}
     parts = _BITS.findall(written)
     if len(parts) != written.count(" ") + 1:
         raise ValueError("not every part is bits and what they hold")
-    for high, low, constant, name, source in reversed(parts):
+    for high, low, filling, constant, name, source in reversed(parts):
         bit = int(low or high)
         width = int(high) - bit + 1
         if bit != next_bit or width < 1:
@@ -316,16 +321,17 @@ def read_layout(written: str) -> Layout:
         elif constant:
             fixed |= int(constant, 16) << bit
             fixed_mask |= mask
-            if fixed & ~fixed_mask:
-                raise ValueError(f"{constant} has more than the {width} bits {high}..{bit}")
         else:
+            filler |= int(filling or "0", 16) << bit
             free_mask |= mask
+        if fixed & ~fixed_mask or filler & ~free_mask:
+            raise ValueError(f"{constant or filling} has more than the {width} bits {high}..{bit}")
     if next_bit % 8 or not next_bit:
         raise ValueError(f"bit {next_bit - 1} ends no byte")
     fields = [Field(name, tuple(pieces)) for name, pieces in places.items()]
     operands = tuple(field for field in fields if not field.name.isupper())
     opcode = tuple(sorted((field for field in fields if field.name.isupper()), key=_name))
-    return Layout(next_bit // 8, fixed, fixed_mask, free_mask, operands, opcode)
+    return Layout(next_bit // 8, fixed, fixed_mask, free_mask, filler, operands, opcode)
 
 
 def _name(field: Field) -> str:

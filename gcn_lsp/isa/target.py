@@ -249,6 +249,7 @@ class Target:
             fixed=layout.with_opcode(opcode),
             fixed_mask=layout.fixed_mask,
             free_mask=layout.free_mask,
+            filler=layout.filler,
             ties=shape.ties,
             early_clobber=shape.early_clobber,
             presets=shape.presets,

@@ -86,6 +86,7 @@ def test_a_wrong_layout_is_an_error_with_its_place(edited: Path) -> None:
         ("6..0=src", "ends no byte"),
         ("", "not every part"),
         ("7..4=0x1f 3..0=src", "more than the 4 bits"),
+        ("7..4=?0x1f 3..0=src", "more than the 4 bits"),
         ("7..4=1 3..0=src", "not every part"),
         ("7..4 3..0=src", "not every part"),
     ],
@@ -101,6 +102,11 @@ def test_a_layout_is_read_as_it_is_written() -> None:
     assert layout.fields == (src, Field("dst", (Piece(0, 5, 3),)))
     assert (layout.size, layout.fixed_mask, layout.free_mask) == (2, 0b11_0_111_0_1_000_000_11, 1 << 13)
     assert layout.with_opcode("13") == 0b10_0_101_0_1_000_000_00
+
+
+def test_unspecified_bits_may_be_written_as_something() -> None:
+    layout = tables.read_layout("15..8=?0x80 7..4=? 3..0=src")
+    assert (layout.fixed_mask, layout.free_mask, layout.filler) == (0, 0xFFF0, 0x8000)
 
 
 @of_every_version

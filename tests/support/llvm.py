@@ -1,4 +1,4 @@
-"""The reference assembler, a line at a time: what llvm-mc of LLVM 22 makes of AMDGPU instruction lines."""
+"""The reference assembler, a line at a time: what llvm-mc makes of AMDGPU instruction lines."""
 
 import re
 import shutil
@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-LLVM_MC = "llvm-mc-22"
+USUAL = 22
+LLVM_MC = f"llvm-mc-{USUAL}"
 MISSING = f"{LLVM_MC} is not installed (Debian package llvm-22)"
 
 _SECONDS, _LINES_A_SECOND = 20, 500
@@ -26,22 +27,24 @@ class Reference(NamedTuple):
     message: str = ""
 
 
-def available() -> bool:
-    """Whether the reference assembler can be run."""
-    return shutil.which(LLVM_MC) is not None
+def available(version: int = USUAL) -> bool:
+    """Whether the reference assembler of a version can be run."""
+    return shutil.which(f"llvm-mc-{version}") is not None
 
 
-def assemble(lines: Sequence[str], cpu: str, mattr: str = "") -> list[Reference]:
+def assemble(lines: Sequence[str], cpu: str, mattr: str = "", version: int = USUAL) -> list[Reference]:
     """The reference for each line, every one taken as a file of its own as far as one run allows."""
     # Some lines give an error and bytes beside it, others no encoding or two: labels tell which are whose.
-    errors, encodings = _run([part for index, line in enumerate(lines) for part in (_mark(index), line)], cpu, mattr)
+    errors, encodings = _run(
+        [part for index, line in enumerate(lines) for part in (_mark(index), line)], cpu, mattr, version
+    )
     parts = _by_mark(encodings)
     if len(parts) == len(lines):
         return [errors.get(2 * index + 1, Reference(b"".join(part))) for index, part in enumerate(parts)]
     if len(lines) == 1:  # a crash, or LLVM is busy with it for ever
         return [errors.get(1, Reference(b""))]
     half = len(lines) // 2
-    return assemble(lines[:half], cpu, mattr) + assemble(lines[half:], cpu, mattr)
+    return assemble(lines[:half], cpu, mattr, version) + assemble(lines[half:], cpu, mattr, version)
 
 
 def _mark(index: int) -> str:
@@ -59,12 +62,12 @@ def _by_mark(encodings: Sequence[bytes | None]) -> list[list[bytes]]:
     return found
 
 
-def _run(lines: Sequence[str], cpu: str, mattr: str) -> tuple[dict[int, Reference], "list[bytes | None]"]:
+def _run(lines: Sequence[str], cpu: str, mattr: str, version: int) -> tuple[dict[int, Reference], "list[bytes | None]"]:
     """The errors by line, and what follows one another in the output: encodings, and None for a label of `_mark`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "lines.s")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-show-encoding", str(path)]
+        command = [f"llvm-mc-{version}", "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-show-encoding", str(path)]
         if mattr:
             command.insert(3, f"-mattr={mattr}")
         limit = _SECONDS + len(lines) / _LINES_A_SECOND

@@ -75,6 +75,9 @@ def written(name: str, record: Record, family: str, bits: list[Bit]) -> tuple[st
             word, lowest = _source(holds)
             opcodes[word] = opcodes.get(word, 0) | _constant(name, bits, high, low) << lowest
             parts.append(Part(high, low, holds))
+    for part in _filled(name, record, bits):
+        starts |= {part.high, part.low - 1}
+        parts.append(part)
     taken = {position for part in parts for position in range(part.low, part.high + 1)}
     parts += _rest(bits, taken, starts)
     layout = " ".join(f"{_range(part)}={part.holds}" for part in sorted(parts, reverse=True))
@@ -97,6 +100,31 @@ def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[Part]:
         written_range, _, holds = word.partition("=")
         high, _, low = written_range.partition("..")
         yield Part(int(high), int(low or high), holds)
+
+
+# The bits of VOP3 that hold src0, src1, src2 and the destination, and what LLVM's encoder puts there from gfx10 where
+# the instruction has none: the inline constant 0, and exec for a comparison that writes no other register.
+_SOURCES, _DESTINATION = ((40, 32), (49, 41), (58, 50)), (7, 0)
+_NO_SOURCE, _NO_DESTINATION = 0x80, 0x7E
+_FILLING = re.compile(r"postEncodeVOP3<(1|0|true|false), ?(1|0|true|false), ?(1|0|true|false)>")
+_FIRST_FILLED = 10  # the generation
+
+
+def _filled(name: str, record: Record, bits: list[Bit]) -> Iterator[Part]:
+    """The unspecified bits that are not written as zero."""
+    if _generation(record) < _FIRST_FILLED:
+        return
+    method = record.get("PostEncoderMethod") or ""
+    having = _FILLING.fullmatch(method)
+    compares = name.startswith("V_CMPX_") and "_e64" in name
+    filled = [(*_DESTINATION, _NO_DESTINATION)] if compares else []
+    if having or method == "postEncodeVOPCX":
+        used = [word in ("1", "true") for word in having.groups()] if having else [True, True, False]
+        filled += [(*place, _NO_SOURCE) for place, is_used in zip(_SOURCES, used, strict=True) if not is_used]
+    for high, low, value in filled:
+        if any(bit is not None for bit in bits[low : high + 1]):
+            raise DumpError(f"{name}: bits {high}..{low} are specified, and the encoder overwrites them")
+        yield Part(high, low, f"?{value:#x}")
 
 
 def _rest(bits: list[Bit], taken: set[int], starts: set[int]) -> Iterator[Part]:
