@@ -94,7 +94,7 @@ def nothing_said(program: "Program", line: int) -> str:
 def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[ExpandedLine]:
     chunk = program.chunks[number]
     earlier = program.chunks[:number]
-    spent = sum(other.expanded for other in earlier)
+    spent = sum(other.changed.lines for other in earlier)
     recorders: list[_Recorder] = []
 
     def watch(builder: Builder) -> "Streamer":
@@ -106,7 +106,7 @@ def _chunk_lines(program: "Program", number: int, with_values: bool) -> list[Exp
         program.assembler,
         program.path,
         Budget(program.options.expansion_limit - spent),
-        sum(other.calls for other in earlier),
+        sum(other.changed.calls for other in earlier),
         watch,
     )
     return recorders[0].lines

@@ -40,17 +40,17 @@ def assemble_chunk(
     builder.attach(interpreter)
     chunk.after = builder.finished(interpreter.run_chunk(lines))
     builder.detach()
-    chunk.expanded = budget.spent
+    chunk.changed.lines = budget.spent
     symbols, macros, branches = interpreter.symbols.values, interpreter.macros, interpreter.conditionals.branches
-    chunk.reads_symbols = frozenset(symbols.read)
-    chunk.reads_macros = None if macros.known.all_read else frozenset(macros.known.read)
-    chunk.writes_symbols = frozenset(symbols.written)
-    chunk.writes_macros = frozenset(macros.known.written)
-    chunk.calls = macros.counter - counter
-    chunk.counter_read = counter if macros.counter_read else None
+    chunk.asked.symbols = frozenset(symbols.read)
+    chunk.asked.macros = None if macros.known.all_read else frozenset(macros.known.read)
+    chunk.changed.symbols = frozenset(symbols.written)
+    chunk.changed.macros = frozenset(macros.known.written)
+    chunk.changed.calls = macros.counter - counter
+    chunk.asked.calls = counter if macros.counter_read else None
     chunk.commented = frozenset(interpreter.commented)
     chunk.raw = frozenset(interpreter.raw)
-    chunk.made = tuple(interpreter.symbols.made)
+    chunk.changed.made = tuple(interpreter.symbols.made)
     if branches:
         ends = interpreter.conditionals.ends
         chunk.reached = frozenset(start for start, taken in branches.items() if taken and start[0] is not None)
@@ -73,10 +73,10 @@ def replay(
     builder = Builder(
         Chunk(chunk.lines, chunk.before),
         Surroundings(
-            chunk.reads.get, chunk.position_read or {}, lambda: chunk.registers_read or registers_named.Usage()
+            chunk.asked.addresses.get, chunk.asked.sizes or {}, lambda: chunk.asked.registers or registers_named.Usage()
         ),
         assembler,
-        lambda includer, name: chunk.includes.get((includer, name)),
+        lambda includer, name: chunk.asked.includes.get((includer, name)),
     )
     interpreter = Interpreter(chunk.before, watch(builder), builder.include, path, budget, counter)
     builder.attach(interpreter)
@@ -107,7 +107,7 @@ class Builder(Emitter):
     def include(self, includer: str, name: str) -> "SourceText | None":
         """The text of an included file; the chunk notes the question."""
         source = self._include(includer, name)
-        self.chunk.includes[(includer, name)] = source
+        self.chunk.asked.includes[(includer, name)] = source
         return source
 
     # Instructions

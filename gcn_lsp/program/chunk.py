@@ -101,22 +101,56 @@ class Metadata(msgspec.Struct, frozen=True):
     first_line: int
 
 
+class Asked(msgspec.Struct):
+    """What a chunk wanted to know of the program before it: it stays valid while the answers are the same.
+
+    addresses: of labels, by name. sizes: bytes of sections so far; None if nothing depends on them. includes: texts by
+    includer and name. registers: those named so far; None if nothing depends on them. symbols, macros: names looked up
+    in the state before; None: all names. calls: macro calls so far; None if nothing depends on them.
+    """
+
+    addresses: "dict[str, Address | None]" = {}
+    sizes: "dict[str, int] | None" = None
+    includes: "dict[tuple[str, str], SourceText | None]" = {}
+    registers: "registers_named.Usage | None" = None
+    symbols: frozenset[str] = frozenset()
+    macros: "frozenset[str] | None" = frozenset()
+    calls: "int | None" = None
+
+
+class Changed(msgspec.Struct):
+    """What a chunk changes for the program after it.
+
+    symbols, macros: names whose values differ from those before. made: lines that change a symbol without assigning it.
+    registers: the counts of registers that are set. calls: macro calls. lines: lines expanded; infinite if there were
+    too many.
+    """
+
+    symbols: frozenset[str] = frozenset()
+    macros: frozenset[str] = frozenset()
+    made: "tuple[tuple[int, str, SymbolValue], ...]" = ()
+    registers: "list[registers_named.Setting]" = []
+    calls: int = 0
+    lines: float = 0
+
+
 class Chunk:
     """The result for one chunk. Everything is relative to it; see the module's docstring."""
 
     __slots__ = (
-        "lines", "before", "after", "items", "pieces", "labels", "problems", "fixups", "definitions", "unresolved",
-        "reads", "position_read", "descriptors", "headers", "metadata", "includes", "expanded", "by_line",
-        "memo", "assigned", "declared", "kernels", "calls", "counter_read",
-        "reads_symbols", "reads_macros", "writes_symbols", "writes_macros", "commented", "raw", "made",
-        "first_values", "register_settings", "registers_read", "reached", "unreached",
-        "declarations", "exported", "late", "growing", "is_divided", "__weakref__",
+        "lines", "before", "after", "asked", "changed", "memo", "by_line",
+        "items", "pieces", "labels", "fixups", "growing", "is_divided",
+        "problems", "unresolved", "commented", "raw", "reached", "unreached",
+        "definitions", "assigned", "first_values", "late", "declared", "exported", "declarations",
+        "descriptors", "headers", "metadata", "kernels", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
         self.lines = lines
         self.before = before
         self.after = before
+        self.asked = Asked()
+        self.changed = Changed()
         self.items: list[Item] = []
         self.pieces: list[Piece] = []
         self.labels: list[tuple[str, int, int, int]] = []  # name, piece, offset, item
@@ -127,29 +161,13 @@ class Chunk:
         ] = []  # macro, container, header line, top line
         self.unresolved: list[Unresolved] = []
         self.first_values: dict[str, SymbolValue | None] = {}  # the first value of each symbol in this chunk
-        self.register_settings: list[registers_named.Setting] = []
-        self.registers_read: registers_named.Usage | None = (
-            None  # registers named before the chunk, if anything depends on it
-        )
-        self.reads: dict[str, Address | None] = {}
-        self.position_read: dict[str, int] | None = None  # section sizes that something depends on
         self.descriptors: list[DescriptorLine] = []
         # Fields of `.amd_kernel_code_t`, with an expression where the value is known only at the end; after each block
         # ("", None).
         self.headers: list[tuple[str, int | nodes.Node | None]] = []
         self.metadata: list[Metadata] = []
-        self.includes: dict[tuple[str, str], SourceText | None] = {}  # the results by includer and name
-        self.expanded: float = 0  # lines; infinite if there were too many
-        self.calls = 0  # of macros
-        # Names looked up in the state before, and names whose values differ from those there. None: all names.
-        self.reads_symbols: frozenset[str] = frozenset()
-        self.reads_macros: frozenset[str] | None = frozenset()
-        self.writes_symbols: frozenset[str] = frozenset()
-        self.writes_macros: frozenset[str] = frozenset()
-        self.counter_read: int | None = None  # macro calls before the chunk, if anything depends on it
         self.commented: frozenset[int] = frozenset()  # lines that begin inside a block comment
         self.raw: frozenset[int] = frozenset()  # lines that are not assembly
-        self.made: tuple[tuple[int, str, SymbolValue], ...] = ()  # lines that change a symbol without assigning it
         self.kernels: tuple[Any, ...] | None = None  # the result of `kernels.block`, if all kernels end here
         self.assigned: set[str] = set()  # symbols that were set
         self.declared: set[str] = set()  # names that may be defined in another file

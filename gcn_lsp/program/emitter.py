@@ -145,7 +145,7 @@ class Emitter:
             piece = self.select()
             start = self._start_of(self.piece_index, piece.section)
             return Address(piece.section, start + piece.size + self.pending)
-        address = self.chunk.reads[name] = self._surroundings.address(name)
+        address = self.chunk.asked.addresses[name] = self._surroundings.address(name)
         known = self.labels.get(name)
         if address is None and known is not None:
             piece_index, offset = known
@@ -156,7 +156,7 @@ class Emitter:
     def _start_of(self, piece_index: int, section: str) -> int:
         """The start of a piece of this chunk, from the sizes of sections before it (which are noted as read)."""
         size = self._surroundings.sizes.get(section, 0)
-        self.chunk.position_read = {**(self.chunk.position_read or {}), section: size}
+        self.chunk.asked.sizes = {**(self.chunk.asked.sizes or {}), section: size}
         start = size
         for index, piece in enumerate(self._pieces):
             if piece.section == section:
@@ -168,13 +168,13 @@ class Emitter:
 
     def registers_named(self, name: str) -> int:
         """The value of a symbol that counts the registers named by instructions."""
-        before = self.chunk.registers_read = self._surroundings.registers()
+        before = self.chunk.asked.registers = self._surroundings.registers()
         instructions = [item.instruction for item in self.items]
-        return registers_named.after(before, instructions, self.chunk.register_settings).of(name)
+        return registers_named.after(before, instructions, self.chunk.changed.registers).of(name)
 
     def set_registers_named(self, name: str, value: int) -> None:
         """Set such a symbol; it counts from there."""
-        self.chunk.register_settings.append(registers_named.Setting(len(self.items), name, value))
+        self.chunk.changed.registers.append(registers_named.Setting(len(self.items), name, value))
 
     # Problems and declarations
 

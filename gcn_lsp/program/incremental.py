@@ -139,7 +139,7 @@ class _Building:
         """
         count = most
         for number, chunk in enumerate(previous.chunks[:most]):
-            if chunk.includes and not self._same_includes(chunk):
+            if chunk.asked.includes and not self._same_includes(chunk):
                 count = number
                 break
         self._chunks = previous.chunks[:count]
@@ -160,14 +160,14 @@ class _Building:
         new = self._chunks[front:]
         if not self._layout.rest_is_same(previous.draft, new, replaced, len(rest)):
             return False
-        if sum(chunk.calls for chunk in new) != sum(chunk.calls for chunk in replaced):
+        if sum(chunk.changed.calls for chunk in new) != sum(chunk.changed.calls for chunk in replaced):
             return False
-        if any(chunk.includes and not self._same_includes(chunk) for chunk in rest):
+        if any(chunk.asked.includes and not self._same_includes(chunk) for chunk in rest):
             return False
-        if any(chunk.registers_read is not None for chunk in rest):
+        if any(chunk.asked.registers is not None for chunk in rest):
             return False
-        spent, spent_before = (sum(chunk.expanded for chunk in part) for part in (new, replaced))
-        ahead = sum(chunk.expanded for chunk in rest)
+        spent, spent_before = (sum(chunk.changed.lines for chunk in part) for part in (new, replaced))
+        ahead = sum(chunk.changed.lines for chunk in rest)
         if spent != spent_before and (spent_before > self._options.expansion_limit or self._budget.left < ahead):
             return False
         shift = self._line - previous.bases[back]
@@ -219,11 +219,13 @@ class _Building:
         if self._difference is None or self._old_state is not old.before:
             self._difference = difference(old.before, self._state)
         differing = self._difference
-        if differing is None or not old.reads_symbols.isdisjoint(differing.symbols):
+        if differing is None or not old.asked.symbols.isdisjoint(differing.symbols):
             return None
-        if differing.macros and (old.reads_macros is None or not old.reads_macros.isdisjoint(differing.macros)):
+        if differing.macros and (old.asked.macros is None or not old.asked.macros.isdisjoint(differing.macros)):
             return None
-        after, self._difference = carried_over(differing, self._state, old.after, old.writes_symbols, old.writes_macros)
+        after, self._difference = carried_over(
+            differing, self._state, old.after, old.changed.symbols, old.changed.macros
+        )
         return old.moved(self._state, after)
 
     def _registers(self) -> registers_named.Usage:
@@ -231,36 +233,38 @@ class _Building:
         found = self._usage
         for chunk in self._chunks[self._usage_chunks :]:
             instructions = [item.instruction for item in chunk.items]
-            found = registers_named.after(found, instructions, chunk.register_settings)
+            found = registers_named.after(found, instructions, chunk.changed.registers)
         self._usage, self._usage_chunks = found, len(self._chunks)
         return found
 
     def _count(self, chunk: Chunk) -> None:
-        self._budget.left -= chunk.expanded
-        self._calls += chunk.calls
+        self._budget.left -= chunk.changed.lines
+        self._calls += chunk.changed.calls
         self._is_growing = self._is_growing or bool(chunk.growing) or chunk.is_divided
-        if chunk.includes:
-            self._included.update((text.path, text) for text in chunk.includes.values() if text is not None)
+        if chunk.asked.includes:
+            self._included.update((text.path, text) for text in chunk.asked.includes.values() if text is not None)
 
     def _is_reusable(self, old: Chunk) -> bool:
         """Whether interpreting the lines of `old` here would give `old` again, apart from the state."""
-        if self._budget.left < old.expanded:
+        if self._budget.left < old.changed.lines:
             return False
-        if old.counter_read is not None and old.counter_read != self._calls:
+        if old.asked.calls is not None and old.asked.calls != self._calls:
             return False
-        if old.registers_read is not None and old.registers_read != self._registers():
+        if old.asked.registers is not None and old.asked.registers != self._registers():
             return False
         layout = self._layout
-        if old.reads and any(layout.address(name) != address for name, address in old.reads.items()):
+        if old.asked.addresses and any(
+            layout.address(name) != address for name, address in old.asked.addresses.items()
+        ):
             return False
-        positions = old.position_read
+        positions = old.asked.sizes
         if positions is not None and any(layout.sizes.get(section, 0) != size for section, size in positions.items()):
             return False
-        return not old.includes or self._same_includes(old)
+        return not old.asked.includes or self._same_includes(old)
 
     def _same_includes(self, chunk: Chunk) -> bool:
         include = self._options.include
-        return all(include(*request) is text for request, text in chunk.includes.items())
+        return all(include(*request) is text for request, text in chunk.asked.includes.items())
 
 
 def _initial_state(options: Options, target: "isa.Target | None") -> State:

@@ -403,7 +403,7 @@ class Program:
         number = self.chunk_at(line)
         chunk = self.chunks[number]
         value: SymbolValue | None = chunk.before.symbols.get(name)
-        if name not in chunk.writes_symbols:
+        if name not in chunk.changed.symbols:
             return value
         wanted, set_on = line - self.bases[number], -1
         for item in chunk.items:
@@ -411,7 +411,7 @@ class Program:
                 break
             if item.kind == "assignment" and assigned_name(item.statement) == name:
                 value, set_on = item.value, item.written.top_line
-        for made_on, other, made in chunk.made:
+        for made_on, other, made in chunk.changed.made:
             if other == name and set_on <= made_on < wanted:
                 value = made
         return value

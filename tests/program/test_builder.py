@@ -23,17 +23,17 @@ def assembled(*lines: str) -> Chunk:
 
 def test_only_what_is_asked_for_is_noted() -> None:
     chunk = assembled("s_nop 0", "s_branch later")
-    assert (chunk.reads, chunk.position_read) == ({}, None)
+    assert (chunk.asked.addresses, chunk.asked.sizes) == ({}, None)
     chunk = assembled(".if . - before == 8", "s_nop 1", ".endif")
-    assert chunk.reads == {"before": Address(".text", 8)}
-    assert chunk.position_read == {".text": 16}
+    assert chunk.asked.addresses == {"before": Address(".text", 8)}
+    assert chunk.asked.sizes == {".text": 16}
     assert len(chunk.items) == 1
 
 
 def test_symbols_that_are_read_and_written() -> None:
     chunk = assembled("b = a + 1", ".set c, 2")
-    assert "a" in chunk.reads_symbols
-    assert chunk.writes_symbols == {"b", "c"}
+    assert "a" in chunk.asked.symbols
+    assert chunk.changed.symbols == {"b", "c"}
     assert chunk.after.symbols["b"] == 4
 
 
