@@ -180,14 +180,14 @@ def _two_signs(line: bytes, node: nodes.Node) -> bool:
 
 def _ambiguous(argument: Argument) -> Argument:
     node = argument.node
-    message = "two minus signs may be a negative number's and a modifier's; `neg(...)` tells a modifier"
+    message = "one of two minus signs may be a modifier; write that as `neg(...)`"
     return Argument(operands.BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message))
 
 
 def _misread_word(argument: Argument) -> Argument:
     """A control of DPP where LLVM already reads a source: there every word is an expression."""
     node = argument.node
-    message = f"`{argument.name}` is read as a source operand here; write the destination (vcc) as well"
+    message = f"`{argument.name}` is read as a source operand here; write the destination `vcc` first"
     return Argument(operands.BAD, node, "bad", problem=Problem("wrong-operand-kind", node.start, node.end, message))
 
 

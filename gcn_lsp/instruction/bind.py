@@ -249,11 +249,11 @@ def _branch_target(argument: Argument, scope: Scope, binding: Binding) -> Readin
     if argument.kind == operands.NUMBER:
         value = scope.number(node) if argument.is_float else argument.value
         if isinstance(node, nodes.Call) or not isinstance(value, int) or not _S16_LOW <= value < _S16_HIGH:
-            message = f"{operands.number_text(argument)}: a branch goes to a label or by a number of 16 bits"
+            message = f"a branch takes a label or a number of 16 bits, not {operands.number_text(argument)}"
             return Problem("immediate-out-of-range", node.start, node.end, message)
         return value
     if not isinstance(node, nodes.Name | nodes.LocalLabel):
-        return Problem("wrong-operand-kind", node.start, node.end, "a branch goes to a label, not to an expression")
+        return Problem("wrong-operand-kind", node.start, node.end, "a branch takes a label, not an expression")
     binding.fixups.append(
         Fixup("branch", 0, node, node.start, node.end, node.name if isinstance(node, nodes.Name) else "")
     )
@@ -273,7 +273,7 @@ def _export_target(argument: Argument, scope: Scope) -> Reading:
         "wrong-operand-kind",
         node.start,
         node.end,
-        f"`{argument.name or node_text(node)}` is no export target such as mrt0 to mrt7, mrtz, null, pos0, param0",
+        f"`{argument.name or node_text(node)}` is not an export target, such as mrt0 to mrt7, mrtz, null, pos0, param0",
     )
 
 

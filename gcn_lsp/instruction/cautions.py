@@ -89,7 +89,7 @@ def _truncation(narrow: tuple[tuple[str, int], ...]) -> Caution:
             if -(1 << width - 1) <= negative < 1 << width or name not in bound.arguments:
                 continue
             kept = value & ((1 << width) - 1)
-            message = f"{name} is {value}, but the encoding has {width} bits for it: it becomes {kept}"
+            message = f"{name} is {value}, but its field has {width} bits: it becomes {kept}"
             return bound.problem("silently-truncated", message, name)
         return None
 
@@ -102,7 +102,7 @@ def _insignificant(bits: int) -> Caution:
         if 0 <= value < 1 << bits:
             return None
         kept = value & ((1 << bits) - 1)
-        message = f"{bound.word} reads {bits} bits of its operand on {bound.target.name}: {value} counts as {kept}"
+        message = f"{bound.word} reads {bits} bits of its operand on {bound.target.name}: {value} becomes {kept}"
         return bound.problem("silently-truncated", message, "simm16")
 
     return check
@@ -112,7 +112,7 @@ def _clause(bound: Bound) -> Problem | None:
     length = bound.values.get("simm16", 0) & ((1 << limits.CLAUSE_BITS) - 1)
     if limits.SHORTEST_CLAUSE <= length <= limits.LONGEST_CLAUSE:
         return None
-    message = f"a clause of length field {length} is undefined; it goes from 1 to {limits.LONGEST_CLAUSE}"
+    message = f"a clause length of {length} is undefined; the range is 1 to {limits.LONGEST_CLAUSE}"
     return bound.problem("undefined-by-hardware", message, "simm16")
 
 
@@ -123,7 +123,7 @@ def _bit_field(name: str) -> Caution:
         if fields.offset + fields.size <= hwreg.REGISTER_BITS:
             return None
         message = (
-            f"{fields.size} bits from bit {fields.offset} on end beyond the {hwreg.REGISTER_BITS} bits of the register"
+            f"{fields.size} bits from bit {fields.offset} end beyond the {hwreg.REGISTER_BITS} bits of the register"
         )
         return bound.problem("undefined-by-hardware", message, name)
 
@@ -135,7 +135,7 @@ def _byte_offset(bound: Bound) -> Problem | None:
     if value % limits.ADDRESS_UNIT == 0 or "offset" not in bound.arguments:
         return None
     kept = value - value % limits.ADDRESS_UNIT
-    message = f"the offset {value} is no multiple of {limits.ADDRESS_UNIT}; {bound.word} accesses {kept}"
+    message = f"the offset {value} is not a multiple of {limits.ADDRESS_UNIT}; {bound.word} accesses {kept}"
     return bound.problem("silently-truncated", message, "offset")
 
 
@@ -143,7 +143,7 @@ def _store_offset(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("soffset")
     if argument is None or argument.register is None or argument.register.text == "m0":
         return None
-    message = f"`{argument.register.text}`: on {bound.target.name} a scalar store takes m0 as its only offset register"
+    message = f"the only offset register of a scalar store on {bound.target.name} is m0, not `{argument.register.text}`"
     return bound.problem("undefined-by-hardware", message, "soffset")
 
 
@@ -160,14 +160,14 @@ def _implicit_format(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("format")
     if argument is not None and argument.parts:
         return None
-    return bound.problem("implicit-format", f"{bound.word} without a format takes the memory for 8-bit UNORM")
+    return bound.problem("implicit-format", f"{bound.word} without a format reads memory as 8-bit UNORM")
 
 
 def _disputed_store_offset(bound: Bound) -> Problem | None:
     argument = bound.arguments.get("soffset")
     if argument is None or argument.register is None or argument.register.text == "m0":
         return None
-    message = f"`{argument.register.text}`: the manuals give scalar stores and atomics no other offset register than m0"
+    message = f"the manuals allow scalar stores and atomics only m0 as offset register, not `{argument.register.text}`"
     return bound.problem("scalar-offset-register", message, "soffset")
 
 
@@ -194,7 +194,7 @@ def _discarded_line(bound: Bound) -> Problem | None:
     if value % limits.SCALAR_CACHE_LINE == 0 or "offset" not in bound.arguments:
         return None
     first = value - value % limits.SCALAR_CACHE_LINE
-    message = f"the offset {value} is inside a line; all {limits.SCALAR_CACHE_LINE} bytes from {first} on are discarded"
+    message = f"the offset {value} is inside a line; all {limits.SCALAR_CACHE_LINE} bytes from {first} are discarded"
     return bound.problem("silently-truncated", message, "offset")
 
 
@@ -247,7 +247,7 @@ def _hardware_register(bound: Bound) -> Problem | None:
 def _normalised_store(bound: Bound) -> Problem | None:
     if bound.values.get("unorm"):
         return None
-    message = f"{bound.word} needs `unorm`: stores and atomics take addresses that are not normalised"
+    message = f"{bound.word} needs `unorm`: addresses of stores and atomics are not normalised"
     return bound.problem("undefined-by-hardware", message)
 
 

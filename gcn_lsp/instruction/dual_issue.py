@@ -26,12 +26,12 @@ def check(bound: Bound) -> Problem | None:
     if is_long:
         for name, argument in bound.arguments.items():
             if argument.modifiers & operands.ABS:
-                message = "the encoding of this pair has no room for absolute values"
+                message = "the encoding of this pair has no bits for absolute values"
                 return bound.problem("unknown-modifier", message, name)
         for name, number in bound.numbers.items():
             is_half = bound.types[name] in _HALF_TYPES
             if is_half and immediates.source_code(number.pattern, "f32", True) == LITERAL:
-                message = "the encoding of this pair takes inline constants of 32 bits only"
+                message = "the encoding of this pair takes only inline constants of 32 bits"
                 return bound.problem("literal-not-allowed", message, name)
     return _conflict(bound, is_long)
 
@@ -82,7 +82,7 @@ def _conflict(bound: Bound, is_long: bool) -> Problem | None:
         if one == other and _reads_once(bound.target):
             continue
         if _share_bank(one, other, banks):
-            message = f"{one.text} and {other.text} are in the same of {banks} VGPR banks; the two sources must not be"
+            message = f"sources `{one.text}` and `{other.text}` of the two halves are in the same of {banks} VGPR banks"
             return bound.problem("operand-conflict", message, right)
     return None
 
@@ -101,11 +101,11 @@ def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:
     if first is None or second is None:
         return None
     if first.first < second.first + second.count and second.first < first.first + first.count:
-        message = f"`{first.text}` and `{second.text}`: both halves write the same register"
+        message = f"both halves write the same register: `{first.text}` and `{second.text}`"
         return bound.problem("operand-conflict", message, "vdstY")
     if not is_long and _share_bank(first, second, _PARITIES):
         parity = "odd" if first.first % _PARITIES else "even"
-        message = f"`{first.text}` and `{second.text}` are both {parity}; of the two results one is even, the other odd"
+        message = f"results `{first.text}` and `{second.text}` are both {parity}; one must be even and the other odd"
         return bound.problem("operand-conflict", message, "vdstY")
     return None
 

@@ -33,7 +33,7 @@ def _image_samples(bound: Bound) -> Problem | None:
     if image is None or "MSAA" not in image.flags or DIMENSIONS[bound.values["dim"]].has_samples:
         return None
     return bound.problem(
-        "modifier-out-of-range", f"{bound.word} wants a dim with samples, 2D_MSAA or 2D_MSAA_ARRAY", "dim"
+        "modifier-out-of-range", f"{bound.word} needs a dim with samples, 2D_MSAA or 2D_MSAA_ARRAY", "dim"
     )
 
 
@@ -45,8 +45,7 @@ def _image_address(bound: Bound) -> Problem | None:
     if "BVH" in image.flags:
         if short == ("A16" in image.flags):
             return None
-        has, goes = ("with", "without") if short else ("without", "with")
-        message = f"{bound.word} has an address of another size {has} a16; this one goes {goes} it"
+        message = f"the address has the size for {bound.word} {'without' if short else 'with'} a16"
         return bound.problem("operand-conflict", message, "vaddr0")
     if "dim" not in bound.values:
         return None
@@ -60,7 +59,7 @@ def _image_address(bound: Bound) -> Problem | None:
             return None  # what older assemblers wanted for five to seven dwords
     if actual == needed:
         return None
-    message = f"the address has {actual} dwords; dim and a16 ask for {needed}"
+    message = f"the address has {actual} dwords; dim and a16 need {needed}"
     if len(written) == 1 and written[0] is not None:
         message += f", as in `{registers.tuple_text(written[0].file, written[0].first, needed)}`"
     return bound.problem("wrong-register-width", message, "vaddr0" if "vaddr0" in bound.arguments else "vaddr")

@@ -11,6 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction, Problem
+from gcn_lsp.instruction.values import one_of
 from gcn_lsp.syntax.expressions import UNKNOWN, Address, Missing, Unknown
 from gcn_lsp.syntax.statement import Statement
 
@@ -98,7 +99,7 @@ def _for_any_target(statement: Statement, values: "dict[str, int | None]", candi
         if candidates is REPRESENTATIVES:  # only targets that none of these stands for have it
             return Instruction(statement, None, (), b"", 4, judged=False)
         message = (
-            f"`{statement.name}` is on {', '.join(sorted(having))}, but the file is for one of {', '.join(candidates)}"
+            f"`{statement.name}` exists on {', '.join(sorted(having))}, but the file is for {one_of(list(candidates))}"
         )
         problem = Problem("unsupported-on-target", statement.name_start, statement.name_end, message)
         return Instruction(statement, None, (), b"", 4, (), (problem,))
@@ -121,7 +122,7 @@ def _on_no_target(problem: Problem, statement: Statement) -> Problem:
         return problem
     near = isa.nearest_mnemonics(statement.word, isa.load_target(REPRESENTATIVES[0]))
     hint = "; did you mean " + " or ".join(f"`{name}`" for name in near[:2]) + "?" if near else ""
-    message = f"`{statement.name}` is no instruction of any target{hint}"
+    message = f"`{statement.name}` is not an instruction of any target{hint}"
     return Problem(problem.rule, problem.start, problem.end, message, problem.fixes)
 
 

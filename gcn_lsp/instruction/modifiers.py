@@ -101,7 +101,7 @@ def _number(node: nodes.Modifier, bounds: tuple[int, int] | None, scope: Scope) 
         value = scope.number(node.value, f"the value of {node.name}")
     if not isinstance(value, int) or bounds is None or bounds[0] <= value <= bounds[1]:
         return value
-    return _out_of_range(node, f"{node.name} is {value}; it goes from {bounds[0]} to {bounds[1]}")
+    return _out_of_range(node, f"{node.name} is {value}; the range is {bounds[0]} to {bounds[1]}")
 
 
 def _out_of_range(node: nodes.Modifier, message: str) -> Problem:
@@ -122,14 +122,14 @@ def _word(node: nodes.Modifier, words: Mapping[str, int], scope: Scope) -> Readi
 def _bit_list(node: nodes.Modifier, scope: Scope) -> Reading:
     items = node.value.items if isinstance(node.value, nodes.Bracket) else ()
     if not 1 <= len(items) <= _LIST_LENGTH:
-        return _out_of_range(node, f"{node.name} takes one to {_LIST_LENGTH} bits in brackets: {node.name}:[0,1]")
+        return _out_of_range(node, f"{node.name} takes one to {_LIST_LENGTH} bits in brackets, as in {node.name}:[0,1]")
     bits = 0
     for index, item in enumerate(items):
         bit = scope.number(item, f"a bit of {node.name}")
         if not isinstance(bit, int):
             return bit
         if bit not in (0, 1):
-            return Problem("modifier-out-of-range", item.start, item.end, f"{node.name} holds bits, not {bit}")
+            return Problem("modifier-out-of-range", item.start, item.end, f"{node.name} takes bits 0 and 1, not {bit}")
         bits |= bit << index
     return bits
 

@@ -167,9 +167,8 @@ class OperandReader:
 
     def _index(self, node: Any) -> Argument:
         if node.base not in _REGISTER_FILES:
-            return _bad(
-                node, "syntax-error", f"`{node.base}[...]` is no register: tuples are v[..], s[..], a[..] and ttmp[..]"
-            )
+            message = f"`{node.base}[...]` is not a register; tuples are v[..], s[..], a[..] and ttmp[..]"
+            return _bad(node, "syntax-error", message)
         first = self.scope.plain(node.first)
         if first is None or first >> _NUMBER_BITS:
             number = self._register_number(node.first)
@@ -285,7 +284,7 @@ class OperandReader:
             if register is None or argument.modifiers:
                 return _bad(item, "wrong-operand-kind", "a list in brackets holds registers")
             if len(node.items) > 1 and register.count != 1:
-                return _bad(item, "wrong-register-width", f"`{register.text}` is no single register")
+                return _bad(item, "wrong-register-width", f"`{register.text}` is not a single register")
             items.append(register)
         if not items:
             return _bad(node, "syntax-error", "a register is expected between the brackets")
@@ -300,9 +299,8 @@ class OperandReader:
         for place, (item, register) in enumerate(zip(node.items, items, strict=True)):
             if register.file != first.file or register.first != first.first + place:
                 wanted = registers.tuple_text(first.file, first.first + place, 1)
-                return _bad(
-                    item, "operand-conflict", f"`{register.text}` stands where the list goes on with `{wanted}`"
-                )
+                message = f"the next register of the list must be `{wanted}`, not `{register.text}`"
+                return _bad(item, "operand-conflict", message)
         return _register(node, self.names.numbered(first.file, first.first, len(items)))
 
     def _dual(self, node: Any) -> Argument:
@@ -312,7 +310,7 @@ class OperandReader:
         return _bad(node, "syntax-error", node.message)
 
     def _string(self, node: Any) -> Argument:
-        return _bad(node, "wrong-operand-kind", "a string is no operand of an instruction")
+        return _bad(node, "wrong-operand-kind", "an instruction takes no string operand")
 
     def _expression(self, node: nodes.Node) -> Argument:
         value = self.scope.evaluate(node)
@@ -325,7 +323,7 @@ class OperandReader:
                 return _bad(node, "syntax-error", value.message)
             register = next((name for name in value.names if self.names.named(name) is not None), None)
             if register is not None:
-                return _bad(node, "wrong-operand-kind", f"`{register}` is a register; expressions are made of numbers")
+                return _bad(node, "wrong-operand-kind", f"`{register}` is a register; expressions take numbers only")
         return Argument(EXPRESSION, node, "expr")
 
 
@@ -411,8 +409,8 @@ _MAY_BE_POLICY = frozenset((NAME, MODIFIER))
 
 
 def _divided(node: nodes.Node, comma: int) -> Argument:
-    message = "cache policies are one operand: no comma stands between them"
-    fix = Fix("remove the comma", comma, comma + 1, "")
+    message = "cache policies are one operand, without commas between them"
+    fix = Fix("Remove the comma", comma, comma + 1, "")
     return Argument(BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message, (fix,)))
 
 
@@ -440,7 +438,7 @@ def _policy(run: list[Argument], scope: Scope, bits: Mapping[str, int]) -> Argum
             problem = problem or cache_policy.unavailable(node, argument.name, bit, enabled, scope.target)
             value |= bit if enabled else 0
         if key in seen and problem is None:
-            problem = Problem("duplicate-modifier", node.start, node.end, f"`{argument.name}` stands twice")
+            problem = Problem("duplicate-modifier", node.start, node.end, f"`{argument.name}` is given twice")
         seen.add(key)
     node = nodes.Node(run[0].node.start, run[-1].node.end)
     parts = tuple(argument.node for argument in run)
@@ -458,7 +456,7 @@ def merge_whole(arguments: tuple[nodes.Node, ...], line: bytes = b"") -> list[Ar
         return []
     comma = _TRAILING_COMMA.match(line, arguments[-1].end) if isinstance(arguments[-1], nodes.Call) else None
     if comma is not None:
-        fix = Fix("remove the comma", comma.start(1), comma.end(), "")
+        fix = Fix("Remove the comma", comma.start(1), comma.end(), "")
         place = nodes.Node(comma.start(1), comma.end())
         return [_bad(place, "syntax-error", "another count is expected after this comma", (fix,))]
     node = nodes.Node(arguments[0].start, arguments[-1].end)
@@ -552,16 +550,13 @@ def split_attribute(argument: Argument) -> list[Argument]:
             _bad(
                 node,
                 "wrong-operand-kind",
-                f"`{name}` names no channel; an attribute is attr0.x to attr{_LAST_ATTRIBUTE}.w",
+                f"`{name}` has no channel; an attribute is attr0.x to attr{_LAST_ATTRIBUTE}.w",
             )
         ]
     number = name[4:-2]
     if not number.isdigit() or int(number) > _LAST_ATTRIBUTE:
-        return [
-            _bad(
-                node, "immediate-out-of-range", f"`{name}` is no attribute; they go from attr0 to attr{_LAST_ATTRIBUTE}"
-            )
-        ]
+        message = f"`{name}` is not an attribute; the range is attr0 to attr{_LAST_ATTRIBUTE}"
+        return [_bad(node, "immediate-out-of-range", message)]
     return [
         Argument(MERGED, node, ATTRIBUTE, None, int(number), False, 0, ATTRIBUTE, (node,)),
         Argument(MERGED, nodes.Node(node.end - 2, node.end), CHANNEL, None, channel, False, 0, CHANNEL, (node,)),

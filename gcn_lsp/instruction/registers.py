@@ -125,14 +125,14 @@ class RegisterNames:
             return BadRegister("wrong-register-width", f"there are no {kind_name(file)} tuples of {count} registers")
         limit = self._target.file_sizes[file]
         if not limit:
-            return BadRegister("register-not-available", f"`{text}`: {self._target.name} has no AccVGPRs")
+            return BadRegister("register-not-available", f"{self._target.name} has no AccVGPRs, such as `{text}`")
         if file in ("s", "ttmp"):
             step = min(1 << (count - 1).bit_length(), 4)
             if first % step:
                 aligned = first - first % step
                 return BadRegister(
                     "misaligned-register",
-                    f"`{text}` starts at {first}, but {kind_name(file)} tuples of {count} registers start at "
+                    f"`{text}` starts at {first}; {kind_name(file)} tuples of {count} registers must start at "
                     f"multiples of {step}",
                     aligned,
                 )

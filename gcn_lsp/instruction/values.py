@@ -52,7 +52,7 @@ class Scope:
                     f"`{value.names[0]}` has no value at this line; {what} is needed here",
                 )
             return Problem("syntax-error", node.start, node.end, f"{what} is expected here: {value.message}")
-        return Problem("undefined-symbol", node.start, node.end, f"an address stands here; {what} is needed")
+        return Problem("undefined-symbol", node.start, node.end, f"this is an address; {what} is needed here")
 
     def plain(self, node: nodes.Node) -> int | None:
         """The value of what most operands are made of (numbers, symbols, sums); None when it is something else."""
@@ -78,7 +78,7 @@ class Scope:
         """A number from `low` to `high`; `what` names it in the message."""
         value = self.number(node, what)
         if isinstance(value, int) and not low <= value <= high:
-            return Problem(rule, node.start, node.end, f"{what} is {value}; it goes from {low} to {high}")
+            return Problem(rule, node.start, node.end, f"{what} is {value}; the range is {low} to {high}")
         return value
 
     def sixteen_bits(self, node: nodes.Node, what: str) -> Reading:

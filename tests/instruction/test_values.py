@@ -34,4 +34,4 @@ def test_ranges() -> None:
     assert scope.ranged(nodes.Integer(0, 1, 3), 0, 3, "the lane") == 3
     problem = scope.ranged(nodes.Integer(2, 3, 4), 0, 3, "the lane")
     assert isinstance(problem, Problem)
-    assert (problem.start, problem.end, problem.message) == (2, 3, "the lane is 4; it goes from 0 to 3")
+    assert (problem.start, problem.end, problem.message) == (2, 3, "the lane is 4; the range is 0 to 3")

@@ -59,7 +59,7 @@ def vector_literals(bound: Bound) -> Problem | None:
                 what = _literal_text(bound, name)
                 return bound.problem(
                     "literal-not-allowed",
-                    f"{what} is no inline constant, and the VOP3 encoding takes no literal on {bound.target.name}",
+                    f"{what} is not an inline constant, and VOP3 takes no literal on {bound.target.name}",
                     name,
                 )
     return _one_literal(bound, names)
@@ -85,7 +85,7 @@ def long_literals(bound: Bound) -> Problem | None:
     for name, number in bound.numbers.items():
         forced = bound.arguments[name].modifiers & (operands.LIT | operands.LIT64)
         if number.is_long and not forced:
-            message = f"{_literal_text(bound, name)} needs a literal of 64 bits; the VOP3 encoding has 32"
+            message = f"{_literal_text(bound, name)} needs a literal of 64 bits; VOP3 has 32"
             return bound.problem("literal-not-allowed", message, name)
     return None
 

@@ -29,7 +29,7 @@ def matrix_sizes(bound: Bound) -> Problem | None:
         if modifier not in names or register is None or format_ >= len(sizes) or register.count == sizes[format_]:
             continue
         wanted = sizes[format_]
-        message = f"`{register.text}` has {register.count} dwords; {modifier}:{format_} asks for {wanted}"
+        message = f"`{register.text}` has {register.count} dwords; {modifier}:{format_} needs {wanted}"
         return bound.problem("wrong-register-width", message, source)
     return None
 
@@ -39,7 +39,7 @@ def acc_write(bound: Bound) -> Problem | None:
     source = bound.arguments["src0"].register
     if source is not None and source.is_scalar:
         return bound.problem(
-            "wrong-operand-kind", f"`{source.text}`: {bound.word} reads a VGPR or an inline constant", "src0"
+            "wrong-operand-kind", f"{bound.word} takes a VGPR or an inline constant, not `{source.text}`", "src0"
         )
     return None
 
@@ -66,7 +66,7 @@ def mfma_overlap(bound: Bound) -> Problem | None:
     if source.first < result.first + result.count and result.first < source.first + source.count:
         return bound.problem(
             "operand-conflict",
-            f"`{source.text}` overlaps the result `{result.text}` in part; it must be the same or apart",
+            f"`{source.text}` partly overlaps the result `{result.text}`; it must equal it or not overlap",
             "src2",
         )
     return None
@@ -88,7 +88,7 @@ def blgp(bound: Bound) -> Problem | None:
     negates = argument.name == "neg"
     if negates == blgp_negates(bound.form, bound.target):
         if bound.values["blgp"] >> _NEGATABLE:
-            return bound.problem("modifier-out-of-range", f"neg has a bit for each of {_NEGATABLE} sources", "blgp")
+            return bound.problem("modifier-out-of-range", f"neg has {_NEGATABLE} bits, one for each source", "blgp")
         return None
     written, right = ("neg", "blgp") if negates else ("blgp", "neg")
-    return bound.problem("unknown-modifier", f"{bound.word} takes no {written} here; it has {right}", "blgp")
+    return bound.problem("unknown-modifier", f"{bound.word} takes {right} here, not {written}", "blgp")

@@ -17,7 +17,7 @@ def policy(bound: Bound) -> Problem | None:
         if policy and target.generation_number < 8:
             return bound.problem("unsupported-on-target", f"{bound.word} has no cache policy on {target.name}", "cpol")
         if policy & ~(cache_policy.GLC | cache_policy.DLC):
-            return bound.problem("unknown-modifier", f"{bound.word} takes glc only", "cpol")
+            return bound.problem("unknown-modifier", f"{bound.word} takes only glc", "cpol")
     if (
         target.has("FeatureGFX90AInsts")
         and not newer
@@ -27,7 +27,7 @@ def policy(bound: Bound) -> Problem | None:
         return bound.problem("unknown-modifier", f"{bound.word} takes no scc", "cpol")
     glc = "sc0" if newer else "glc"
     if "IsAtomicRet" in flags and "MIMG" not in flags and not policy & cache_policy.GLC:
-        return bound.problem("missing-modifier", f"{bound.word} with a destination must have {glc}")
+        return bound.problem("missing-modifier", f"{bound.word} with a destination needs {glc}")
     if "IsAtomicNoRet" in flags and policy & cache_policy.GLC:
         return bound.problem("unknown-modifier", f"{bound.word} without a destination takes no {glc}", "cpol")
     return None
@@ -37,17 +37,18 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     """The temporal hint is one of the instruction's sort, and bypassing goes with the widest scope."""
     flags, hint = bound.form.flags, policy & cache_policy.HINT_MASK
     if policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
-        return bound.problem("unknown-modifier", f"{bound.word} has no offset here that scale_offset scales", "cpol")
+        return bound.problem("unknown-modifier", f"{bound.word} has no offset here for scale_offset to scale", "cpol")
     if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
-        message = f"{bound.word} with a destination must have th:TH_ATOMIC_RETURN"
+        message = f"{bound.word} with a destination needs th:TH_ATOMIC_RETURN"
         return bound.problem("missing-modifier", message, "cpol")
     if not hint:
         return None
     if "SMRD" in flags and hint in cache_policy.NOT_FOR_SCALARS:
-        return bound.problem("modifier-out-of-range", f"{bound.word} does not take this th", "cpol")
+        return bound.problem("modifier-out-of-range", f"{bound.word} does not take this th hint", "cpol")
     bypasses = bool(policy & cache_policy.REAL_BYPASS)
     if hint == cache_policy.BYPASS and bypasses != (policy & cache_policy.SCOPE_MASK == cache_policy.SYSTEM_SCOPE):
-        return bound.problem("operand-conflict", "th:..._BYPASS goes with scope:SCOPE_SYS, and only it does", "cpol")
+        message = "th:..._BYPASS needs scope:SCOPE_SYS" if bypasses else "scope:SCOPE_SYS excludes this th hint"
+        return bound.problem("operand-conflict", message, "cpol")
     sort = hint_sort(bound.form)
     if policy & _HINT_SORTS[sort]:
         return None
@@ -91,7 +92,7 @@ def _is_acc(bound: Bound, name: str) -> bool | None:
 def _of_two_files(bound: Bound, one: str, other: str) -> str:
     written = [argument.register for name in (one, other) if (argument := bound.arguments.get(name)) is not None]
     texts = " and ".join(f"`{register.text}`" for register in written if register is not None)
-    return f"{texts}: {one} and {other} must be both VGPRs or both AccVGPRs"
+    return f"{one} and {other} must be both VGPRs or both AccVGPRs, not {texts}"
 
 
 def same_file(bound: Bound) -> Problem | None:
@@ -108,9 +109,7 @@ def same_file(bound: Bound) -> Problem | None:
         return bound.problem("operand-conflict", _of_two_files(bound, data_name, "vdst"), data_name)
     if result or data:
         name = "vdst" if result else data_name
-        return bound.problem(
-            "wrong-operand-kind", f"memory instructions reach no AccVGPRs on {bound.target.name}", name
-        )
+        return bound.problem("wrong-operand-kind", f"memory instructions take no AccVGPRs on {bound.target.name}", name)
     return None
 
 
@@ -134,7 +133,7 @@ def aligned_but(exempt: frozenset[str]) -> Check:
                 continue
             if name in exempt:
                 continue
-            message = f"`{register.text}` starts at {register.first}; VGPR tuples start at even numbers here"
+            message = f"`{register.text}` starts at {register.first}; VGPR tuples must start at even numbers here"
             return bound.problem("misaligned-register", message, name)
         return None
 
@@ -154,12 +153,12 @@ _EVEN_GWS = ("ds_gws_init", "ds_gws_barrier", "ds_gws_sema_br")
 def gws(bound: Bound) -> Problem | None:
     """GWS instructions imply `gds`, and some read an even register."""
     if "gds" in bound.arguments and bound.arguments["gds"].name == "nogds":
-        return bound.problem("unknown-modifier", f"{bound.word} is always for GDS: `gds` stands here", "gds")
+        return bound.problem("unknown-modifier", f"{bound.word} is always for GDS and takes `gds`", "gds")
     if not bound.target.has("FeatureGFX90AInsts") or bound.form.mnemonic not in _EVEN_GWS:
         return None
     data = bound.arguments["data0"].register
     if data is not None and data.first & 1:
-        return bound.problem("misaligned-register", f"`{data.text}`: {bound.word} wants an even register", "data0")
+        return bound.problem("misaligned-register", f"{bound.word} takes an even register, not `{data.text}`", "data0")
     return None
 
 

@@ -23,7 +23,7 @@ def _range_check(limits: offsets.OffsetRange, rule: str) -> Check:
         offset = bound.values.get("offset")
         if offset is None or low <= offset <= high:
             return None
-        message = f"the offset is {offset}; for {bound.word} it goes from {low} to {limits.high}"
+        message = f"the offset is {offset}; the range for {bound.word} is {low} to {limits.high}"
         return bound.problem(rule, message, "offset")
 
     return check

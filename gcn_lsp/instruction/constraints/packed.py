@@ -23,7 +23,8 @@ def op_sel(bound: Bound) -> Problem | None:
         and "VOP3P" not in form.flags
         and values.get("op_sel", 0) & 3
     ):
-        return bound.problem("modifier-out-of-range", f"the first two bits of op_sel are 0 in {bound.word}", "op_sel")
+        message = f"the first two bits of op_sel must be 0 in {bound.word}"
+        return bound.problem("modifier-out-of-range", message, "op_sel")
     return None
 
 
@@ -43,8 +44,8 @@ def selected_halves(bound: Bound) -> Problem | None:
         if register is not None and register.half and (register.half == "hi") != bool(selected >> bit & 1):
             written, chosen = ("upper", "lower") if register.half == "hi" else ("lower", "upper")
             message = (
-                f"`{register.text}` is the {written} half, and bit {bit} of op_sel is for the {chosen} one; "
-                "leave op_sel out, the operands say it"
+                f"`{register.text}` is the {written} half, but bit {bit} of op_sel selects the {chosen} one; "
+                "op_sel is not needed here"
             )
             return bound.problem("operand-conflict", message, "op_sel")
     return None
@@ -65,7 +66,7 @@ def packed_scalars(bound: Bound) -> Problem | None:
         if register is None or not register.is_scalar or register.file in _WHOLE_PAIRS:
             continue
         if (low | high) >> index & 1:
-            message = f"`{register.text}` is one dword for both halves here; op_sel and op_sel_hi must be 0 for it"
+            message = f"op_sel and op_sel_hi must be 0 for `{register.text}`, which is one dword for both halves here"
             return bound.problem("operand-conflict", message, name)
     return None
 

@@ -30,7 +30,7 @@ def lds_direct(bound: Bound) -> Problem | None:
         if bound.form.name.startswith(_REVERSED) or "SDWA" in bound.form.flags:
             return bound.problem("operand-conflict", f"{bound.word} cannot read lds_direct", name)
         if name != "src0":
-            return bound.problem("operand-conflict", f"lds_direct stands as {name}; it may be src0 only", name)
+            return bound.problem("operand-conflict", f"lds_direct may only be src0, not {name}", name)
     return None
 
 
@@ -48,13 +48,13 @@ def dpp_operands(bound: Bound) -> Problem | None:
     is_double = limited and (bound.form.mnemonic in _AS_DOUBLES or _has_doubles(bound.form))
     if is_double and not dpp.is_row_broadcast(control or 0):
         allowed = "row_share" if bound.target.generation_number >= 12 else "row_newbcast"
-        message = f"the unit for 64-bit operands, which does this, allows DPP with {allowed} only"
+        message = f"the unit for 64-bit operands executes {bound.word} and allows only {allowed} as DPP control"
         return bound.problem("unsupported-on-target", message, "dpp_ctrl")
     if not bound.target.has("FeatureDPPSrc1SGPR"):
         argument = bound.arguments.get("src1")
         if argument is not None and (argument.register is None or argument.register.is_scalar):
             what = f"`{argument.register.text}`" if argument.register is not None else "a constant"
-            message = f"{what} stands where src1 takes a VGPR: on {bound.target.name} DPP has no other second source"
+            message = f"src1 takes a VGPR with DPP on {bound.target.name}, not {what}"
             return bound.problem("wrong-operand-kind", message, "src1")
     return None
 
@@ -79,7 +79,7 @@ def whole_result(bound: Bound) -> Problem | None:
     """The accumulating instructions of SDWA write the whole register."""
     if bound.values.get("dst_sel", sdwa.WHOLE) == sdwa.WHOLE:
         return None
-    return bound.problem("modifier-out-of-range", f"{bound.word} takes dst_sel:DWORD only", "dst_sel")
+    return bound.problem("modifier-out-of-range", f"{bound.word} takes only dst_sel:DWORD", "dst_sel")
 
 
 def relative_source(bound: Bound) -> Problem | None:
@@ -87,7 +87,7 @@ def relative_source(bound: Bound) -> Problem | None:
     source = bound.arguments["src0"].register
     if source is not None and source.file == "v":
         return None
-    return bound.problem("wrong-operand-kind", f"{bound.word} reads a VGPR chosen by m0", "src0")
+    return bound.problem("wrong-operand-kind", f"{bound.word} takes a VGPR, which m0 selects", "src0")
 
 
 def division_scale(bound: Bound) -> Problem | None:
@@ -96,6 +96,6 @@ def division_scale(bound: Bound) -> Problem | None:
     for name in ("src0", "src2"):
         if bound.arguments[name].modifiers & operands.ABS:
             return bound.problem(
-                "unknown-modifier", f"{bound.word} takes no absolute value: VOP3B has no room for it", name
+                "unknown-modifier", f"{bound.word} takes no absolute value: VOP3B has no bits for it", name
             )
     return None

@@ -70,7 +70,7 @@ def _surplus(
     node = argument.node
     before = arguments[arguments.index(argument) - 1]
     if before.is_float and not before.modifiers and statement.line[node.start : node.start + 1] in (b"+", b"-"):
-        message = "expressions are made of integers: a floating-point number stands alone"
+        message = "expressions take integers only, not floating-point numbers"
         return Problem("syntax-error", before.node.start, node.end, message)
     problem = wrong_operands.long_list(candidates, arguments, statement)
     if problem is not None:
@@ -85,5 +85,5 @@ def _surplus(
     written = alignment.count_written(arguments)
     takes = "no operands" if not names else "one operand" if len(names) == 1 else f"{len(names)} operands"
     listed = f" ({', '.join(names)})" if names else ""
-    has = "one is written" if written == 1 else f"{written} are written"
-    return Problem("wrong-operand-count", node.start, node.end, f"{statement.word} takes {takes}{listed}; {has}")
+    message = f"{statement.word} takes {takes}{listed}; got {written}"
+    return Problem("wrong-operand-count", node.start, node.end, message)

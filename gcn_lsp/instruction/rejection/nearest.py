@@ -51,7 +51,7 @@ _Told = tuple[str, tuple[Fix, ...]]
 def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) -> Iterator[_Told]:
     base, suffix = candidates.base, candidates.suffix
     if suffix and trial.takes(base):
-        fix = Fix(f"change to {base}", statement.name_start, statement.name_end, base)
+        fix = Fix(f"Change to `{base}`", statement.name_start, statement.name_end, base)
         yield f"`{base}` without `{suffix}` takes these operands", (fix,)
 
 
@@ -75,7 +75,7 @@ def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, tri
         found += [next((text for text in texts if trial.takes_text(problem.start, problem.end, text)), "")]
     shown = [f"`{text}`" for text in found if text]
     if shown:
-        yield f"the nearest {'are' if len(shown) > 1 else 'is'} {' and '.join(shown)}", ()
+        yield f"the nearest legal {'ones are' if len(shown) > 1 else 'one is'} {' and '.join(shown)}", ()
 
 
 def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Told]:
@@ -88,4 +88,4 @@ def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> I
     comma = len(blank) - 1 if blank.endswith(b",") else node.start
     if any(trial.takes_text(start, node.end, "") for start in dict.fromkeys((node.start, comma))):
         written = statement.line[node.start : node.end].decode("utf-8", "replace")
-        yield f"without `{written}` the line is right", ()
+        yield f"without `{written}` the line is legal", ()

@@ -48,11 +48,11 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     near = _nearest(context, base)
     near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
     if not near:
-        return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is no instruction of {target.name}")
+        return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is not an instruction of {target.name}")
     best = near[0] + candidates.suffix
-    fixes = (Fix(f"change to {best}", start, end, best),) if len(near) == 1 else ()
+    fixes = (Fix(f"Change to `{best}`", start, end, best),) if len(near) == 1 else ()
     asked = " or ".join(f"`{name}{candidates.suffix}`" for name in near)
-    message = f"`{statement.name}` is no instruction of {target.name}; did you mean {asked}?"
+    message = f"`{statement.name}` is not an instruction of {target.name}; did you mean {asked}?"
     return Problem("unknown-mnemonic", start, end, message, fixes)
 
 
@@ -76,7 +76,7 @@ def _known_elsewhere(
     if renamed or here:
         called = renamed or here[0]
         message = f"{target.name} has no `{base}`; here it is called `{called}`; {having}"
-        fixes = (Fix(f"change to {called}{suffix}", start, end, called + suffix),) if renamed else ()
+        fixes = (Fix(f"Change to `{called}{suffix}`", start, end, called + suffix),) if renamed else ()
         return Problem("unsupported-on-target", start, end, message, fixes)
     instead = names.replacement(base, target)
     message = f"{target.name} has no `{base}`; {f'{instead}; ' if instead else ''}{having}"
@@ -95,9 +95,9 @@ def with_other_meaning(
             start, end = statement.name_start, statement.name_end
             message = (
                 f"`{base}` with these operands is `{renamed}` on {target.name}, where `{base}` is another instruction; "
-                f"it has that name on {_some(part.targets, target)}"
+                f"it is called `{base}` on {_some(part.targets, target)}"
             )
-            fix = Fix(f"change to {renamed}{suffix}", start, end, renamed + suffix)
+            fix = Fix(f"Change to `{renamed}{suffix}`", start, end, renamed + suffix)
             return (Problem("unsupported-on-target", start, end, message, (fix,)),)
     for part in others:
         nearest = (isa.load_target(name) for name in _by_distance(part.targets, target)[:_TRIED_TARGETS])
@@ -106,7 +106,7 @@ def with_other_meaning(
             return _continued(problems, f"on {where} `{base}` is another instruction, which takes these operands")
     for change, why in _changes(target, candidates, statement):
         if trial.takes(candidates.word, isa.load_target(target.name, ",".join((*_switches(target), change)))):
-            return _continued(problems, f"{why}; with `{change}` the line is right")
+            return _continued(problems, f"{why}; with `{change}` the line is legal")
     return problems
 
 
@@ -117,7 +117,7 @@ def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -
     ):
         on = target.has(_HALVES)
         change = f"{'-' if on else '+'}{_HALVES_SWITCH}"
-        yield change, f"registers of 16 bits are {'on, as LLVM 22 has them' if on else 'off'}"
+        yield change, f"registers of 16 bits are {'on, as in LLVM 22' if on else 'off'}"
     if target.generation_number >= _FIRST_WITH_WAVE32 and _MASK.search(statement.line, statement.start, statement.end):
         change = "-wavefrontsize32,+wavefrontsize64" if target.wavefront_size == 32 else "+wavefrontsize32"
         yield change, f"waves have {target.wavefront_size} lanes"

@@ -30,7 +30,7 @@ _NO_MISTAKES = alignment.KEYWORD_NAMES | {*alignment.POSITIONAL_TOKENS}  # words
 # Keywords of vector instructions, the first and the last generation that has them (None: no last one), and why.
 _ENCODINGS: tuple[tuple[frozenset[str], int, int | None, str], ...] = (
     (frozenset(("dpp8",)), 10, None, "DPP8 came with gfx10"),
-    (frozenset(("fi",)), 10, None, "DPP has that from gfx10 on"),
+    (frozenset(("fi",)), 10, None, "DPP has it from gfx10"),
     (frozenset((*dpp.all_names(), "row_mask", "bank_mask", "bound_ctrl")), 8, None, "DPP came with gfx8"),
     (frozenset(sdwa.MODIFIERS), 8, 10, "gfx8 to gfx10 have SDWA"),
 )
@@ -59,9 +59,8 @@ def unknown_keyword(
     end = node.name_end if isinstance(node, nodes.Modifier) else node.end
     shape = argument.shape
     if arguments is not None and sum(other.shape == shape or other.name == argument.name for other in arguments) > 1:
-        return Problem(
-            "duplicate-modifier", node.start, node.end, f"`{name}` stands twice", (_removal(node, f"remove `{name}`"),)
-        )
+        fix = Fix(f"Remove `{name}`", node.start, node.end, "")
+        return Problem("duplicate-modifier", node.start, node.end, f"`{name}` is given twice", (fix,))
     target = context.target.name
     message = _of_other_encoding(name, context.target) if candidates.base.startswith("v_") else ""
     if message:
@@ -80,7 +79,7 @@ def unknown_keyword(
         forms = [matcher.form for matcher in candidates.matchers]
         returns = any("IsAtomicRet" in form.flags for form in forms)
         if not returns and argument.value & cache_policy.GLC and any("IsAtomicNoRet" in form.flags for form in forms):
-            message = f"{statement.word} returns no value on {target}, which `{name}` asks for"
+            message = f"{statement.word} returns no value on {target}, so it takes no `{name}`"
         else:
             message = f"{statement.word} takes no `{name}` with these operands"
         return Problem("unknown-modifier", node.start, end, message)
@@ -93,7 +92,7 @@ def unknown_keyword(
             node.start,
             node.end,
             f"`{name}` takes no value",
-            (Fix(f"write `{name}`", node.start, node.end, name),),
+            (Fix(f"Change to `{name}`", node.start, node.end, name),),
         )
     if candidates.suffix and shape in _shapes_of(context.candidates(candidates.base)):
         return Problem(
@@ -110,9 +109,9 @@ def unknown_keyword(
     known = sorted({word.rstrip(":") for word in shapes - absent if not word.startswith("no")})
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
     if name not in alignment.KEYWORD_NAMES and near:
-        fix = Fix(f"change to {near[0]}", node.start, end, near[0])
+        fix = Fix(f"Change to `{near[0]}`", node.start, end, near[0])
         return Problem(
-            "unknown-modifier", node.start, end, f"`{name}` is no modifier; did you mean `{near[0]}`?", (fix,)
+            "unknown-modifier", node.start, end, f"`{name}` is not a modifier; did you mean `{near[0]}`?", (fix,)
         )
     takes = f"; it takes {', '.join(known)}" if 0 < len(known) <= 12 else ""
     what = "takes no" if name in alignment.KEYWORD_NAMES else "has no modifier"
@@ -143,7 +142,7 @@ def renamed_policies(
         return None
     node = foreign[0].node
     message = f"{context.target.name} has no cache policy `{foreign[0].name}`; the same bit is `{names[0]}` here"
-    fix = Fix(f"change to {text}", start, end, text)
+    fix = Fix(f"Change to `{text}`", start, end, text)
     return Problem("unsupported-on-target", node.start, node.end, message, (fix,))
 
 
@@ -159,8 +158,8 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
         end = node.name_end if isinstance(node, nodes.Modifier) else node.end
         for near in difflib.get_close_matches(argument.name, known, n=_TRIED_WORDS, cutoff=_LEAST_LIKENESS):
             if trial.takes_text(node.start, end, near):
-                fix = Fix(f"change to {near}", node.start, end, near)
-                message = f"`{argument.name}` is no modifier; did you mean `{near}`?"
+                fix = Fix(f"Change to `{near}`", node.start, end, near)
+                message = f"`{argument.name}` is not a modifier; did you mean `{near}`?"
                 return Problem("unknown-modifier", node.start, end, message, (fix,))
     return None
 
@@ -209,7 +208,7 @@ def divided_value(arguments: list[Argument], statement: Statement, trial: Trial)
         text = source_text(statement.line, argument.node)
         if before.kind == operands.MODIFIER and argument.kind == operands.NAME and trial.takes_text(start, end, text):
             value = source_text(statement.line, before.node) + text
-            fix = Fix(f"change to {value}", start, end, text)
+            fix = Fix(f"Change to `{value}`", start, end, text)
             message = f"no blank stands in a value: `{value}`"
             return Problem("syntax-error", before.node.start, end, message, (fix,))
     return None
@@ -218,10 +217,6 @@ def divided_value(arguments: list[Argument], statement: Statement, trial: Trial)
 def _shapes_of(candidates: Candidates) -> frozenset[str]:
     found = {word for matcher in candidates.matchers for step in matcher.steps for word in step.rule.names or ()}
     return frozenset(found) | frozenset(candidates.cache or ())
-
-
-def _removal(node: nodes.Node, title: str) -> Fix:
-    return Fix(title, node.start, node.end, "")
 
 
 def disorder(
@@ -249,8 +244,8 @@ def disorder(
             "operand-conflict",
             node.start,
             node.end,
-            f"`{source_text(line, node)}` must stand before `{source_text(line, keywords[blocking].node)}`",
-            (Fix("put the modifiers in order", start, end, " ".join(texts)),),
+            f"`{source_text(line, node)}` must come before `{source_text(line, keywords[blocking].node)}`",
+            (Fix("Reorder the modifiers", start, end, " ".join(texts)),),
         )
     return None
 

@@ -44,25 +44,23 @@ def explain(
             "wrong-operand-kind",
             node.start,
             node.end,
-            f"`{source_text(statement.line, node)}` stands where {name} takes {describe(rule)}",
+            f"{name} takes {describe(rule)}, not `{source_text(statement.line, node)}`",
         )
     if argument.kind == operands.NAME or argument.kind == operands.EXPRESSION:
         what = f"`{argument.name}`" if argument.name else "this expression"
         if rule.token:
             return Problem(
-                "wrong-operand-kind", node.start, node.end, f"{what} stands where {statement.word} wants `{rule.token}`"
+                "wrong-operand-kind", node.start, node.end, f"{statement.word} takes `{rule.token}` here, not {what}"
             )
         if rule.names is not None:
-            return Problem(
-                "wrong-operand-kind", node.start, node.end, f"{what} stands where {name} takes {describe(rule)}"
-            )
+            return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes {describe(rule)}, not {what}")
         if argument.name == _NO_ADDRESS:
             return Problem("wrong-operand-kind", node.start, node.end, _no_address(step, arguments))
         return Problem(
             "undefined-symbol",
             node.start,
             node.end,
-            f"{what} is no register and has no value here; {name} takes {describe(rule)}",
+            f"{what} is not a register and has no value here; {name} takes {describe(rule)}",
         )
     return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes {describe(rule)}")
 
@@ -75,8 +73,8 @@ _WITH_ADDRESS = ("offen", "idxen", "addr64")
 
 def _no_address(step: Step, arguments: list[Argument]) -> str:
     word = next((argument.name for argument in arguments if argument.name in _WITH_ADDRESS), "")
-    wants = f"`{word}` reads {step.slot.name} from" if word else f"here {step.slot.name} takes"
-    return f"`{_NO_ADDRESS}` says that there is no register; {wants} {describe(step.rule)}"
+    with_word = f" with `{word}`" if word else ""
+    return f"{step.slot.name} takes {describe(step.rule)}{with_word}, not `{_NO_ADDRESS}`"
 
 
 def _missing(
@@ -95,8 +93,7 @@ def _missing(
     names = [step.slot.name or step.rule.token for step in best.matcher.steps if alignment.is_positional(step)]
     written = alignment.count_written(arguments)
     takes = "one operand" if len(names) == 1 else f"{len(names)} operands"
-    has = f"{written} are written" if written > 1 else "one is written" if written else "none is written"
-    message = f"{statement.word} takes {takes} ({', '.join(names)}); {has}"
+    message = f"{statement.word} takes {takes} ({', '.join(names)}); got {written or 'none'}"
     return Problem("wrong-operand-count", start, end, message)
 
 
@@ -120,7 +117,7 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
     name = step.slot.name or rule.token
     if rule.token:
         return Problem(
-            "wrong-operand-kind", node.start, node.end, f"`{register.text}` stands where `{rule.token}` must be written"
+            "wrong-operand-kind", node.start, node.end, f"only `{rule.token}` is possible here, not `{register.text}`"
         )
     register_class = rule.registers
     if argument.modifiers and rule.source_modifiers == slots.NO_MODIFIERS:
@@ -133,7 +130,7 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
             "wrong-operand-kind",
             node.start,
             node.end,
-            f"`{register.text}` stands where {name} takes {describe(rule)}",
+            f"{name} takes {describe(rule)}, not `{register.text}`",
         )
     wanted = register_class.bits // 32
     fit = alignment.register_affinity(register_class, register)
@@ -149,12 +146,10 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
             node.start,
             node.end,
             f"`{register.text}` starts at {register.first}; on {context.target.name} "
-            f"{registers.kind_name(register.file)} tuples of {name} start at even numbers",
+            f"{registers.kind_name(register.file)} tuples of {name} must start at even numbers",
         )
     if fit == alignment.ALIGNMENT:
-        return Problem(
-            "register-out-of-range", node.start, node.end, f"`{register.text}` is out of the range of {name}"
-        )
+        return Problem("register-out-of-range", node.start, node.end, f"`{register.text}` is out of range for {name}")
     if fit == alignment.WIDTH or (
         register.is_special and register.count != wanted and not _takes_special_width(register_class)
     ):
@@ -167,7 +162,7 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
         "wrong-operand-kind",
         node.start,
         node.end,
-        f"`{register.text}` stands where {name} takes {describe(rule)}",
+        f"{name} takes {describe(rule)}, not `{register.text}`",
     )
 
 
@@ -212,10 +207,10 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
     name = step.slot.name or rule.token
     text = operands.number_text(argument)
     if rule.token or not rule.takes_numbers:
-        return Problem("wrong-operand-kind", node.start, node.end, f"{text} stands where {name} takes {describe(rule)}")
+        return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes {describe(rule)}, not {text}")
     if rule.integer:
         if argument.is_float:
-            return Problem("wrong-operand-kind", node.start, node.end, f"{text} stands where {name} takes an integer")
+            return Problem("wrong-operand-kind", node.start, node.end, f"{name} takes an integer, not {text}")
         return Problem(
             "immediate-out-of-range",
             node.start,
@@ -227,11 +222,11 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
             "literal-not-allowed",
             node.start,
             node.end,
-            f"{text} is no inline constant; {name} takes {describe(rule)}",
+            f"{text} is not an inline constant; {name} takes {describe(rule)}",
         )
     kind = rule.literals[-1]
     if argument.is_float and kind in ("i64",):
-        why = "" if argument.modifiers & operands.LIT else f"{text} is no inline constant; "
+        why = "" if argument.modifiers & operands.LIT else f"{text} is not an inline constant; "
         message = f"{why}a 64-bit integer takes no floating-point literal"
         return Problem("literal-not-allowed", node.start, node.end, message)
     bits = 16 if kind in ("i16", "f16", "bf16") else 32
@@ -240,7 +235,7 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
             "immediate-out-of-range",
             node.start,
             node.end,
-            f"{text} does not fit the {bits}-bit float that {name} takes",
+            f"{text} does not fit in the {bits}-bit float of {name}",
         )
     if (
         argument.modifiers & operands.FLOAT_MODIFIERS
@@ -248,9 +243,7 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
         and immediates.fits_literal(argument.value, False, kind, False, False)
     ):
         return Problem("unknown-modifier", node.start, node.end, f"{name} takes no sign modifier on an integer")
-    return Problem(
-        "immediate-out-of-range", node.start, node.end, f"{text} does not fit in the {bits} bits that {name} takes"
-    )
+    return Problem("immediate-out-of-range", node.start, node.end, f"{text} does not fit in the {bits} bits of {name}")
 
 
 _LIST_START, _LIST_END = "[", "]"
@@ -270,7 +263,7 @@ def long_list(candidates: Candidates, arguments: list[Argument], statement: Stat
     most = max(counts, default=0)
     if last - first - 1 <= most:
         return None
-    message = f"{last - first - 1} registers stand in the brackets; {statement.word} takes at most {most} of them here"
+    message = f"{statement.word} takes at most {most} registers in brackets here; got {last - first - 1}"
     return Problem("wrong-operand-count", arguments[first].node.start, arguments[last].node.end, message)
 
 
@@ -297,7 +290,7 @@ def wrong_second(candidates: Candidates, arguments: list[Argument], statement: S
         return None
     known = [_SECOND_PREFIX + name.removeprefix("v_")]
     near = [word for word in known if word in possible] or difflib.get_close_matches(name, sorted(possible), 1)
-    fixes = tuple(Fix(f"change to {word}", node.name_start, node.end, word) for word in near)
-    told = f"; `{near[0]}` can" if near else ""
-    message = f"`{name}` cannot be the second of a pair with {statement.word}{told}"
+    fixes = tuple(Fix(f"Change to `{word}`", node.name_start, node.end, word) for word in near)
+    hint = f"; `{near[0]}` can" if near else ""
+    message = f"`{name}` cannot be the second half of a pair with {statement.word}{hint}"
     return Problem("unknown-mnemonic", node.name_start, node.end, message, fixes)

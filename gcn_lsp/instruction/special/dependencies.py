@@ -18,9 +18,8 @@ def read_counters(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
         waitcnt.split(part, calls)
     if not isinstance(calls[0], nodes.Call):
         if len(parts) > 1:
-            return Problem(
-                "wrong-operand-count", parts[1].start, parts[1].end, "one number or named counters stand here"
-            )
+            message = "this takes one number or named counters"
+            return Problem("wrong-operand-count", parts[1].start, parts[1].end, message)
         return scope.ranged(parts[0], _LOWEST, _HIGHEST, "the immediate")
     fields = table.depctr_fields(scope.target.features)
     immediate = sum(field.placed(field.maximum) for field in fields.values())
@@ -30,10 +29,10 @@ def read_counters(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
             return Problem("syntax-error", call.start, call.end, f"a counter is expected here: {_names(fields)}")
         field = fields.get(call.name)
         if field is None:
-            message = f"`{call.name}` is no counter of this instruction; it has {_names(fields)}"
+            message = f"`{call.name}` is not a counter of this instruction; it has {_names(fields)}"
             return Problem("wrong-operand-kind", call.start, call.start + len(call.name), message)
         if call.name in seen:
-            return Problem("duplicate-modifier", call.start, call.end, f"`{call.name}` stands twice")
+            return Problem("duplicate-modifier", call.start, call.end, f"`{call.name}` is given twice")
         seen.add(call.name)
         if len(call.arguments) != 1:
             return Problem("syntax-error", call.start, call.end, f"`{call.name}` takes one number")
@@ -47,7 +46,7 @@ def read_counters(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
 def read_delay(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
     """The immediate of `s_delay_alu`; a field that is written twice holds the bits of both."""
     if len(parts) > 1:
-        return Problem("wrong-operand-count", parts[1].start, parts[1].end, "the fields are joined by `|`")
+        return Problem("wrong-operand-count", parts[1].start, parts[1].end, "the fields must be joined by `|`")
     calls: list[nodes.Node] = []
     _split(parts[0], calls)
     if not isinstance(calls[0], nodes.Call):

@@ -81,5 +81,5 @@ def _pair(node: nodes.Bracket, target: isa.Target) -> tuple[int, int] | Problem:
 def _why_not(name: str, target: isa.Target) -> str:
     features = target.features
     if name in {*table.DATA_FORMATS, *table.number_formats(features), *table.unified_formats(features)}:
-        return f"`{name}` is the second of its kind"
-    return f"{target.name} has no format `{name}`" if name in table.all_names() else "the name of a format is expected"
+        return f"`{name}` is a second format of the same kind"
+    return f"{target.name} has no format `{name}`" if name in table.all_names() else "a format name is expected"

@@ -24,7 +24,7 @@ def _register(node: nodes.Node, scope: Scope) -> Reading:
     if name.startswith("HW_REG_") and name not in scope.symbols:
         elsewhere = name in registers.all_names()
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
-        why = f"{scope.target.name} has no `{name}`" if elsewhere else f"`{name}` is no hardware register"
+        why = f"{scope.target.name} has no `{name}`" if elsewhere else f"`{name}` is not a hardware register"
         return Problem(rule, node.start, node.end, why)
     return _number(node, scope)
 
@@ -52,10 +52,10 @@ def _read_fields(node: nodes.Structure, scope: Scope) -> Reading:
     written: set[str] = set()
     for field in node.fields:
         if field.name not in values:
-            message = f"there is no field `{field.name}`; a hardware register has id, offset and size"
+            message = f"`{field.name}` is not a field; a hardware register has id, offset and size"
             return Problem("syntax-error", field.start, field.name_end, message)
         if field.name in written:
-            return Problem("duplicate-modifier", field.start, field.name_end, f"`{field.name}` stands twice")
+            return Problem("duplicate-modifier", field.start, field.name_end, f"`{field.name}` is given twice")
         written.add(field.name)
         values[field.name] = _FIELD_READERS[field.name](field.value, scope)
     return _together(values["id"], values["offset"], values["size"])
@@ -73,8 +73,8 @@ def _id(node: nodes.Node, scope: Scope) -> Reading:
     number = names(scope.target).get(name_of(node))
     if number is None:
         return _number(node, scope)
-    message = f"`{name_of(node)}` is {number}: a field takes the number, names are for `hwreg(...)`"
-    fix = Fix(f"change to {number}", node.start, node.end, str(number))
+    message = f"a field takes the number {number}, not `{name_of(node)}`; names are for `hwreg(...)`"
+    fix = Fix(f"Change to `{number}`", node.start, node.end, str(number))
     return Problem("wrong-operand-kind", node.start, node.end, message, (fix,))
 
 

@@ -33,7 +33,7 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
     if name.startswith("MSG_") and name not in scope.symbols:
         elsewhere = name in table.all_names() | table.all_operations()
         rule = "unsupported-on-target" if elsewhere else "wrong-operand-kind"
-        why = f"{scope.target.name} has no message `{name}`" if elsewhere else f"`{name}` is no message"
+        why = f"{scope.target.name} has no message `{name}`" if elsewhere else f"`{name}` is not a message"
         return Problem(rule, node.start, node.end, why)
     return scope.ranged(
         node, 0, table.ID_MAX_GFX11 if scope.target.generation_number >= 11 else table.ID_MAX, "the number of a message"

@@ -19,12 +19,12 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     name = name_of(word) if node.arguments else ""
     mode = known.get(name)
     if mode is None:
-        why = f"{scope.target.name} does not have {name}; " if name in table.all_modes() else ""
+        why = f"{scope.target.name} has no {name}; " if name in table.all_modes() else ""
         return Problem(_RULE, word.start, word.end, f"{why}a swizzle mode is expected: " + ", ".join(known))
     written = node.arguments[1:]
     wanted = 1 if name == table.BITMASK_PERM else len(mode.arguments)
     if len(written) != wanted:
-        return Problem(_RULE, node.start, node.end, f"{name} takes {wanted} values, not {len(written)}")
+        return Problem(_RULE, node.start, node.end, f"{name} takes {wanted} values; got {len(written)}")
     if name == table.BITMASK_PERM:
         return _bitmask(written[0])
     values = _values(written, mode.arguments, scope)
@@ -41,7 +41,7 @@ def _values(
         if not isinstance(value, int):
             return value
         if argument.power and value & (value - 1):
-            return Problem(_RULE, node.start, node.end, f"the {argument.name} {value} is no power of two")
+            return Problem(_RULE, node.start, node.end, f"the {argument.name} {value} is not a power of two")
         found.append(value)
     return found
 
@@ -50,5 +50,5 @@ def _bitmask(node: nodes.Node) -> Reading:
     code = table.mask_string(node.value.decode("latin-1")) if isinstance(node, nodes.String) else None
     if code is not None:
         return code
-    expected = 'a string of five letters out of 0, 1, p and i is expected: "01pip"'
+    expected = 'a string of five letters 0, 1, p or i is expected, as in "01pip"'
     return Problem(_RULE, node.start, node.end, expected)

@@ -14,7 +14,7 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     for argument in node.arguments:
         bit = MODES.get(name_of(argument), 0)
         if not bit or mode & bit:
-            why = "stands twice" if bit else f"is no VGPR index mode: {', '.join(MODES)}"
+            why = "is given twice" if bit else f"is not a VGPR index mode; those are {', '.join(MODES)}"
             return Problem("wrong-operand-kind", argument.start, argument.end, f"`{name_of(argument)}` {why}")
         mode |= bit
     return mode

@@ -63,7 +63,7 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
                 "wrong-operand-kind",
                 call.start,
                 call.start + len(call.name),
-                f"`{call.name}` is no counter of s_waitcnt; it has {_names(known)}",
+                f"`{call.name}` is not a counter of s_waitcnt; it has {_names(known)}",
             )
         if len(call.arguments) != 1:
             return Problem("syntax-error", call.start, call.end, f"`{call.name}` takes one number")
@@ -78,7 +78,7 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
                     "immediate-out-of-range",
                     argument.start,
                     argument.end,
-                    f"{call.name} is {value}; on {scope.target.name} it goes from 0 to {largest}",
+                    f"{call.name} is {value}; the range on {scope.target.name} is 0 to {largest}",
                 )
             value = largest
         for bit, width in pieces:

@@ -29,5 +29,5 @@ def test_right(cpu: str, line: str) -> None:
 
 def test_a_range_is_what_the_encoding_holds_and_llvm_takes_more_before_gfx12() -> None:
     line = "buffer_load_dword v0, off, s[4:7], s4 offset:"
-    assert "it goes from 0 to 4095" in problem_of(line + "65536")[2]
+    assert "the range for buffer_load_dword is 0 to 4095" in problem_of(line + "65536")[2]
     assert code_of(line + "65535")

@@ -107,7 +107,7 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
     ("cpu", "line", "rule", "text", "part"),
     [
         ("gfx600", "v_add_f32 v0, v1, v0 row_shl:1", "unsupported-on-target", "row_shl", "DPP came with gfx8"),
-        ("gfx801", "v_mov_b32_dpp v5, v1 fi:1", "unsupported-on-target", "fi", "from gfx10 on"),
+        ("gfx801", "v_mov_b32_dpp v5, v1 fi:1", "unsupported-on-target", "fi", "from gfx10"),
         (
             "gfx1100",
             "v_add_f32 v0, v1, v0 dst_sel:BYTE_0",
@@ -115,11 +115,11 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
             "dst_sel",
             "gfx8 to gfx10 have SDWA",
         ),
-        ("gfx900", "ds_gws_sema_v s1 gds", "wrong-operand-count", "s1", "takes no operands; one is written"),
-        ("gfx900", "exp mrt8 v3, v2, v1, v0", "wrong-operand-kind", "mrt8", "`mrt8` is no export target"),
-        ("gfx900", "v_ceil_f32 v1, 1.0 + 1.0", "syntax-error", "1.0 + 1.0", "made of integers"),
+        ("gfx900", "ds_gws_sema_v s1 gds", "wrong-operand-count", "s1", "takes no operands; got 1"),
+        ("gfx900", "exp mrt8 v3, v2, v1, v0", "wrong-operand-kind", "mrt8", "`mrt8` is not an export target"),
+        ("gfx900", "v_ceil_f32 v1, 1.0 + 1.0", "syntax-error", "1.0 + 1.0", "take integers only"),
         ("gfx900", "scratch_load_dword v1, off, off", "wrong-operand-kind", "off", "saddr takes an SGPR"),
-        ("gfx1030", "buffer_load_dword v0, off, s[0:3], 0 idxen", "wrong-operand-kind", "off", "`idxen` reads vaddr"),
+        ("gfx1030", "buffer_load_dword v0, off, s[0:3], 0 idxen", "wrong-operand-kind", "off", "vaddr takes a VGPR with `idxen`, not `off`"),
         ("gfx908", "buffer_atomic_add_f32 v5, off, s[8:11], s3 glc", "unknown-modifier", "glc", "returns no value"),
         ("gfx600", "s_load_dword s1, s[4:5], 0x100", "immediate-out-of-range", "0x100", "an integer from 0 to 255"),
         ("gfx600", "s_load_dword s1, s[4:5], -1", "immediate-out-of-range", "-1", "an integer from 0 to 255"),
@@ -143,11 +143,11 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
         ("gfx908", "buffer_store_dword v1, off, s[4:7], s1 lds", "unknown-modifier", "lds", "it takes glc, idxen,"),
         (
             *("gfx1100", "image_sample v[0:2], [v3, v1, v0, v2, v1, v4, v5], s[4:11], s[0:3] dmask:0x7 dim:3D"),
-            *("wrong-operand-count", "[v3, v1, v0, v2, v1, v4, v5]", "7 registers stand in the brackets"),
+            *("wrong-operand-count", "[v3, v1, v0, v2, v1, v4, v5]", "registers in brackets here; got 7"),
         ),
         (
             *("gfx1030", "v_subrev_co_ci_u32_e32 v5, vcc, v255, v2, vcc", "wrong-operand-kind"),
-            *("vcc", "`vcc_lo` must be written"),
+            *("vcc", "only `vcc_lo` is possible here"),
         ),
         (
             "gfx1100",
@@ -158,7 +158,7 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
         ),
         (
             *("gfx1100", "v_dual_add_f32 v0, v4, v2 :: v_dual_add_f32 v1, v3", "wrong-operand-count"),
-            *("v_dual_add_f32", "5 are written"),
+            *("v_dual_add_f32", "got 5"),
         ),
         (
             "gfx1100",
@@ -177,4 +177,4 @@ def test_messages_say_what_helps(cpu: str, line: str, rule: str, text: str, part
 
 def test_a_blank_in_a_value() -> None:
     (problem,) = assemble("image_load v[0:1], v0, s[0:7] dmask:0x9 dim:1 D", "gfx1030").problems
-    assert [fix.title for fix in problem.fixes] == ["change to dim:1D"]
+    assert [fix.title for fix in problem.fixes] == ["Change to `dim:1D`"]

@@ -117,25 +117,25 @@ def test_every_replacement_concerns_a_target_without_the_mnemonic() -> None:
         (
             "gfx1100:-real-true16",
             "v_add_f16 v0.l, v1.l, v2.h",
-            "registers of 16 bits are off; with `+real-true16` the line is right",
+            "registers of 16 bits are off; with `+real-true16` the line is legal",
         ),
         ("gfx1100:-real-true16", "v_mov_b16 v0.l, v1.l", "gfx1100 has no `v_mov_b16` with `-real-true16`"),
         ("gfx1200", "v_mov_b16 v0.l, v1.l", "gfx1200 has `v_mov_b16` only with `+real-true16`"),
         (
             "gfx1030",
             "v_cmp_eq_f32 s[0:1], v0, v1",
-            "waves have 32 lanes; with `-wavefrontsize32,+wavefrontsize64` the line is right",
+            "waves have 32 lanes; with `-wavefrontsize32,+wavefrontsize64` the line is legal",
         ),
         (
             "gfx1030:-wavefrontsize32,+wavefrontsize64",
             "v_cndmask_b32 v0, v1, v2, vcc_lo",
-            "waves have 64 lanes; with `+wavefrontsize32` the line is right",
+            "waves have 64 lanes; with `+wavefrontsize32` the line is legal",
         ),
     ],
 )
 def test_a_feature_that_makes_the_line_right_is_named(cpu: str, line: str, message: str) -> None:
     assert message in first(line, cpu).message
-    assert "the line is right" not in first(line + ", 7, 8", cpu).message
+    assert "the line is legal" not in first(line + ", 7, 8", cpu).message
 
 
 def test_half_and_whole_registers_are_told_apart() -> None:

@@ -39,4 +39,4 @@ def test_wrong_swizzles(pattern: str) -> None:
 def test_modes_that_gfx9_brought(pattern: str) -> None:
     found = problem_of(f"ds_swizzle_b32 v0, v1 offset:{pattern}", "gfx803")
     assert found[0] == "modifier-out-of-range"
-    assert "gfx803 does not have" in found[2]
+    assert "gfx803 has no" in found[2]
