@@ -100,7 +100,7 @@ def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[t
         if count is None:
             return ()
         if count < 0:
-            reporter.problem("invalid-expression", start, end, f"a repetition of {count} times is not possible")
+            reporter.problem("invalid-expression", start, end, f"a repetition count cannot be negative: {count}")
         return _Counted(max(0, count))
     name, comma, rest = block.header.partition(b",")
     if not comma or not macros.is_identifier(name.strip()):
@@ -112,7 +112,7 @@ def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[t
         reporter.problem("macro-arguments", offset + problem.start, offset + problem.end, problem.message)
     if kind == "irpc":
         if len(values) != 1:
-            reporter.problem("malformed-directive", start, end, f"`.irpc` takes one word, here are {len(values)}")
+            reporter.problem("malformed-directive", start, end, f"`.irpc` takes one word; got {len(values)}")
             return ()
         letters = (bytes((byte,)) for byte in macros.unquote(values[0]))
         return [(letter.decode("ascii", "backslashreplace"), letter) for letter in letters]

@@ -71,7 +71,7 @@ class Macros:
         name, parameters = parsed
         if self.known.get(name) is not None:
             end = column + len(name.encode())
-            self._reporter.problem("duplicate-macro", column, end, f"macro `{name}` is defined already")
+            self._reporter.problem("duplicate-macro", column, end, f"macro `{name}` is already defined")
             return
         macro = self.known[name] = Macro(name, parameters, lines)
         if name in self.counts:
@@ -84,7 +84,7 @@ class Macros:
             if name in self.known:
                 del self.known[name]
             else:
-                message = f"no macro `{name}` to forget"
+                message = f"`.purgem` cannot remove `{name}`: no such macro is defined"
                 self._reporter.problem("malformed-directive", statement.rest_start, statement.end, message)
 
     # Calls

@@ -120,7 +120,7 @@ class Conditionals:
 
     def _may_continue(self, statement: Statement) -> bool:
         if not self.open:
-            self._reporter.whole("stray-block-end", statement, f"`{statement.word}` stands in no `.if`")
+            self._reporter.whole("stray-block-end", statement, f"`{statement.word}` is outside of an `.if`")
             return False
         if self.open[-1].else_seen:
             message = f"`{statement.word}` comes after the `.else` of its `.if`"
@@ -189,5 +189,5 @@ def _two_strings(statement: Statement) -> "tuple[tuple[bytes, bytes], str]":
             return (b"", b""), f"`{statement.word}` takes two strings in quotes"
         return (macros.unquote(first), macros.unquote(second)), ""
     if not comma:
-        return (b"", b""), f"`{statement.word}` takes two texts with a comma between them"
+        return (b"", b""), f"`{statement.word}` takes two texts separated by a comma"
     return (first.strip(), second.strip()), ""

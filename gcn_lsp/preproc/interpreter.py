@@ -305,12 +305,12 @@ class Interpreter:
         source = self._include(files[-1], name)
         if source is None:
             self.incomplete = True
-            message = f"the file `{name}` is not found beside `{files[-1]}` or in the include paths"
+            message = f"`{name}` is neither next to `{files[-1]}` nor in the include paths"
             reporter.problem("include-not-found", start, end, message)
         elif source.path in files:
             reporter.problem("include-cycle", start, end, f"`{name}` includes itself")
         elif written.frame is not None and len(written.frame.chain()) >= MAX_INCLUDE_DEPTH:
-            reporter.problem("include-cycle", start, end, f"files are included more than {MAX_INCLUDE_DEPTH} deep")
+            reporter.problem("include-cycle", start, end, f"includes nest more than {MAX_INCLUDE_DEPTH} deep")
         else:
             frame = Frame("include", source.path, written, statement.start, end)
             self._streamer.expansion(statement, frame, written)
@@ -346,7 +346,7 @@ class Interpreter:
         self.reporter.expect_end(statement)
         frame = self.reporter.written.frame
         if frame is None or frame.kind == "include":
-            self.reporter.whole("stray-block-end", statement, "`.exitm` stands in no macro")
+            self.reporter.whole("stray-block-end", statement, "`.exitm` is outside of a macro")
         else:
             self._leave(Leaving.MACRO)
 
@@ -361,14 +361,14 @@ class Interpreter:
             return
         text = _quoted(statement)
         if text is None:
-            text = "`.err` stands here" if statement.word == ".err" else "`.error` stands here"
+            text = "`.err` is reached here" if statement.word == ".err" else "`.error` is reached here"
         self.reporter.whole("user-error", statement, text)
 
     def _warning(self, statement: Statement) -> None:
-        self.reporter.whole("user-warning", statement, _quoted(statement) or "`.warning` stands here")
+        self.reporter.whole("user-warning", statement, _quoted(statement) or "`.warning` is reached here")
 
     def _abort(self, statement: Statement) -> None:
-        self.reporter.whole("user-error", statement, "the assembly stops here")
+        self.reporter.whole("user-error", statement, "`.abort` stops the assembly here")
         self._leave(Leaving.FILE)
 
     def _end(self, statement: Statement) -> None:

@@ -74,12 +74,12 @@ def parse_header(text: bytes) -> "tuple[str, tuple[Parameter, ...]] | ArgumentEr
         start, token = tokens[index]
         end = start + len(token)
         if parameters and parameters[-1].vararg:
-            return ArgumentError(start, len(text), f"the vararg parameter `{parameters[-1].name}` has to be the last")
+            return ArgumentError(start, len(text), f"the vararg parameter `{parameters[-1].name}` must be the last")
         if _IDENTIFIER.fullmatch(token) is None:
-            return ArgumentError(start, end, f"`{token.decode('utf-8', 'replace')}` is no parameter name")
+            return ArgumentError(start, end, f"`{token.decode('utf-8', 'replace')}` is not a parameter name")
         parameter = token.decode("utf-8", "replace")
         if any(other.name == parameter for other in parameters):
-            return ArgumentError(start, end, f"macro `{name}` has a parameter `{parameter}` already")
+            return ArgumentError(start, end, f"macro `{name}` already has a parameter `{parameter}`")
         index = _blank(tokens, index + 1)
         required = vararg = False
         default = b""
@@ -89,7 +89,7 @@ def parse_header(text: bytes) -> "tuple[str, tuple[Parameter, ...]] | ArgumentEr
             if qualifier not in (b"req", b"vararg"):
                 at = tokens[index][0] if index < len(tokens) else len(text)
                 return ArgumentError(
-                    start, max(end, at + len(qualifier)), f"`{parameter}:` takes `req` or `vararg`, nothing else"
+                    start, max(end, at + len(qualifier)), f"`{parameter}:` takes only `req` or `vararg`"
                 )
             required, vararg = qualifier == b"req", qualifier == b"vararg"
             index = _blank(tokens, index + 1)
@@ -172,7 +172,7 @@ def parse_arguments(
         return _with_defaults(values, parameters, macro, text)
     assert macro is not None
     return tuple(values), ArgumentError(
-        start, len(text), f"macro `{macro.name}` takes {len(parameters)} arguments, this is one more"
+        start, len(text), f"macro `{macro.name}` takes {len(parameters)} arguments; this is one too many"
     )
 
 

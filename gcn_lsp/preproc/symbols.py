@@ -128,9 +128,9 @@ class Symbols:
             for name in value.names:
                 self.needs(name, statement)
             if value.message:
-                self._reporter.problem("invalid-expression", start, end, f"no value: {value.message}")
+                self._reporter.problem("invalid-expression", start, end, f"this has no value: {value.message}")
         else:
-            self._reporter.problem("invalid-expression", start, end, "a number is needed here, this is an address")
+            self._reporter.problem("invalid-expression", start, end, "this is an address; a number is needed here")
 
     def needs(self, name: str, statement: Statement) -> None:
         """Note that interpretation depends on a symbol that only the build defines."""
@@ -159,7 +159,7 @@ class Symbols:
             return
         if (not redefine or name in self.fixed) and name in self.values:
             at = max(statement.line.find(name.encode(), statement.start), statement.start)
-            reporter.problem("symbol-redefined", at, at + len(name.encode()), f"`{name}` has a value already")
+            reporter.problem("symbol-redefined", at, at + len(name.encode()), f"`{name}` already has a value")
             return
         if not redefine:
             self.fixed |= {name}
@@ -176,7 +176,8 @@ class Symbols:
             return
         if isinstance(value, expressions.Unresolved):
             if value.message:
-                self._reporter.problem("invalid-expression", node.start, node.end, f"no value: {value.message}")
+                message = f"this has no value: {value.message}"
+                self._reporter.problem("invalid-expression", node.start, node.end, message)
             elif not self._depends_on_build(node):
                 self.values[name] = self._deferred(node)
                 return

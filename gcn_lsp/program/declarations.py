@@ -73,28 +73,28 @@ def section(arguments: str) -> "Section | str":
     if not rest:
         return Section(name)
     if not rest.startswith(","):
-        return "a comma comes behind the name of a section"
+        return "a comma must follow the name of a section"
     first, _, others = _cut(rest[1:])
     if first.startswith("#"):
         words = [word.strip() for word in rest[1:].split(",")]
         unknown = next((word for word in words if word not in _WORD_FLAGS), "")
-        return f"`{unknown}` is no flag of a section" if unknown else Section(name, _letters(words))
+        return f"`{unknown}` is not a section flag" if unknown else Section(name, _letters(words))
     if len(first) < 2 or first[0] != '"' or first[-1] != '"':
         return 'the flags of a section are letters in quotes, such as `"ax"`'
     flags = first[1:-1]
     if not flags.isdigit() and (unknown := next((letter for letter in flags if letter not in _FLAGS), "")):
-        return f"`{unknown}` is no flag of a section; the flags are `a`, `w`, `x`, `M`, `S`, `G`, `T`, `o`, `R`, `e`"
+        return f"`{unknown}` is not a section flag; the flags are `a`, `w`, `x`, `M`, `S`, `G`, `T`, `o`, `R`, `e`"
     kind, _, others = _cut(others)
     if not kind:
         if "M" in flags or "G" in flags:
-            return f"a section with the flag `{'M' if 'M' in flags else 'G'}` needs its type behind the flags"
+            return f"a section with the flag `{'M' if 'M' in flags else 'G'}` needs a type after the flags"
         return Section(name, frozenset(flags))
     found = _TYPE.fullmatch(kind)
     if found is None:
-        return "the type of a section is written as `@progbits`"
+        return "a section type starts with `@`, as in `@progbits`"
     kind = found[1] or found[2] or ""
     if kind not in _TYPES and not kind[:1].isdigit():
-        return f"`{kind}` is no type of a section; usual ones are `progbits`, `nobits` and `note`"
+        return f"`{kind}` is not a section type; common ones are `progbits`, `nobits` and `note`"
     size, _, others = _cut(others) if "M" in flags else ("", "", others)
     return Section(name, frozenset(flags), kind, size, "G" in flags or "?" in flags or "unique" in others)
 
@@ -139,7 +139,7 @@ def _binding_problem(declared: Declaration, bindings: dict[str, str]) -> "Proble
         return None
     start = max(statement.line.find(name.encode("utf-8", "surrogateescape"), statement.rest_start), statement.start)
     end = start + len(name.encode("utf-8", "surrogateescape"))
-    message = f"`{name}` is {before} already, so `{statement.word}` cannot make it {now}"
+    message = f"`{name}` is already {before}, so `{statement.word}` cannot make it {now}"
     return Problem(_SYMBOL_RULE, start, end, message)
 
 
@@ -162,15 +162,15 @@ def _section_problem(declared: Declaration, sections: dict[str, Section]) -> "Pr
     statement = declared.statement
     what = ""
     if found.kind and own.kind != known.kind:
-        what = f"of type `{known.kind}`"
+        what = f"the type `{known.kind}`"
     elif own.flags != known.flags:
         letters = "".join(sorted(known.flags))
-        what = f'`"{letters}"`' if letters else "without flags"
+        what = f'the flags `"{letters}"`' if letters else "no flags"
     elif own.size != known.size:
-        what = f"one of entries of {known.size or 'no'} bytes"
+        what = f"entries of {known.size} bytes" if known.size else "no entry size"
     if not what:
         return None
-    message = f"section `{found.name}` is {what} already"
+    message = f"section `{found.name}` already has {what}"
     return Problem(_SECTION_RULE, statement.rest_start, statement.end, message)
 
 

@@ -184,7 +184,7 @@ class Emitter:
 
     def no_bytes(self, statement: Statement) -> None:
         """Report bytes in a section that holds none."""
-        message = f"section `{section_of(self.section)}` is zeros at run time and can hold nothing else"
+        message = f"section `{section_of(self.section)}` can hold only zeros"
         self.reporter.whole("malformed-directive", statement, message)
 
     def note(self, name: str, statement: Statement, section: "declarations.Section | None" = None) -> None:
@@ -196,7 +196,7 @@ def sane_size(out: Emitter, size: int, statement: Statement, where: tuple[int, i
     """Whether a directive may emit so many bytes; reports at columns `where` if not."""
     if 0 <= size <= MAX_SPACE:
         return True
-    message = f"`{statement.name}` of {size} bytes: 0 to {MAX_SPACE} are possible"
+    message = f"`{statement.name}` of {size} bytes is out of range (0 to {MAX_SPACE})"
     out.reporter.problem("invalid-expression", *where, message)
     return False
 

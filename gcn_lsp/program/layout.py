@@ -315,7 +315,7 @@ def _leb(fixup: Fixup, value: expressions.Value, size: int) -> Fixed:
         return Fixed(bytes(size), None, () if value.unknown else value.names)
     if type(value) is int:
         return Fixed(leb128(value, signed=fixup.kind == "sleb128", size=size))
-    message = f"`.{fixup.kind}` takes a number, this is an address"
+    message = f"`.{fixup.kind}` takes a number, not an address"
     return Fixed(bytes(size), Problem("invalid-expression", fixup.start, fixup.end, message))
 
 
@@ -328,10 +328,10 @@ _FIELD_BYTES = {
 def _branch(fixup: Fixup, distance: int) -> Fixed:
     dwords, rest = divmod(distance, 4)
     if rest:
-        message = f"the target is {distance} bytes away, which is no multiple of 4"
+        message = f"the target is {distance} bytes away, which is not a multiple of 4"
         return Fixed(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
     if not -0x8000 <= dwords <= 0x7FFF:
-        message = f"the target is {dwords} dwords away, a branch reaches -32768 to 32767"
+        message = f"the target is {dwords} dwords away; the range of a branch is -32768 to 32767"
         return Fixed(bytes(2), Problem("branch-out-of-range", fixup.start, fixup.end, message))
     return Fixed((dwords & 0xFFFF).to_bytes(2, "little"), margin=4 * (0x7FFF - abs(dwords)))
 

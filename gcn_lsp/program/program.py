@@ -300,11 +300,11 @@ class Program:
     def _duplicate_labels(self) -> Iterator[PlacedProblem]:
         for name, label, first in self.layout.repetitions():
             line = self.placed(self.layout.numbers[first.chunk], first.item).where.line + 1
-            yield self._label_problem(label, f"label `{name}` is defined already, in line {line}")
+            yield self._label_problem(label, f"label `{name}` is already defined on line {line}")
         variables = self.final_state.symbols
         for name, label in self.layout.known.items():
             if name in variables and name not in self.layout.repeated:
-                yield self._label_problem(label, f"`{name}` is a symbol with a value, so it cannot be a label too")
+                yield self._label_problem(label, f"`{name}` is already a symbol with a value and cannot be a label too")
 
     def _contradictions(self) -> Iterator[PlacedProblem]:
         """Declarations that contradict earlier ones."""
@@ -570,7 +570,7 @@ def _too_late(unresolved: Unresolved) -> ChunkProblem:
     name = unresolved.name.encode("utf-8", "surrogateescape")
     start = statement.line.find(name, statement.rest_start)
     start = statement.start if start < 0 else start
-    message = f"`{unresolved.name}` has no value yet; it is defined further down"
+    message = f"`{unresolved.name}` has no value yet; it is defined on a later line"
     problem = Problem("undefined-symbol", start, start + len(name), message)
     return ChunkProblem(problem, unresolved.written, statement.line)
 

@@ -104,7 +104,7 @@ def evaluate(node: nodes.Node, lookup: Lookup) -> Value:
         return wrap(int.from_bytes(struct.pack("<d", node.value), "little"))
     if isinstance(node, nodes.Malformed):
         return Unresolved(message=node.message)
-    return Unresolved(message="this is no number")
+    return Unresolved(message="this is not a number")
 
 
 def substitute(node: nodes.Node, replacement: "Callable[[str], nodes.Node | None]") -> nodes.Node:
@@ -177,7 +177,7 @@ def _name(name: str, lookup: Lookup) -> Value:
 
 
 def _no_number(value: Value) -> Unresolved:
-    return value if isinstance(value, Unresolved) else Unresolved(message="an address is no number here")
+    return value if isinstance(value, Unresolved) else Unresolved(message="an address is not a number here")
 
 
 def _symbolic(op: str, left: Value, right: Value) -> Value:
@@ -201,7 +201,7 @@ def _symbolic(op: str, left: Value, right: Value) -> Value:
             return Address(right.section, right.offset + left)
     if op == "-" and isinstance(left, Address) and type(right) is int:
         return Address(left.section, left.offset - right)
-    return Unresolved(message="an address is no number here")
+    return Unresolved(message="an address is not a number here")
 
 
 def _unary(op: str, value: int) -> int:
@@ -339,10 +339,10 @@ def _version(lookup: Lookup) -> "tuple[int, int, int]":
 def _call(node: nodes.Call, lookup: Lookup) -> Value:
     arity, _ = _FUNCTIONS.get(node.name) or _TARGET_FUNCTIONS.get(node.name) or (-1, None)
     if arity < 0:
-        return Unresolved(message=f"`{node.name}` is no function")
+        return Unresolved(message=f"`{node.name}` is not a function")
     if not node.arguments or (arity and len(node.arguments) != arity):
         takes = f"{arity} arguments" if arity else "arguments"
-        return Unresolved(message=f"`{node.name}` takes {takes}, here are {len(node.arguments)}")
+        return Unresolved(message=f"`{node.name}` takes {takes}; got {len(node.arguments)}")
     values: list[int] = []
     for argument in node.arguments:
         value = evaluate(argument, lookup)

@@ -173,7 +173,7 @@ class _Scan:
                     raise _Flaw(start, f"`{_CLOSERS[kind]}` is missing", to_the_end=True)
                 if text == _CLOSERS[kind]:
                     if self.tokens[self.index - 1].text == ",":
-                        raise _Flaw(start, f"something is missing before `{text}`")
+                        raise _Flaw(start, f"an expression is missing before `{text}`")
                     return None
             if self.opened and self.opened[-1][0] == "structure" and self.is_item:
                 if text == "}" and self.tokens[self.index - 1].text == "{":
@@ -222,7 +222,7 @@ class _Scan:
             raise _Flaw(name.start, f"a value is expected after `{name.text}:`", short=True)
         if value.text == ":":
             self.index += 2
-            raise _Flaw(value.start, "`::` between two instructions is written without a blank")
+            raise _Flaw(value.start, "`::` between two instructions has no blank inside")
         self._open("modifier", name.start, 2)
         self.may_be_list = True
 
@@ -230,10 +230,10 @@ class _Scan:
         """Go past a name, a number or a string."""
         self.index += 1
         if token.kind == INTEGER and NO_OCTAL.match(token.text):
-            raise _Flaw(token.start, f"`{token.text}` starts with 0 as octal numbers do, and is none")
+            raise _Flaw(token.start, f"`{token.text}` starts with 0 but is not an octal number")
         after = self.tokens[self.index]
         if token.kind == FLOAT and after.start == token.end and after.text in ("+", "-"):
-            raise _Flaw(token.start, f"a sign follows `{token.text}` without a blank")
+            raise _Flaw(token.start, f"a blank is needed between `{token.text}` and the sign")
         self.is_closed = token.kind == FLOAT and self.is_led
         self.signs = 0
 

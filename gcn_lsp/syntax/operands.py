@@ -65,7 +65,7 @@ def read(node: "tree_sitter.Node | None", line: bytes, start: int, end: int) -> 
 def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The instruction operands in bytes `start` to `end` of `line`."""
     if end - start > _MAX_LENGTH:
-        return (nodes.Malformed(start, end, f"more than {_MAX_LENGTH} bytes of operands"),)
+        return (nodes.Malformed(start, end, f"the operands have more than {_MAX_LENGTH} bytes"),)
     if end - start <= _SHORT and _NO_OPERAND.match(line, start, end) is None:
         try:
             return _slice(line, start, end)
@@ -91,7 +91,7 @@ def parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
 
 def _parse_expression(line: bytes, start: int, end: int) -> nodes.Node:
     if end - start > _MAX_LENGTH:
-        return nodes.Malformed(start, end, f"an expression of more than {_MAX_LENGTH} bytes")
+        return nodes.Malformed(start, end, f"the expression has more than {_MAX_LENGTH} bytes")
     if end - start <= _SHORT:
         try:
             latest, node = _latest
@@ -504,13 +504,13 @@ def bad_escape(quoted: bytes) -> str:
         text = match.group().decode("utf-8", "replace")
         if code[:1].isdigit():
             if code[:1] in b"89":
-                return f"`{text}` stands for no character"
+                return f"`{text}` is not an escape sequence"
             if int(code, 8) > 255:
-                return f"`{text}` is beyond one byte, the largest is `\\377`"
+                return f"`{text}` does not fit in a byte; the largest is `\\377`"
         elif code in (b"x", b"X"):
             return f"`{text}` needs hexadecimal digits"
         elif len(code) == 1 and code not in _ESCAPES:
-            return f"`{text}` stands for no character"
+            return f"`{text}` is not an escape sequence"
     return ""
 
 

@@ -49,7 +49,7 @@ NOT_LINKABLE = (
     "expression is not absolute",
     "can not be undefined in a subtraction expression",
 )
-STRICTER = ("no multiple of 4", "zeros at run time", "`.endr` ends nothing")
+STRICTER = ("not a multiple of 4", "can hold only zeros", "`.endr` ends nothing")
 
 pytestmark = pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
 

@@ -60,7 +60,7 @@ def test_a_field_twice() -> None:
         .amdhsa_kernel copy
           .amdhsa_next_free_vgpr 8
           .amdhsa_next_free_vgpr 8
-        //^^^^^^^^^^^^^^^^^^^^^^^^ error[descriptor-field]: already
+        //^^^^^^^^^^^^^^^^^^^^^^^^ error[descriptor-field]: given twice
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
         """
@@ -75,7 +75,7 @@ def test_a_kernel_twice() -> None:
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
         .amdhsa_kernel copy
-        //<^^^^^^^^^^^^^^^^ error[descriptor-field]: has a descriptor already
+        //<^^^^^^^^^^^^^^^^ error[descriptor-field]: already has a descriptor
           .amdhsa_next_free_vgpr 8
           .amdhsa_next_free_sgpr 16
         .end_amdhsa_kernel
@@ -135,10 +135,10 @@ def test_nothing_but_fields() -> None:
         .amdhsa_kernel copy
           .amdhsa_next_free_vgpr 8
           .if 1
-        //^^^^^ error[descriptor-field]: only `.amdhsa_` fields
+        //^^^^^ error[descriptor-field]: can hold only `.amdhsa_` fields
           .amdhsa_next_free_sgpr 16
           .endif
-        //^^^^^^ error[descriptor-field]: only `.amdhsa_` fields
+        //^^^^^^ error[descriptor-field]: can hold only `.amdhsa_` fields
         .end_amdhsa_kernel
         """
     )
@@ -154,7 +154,7 @@ def test_xnack_is_a_matter_of_the_target() -> None:
         {}.end_amdhsa_kernel
         """
     check_silent(text.format(" mattr:-xnack", ""))
-    finding = "//                           ^ error[descriptor-field]: XNACK on or unspecified\n        "
+    finding = "//                           ^ error[descriptor-field]: XNACK is on or unspecified\n        "
     check_diagnostics(text.format("", finding))
 
 

@@ -21,7 +21,7 @@ def test_no_yaml() -> None:
         .amdgpu_metadata
         amdhsa.version: [1, 2]
         amdhsa.kernels: }
-        //              ^ error[malformed-metadata]: no YAML
+        //              ^ error[malformed-metadata]: not valid YAML
         .end_amdgpu_metadata
         """
     )

@@ -116,7 +116,7 @@ def test_precedence_is_that_of_llvm(text: str, expected: str) -> None:
         ("{id 1}", "expected a field such as `id: 1` before `id`"),
         ("v0 :: 1", "a mnemonic is expected after `::`"),
         ("[v0 v1]", "expected `,` or `]` before `v1`"),
-        ("v0, 08", "`08` starts with 0 as octal numbers do, and is none"),
+        ("v0, 08", "`08` starts with 0 but is not an octal number"),
     ],
 )
 def test_what_is_no_operand_says_what_was_expected(text: str, message: str) -> None:

@@ -25,7 +25,7 @@ def _integers(out: Emitter, statement: Statement) -> None:
         value = out.symbols.evaluate(node)
         if type(value) is not int or (size and out.pads_branches and _has_labels(out, node)):
             if isinstance(value, expressions.Unresolved) and value.message and not value.unknown:
-                message = f"no value: {value.message}"
+                message = f"this has no value: {value.message}"
                 out.reporter.problem("invalid-expression", node.start, node.end, message)
             elif not size:
                 if data:
@@ -37,7 +37,7 @@ def _integers(out: Emitter, statement: Statement) -> None:
                 data += bytes(size)
             continue
         if size == 16 and not isinstance(node, nodes.Integer):
-            message = "`.octa` takes plain numbers"
+            message = "`.octa` takes plain numbers only"
             out.reporter.problem("invalid-expression", node.start, node.end, message)
         if size == 0:
             data += leb128(value, signed=statement.word == ".sleb128")
@@ -76,7 +76,7 @@ def _floats(out: Emitter, statement: Statement) -> None:
             data += encoded
         else:
             out.reporter.problem(
-                "invalid-expression", start, end, f"`{text}` is no {8 * size}-bit floating-point number"
+                "invalid-expression", start, end, f"`{text}` is not a {8 * size}-bit floating-point number"
             )
     out.data(statement, bytes(data))
 
@@ -91,7 +91,7 @@ def _strings(out: Emitter, statement: Statement) -> None:
                 "malformed-directive",
                 start,
                 end,
-                f"`{statement.name}` takes strings in quotes, with commas between",
+                f"`{statement.name}` takes strings in quotes, separated by commas",
             )
             continue
         for string in strings:
@@ -109,7 +109,7 @@ def _base64(out: Emitter, statement: Statement) -> None:
         except ValueError:
             decoded = b""
         if not decoded or statement.line[start : start + 1] != b'"':
-            message = "`.base64` takes strings in Base64 that stand for at least a byte"
+            message = "`.base64` takes Base64 strings of at least one byte"
             out.reporter.problem("malformed-directive", start, end, message)
         data += decoded
     out.data(statement, bytes(data))
@@ -141,7 +141,7 @@ def _repeated_value(out: Emitter, statement: Statement, where: tuple[int, int]) 
         text = statement.line[start:end].decode("utf-8", "replace")
         encoded = float_bytes(text, size)
         if encoded is None:
-            message = f"`{text}` is no {8 * size}-bit floating-point number"
+            message = f"`{text}` is not a {8 * size}-bit floating-point number"
             out.reporter.problem("invalid-expression", start, end, message)
         return encoded
     value = out.symbols.absolute(statement, start, end)

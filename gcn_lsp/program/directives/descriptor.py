@@ -71,7 +71,7 @@ def header_field(out: Emitter, statement: Statement) -> None:
     if name not in kernel_code.FIELDS:
         near = difflib.get_close_matches(name, kernel_code.FIELDS, 1, 0.7)
         fixes = tuple(Fix(f"Change to `{near[0]}`", statement.name_start, statement.name_end, near[0]) for _ in near)
-        message = f"`{name}` is no field of a kernel header"
+        message = f"`{name}` is not a kernel header field"
         problem = Problem("descriptor-field", statement.name_start, statement.name_end, message, fixes)
         out.report(problem, statement.line)
     elif isinstance(node, nodes.Malformed):
@@ -92,7 +92,7 @@ def _header_value(out: Emitter, statement: Statement, value: int) -> None:
     if wrong:
         out.reporter.problem("descriptor-field", start, end, f"`{name}` is {value}, but {wrong}")
     elif not -(1 << (bits - 1)) <= value < 1 << bits:
-        message = f"`{name}` has {bits} bits: of {value} it keeps {value & ((1 << bits) - 1)}"
+        message = f"`{name}` is {value}, but its field has {bits} bits: it becomes {value & ((1 << bits) - 1)}"
         out.reporter.problem("silently-truncated", start, end, message)
 
 

@@ -9,7 +9,7 @@ from gcn_lsp.syntax.directives import DECLARATIONS, LINKAGE
 from gcn_lsp.syntax.statement import Statement
 
 _NAME = r'(?:[A-Za-z_.$?@][\w.$?@]*|"[^"]*")'
-_NAMES = (re.compile(rf"({_NAME}(\s*,\s*{_NAME})*)?"), "names with commas between them")
+_NAMES = (re.compile(rf"({_NAME}(\s*,\s*{_NAME})*)?"), "names separated by commas")
 _NAME_AND_VALUE = (re.compile(rf"{_NAME}\s*,\s*\S.*", re.DOTALL), "a name, a comma and a value")
 _FORMS = {
     **dict.fromkeys((*sorted(LINKAGE - {".extern"}), ".local"), _NAMES),

@@ -49,12 +49,13 @@ def _align(out: Emitter, statement: Statement) -> None:
     if is_exponent:
         if not 0 <= alignment < MAX_ALIGNMENT_LOG2:
             out.reporter.problem(
-                "invalid-expression", start, end, f"an alignment of 2**{alignment} bytes: the exponent is 0 to 28"
+                "invalid-expression", start, end, f"alignment exponent {alignment} is out of range (0 to 28)"
             )
             return
         alignment = 1 << alignment
     elif alignment < 0 or alignment & (alignment - 1) or alignment >= 1 << MAX_ALIGNMENT_LOG2:
-        out.reporter.problem("invalid-expression", start, end, f"an alignment of {alignment} bytes is no power of two")
+        message = f"an alignment of {alignment} bytes is not a power of two"
+        out.reporter.problem("invalid-expression", start, end, message)
         return
     fill: bytes | None = None
     if len(numbers) > 1 and numbers[1] is not None:
@@ -80,7 +81,7 @@ def org(out: Emitter, statement: Statement) -> None:
     here = out.address(".")
     is_relative = isinstance(value, Address)
     if here is not None and address < here.offset and (is_relative or expressions.PART not in here.section):
-        message = f"`.org` cannot go back: byte {address} of the section is before the current one, {here.offset}"
+        message = f"`.org` cannot go back from byte {here.offset} of the section to byte {address}"
         out.reporter.problem("invalid-expression", *arguments[0], message)
         return
     if fill & 0xFF and is_without_bytes(out.section):
@@ -109,7 +110,7 @@ def _common(out: Emitter, statement: Statement) -> None:
     if exponent is None:
         return
     if not 0 <= exponent < MAX_ALIGNMENT_LOG2:
-        message = f"an alignment of 2**{exponent} bytes: the exponent is 0 to {MAX_ALIGNMENT_LOG2 - 1}"
+        message = f"alignment exponent {exponent} is out of range (0 to {MAX_ALIGNMENT_LOG2 - 1})"
         out.reporter.problem("invalid-expression", *arguments[2], message)
         return
     start, end = arguments[0]
@@ -139,12 +140,12 @@ def _lds(out: Emitter, statement: Statement) -> None:
     target = out.assembler.target
     limit = allocation.lds_limit(target.features) if target is not None else None
     if size is not None and (size < 0 or (limit is not None and size > limit)):
-        most = "any number" if limit is None or target is None else f"{limit} on {target.name}"
-        message = f"`.amdgpu_lds` of {size} bytes: 0 to {most} are possible"
+        allowed = "" if limit is None or target is None else f" (0 to {limit} on {target.name})"
+        message = f"`.amdgpu_lds` of {size} bytes is out of range{allowed}"
         out.reporter.problem("invalid-expression", *arguments[1], message)
     align = out.symbols.absolute(statement, *arguments[2]) if len(arguments) > 2 else 4
     if align is not None and (not 0 < align < 1 << 31 or align & (align - 1)):
-        message = f"an alignment of {align} bytes is no power of two below 2**31"
+        message = f"an alignment of {align} bytes is not a power of two below 2**31"
         out.reporter.problem("invalid-expression", *arguments[2], message)
 
 

@@ -26,7 +26,7 @@ def _switch_to_part(out: Emitter, statement: Statement, section: str) -> None:
     if statement.rest.strip():
         number = out.symbols.absolute(statement, statement.rest_start, statement.end)
     if number is not None and not 0 <= number <= MAX_PART:
-        message = f"part {number} of a section: 0 to {MAX_PART} are possible"
+        message = f"subsection {number} is out of range (0 to {MAX_PART})"
         out.reporter.problem("invalid-expression", statement.rest_start, statement.end, message)
     elif number is not None:
         _switch(out, _part_of(section, number))
@@ -71,7 +71,7 @@ def _popsection(out: Emitter, statement: Statement) -> None:
 
 def _previous(out: Emitter, statement: Statement) -> None:
     if not out.previous_section:
-        out.reporter.whole("stray-block-end", statement, "`.previous`: no other section was used before")
+        out.reporter.whole("stray-block-end", statement, "`.previous` needs an earlier section")
         return
     _switch(out, out.previous_section)
 

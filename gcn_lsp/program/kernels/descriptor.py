@@ -50,12 +50,12 @@ def field_problems(target: "isa.Target | None", statement: Statement, value: "in
     if name not in descriptor.all_names():
         near = difflib.get_close_matches(name, descriptor.all_names(), 1, 0.7)
         spelling = descriptor.PREFIX + near[0] if near else ""
-        message = f"`{statement.name}` is no field of a kernel descriptor"
+        message = f"`{statement.name}` is not a kernel descriptor field"
         if not near:
             yield Problem(RULE, start, end, message)
             return
         fix = Fix(f"Change to `{spelling}`", start, end, spelling)
-        yield Problem(RULE, start, end, f"{message}; the nearest is `{spelling}`", (fix,))
+        yield Problem(RULE, start, end, f"{message}; did you mean `{spelling}`?", (fix,))
         return
     if target is None:
         return
@@ -66,7 +66,7 @@ def field_problems(target: "isa.Target | None", statement: Statement, value: "in
         return
     message = "" if value is None else _value_mistake(target, field, value)
     if message:
-        yield Problem(RULE, statement.rest_start, statement.end, f"`{statement.name}` is {value}, but {message}")
+        yield Problem(RULE, statement.rest_start, statement.end, f"`{statement.name}` is {value}; {message}")
 
 
 def _reason(name: str) -> str:
@@ -77,11 +77,11 @@ def _reason(name: str) -> str:
 def _value_mistake(target: isa.Target, field: descriptor.Directive, value: int) -> str:
     if field.name == "accum_offset":
         if value % ACCUM_STEP or not ACCUM_STEP <= value <= ACCUM_LIMIT:
-            return f"takes {ACCUM_STEP} to {ACCUM_LIMIT} in steps of {ACCUM_STEP}"
+            return f"the range is {ACCUM_STEP} to {ACCUM_LIMIT} in steps of {ACCUM_STEP}"
     elif value < 0 or value > field.maximum:
-        return "takes no negative number" if field.width == 64 else f"takes 0 to {field.maximum}"
+        return "it must not be negative" if field.width == 64 else f"the range is 0 to {field.maximum}"
     if field.name == "reserve_xnack_mask" and bool(value) != allocation.reserves_xnack(target):
-        return f"{target.name} is assembled with XNACK {'off or without it' if value else 'on or unspecified'}"
+        return f"XNACK is {'off or absent' if value else 'on or unspecified'} on {target.name} here"
     return ""
 
 
@@ -117,7 +117,7 @@ def _user_sgpr_mistakes(target: isa.Target, written: Values) -> Iterator[Mistake
     size = written.get("kernarg_size") or 0
     last = _PRELOAD_STEP * (length + (written.get("user_sgpr_kernarg_preload_offset") or 0))
     if length and size and last > size:
-        message = f"the preload reaches to byte {last} of the kernarg segment, which has {size}"
+        message = f"the preload reaches to byte {last} of the kernarg segment, which has {size} bytes"
         yield Mistake("user_sgpr_kernarg_preload_length", message)
 
 
@@ -127,19 +127,20 @@ def _register_mistakes(target: isa.Target, written: Values, values: Values) -> I
     vgprs, accum = values.get("next_free_vgpr"), values.get("accum_offset")
     if vgprs is not None and blocks(vgprs, limits.vgpr_encoding) > _VGPR_BLOCKS:
         most = (_VGPR_BLOCKS + 1) * limits.vgpr_encoding
-        yield Mistake("next_free_vgpr", f"`.amdhsa_next_free_vgpr` is {vgprs}, but takes 0 to {most}")
+        yield Mistake("next_free_vgpr", f"`.amdhsa_next_free_vgpr` is {vgprs}; the range is 0 to {most}")
         return
     sgprs, most_sgprs = values.get("next_free_sgpr"), _most_sgprs(target, values)
     if sgprs is not None and most_sgprs is not None and sgprs > most_sgprs:
-        reserved = f" beside {reserved_sgprs(target, values)} reserved ones" if most_sgprs < limits.sgprs else ""
-        message = f"`.amdhsa_next_free_sgpr` is {sgprs}, but takes 0 to {most_sgprs}{reserved}"
+        reserved = f" besides {reserved_sgprs(target, values)} reserved ones" if most_sgprs < limits.sgprs else ""
+        message = f"`.amdhsa_next_free_sgpr` is {sgprs}; the range is 0 to {most_sgprs}{reserved}"
         yield Mistake("next_free_sgpr", message)
     if vgprs is not None and accum is not None and accum > -(-max(1, vgprs) // ACCUM_STEP) * ACCUM_STEP:
         yield Mistake("accum_offset", f"`.amdhsa_accum_offset` is {accum}, beyond the {vgprs} VGPRs of the kernel")
     shared = written.get("shared_vgpr_count")
     if shared and conditions.holds(conditions.GFX10_TO_11, features):
         if written.get("wavefront_size32"):
-            yield Mistake("shared_vgpr_count", "a wave of 32 lanes shares no VGPRs: `.amdhsa_shared_vgpr_count` is 0")
+            message = "`.amdhsa_shared_vgpr_count` must be 0 for waves of 32 lanes"
+            yield Mistake("shared_vgpr_count", message)
         elif vgprs is not None and 2 * shared + blocks(vgprs, limits.vgpr_encoding) > _VGPR_BLOCKS:
             message = f"{shared} blocks of shared VGPRs and {vgprs} VGPRs are more than a wave can have"
             yield Mistake("shared_vgpr_count", message)

@@ -418,12 +418,12 @@ def problems(
     names: set[str] = set()
     for block in found:
         if block.name in names:
-            yield _at_line(block.lines[0], f"kernel `{block.name}` has a descriptor already", whole=True)
+            yield _at_line(block.lines[0], f"kernel `{block.name}` already has a descriptor", whole=True)
         names.add(block.name)
         for place in block.strays:
-            yield _at_line(place, "only `.amdhsa_` fields can stand in a kernel descriptor", whole=True)
+            yield _at_line(place, "a kernel descriptor can hold only `.amdhsa_` fields", whole=True)
         for place in block.repeated:
-            yield _at_line(place, f"`{place[1].statement.word}` stands in this block already", whole=True)
+            yield _at_line(place, f"`{place[1].statement.word}` is given twice in this block", whole=True)
         if target is None or not block.is_closed:
             continue
         if block.is_late:

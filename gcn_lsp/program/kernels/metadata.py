@@ -103,13 +103,13 @@ def _tree(lines: tuple[bytes, ...]) -> "Node | None":
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line, mark.column) if mark is not None else (0, 0)
-        message = error.problem or error.context or "this is no YAML"
-        raise _Refused(builder.mistake(line, column, f"no YAML: {message}")) from error
+        message = error.problem or error.context or "syntax error"
+        raise _Refused(builder.mistake(line, column, f"not valid YAML: {message}")) from error
     except yaml.reader.ReaderError as error:
         line = "\n".join(texts)[: error.position].count("\n")
-        raise _Refused(builder.mistake(line, 0, "no YAML: a character that it cannot hold")) from error
+        raise _Refused(builder.mistake(line, 0, "not valid YAML: a character is not allowed")) from error
     except yaml.YAMLError as error:
-        raise _Refused(builder.mistake(0, 0, "this is no YAML")) from error
+        raise _Refused(builder.mistake(0, 0, "not valid YAML")) from error
     return builder.root
 
 
@@ -157,7 +157,7 @@ class _Builder:
         elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
             self._open.pop()
         elif isinstance(event, yaml.AliasEvent):
-            message = f"`*{event.anchor}` repeats a value: the assembler does not read that"
+            message = f"`*{event.anchor}` repeats a value, which the assembler does not read"
             raise _Refused(self.mistake(*_start(event), message))
 
     def _add(self, node: Node) -> None:
@@ -225,7 +225,7 @@ _Kind = tuple[Callable[[Node], bool], str]
 
 _NUMBER: _Kind = (_is_integer, "a number")
 _BOOLEAN: _Kind = (_is_boolean, "`true` or `false`")
-_TEXT: _Kind = (_is_text, "a text, a number only in quotes")
+_TEXT: _Kind = (_is_text, "text; a number needs quotes")
 _LIST: _Kind = (_is_list, "a list")
 _ACCESS: _Kind = _one_of("read_only", "write_only", "read_write")
 
@@ -272,7 +272,7 @@ _ARGUMENT: Mapping[str, tuple[bool, _Kind]] = {
     ".type_name": (_OPTIONAL, _TEXT),
     ".size": (_REQUIRED, _NUMBER),
     ".offset": (_REQUIRED, _NUMBER),
-    ".value_kind": (_REQUIRED, (lambda node: node.text in VALUE_KINDS, "a kind of argument, as `by_value`")),
+    ".value_kind": (_REQUIRED, (lambda node: node.text in VALUE_KINDS, "a kind of argument, such as `by_value`")),
     ".pointee_align": (_OPTIONAL, _NUMBER),
     ".address_space": (_OPTIONAL, _one_of("private", "global", "constant", "local", "generic", "region")),
     ".access": (_OPTIONAL, _ACCESS),
@@ -289,9 +289,9 @@ KEYS = frozenset((*_ROOT, *_KERNEL, *_ARGUMENT))
 
 def _mistakes(root: Node) -> Iterator[Mistake]:
     if root.entries is None:
-        yield Mistake(root.line, root.start, root.end, "the metadata is a map with `amdhsa.version` and more")
+        yield Mistake(root.line, root.start, root.end, "the metadata must be a map of keys such as `amdhsa.version`")
         return
-    yield from _checked(root, _ROOT, "metadata")
+    yield from _checked(root, _ROOT, "the metadata")
     kernels = root.get(KERNELS)
     for kernel in _maps(kernels):
         yield from _checked(kernel, _KERNEL, "a kernel")
@@ -306,13 +306,13 @@ def _maps(node: "Node | None") -> Iterable[Node]:
 def _checked(node: Node, table: Mapping[str, tuple[bool, _Kind]], what: str) -> Iterator[Mistake]:
     """The problems of a map, by a table of its keys."""
     if node.entries is None:
-        yield Mistake(node.line, node.start, node.end, f"{what} is a map of keys and values")
+        yield Mistake(node.line, node.start, node.end, f"{what} must be a map of keys and values")
         return
     seen: set[str] = set()
     for key, value in node.entries:
         name = key.text or ""
         if name in seen:
-            yield Mistake(key.line, key.start, key.end, f"`{name}` stands here already")
+            yield Mistake(key.line, key.start, key.end, f"`{name}` is given twice")
         seen.add(name)
         if name in table and not table[name][1][0](value):
             yield Mistake(value.line, value.start, value.end, f"`{name}` takes {table[name][1][1]}")

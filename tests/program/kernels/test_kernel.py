@@ -193,7 +193,7 @@ def test_a_block_that_a_repetition_ends_has_the_same_strays_wherever_it_is(befor
     """The repetition begins in another chunk than it ends, or in the same: what follows the block is no part of it."""
     lines = (".amdhsa_kernel k", ".rept 2", ".amdhsa_ieee_mode 1", ".end_amdhsa_kernel", *["s_nop 1"] * 20, ".endr")
     built = build("s_nop 0\n" * before + "\n".join(lines))
-    strays = [each for each in built.problems() if "can stand in a kernel descriptor" in each.problem.message]
+    strays = [each for each in built.problems() if "can hold only `.amdhsa_` fields" in each.problem.message]
     assert [each.where.line - before for each in strays] == [1]
 
 
@@ -201,5 +201,5 @@ def test_a_block_that_a_repetition_ends_has_the_same_strays_wherever_it_is(befor
 def test_a_block_in_a_repetition_has_the_same_strays_wherever_it_is(before: int) -> None:
     lines = (".rept 1", ".amdhsa_kernel k", "s_nop 0", "s_nop 1", ".end_amdhsa_kernel", *["s_nop 2"] * 9, ".endr")
     built = build("s_nop 0\n" * before + "\n".join(lines))
-    strays = [each for each in built.problems() if "can stand in a kernel descriptor" in each.problem.message]
+    strays = [each for each in built.problems() if "can hold only `.amdhsa_` fields" in each.problem.message]
     assert [each.where.line - before for each in strays] == [2, 3]

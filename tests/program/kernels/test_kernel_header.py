@@ -71,7 +71,7 @@ def test_waves_are_those_of_the_code(field: str, target: str, mattr: str) -> Non
 
 
 def test_what_a_field_cannot_hold() -> None:
-    assert messages("  user_sgpr_count = 33") == ["`user_sgpr_count` has 5 bits: of 33 it keeps 1"]
+    assert messages("  user_sgpr_count = 33") == ["`user_sgpr_count` is 33, but its field has 5 bits: it becomes 1"]
     assert messages("  enable_wgp_mode = 1") == [
         "`enable_wgp_mode` is 1, but gfx900 does not have that: gfx10 and later do"
     ]
