@@ -222,7 +222,7 @@ class _Scan:
             raise _Flaw(name.start, f"a value is expected after `{name.text}:`", short=True)
         if value.text == ":":
             self.index += 2
-            raise _Flaw(value.start, "`::` between two instructions has no blank inside")
+            raise _Flaw(value.start, "`::` between two instructions must not contain a blank")
         self._open("modifier", name.start, 2)
         self.may_be_list = True
 
