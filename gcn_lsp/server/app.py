@@ -1,7 +1,7 @@
-"""Puts the server together: which requests and notifications it takes, and who answers them.
+"""Assembles the server: the requests and notifications that it takes, and their handlers.
 
-`initialize` is answered before anything below the server is imported: pygls and lsprotocol alone take most of the
-time that an editor should have to wait for it.
+`initialize` is answered before anything below the server is imported: pygls and lsprotocol alone take most of the time
+that an editor should have to wait for it.
 """
 
 import asyncio
@@ -17,17 +17,17 @@ from gcn_lsp.server.protocol import Server
 if TYPE_CHECKING:
     from gcn_lsp.server.session import Session
 
-# Requests about a document: the method, what answers it (a module's function of the same name, or `module.function`),
-# and what the client is told.
+# Requests about a document: the method, its adapter (a module's function of the same name, or `module.function`), and
+# its options for the client.
 REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (types.TEXT_DOCUMENT_HOVER, "hover", None),
-    # The characters that begin a directive, a modifier's value, an argument, a register's number or a macro argument.
+    # The first characters of a directive, a modifier's value, an argument, a register's number or a macro argument.
     (
         types.TEXT_DOCUMENT_COMPLETION,
         "completion",
         types.CompletionOptions(trigger_characters=[".", ":", "(", "[", "\\"], resolve_provider=True),
     ),
-    # What separates operands, and what ends a list of them and begins another.
+    # The characters that separate operands, or end a list of them and begin another.
     (
         types.TEXT_DOCUMENT_SIGNATURE_HELP,
         "signature_help",
@@ -70,7 +70,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         "diagnostic",
-        # A change in an included file or a configuration file changes what is found here.
+        # A change in an included file or a configuration file changes the findings here.
         types.DiagnosticOptions(identifier="gcn-lsp", inter_file_dependencies=True, workspace_diagnostics=False),
     ),
     (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", types.InlayHintOptions(resolve_provider=False)),
@@ -84,7 +84,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("gcn-lsp/expand", "expand", None),
 )
 
-# Notifications: the method and the `Session` method that takes it.
+# Notifications: the method and the `Session` method that handles it.
 NOTIFICATIONS = (
     (types.INITIALIZED, "initialized"),
     (types.TEXT_DOCUMENT_DID_OPEN, "did_open"),
@@ -98,7 +98,7 @@ NOTIFICATIONS = (
 
 
 class App:
-    """The server and, from the first message after `initialize` on, its session."""
+    """The server and, from the first message after `initialize`, its session."""
 
     def __init__(self) -> None:
         self.server = Server("gcn-lsp", gcn_lsp.__version__)
@@ -117,11 +117,11 @@ class App:
         async def resolve(params: types.CompletionItem) -> Any:
             return await self.session.resolve(params)
 
-        # pygls marks what it is given, which it cannot do with methods.
+        # pygls sets attributes on handlers, which methods do not allow.
         @self.server.feature(types.INITIALIZE)
         def initialize(params: types.InitializeParams) -> None:
             self._start = params
-            # Once the answer is sent, rather than when the first document is already waiting.
+            # After the answer is sent, rather than when the first document is already waiting.
             asyncio.get_running_loop().call_soon(lambda: self.session)
 
         @self.server.feature(types.SHUTDOWN)
@@ -130,7 +130,7 @@ class App:
 
     @property
     def session(self) -> "Session":
-        """The session, made when first needed."""
+        """The session, made on first use."""
         if self._session is None:
             from gcn_lsp.server.session import Session
 
@@ -152,5 +152,5 @@ class App:
 
 
 def create() -> Server:
-    """A server that is ready to be started on some transport; it serves one client."""
+    """A server that can be started on any transport; it serves one client."""
     return App().server

@@ -26,7 +26,7 @@ def prepare_call_hierarchy(
 def incoming_calls(
     snapshot: Snapshot, params: types.CallHierarchyIncomingCallsParams
 ) -> "list[wire.CallHierarchyIncomingCall]":
-    """Who calls the item."""
+    """The callers of the item."""
     found = ide.incoming_calls(snapshot.program, params.item.name)
     return [wire.CallHierarchyIncomingCall(_item(snapshot, calls.other), _ranges(snapshot, calls)) for calls in found]
 
@@ -34,7 +34,7 @@ def incoming_calls(
 def outgoing_calls(
     snapshot: Snapshot, params: types.CallHierarchyOutgoingCallsParams
 ) -> "list[wire.CallHierarchyOutgoingCall]":
-    """What the item calls."""
+    """The callees of the item."""
     found = ide.outgoing_calls(snapshot.program, params.item.name)
     return [wire.CallHierarchyOutgoingCall(_item(snapshot, calls.other), _ranges(snapshot, calls)) for calls in found]
 
@@ -47,7 +47,7 @@ def _item(snapshot: Snapshot, found: ide.Callable) -> wire.CallHierarchyItem:
         uri=snapshot.uri_of(path),
         range=convert.lines_to_range(snapshot, found.first, found.last, path),
         selection_range=convert.location_to_range(snapshot, found.where),
-        # The request about calls goes to the document in which the hierarchy was begun: that one knows the includes.
+        # Requests about calls go to the document in which the hierarchy began: it knows the includes.
         data=snapshot.document.uri,
         detail=found.kind,
     )

@@ -1,6 +1,6 @@
-"""Checking documents after edits and telling the client: newest versions only, and one check at a time for each.
+"""Checks documents after edits and sends the results: newest versions only, and one check at a time for each.
 
-A check runs on the worker thread; everything else here belongs to the event loop.
+A check runs on the worker thread; everything else here runs on the event loop.
 """
 
 import asyncio
@@ -19,16 +19,17 @@ from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
 
-SLOW = 0.1  # seconds; a check that takes longer is felt while typing and worth a line in the log
-# Lines from which on a check is done in stages, what matters most first: beyond the one when a document is opened, with
-# hints only in a pause; beyond the other at each edit, since following all paths of so much code is felt while typing.
+SLOW = 0.1  # seconds; a longer check is noticeable while typing, and logged
+# From this many lines a check has stages, the most important first: from the first number when a document is opened,
+# with hints only in a pause; from the second at each edit, since following all paths of so much code is noticeable
+# while typing.
 LONG = 2000
 VERY_LONG = 20_000
-PAUSE = 0.3  # seconds without an edit before hints are looked for, and before files that include one are checked again
+PAUSE = 0.3  # seconds without an edit before hints are computed and includers checked again
 
 
 class Checks:
-    """Which documents wait for a check, and what was last published for which file."""
+    """The documents that wait for a check, and what was last published for each file."""
 
     def __init__(self, server: Server, documents: Documents, worker: Worker) -> None:
         self._server = server
@@ -37,9 +38,9 @@ class Checks:
         self._waiting: set[Document] = set()
         self._pauses: dict[str, asyncio.TimerHandle] = {}
         self._hints: dict[str, asyncio.TimerHandle] = {}
-        # What each document contributes to a file: its own diagnostics to itself, others to the files it includes.
+        # The contribution of each document to a file: its own diagnostics to itself, others to the files it includes.
         self._contributions: dict[str, dict[str, Diagnostics]] = {}
-        self._sent: dict[str, Diagnostics] = {}  # of files that are not open, which have no versions
+        self._sent: dict[str, Diagnostics] = {}  # of files that are not open and so have no versions
         self._has_shown_failure = False
 
     def schedule(self, document: Document, urgency: Urgency = Urgency.CHECK) -> None:
@@ -48,12 +49,12 @@ class Checks:
             return
         self._waiting.add(document)
         loop = asyncio.get_running_loop()
-        # A client that pulls will ask for the diagnostics of the document itself; the check is for other files.
+        # A client that pulls asks for the document's own diagnostics; this check is for other files.
         urgency = Urgency.BACKGROUND if self._documents.client.pulls_diagnostics else urgency
         self._worker.submit(urgency, lambda: self._check(document, loop))
 
     def schedule_includers(self, path: str) -> None:
-        """After a pause, check again what includes the file `path`, which is being edited."""
+        """After a pause, check again the documents that include the file `path`, which is being edited."""
         if not self._documents.including(path):
             return
         if path in self._pauses:
@@ -61,7 +62,7 @@ class Checks:
         self._pauses[path] = asyncio.get_running_loop().call_later(PAUSE, self._check_includers, path)
 
     def check_again(self, documents: list[Document]) -> None:
-        """Settings or files changed: read them again for these documents, and check them."""
+        """Read settings or files that have changed again for these documents, and check them."""
         if not documents:
             return
         self._documents.surround(documents)
@@ -71,7 +72,7 @@ class Checks:
             self._server.workspace_diagnostic_refresh(None)
 
     def close(self, document: Document) -> None:
-        """Take back what the document contributed."""
+        """Remove what the document contributed."""
         self._sent[document.uri] = self._contributions.get(document.uri, {}).get(document.uri, ())
         for uri in [uri for uri, parts in self._contributions.items() if document.uri in parts]:
             del self._contributions[uri][document.uri]
@@ -88,16 +89,16 @@ class Checks:
         stage: Stage | None = None,
         only: Snapshot | None = None,
     ) -> None:
-        """On the worker thread. stage: the last that is due, if not the first. only: the version that it is due for."""
+        """Runs on the worker thread. stage: the last one due, if not the first. only: the version it is due for."""
         snapshot = document.snapshot
         if only is not None and snapshot is not only:
-            return  # the edit that came meanwhile has asked for all of its stages
+            return  # a newer edit has scheduled all of its stages
         self._waiting.discard(document)
         started = time.perf_counter()
         try:
             _ = snapshot.program
             if document.snapshot is not snapshot:
-                return  # the edit that came meanwhile has asked for a check of its own
+                return  # a newer edit has scheduled its own check
             found = self._diagnosed(document, snapshot, loop, stage)
         except Exception:
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
@@ -122,7 +123,7 @@ class Checks:
     def _diagnosed(
         self, document: Document, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, stage: Stage | None
     ) -> dict[str, Diagnostics]:
-        """What is to be told now. Of a long file the rest comes when nothing else is to be done, or in a pause."""
+        """The diagnostics to publish now. The rest of a long file follows when the worker is idle, or in a pause."""
         uri, lines = document.uri, snapshot.source.lines
         if len(lines) <= LONG:
             stage = Stage.HINTS
@@ -142,7 +143,7 @@ class Checks:
         return found
 
     def _schedule_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
-        """After a pause, find what hints there are."""
+        """Compute the hints after a pause."""
         if document.uri in self._hints:
             self._hints[document.uri].cancel()
         self._hints[document.uri] = loop.call_later(PAUSE, self._find_hints, document, loop)
@@ -167,8 +168,8 @@ class Checks:
             parts = self._contributions.setdefault(uri, {})
             changed = parts.get(document.uri) != part
             parts[document.uri] = part
-            # Its own are published for every version, changed or not: a client may hold back what it has until it
-            # hears of the version it shows.
+            # Its own diagnostics are published for every version, changed or not: a client may hold back what it has
+            # until it hears of the version it shows.
             if changed or uri == document.uri:
                 self._send(uri)
 
@@ -178,7 +179,7 @@ class Checks:
             return
         parts = self._contributions.get(uri, {})
         own = parts.get(uri, ())
-        # The same finding may come from several that include the file.
+        # Several files that include it may have the same finding.
         others = (diagnostic for by, part in parts.items() if by != uri for diagnostic in part)
         every = own if len(parts) == (uri in parts) else tuple(dict.fromkeys((*own, *others)))
         if document is None:

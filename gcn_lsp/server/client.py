@@ -1,4 +1,4 @@
-"""What the client can do, read once from its `initialize` request."""
+"""The client's capabilities, read once from its `initialize` request."""
 
 import msgspec
 from lsprotocol import types
@@ -6,12 +6,12 @@ from pygls.capabilities import get_capability
 
 from gcn_lsp.text import PositionEncoding
 
-# Bytes are what the program counts in, so UTF-8 needs no conversion at all.
+# The program counts in bytes, so UTF-8 needs no conversion.
 _PREFERRED: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
 
 
 class Client(msgspec.Struct, frozen=True):
-    """The capabilities that we act on."""
+    """The capabilities that matter here."""
 
     encoding: PositionEncoding = "utf-16"
     pulls_diagnostics: bool = False
@@ -60,6 +60,6 @@ class Client(msgspec.Struct, frozen=True):
 
 
 def choose_encoding(capabilities: types.ClientCapabilities) -> PositionEncoding:
-    """UTF-8 when the client offers it; UTF-16 is what every client understands."""
+    """UTF-8 if the client offers it; else UTF-16, which every client understands."""
     offered = get_capability(capabilities, "general.position_encodings", None) or ()
     return next((encoding for encoding in _PREFERRED if encoding in offered), "utf-16")

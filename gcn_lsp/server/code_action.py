@@ -12,7 +12,7 @@ _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
 
 def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
-    """What can be done with the selection; the client applies the edits."""
+    """The actions for the selection; the client applies the edits."""
     wanted = params.context.only
     return [
         action
@@ -22,7 +22,7 @@ def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire
 
 
 def _is_of_kind(kind: str, wanted: str) -> bool:
-    """Kinds are a hierarchy with dots; the empty one is all."""
+    """Whether one kind includes another: kinds are a hierarchy with dots, and the empty one includes all."""
     return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
 
 

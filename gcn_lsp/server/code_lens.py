@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
-    """What each kernel takes of the machine; there is nothing to be done by choosing a lens."""
+    """The resources of each kernel; a lens has no command."""
     return [
         wire.CodeLens(convert.location_to_range(snapshot, found.where), wire.Command(found.text, ""))
         for found in ide.code_lenses(snapshot.program)

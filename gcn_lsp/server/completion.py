@@ -1,4 +1,4 @@
-"""`textDocument/completion`, and `completionItem/resolve` for the documentation of the entry that is shown."""
+"""`textDocument/completion`, and `completionItem/resolve` for the documentation of the visible entry."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ _PLAIN = types.InsertTextFormat.PlainText.value
 
 
 def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
-    """What may stand at the cursor."""
+    """The possible entries at the cursor."""
     line, column = convert.position_to_place(snapshot, params.position)
     found = ide.complete(snapshot.program, line, column)
     if found is None:
@@ -39,7 +39,7 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
 
 
 def resolve(snapshot: Snapshot, params: types.CompletionItem) -> types.CompletionItem:
-    """The same entry with its documentation. Its data, which we gave it, say what it is and on which line."""
+    """The same entry with its documentation. Its data, which we sent, has its kind and its line."""
     kind, line = _data(params.data)
     text = ide.resolve(snapshot.program, ide.CompletionItem(params.label, kind), line)
     if text:
@@ -58,7 +58,7 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
         detail=item.detail,
         sort_text=item.sort,
         text_edit=wire.TextEdit(replaced, text) if replaced is not None else None,
-        # Where the range is common to all entries, the text needs to be said only where it is not the label.
+        # If all entries have the same range, only a text that differs from the label needs to be sent.
         text_edit_text=text if replaced is None and text != item.label else "",
         insert_text_format=_SNIPPET if is_snippet else _PLAIN,
     )
@@ -67,5 +67,5 @@ def _item(snapshot: Snapshot, item: ide.CompletionItem, line: int, replaced: wir
 def _data(data: Any) -> tuple[str, int]:
     try:
         return msgspec.convert(data, tuple[str, int])
-    except msgspec.ValidationError:  # not an entry of ours
+    except msgspec.ValidationError:  # not one of our entries
         return "", 0

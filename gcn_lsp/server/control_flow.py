@@ -1,6 +1,6 @@
-"""`gcn-lsp/controlFlow`: a kernel's blocks and ways, for an editor to draw.
+"""`gcn-lsp/controlFlow`: a kernel's blocks and edges, for an editor to draw.
 
-Parameters: the document's `uri`, and the name of a `kernel` or a `line` whose kernel is meant.
+Parameters: the document's `uri`, and the name of a `kernel`, or a `line` in it.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ class Instruction(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 class Block(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """Instructions that run one after another, and the most registers that are in use at one of them."""
+    """Instructions that run one after another, and the most registers in use at one of them."""
 
     labels: tuple[str, ...]
     instructions: tuple[Instruction, ...]
@@ -33,7 +33,7 @@ class Block(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 class Edge(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """A way between two blocks, by their places in the list. kind: `next`, `branch`, `back` or `call`."""
+    """An edge between two blocks, by their places in the list. kind: `next`, `branch`, `back` or `call`."""
 
     source: int
     target: int
@@ -41,7 +41,7 @@ class Edge(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 class ControlFlow(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """The answer; null stands for it where there is no code, or no known target. kernels: all names to choose from."""
+    """The answer; null if there is no code, or no known target. kernels: all names to choose from."""
 
     kernel: str
     kernels: tuple[str, ...]
@@ -50,7 +50,7 @@ class ControlFlow(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 def control_flow(snapshot: Snapshot, params: Any) -> ControlFlow | None:
-    """The control flow of the kernel that is asked for."""
+    """The control flow of the requested kernel."""
     program = snapshot.program
     kernel = getattr(params, "kernel", None) or ide.kernel_at(program, int(getattr(params, "line", 0)))
     flow = ide.control_flow(program, str(kernel)) if kernel is not None else None

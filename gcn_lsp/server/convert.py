@@ -1,4 +1,4 @@
-"""Between our places and the client's: the names say both ends."""
+"""Converts between our places and the client's: each name gives both ends."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from gcn_lsp.text import Location, TextEdit, byte_to_column, column_to_byte
 
 
 def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
-    """The client's position as line and byte column, moved into the text where it lies outside."""
+    """The client's position as line and byte column, moved into the text if it is outside."""
     lines = snapshot.source.lines
     if position.line >= len(lines):
         return len(lines) - 1, len(lines[-1])
@@ -38,14 +38,14 @@ def places_to_range(snapshot: Snapshot, first: int, start: int, last: int, end: 
 
 
 def lines_to_range(snapshot: Snapshot, first: int, last: int, path: str | None = None) -> wire.Range:
-    """Whole lines of this file or another, the end of the last one not included."""
+    """Whole lines of this file or another; the end of the last one is excluded."""
     text = snapshot.line(snapshot.source.path if path is None else path, last)
     end = byte_to_column(text, len(text), snapshot.client.encoding)
     return wire.Range(wire.Position(first, 0), wire.Position(last, end))
 
 
 def location_to_range(snapshot: Snapshot, where: Location) -> wire.Range:
-    """The range of a location in this file or one that it includes."""
+    """The range of a location in this file or an included one."""
     return span_to_range(snapshot.line(where.path, where.line), where.line, where.start, where.end, snapshot)
 
 
@@ -55,7 +55,7 @@ def location_to_location(snapshot: Snapshot, where: Location) -> wire.Location:
 
 
 def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, list[wire.TextEdit]]:
-    """Edits as the client takes them, by the file that they are in."""
+    """Edits in the client's form, by file."""
     changes: dict[str, list[wire.TextEdit]] = {}
     for edit in edits:
         where = location_to_range(snapshot, edit.where)
@@ -67,7 +67,7 @@ def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, lis
 
 
 def markup(snapshot: Snapshot, markdown: str) -> wire.MarkupContent:
-    """Markdown as the client takes it."""
+    """Markdown in the client's form."""
     if snapshot.client.markdown:
         return wire.MarkupContent("markdown", markdown)
     return wire.MarkupContent("plaintext", plain_text(markdown))

@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def definition(snapshot: Snapshot, params: types.DefinitionParams) -> list[wire.Location]:
-    """Where the symbol, macro, label or included file under the cursor is defined."""
+    """The definitions of the symbol, macro, label or included file under the cursor."""
     line, column = convert.position_to_place(snapshot, params.position)
     found = ide.definition(snapshot.program, line, column)
     return [convert.location_to_location(snapshot, where) for where in found]

@@ -1,4 +1,4 @@
-"""`textDocument/diagnostic`: for clients that ask for diagnostics when they want them."""
+"""`textDocument/diagnostic`: for clients that pull diagnostics."""
 
 from lsprotocol import types
 
@@ -7,7 +7,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def diagnostic(snapshot: Snapshot, params: types.DocumentDiagnosticParams) -> wire.FullReport | wire.UnchangedReport:
-    """The answer to `textDocument/diagnostic`: the file's own diagnostics, or that they are still the same."""
+    """The answer to `textDocument/diagnostic`: the file's own diagnostics, or that they are unchanged."""
     document = snapshot.document
     found = diagnostics.diagnose(snapshot)[document.uri]
     if document.reported is None or document.reported[0] != found:

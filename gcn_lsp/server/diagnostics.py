@@ -1,4 +1,4 @@
-"""Findings as the client is told of them, for `checks`, which pushes them, and `diagnostic`, which is asked."""
+"""Converts findings to diagnostics, for `checks`, which pushes them, and `diagnostic`, which a client pulls."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -26,14 +26,14 @@ _UNNECESSARY = (types.DiagnosticTag.Unnecessary.value,)
 
 Diagnostics = tuple[wire.Diagnostic, ...]
 
-# What a long file gets at once, and at each key; the rest comes when nothing else is to be done, or in a pause.
+# The stages that a long file gets at once, and at each key; the rest follows when the worker is idle, or in a pause.
 FIRST, AT_EACH_KEY = Stage.PROGRAM, Stage.PATHS
 
 
 def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagnostics]:
-    """The diagnostics of a snapshot by the file that they stand in; its own file is always among them.
+    """The diagnostics of a snapshot by file; its own file is always included.
 
-    stage: the last one whose findings are among them.
+    stage: the last one whose findings are included.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
     for finding in too_many_findings.capped(snapshot.findings_until(stage)):
@@ -42,7 +42,7 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagno
 
 
 def followed(diagnostics: Diagnostics) -> Diagnostics:
-    """Those that are not looked for at first."""
+    """Those that are not computed in the first stage."""
     return _later(diagnostics, FIRST)
 
 
@@ -55,10 +55,10 @@ def _later(diagnostics: Diagnostics, stage: Stage) -> Diagnostics:
 def with_carried(
     found: Diagnostics, stage: Stage, uri: str, told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
 ) -> Diagnostics:
-    """`found` with what comes after the stage, as far as it was `told` about the lines `old` and stands among `new`.
+    """`found`, with the diagnostics of later stages that were `told` about the lines `old` and still fit among `new`.
 
-    What stood on lines that changed is left out. Without the rest, squiggles would blink at each key. uri: of the file
-    whose lines these are.
+    Diagnostics on changed lines are left out. Without the rest, squiggles would blink at each key. uri: of the file
+    with these lines.
     """
     left = _later(told, stage)
     if not left:
@@ -90,7 +90,7 @@ def _carried(told: Diagnostics, uri: str, old: Sequence[bytes], new: Sequence[by
 def _moved(
     related: Iterable[wire.Related], uri: str, now: Callable[[wire.Range], wire.Range | None]
 ) -> Iterator[wire.Related]:
-    """Places of the file move with its lines; those in other files stay."""
+    """Related places, of which those in this file move with its lines, and those in other files remain."""
     for each in related:
         if each.location.uri != uri:
             yield each
@@ -106,7 +106,7 @@ def _shifted(place: wire.Range, lines: int) -> wire.Range:
 
 
 def finding_to_diagnostic(snapshot: Snapshot, finding: Finding) -> wire.Diagnostic:
-    """A finding as the client is told of it."""
+    """A finding in the client's form."""
     return wire.Diagnostic(
         range=_range(snapshot, finding),
         severity=_SEVERITIES[finding.severity],

@@ -13,7 +13,7 @@ _WRITE = types.DocumentHighlightKind.Write.value
 def document_highlight(
     snapshot: Snapshot, params: types.DocumentHighlightParams
 ) -> "list[wire.DocumentHighlight] | None":
-    """The places that read and write what is under the cursor; null leaves it to the editor to find equal words."""
+    """The places that read and write what is under the cursor; with null the editor highlights equal words."""
     line, column = convert.position_to_place(snapshot, params.position)
     found = ide.document_highlight(snapshot.program, line, column)
     return [

@@ -1,7 +1,7 @@
-"""The open documents: their texts, kept by incremental edits, and for each version a snapshot to work on.
+"""The open documents: their texts, kept by incremental edits, and a snapshot for each version.
 
-`Documents` and `Document` belong to the event loop. A `Snapshot` never changes; its program is built by the
-worker thread, once, when first asked for.
+`Documents` and `Document` belong to the event loop. A `Snapshot` never changes; the worker thread builds its program
+once, on first use.
 """
 
 import os
@@ -30,7 +30,7 @@ Change: TypeAlias = types.TextDocumentContentChangePartial | types.TextDocumentC
 
 
 class Snapshot:
-    """One version of a document and everything needed to judge it.
+    """One version of a document with its settings and surroundings.
 
     `program` and `findings` are for the worker thread only.
     """
@@ -46,7 +46,7 @@ class Snapshot:
 
     @property
     def program(self) -> program.Program:
-        """The program of this version; built from the last one that was built, so that an edit costs little."""
+        """The program of this version; built from the latest one that was built, so an edit costs little."""
         if self._program is None:
             self._program = program.build(self.source, self.setup.options, self.document.built)
             self.document.built = self._program
@@ -54,7 +54,7 @@ class Snapshot:
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings that the settings show, those of the project's files among them."""
+        """All findings that the settings show, including those in the project's files."""
         if self._findings is None:
             self._findings = self._shown(rules.check(self.program))
         return self._findings
@@ -71,7 +71,7 @@ class Snapshot:
         return self.document.uri if path == self.source.path else self.document.uri_of(path)
 
     def line(self, path: str, number: int) -> bytes:
-        """A line of this file or of one that it includes; empty where there is none."""
+        """A line of this file or an included one; empty if there is no such line."""
         source: SourceText | None = self.source
         if path != self.source.path:
             source = self.document.files.readable(path)
@@ -83,10 +83,9 @@ class Snapshot:
 class Document:
     """An open document.
 
-    For the worker thread: `has_been_checked` says whether anything was told of it yet; `told` are the lines that it was
-    last told about, with what was told that is not looked for at first; `built` is the last program that was built of
-    it, of whatever version; `reported` are the diagnostics that a client last pulled and the number that they were
-    given, `tokens` the same of semantic tokens.
+    For the worker thread: `has_been_checked` says whether anything was published; `told` has the lines of the last
+    published version and its diagnostics of later stages; `built` is the last program built, of whatever version;
+    `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens.
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
@@ -106,13 +105,13 @@ class Document:
         self.snapshot: Snapshot
 
     def open(self, version: int, source: SourceText, around: Surroundings) -> None:
-        """Take a new text as a whole."""
+        """Replace the whole text."""
         self.around = around
         self.hints = TargetHints.of(source.lines)
         self._take(version, source)
 
     def edit(self, version: int, changes: Sequence[Change]) -> None:
-        """Apply the changes, each to the text that the one before left."""
+        """Apply the changes, each to the result of the one before."""
         source, hints = self.snapshot.source, self.hints
         must_choose = False
         for change in changes:
@@ -138,7 +137,7 @@ class Document:
             self.snapshot = Snapshot(self, version, self.snapshot.setup, source)
 
     def surround(self, around: Surroundings) -> None:
-        """Judge the same text by new settings or changed files."""
+        """Use new settings or changed files for the same text."""
         self.around = around
         self._take(self.snapshot.version, self.snapshot.source)
 
@@ -151,7 +150,7 @@ class Documents:
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.settings: dict[str, Settings] = {}  # by workspace folder; "" holds for files outside of all
+        self.settings: dict[str, Settings] = {}  # by workspace folder; "" is for files outside all folders
         self.workspace = Workspace()
         self.files = Files()
         self._documents: dict[str, Document] = {}
@@ -161,11 +160,11 @@ class Documents:
         return list(self._documents.values())
 
     def get(self, uri: str) -> Document | None:
-        """The open document, None when the client did not open it."""
+        """The open document, None if the client has not opened it."""
         return self._documents.get(uri)
 
     def open(self, item: types.TextDocumentItem) -> Document:
-        """Take up a document."""
+        """Add a document."""
         path = path_of(item.uri)
         document = Document(item.uri, path, self)
         source = SourceText.from_bytes(path, encode(item.text))
@@ -175,7 +174,7 @@ class Documents:
         return document
 
     def edit(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
-        """Apply an edit to a document; one that is not open is passed over."""
+        """Apply an edit to a document; ignores one that is not open."""
         document = self._documents.get(uri)
         if document is not None:
             document.edit(version, changes)
@@ -183,14 +182,14 @@ class Documents:
         return document
 
     def close(self, uri: str) -> Document | None:
-        """Let go of a document."""
+        """Remove a document."""
         document = self._documents.pop(uri, None)
         if document is not None:
             self.files.close_buffer(document.path)
         return document
 
     def including(self, path: str) -> list[Document]:
-        """The open documents that looked for a file of that name when they were built, but not itself."""
+        """The open documents, other than this one, that searched for a file of that name when they were built."""
         return [document for document in self.all() if document.path != path and document.around.includes(path)]
 
     def surround(self, documents: Sequence[Document]) -> None:
@@ -199,11 +198,11 @@ class Documents:
             document.surround(self.surroundings(document.path))
 
     def surroundings(self, path: str) -> Surroundings:
-        """What lies around a file now."""
+        """The current surroundings of a file."""
         return project.surroundings(path, self.settings_of(path), self.files)
 
     def settings_of(self, path: str) -> Settings:
-        """The editor's settings for a file: those of the innermost workspace folder that it is in."""
+        """The editor's settings for a file: those of its innermost workspace folder."""
         inside = [folder for folder in self.settings if folder and is_in(path, folder)]
         return self.settings.get(max(inside, key=len, default=""), Settings())
 
@@ -227,8 +226,8 @@ class Documents:
         return list(found.values())
 
     def uri_of(self, path: str) -> str:
-        """The URI of a file: as the client wrote it when it opened the file."""
-        for document in self.all():  # a copy: this is asked on the worker thread too
+        """The URI of a file, as the client wrote it when it opened the file."""
+        for document in self.all():  # a copy: the worker thread calls this too
             if document.path == path:
                 return document.uri
         try:
@@ -247,12 +246,12 @@ class Edit(msgspec.Struct, frozen=True):
 
 
 def is_in(path: str, folder: str) -> bool:
-    """Whether a file lies in a folder or below."""
+    """Whether a file is in a folder or below."""
     return path.startswith(folder.rstrip("/\\") + os.sep)
 
 
 def edit_of(lines: Sequence[bytes], where: types.Range, encoding: PositionEncoding) -> Edit:
-    """A range of the client in bytes. What lies behind the end of a line or of the text is moved to that end."""
+    """A range of the client in bytes. A place after the end of a line or of the text is moved to that end."""
     first, start = _place(lines, where.start, encoding)
     last, end = _place(lines, where.end, encoding)
     if (last, end) < (first, start):
@@ -261,12 +260,12 @@ def edit_of(lines: Sequence[bytes], where: types.Range, encoding: PositionEncodi
 
 
 def encode(text: str) -> bytes:
-    """The text in UTF-8; half of a surrogate pair, which JSON can hold, becomes a question mark."""
+    """The text in UTF-8; half of a surrogate pair, which JSON can contain, becomes a question mark."""
     return text.encode("utf-8", "replace")
 
 
 def path_of(uri: str) -> str:
-    """The path of a file's URI; another URI (an unsaved buffer) stands for itself."""
+    """The path in a file's URI; another URI (an unsaved buffer) is returned as it is."""
     return (uris.to_fs_path(uri) if uri.startswith("file:") else None) or uri
 
 

@@ -1,4 +1,4 @@
-"""`gcn-lsp/expand`: what lines become when macros, repetitions and includes are expanded, for an editor's command."""
+"""`gcn-lsp/expand`: lines with macros, repetitions and includes expanded, for an editor's command."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Expansion(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 def expand(snapshot: Snapshot, params: Any) -> Expansion:
-    """The expansion of the lines that the range touches, of all lines when there is no range."""
+    """The expansion of the lines that the range touches, or of all lines without a range."""
     program = snapshot.program
     lines = getattr(params, "range", None)
     if lines is None:
@@ -27,5 +27,5 @@ def expand(snapshot: Snapshot, params: Any) -> Expansion:
 
 
 def _plain(text: str) -> str:
-    """The text as JSON can hold it."""
+    """The text in a form that JSON allows."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

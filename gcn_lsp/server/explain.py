@@ -8,14 +8,14 @@ from gcn_lsp.server.documents import Snapshot
 
 
 class Explanation(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """The answer; null stands for it when nothing has the name."""
+    """The answer; null if nothing has the name."""
 
     name: str
     markdown: str
 
 
 def explain(snapshot: Snapshot, params: Any) -> Explanation | None:
-    """The page of the rule or, as the document's target has it, of the mnemonic."""
+    """The page of the rule, or of the mnemonic on the document's target."""
     name = str(getattr(params, "name", "")).strip().lower()
     found = ide.explain(name, snapshot.program.target)
     return Explanation(name, found) if found is not None else None

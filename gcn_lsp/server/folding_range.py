@@ -8,5 +8,5 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def folding_range(snapshot: Snapshot, params: types.FoldingRangeParams) -> list[wire.FoldingRange]:
-    """The ranges that can be folded, whole lines each."""
+    """The foldable ranges, whole lines each."""
     return [wire.FoldingRange(found.first, found.last, found.kind) for found in ide.folding_ranges(snapshot.program)]

@@ -9,12 +9,12 @@ from gcn_lsp.text import TextEdit
 
 
 def formatting(snapshot: Snapshot, params: types.DocumentFormattingParams) -> list[wire.TextEdit]:
-    """The edits that lay out the whole document."""
+    """The edits that format the whole document."""
     return _edits(snapshot, ide.format_document(snapshot.program, _style(params.options)))
 
 
 def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingParams) -> list[wire.TextEdit]:
-    """The edits that lay out the lines of a range, the last one only if something on it is selected."""
+    """The edits that format the lines of a range, the last one only if something on it is selected."""
     first, last = params.range.start.line, params.range.end.line
     if last > first and params.range.end.character == 0:
         last -= 1

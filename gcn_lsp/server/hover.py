@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
-    """What is known of the word under the cursor."""
+    """The hover at the cursor."""
     line, column = convert.position_to_place(snapshot, params.position)
     found = ide.hover(snapshot.program, line, column)
     if found is None:

@@ -1,6 +1,6 @@
-"""Looks through the workspace's folders in the pauses that the worker has, and tells the client how far it is.
+"""Indexes the workspace's folders while the worker is idle, and reports progress to the client.
 
-Everything about the index itself happens on the worker thread; what is told to the client on the event loop.
+The index itself belongs to the worker thread; messages to the client are sent from the event loop.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
 
-STEP = 0.001  # seconds of work at a time; a key that is pressed meanwhile waits no longer
+STEP = 0.001  # seconds of work at a time, the longest delay of a key pressed meanwhile
 REPORT = 0.2  # seconds between two reports
 TOKEN = "gcn-lsp-index"
 
@@ -35,7 +35,7 @@ class Indexing:
         self._running: set[asyncio.Future[None]] = set()
 
     def start(self, folders: Sequence[str]) -> None:
-        """Look through folders."""
+        """Read folders."""
         if folders:
             self._runs += 1
             run = asyncio.ensure_future(self._run(list(folders), f"{TOKEN}-{self._runs}"))
@@ -43,7 +43,7 @@ class Indexing:
             run.add_done_callback(self._running.discard)
 
     def update(self, paths: Sequence[str]) -> None:
-        """Look at files again."""
+        """Read files again."""
         for path in paths:
             self._submit(self.workspace.update(path), lambda _: None)
 
@@ -68,7 +68,7 @@ class Indexing:
             self._server.work_done_progress.report(token, report)
 
         def after(progress: Progress | None) -> None:
-            """On the worker thread, after each bit of work; None when all is done."""
+            """Runs on the worker thread after each step; None after the last."""
             if progress is None:
                 loop.call_soon_threadsafe(finished.set)
             elif shown and time.monotonic() - last[0] > REPORT:
@@ -93,7 +93,7 @@ class Indexing:
         return True
 
     def _submit(self, steps: "Iterator[Any]", after: Callable[[Any], None]) -> None:
-        """Do the steps on the worker thread when there is nothing better to do, a few milliseconds at a time."""
+        """Run the steps on the worker thread when it is idle, a few milliseconds at a time."""
 
         def work() -> None:
             end = time.perf_counter() + STEP

@@ -9,7 +9,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
-    """The hints in a range of lines, of the kinds that the settings ask for."""
+    """The hints on a range of lines, of the kinds switched on in the settings."""
     asked = snapshot.setup.settings.inlay_hints
     kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING) if getattr(asked, kind)]
     first, last = params.range.start.line, params.range.end.line

@@ -1,4 +1,4 @@
-"""Starts the server on one of its transports; returns when the client is gone."""
+"""Starts the server on one of its transports; returns when the client has disconnected."""
 
 import gc
 import logging
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 # While the worker computes, the event loop gets its turn after this many seconds instead of 5 ms.
 _SWITCH_INTERVAL = 0.0005
 
-# The garbage collector's thresholds: garbage is left to the worker, which collects it when it is idle. At the usual
-# thresholds, or at 10,000, looking for it while a kernel is opened costs a tenth of the time.
+# The garbage collector's thresholds: the worker collects garbage when it is idle. With the usual thresholds, or 10,000,
+# collections take a tenth of the time of opening a kernel.
 _COLLECTION = (100_000, 20, 100)
 
 
@@ -38,7 +38,7 @@ def _create() -> "Server":
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     sys.setswitchinterval(_SWITCH_INTERVAL)
     gc.set_threshold(*_COLLECTION)
-    # lsprotocol makes a class for everything in the protocol, which is most of the start and leaves no garbage.
+    # lsprotocol makes a class for everything in the protocol, which takes most of the start and leaves no garbage.
     gc.disable()
     from gcn_lsp.server import app
 

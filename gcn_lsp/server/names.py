@@ -1,4 +1,4 @@
-"""`gcn-lsp/names`: what `gcn-lsp/explain` has a page about, for an editor's list to pick from."""
+"""`gcn-lsp/names`: the names with a page in `gcn-lsp/explain`, for an editor's list."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 class Name(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """A rule or a mnemonic, with what it is about in a sentence."""
+    """A rule or a mnemonic, with its summary."""
 
     name: str
     kind: str

@@ -1,4 +1,4 @@
-"""Markdown, as this project writes it, for clients that show plain text: no marks, and tables in columns."""
+"""Converts this project's Markdown for clients that show plain text: without marks, and with tables in columns."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
 
 
 def plain_text(markdown: str) -> str:
-    """The text to read, its paragraphs and lists as they are."""
+    """The plain text; paragraphs and lists remain as they are."""
     lines: list[str] = []
     is_code = False
     for is_table, group in groupby(markdown.split("\n"), lambda line: line.startswith("|")):
@@ -41,7 +41,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _inline(text: str) -> str:
-    """Without the marks of code, emphasis and links; what stands in code is left as it is."""
+    """The text without the marks of code, emphasis and links; code remains as it is."""
     found: list[str] = []
     end = 0
     for match in _CODE.finditer(text):

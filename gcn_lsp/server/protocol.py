@@ -1,10 +1,10 @@
-"""pygls's protocol and server with three replacements, each for time.
+"""pygls's protocol and server with three replacements, each for speed.
 
-- Documents: pygls keeps every open document as a string and a list of its lines, which it builds anew on each
-  change: 2 to 4 ms for a kernel of 650 KB. `documents` has its own store, so pygls's handlers are taken out.
-- Serialisation: replies made of `wire` structs go past lsprotocol's converter.
-- Reading: one thread reads whole messages. pygls hands every header line from a thread to the loop and back,
-  and each of these hops waits for the interpreter's lock while the worker computes.
+- Documents: pygls keeps every open document as a string and a list of its lines, which it rebuilds on each change: 2 to
+  4 ms for a kernel of 650 KB. `documents` has its own store, so pygls's handlers are removed.
+- Serialisation: replies made of `wire` structs bypass lsprotocol's converter.
+- Reading: one thread reads whole messages. pygls passes every header line from a thread to the loop and back, and each
+  time waits for the interpreter's lock while the worker computes.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _DOCUMENT_METHODS = (
 
 
 class Protocol(LanguageServerProtocol):
-    """LSP as pygls speaks it, without its document store, and quick with long replies."""
+    """pygls's protocol without its document store, and fast for long replies."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -45,7 +45,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """As pygls does, which takes the client's first encoding; of several that it offers we take our own choice."""
+        """As in pygls, which takes the client's first encoding; we choose among all that it offers."""
         if params.capabilities.general is not None and params.capabilities.general.position_encodings:
             params.capabilities.general.position_encodings = [client.choose_encoding(params.capabilities)]
         result = yield from super().lsp_initialize(params)
@@ -53,13 +53,13 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
-        """End the server by returning from its loop; pygls raises SystemExit from wherever it happens to be."""
+        """End the server by returning from its loop; pygls raises SystemExit wherever it happens to be."""
         assert isinstance(self._server, Server)
         self._server.stop()
-        yield from ()  # a generator, as what it replaces
+        yield from ()  # a generator, like the method that it replaces
 
     def receive(self, body: bytes) -> None:
-        """Handle one message; whatever is wrong with it is logged."""
+        """Handle one message; logs any error."""
         try:
             self.handle_message(self.structure_message(_decode(body)))
         except Exception:
@@ -99,30 +99,30 @@ class Server(LanguageServer):
     def __init__(self, name: str, version: str) -> None:
         super().__init__(name, version, protocol_cls=Protocol)
         self._closed: asyncio.Event | None = None
-        self.exit_code = 1  # until the client has asked for a shutdown, an end is an abnormal one
+        self.exit_code = 1  # unless the client has requested a shutdown, the end is abnormal
 
     @property
     def wire(self) -> Protocol:
-        """The protocol, as what it is here."""
+        """The protocol, with its type here."""
         assert isinstance(self.protocol, Protocol)
         return self.protocol
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Called by pygls, inside an exception handler or with the exception of a finished handler."""
+        """Called by pygls, in an exception handler or with the exception of a finished handler."""
         log.error("error in a handler: %s", error, exc_info=error)
 
     def stop(self) -> None:
-        """Have `start_io` or `start_tcp` return."""
+        """Make `start_io` or `start_tcp` return."""
         if self._closed is not None:
             self._closed.set()
         else:
             self.shutdown()  # type: ignore[no-untyped-call]
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
-        """Serve over standard input and output until the client says exit or closes the input."""
+        """Serve over standard input and output until the client sends exit or closes the input."""
         self.wire.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
         if stdin is None:
-            # Not `sys.stdin`, which the interpreter closes when it ends: the reading thread may still be waiting in it.
+            # Not `sys.stdin`, which the interpreter closes at its end: the reading thread may still be waiting in it.
             stdin = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(self._serve(stdin))
@@ -144,7 +144,7 @@ class Server(LanguageServer):
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
-    """The body of the next message, None at the end of the stream. Lines that are no header are passed over."""
+    """The body of the next message, None at the end of the stream. Lines that are not headers are ignored."""
     length = 0
     while line := stream.readline():
         name, _, value = line.partition(b":")
@@ -159,7 +159,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
 def _decode(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
-    except msgspec.DecodeError:  # half of a surrogate pair, say, which the standard library lets through
+    except msgspec.DecodeError:  # half of a surrogate pair, say, which the standard library accepts
         return json.loads(body)
 
 

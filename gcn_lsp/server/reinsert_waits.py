@@ -1,4 +1,4 @@
-"""`gcn-lsp/reinsertWaits`: the edits that write a document's waits anew. Parameters: the document's `uri`."""
+"""`gcn-lsp/reinsertWaits`: the edits that rewrite a document's waits. Parameters: the document's `uri`."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class Reinserted(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 def reinsert_waits(snapshot: Snapshot, params: Any) -> Reinserted:
-    """The fewest waits that are sound, as edits of whole lines; none where nothing changes or no target is known."""
+    """The fewest sound waits, as edits of whole lines; none if nothing changes or no target is known."""
     edits = tuple(
         wire.TextEdit(convert.places_to_range(snapshot, edit.first, 0, edit.last, 0), edit.text)
         for edit in ide.edits(snapshot.program)

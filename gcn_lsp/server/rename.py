@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def prepare_rename(snapshot: Snapshot, params: types.PrepareRenameParams) -> wire.Range | None:
-    """The name that would be renamed."""
+    """The name to be renamed."""
     line, column = convert.position_to_place(snapshot, params.position)
     where = ide.prepare(snapshot.program, line, column)
     return convert.location_to_range(snapshot, where) if where is not None else None

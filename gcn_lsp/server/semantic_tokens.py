@@ -1,4 +1,4 @@
-"""`textDocument/semanticTokens`: full, the change since the last answer, and those of a range."""
+"""`textDocument/semanticTokens`: all, the change since the last answer, and those of a range."""
 
 from lsprotocol import types
 
@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def semantic_tokens(snapshot: Snapshot, params: types.SemanticTokensParams) -> wire.SemanticTokens:
-    """All tokens, with a number by which the next request can ask for what changed since."""
+    """All tokens, with a number by which the next request can ask for changes."""
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     return wire.SemanticTokens(found.numbers(), _keep(snapshot, found))
 
@@ -16,7 +16,7 @@ def semantic_tokens(snapshot: Snapshot, params: types.SemanticTokensParams) -> w
 def semantic_tokens_delta(
     snapshot: Snapshot, params: types.SemanticTokensDeltaParams
 ) -> "wire.SemanticTokens | wire.SemanticTokensDelta":
-    """What changed since the answer of that number, or all tokens if it is not the last one."""
+    """The change since the answer of that number, or all tokens if it is not the last one."""
     known = snapshot.document.tokens
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     result_id = _keep(snapshot, found)

@@ -1,6 +1,6 @@
-"""Everything that happens between `initialized` and `exit`: documents open and change, settings arrive, files change.
+"""Everything between `initialized` and `exit`: documents open and change, settings arrive, files change.
 
-Importing this module imports all that is below the server. `app` does so after `initialize` was answered.
+Importing this module imports all that is below the server. `app` does so after answering `initialize`.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class Session:
         self._take_settings(self._initial_settings)
 
     async def answer(self, name: str, params: Any) -> Any:
-        """Answer a request about a document by `module.function` beside this one, or by the function of that name.
+        """Answer a request about a document by `module.function` in this package, or by the function of that name.
 
         The snapshot is the newest when the request arrives. The answer is null for a document that is not open.
         """
@@ -74,7 +74,7 @@ class Session:
         return await self._work(lambda: find(self._documents, self._documents.workspace, params.query))
 
     async def did_change_workspace_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        """Take up folders and let go of others; pygls has done so already with its own list of them."""
+        """Add folders and remove others; pygls has already updated its own list of them."""
         self._indexing.remove([path_of(folder.uri) for folder in params.event.removed])
         self._indexing.start([path_of(folder.uri) for folder in params.event.added])
         if self._documents.client.has_configuration:
@@ -83,48 +83,48 @@ class Session:
             self._take_settings(self._sent_settings)
 
     async def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        """Check a document, and those that include it: its buffer now counts for them."""
+        """Check a document, and those that include it: they now read its buffer."""
         document = self._documents.open(params.text_document)
         self._checks.schedule(document)
         self._worker.submit(Urgency.BACKGROUND, lambda: warm_up(document.snapshot))
         self._checks.schedule_includers(document.path)
 
     async def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Take the edit and check the new version."""
+        """Apply the edit and check the new version."""
         document = self._documents.edit(params.text_document.uri, params.text_document.version, params.content_changes)
         if document is not None:
             self._checks.schedule(document)
             self._checks.schedule_includers(document.path)
 
     async def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
-        """A saved file counts as changed on disk; where files are not watched, a moment to look at those around it."""
+        """Check after a save as after a change on disk; if files are not watched, check those around it too."""
         document = self._documents.get(params.text_document.uri)
         if document is not None and not self._documents.client.watches_files:
             self._checks.check_again([document])
         self._files_changed([params.text_document.uri])
 
     async def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        """Forget the document and its diagnostics."""
+        """Remove the document and its diagnostics."""
         document = self._documents.close(params.text_document.uri)
         if document is not None:
             self._checks.close(document)
             self._checks.schedule_includers(document.path)
 
     async def did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
-        """Check again what depends on the files."""
+        """Check the documents that depend on the files."""
         uris = [change.uri for change in params.changes]
         self._files_changed(uris)
         self._indexing.update([path_of(uri) for uri in uris])
 
     async def did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
-        """Take the new settings, which many clients do not send but want to be asked for."""
+        """Use the new settings; many clients do not send them but expect to be asked."""
         if self._documents.client.has_configuration:
             await self._ask_for_settings()
         else:
             self._take_settings(params.settings)
 
     async def _work(self, task: Callable[[], Any]) -> Any:
-        """What `task` gives; null when it fails: the log says why, and the editor need not interrupt its user."""
+        """The result of `task`; null if it fails: the log has the reason, and the user is not interrupted."""
         try:
             return await asyncio.wrap_future(self._worker.submit(Urgency.REQUEST, task))
         except Exception:
@@ -139,13 +139,13 @@ class Session:
         items = [types.ConfigurationItem(section=settings.SECTION)]
         items += [types.ConfigurationItem(folder.uri, settings.SECTION) for folder in folders]
         values = list(await self._server.workspace_configuration_async(types.ConfigurationParams(items)))
-        # A client that knows no folders answers for all of them at once. One that answers nothing may be asked, as all
-        # are, but knows no more than it sent at the start.
+        # A client that knows no folders answers for all of them at once. One that answers nothing, though all are
+        # asked, knows no more than it sent at the start.
         by_folder = {path_of(folder.uri): value for folder, value in zip(folders, values[1:], strict=False) if value}
         self._take_settings((values[0] if values else None) or self._initial_settings, by_folder)
 
     def _take_settings(self, value: Any, by_folder: "dict[str, Any] | None" = None) -> None:
-        """Settings as sent: `value` where a folder has none of its own. Relative paths count from each folder."""
+        """Use settings as sent: `value` for a folder that has none. Relative paths count from each folder."""
         self._sent_settings = value
         folders = self._folders()
         found: dict[str, Settings] = {}
@@ -173,22 +173,22 @@ class Session:
 
 
 def _uri(params: Any) -> str:
-    """The URI of the document that a request is about; requests of our own arrive with names as JSON has them."""
+    """The URI of a request's document; the parameters of our own requests have JSON's names."""
     if hasattr(params, "uri"):
         return str(params.uri)
-    if hasattr(params, "item"):  # of a call hierarchy, which knows the document that it was begun in
+    if hasattr(params, "item"):  # of a call hierarchy, which knows the document in which it began
         return str(params.item.data or params.item.uri)
     identifier = params.text_document if hasattr(params, "text_document") else params.textDocument
     return str(identifier.uri)
 
 
 def warm_up(snapshot: Snapshot) -> None:
-    """Load what the first hover and completion for the document's target need, before somebody waits for it."""
+    """Load what the first hover and completion for the document's target need, ahead of time."""
     _function("hover", "hover")
     _function("completion", "completion")
     preload.preload(snapshot.program.target)
 
 
 def _function(module: str, name: str) -> Any:
-    """An adapter; imported when first called, so that the first check need not wait for features not yet asked for."""
+    """An adapter; imported on first use, so that the first check does not wait for other features."""
     return getattr(importlib.import_module(f"gcn_lsp.server.{module}"), name)

@@ -1,4 +1,4 @@
-"""The editor's settings: from `initializationOptions`, `workspace/didChangeConfiguration`, or asked for."""
+"""The editor's settings: from `initializationOptions`, `workspace/didChangeConfiguration`, or by request."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -12,16 +12,16 @@ SECTION = "gcn-lsp"
 
 
 def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
-    """Settings as a client sends them, and a sentence for each that cannot be used.
+    """Settings as a client sends them, and a message for each that cannot be used.
 
-    They may stand under our section's name or by themselves. What concerns only the client (how to start the
-    server) is passed over. Relative include paths count from the first workspace folder.
+    They may be under our section's name or at the top level. Settings of the client alone (how to start the server) are
+    ignored. Relative include paths count from the first workspace folder.
     """
     if isinstance(value, Mapping) and isinstance(value.get(SECTION), Mapping):
         value = value[SECTION]
     if not isinstance(value, Mapping):
         return Settings(), []
-    # Editors send settings that are not set as null or empty.
+    # Editors send unset settings as null or empty.
     ours = {
         key: part
         for key, part in value.items()

@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 def signature_help(snapshot: Snapshot, params: types.SignatureHelpParams) -> wire.SignatureHelp | None:
-    """How the instruction or macro call at the cursor is written."""
+    """The syntax of the instruction or macro call at the cursor."""
     line, column = convert.position_to_place(snapshot, params.position)
     found = ide.signature_help(snapshot.program, line, column)
     if not found:
@@ -30,12 +30,12 @@ def _signature(snapshot: Snapshot, found: ide.Signature) -> wire.SignatureInform
 
 
 def _number(found: ide.Signature) -> int:
-    """The active parameter; a number behind the last one where none is."""
+    """The active parameter; the number after the last one if none is."""
     return found.active if found.active is not None else len(found.parameters)
 
 
 def _active(snapshot: Snapshot, params: types.SignatureHelpParams, found: "list[ide.Signature]") -> int:
-    """The one that the user has chosen of those shown before, if it still fits."""
+    """The signature that the user has chosen from the previous answer, if it still fits."""
     shown = params.context.active_signature_help if params.context is not None else None
     if shown is None or shown.active_signature is None or shown.active_signature >= len(shown.signatures):
         return 0

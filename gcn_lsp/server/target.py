@@ -1,4 +1,4 @@
-"""`gcn-lsp/target`: which target a file is taken for and why, for an editor's status line."""
+"""`gcn-lsp/target`: the target of a file and the reason for it, for an editor's status line."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """The answer; `target` is null when none is known. `label` fits in a status line, `markdown` explains it."""
+    """The answer; `target` is null if none is known. `label` fits in a status line, `markdown` explains it."""
 
     target: str | None
     mattr: str

@@ -1,4 +1,4 @@
-"""`gcn-lsp/targets`: the targets that there are, for an editor's list to pick from."""
+"""`gcn-lsp/targets`: the targets, for an editor's list."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from gcn_lsp.server.documents import Snapshot
 
 
 class TargetName(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """One of the targets, its generation, as in `GFX9`, and what else it is called."""
+    """One of the targets, its generation, as in `GFX9`, and its other names."""
 
     name: str
     generation: str

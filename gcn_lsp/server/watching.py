@@ -1,4 +1,4 @@
-"""Which files the client is asked to watch, and which documents a change of one concerns."""
+"""The files that the client is asked to watch, and the documents that a change of one concerns."""
 
 import os
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from gcn_lsp.server.documents import Document, Documents
 
 _PROJECT_FILES = (*configuration.FILE_NAMES, os.path.basename(compile_commands.FILE_NAMES[0]))
 
-# Included files may have any name; these are usual ones.
+# Included files may have any name; these are the usual ones.
 _GLOBS = (
     *(f"**/{name}" for name in _PROJECT_FILES),
     "**/*.{s,S,inc,asm,h,hpp,macros,gcn,gcnasm,amdgcn,cl}",

@@ -1,10 +1,10 @@
-"""What goes to the client: the protocol's structures, with its names for their fields, serialised by msgspec.
+"""The messages to the client: the protocol's structures, with its names for their fields, serialised by msgspec.
 
-What comes from the client are lsprotocol's classes. For replies of a thousand elements these cost too much: a
-thousand diagnostics take 12 ms to construct and serialise, the whole budget of a keystroke, and a tenth as these.
+Messages from the client are lsprotocol's classes. For replies of a thousand elements these cost too much: a thousand
+diagnostics take 12 ms to construct and serialise, the whole budget of a keystroke, and a tenth of that with these.
 """
 
-# ruff: noqa: D101 (the protocol says what each is)
+# ruff: noqa: D101 (the protocol documents each class)
 
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 
 
 class Wire(msgspec.Struct, frozen=True, gc=False, rename="camel", omit_defaults=True):
-    """Anything that is serialised by msgspec rather than by lsprotocol's converter."""
+    """A structure that msgspec serialises rather than lsprotocol's converter."""
 
 
 class Position(Wire, frozen=True, gc=False):
@@ -220,7 +220,7 @@ class CallHierarchyOutgoingCall(Wire, frozen=True, gc=False):
 
 
 class Failure(Wire, frozen=True, gc=False):
-    """In the place of a result: the request fails, and the message says why."""
+    """A failed request: it replaces the result, and the message gives the reason."""
 
     code: int
     message: str

@@ -1,6 +1,6 @@
 """One thread that does all the work on programs, most urgent first, so that the event loop never waits.
 
-One, not several: Python runs one thread at a time, and what only this thread touches needs no locks.
+One, not several: Python runs one thread at a time, and data that only this thread touches need no locks.
 """
 
 import gc
@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 
 
 class Urgency(IntEnum):
-    """What is done first: answers that a user waits for, then checks, then what can wait for a pause.
+    """The order of tasks: answers that a user waits for, then checks, then tasks that can wait for a pause.
 
-    Last comes long work that is done bit by bit.
+    Long work that is done step by step comes last.
     """
 
     REQUEST = 0
@@ -30,14 +30,14 @@ class Urgency(IntEnum):
     IDLE = 3
 
 
-IDLE = 1.0  # seconds without a task after which there is time to collect garbage
+IDLE = 1.0  # seconds without a task before garbage is collected
 
 
 class Worker:
     """A queue and its thread, which starts with the first task and does not keep the process alive.
 
-    Going through all that a kernel and the tables have allocated takes the garbage collector 15 to 30 ms, twice a
-    keystroke's budget. So `main` has it look at old objects rarely, and it is run here when nobody types.
+    The garbage collector takes 15 to 30 ms to go through all that a kernel and the tables have allocated, twice a
+    keystroke's budget. So `main` makes it check old objects rarely, and this thread runs it while nobody types.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Worker:
         self._thread: threading.Thread | None = None
 
     def submit(self, urgency: Urgency, task: "Callable[[], Result]") -> "Future[Result]":
-        """Run `task` on the thread. A future that is cancelled before its turn is passed over."""
+        """Run `task` on the thread. A future that is cancelled before its turn is skipped."""
         future: Future[Result] = Future()
         with self._changed:
             heapq.heappush(self._tasks, (urgency, next(self._numbers), task, future))
@@ -67,7 +67,7 @@ class Worker:
                 future.set_result(task())
             except Exception as error:
                 future.set_exception(error)
-            # Nothing may hold on to a program until the next task comes.
+            # No variable may keep a program alive until the next task.
             del future
 
     def _next(self, *, has_garbage: bool) -> tuple[Callable[[], Any], Future[Any]]:

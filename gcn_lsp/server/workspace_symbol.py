@@ -1,4 +1,4 @@
-"""`workspace/symbol`: the names that contain what is typed, in all files of the workspace and in open ones."""
+"""`workspace/symbol`: the names that contain the typed text, in all files of the workspace and in open ones."""
 
 from lsprotocol import types
 
@@ -17,7 +17,7 @@ _KINDS = {
 
 
 def workspace_symbol(documents: Documents, workspace: Workspace, query: str) -> list[wire.SymbolInformation]:
-    """What was found; definitions are ASCII, so their columns are the client's whatever it counts in."""
+    """The matching names; definitions are ASCII, so their columns are right in any encoding."""
     open_files = {document.path: ide.of_buffer(document.snapshot.source) for document in documents.all()}
     return [
         wire.SymbolInformation(
