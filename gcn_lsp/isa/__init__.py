@@ -1,4 +1,4 @@
-"""What the hardware is: targets, registers, operand kinds, instruction forms. Tables are read when first needed."""
+"""The facts about the hardware: targets, registers, operand kinds, instruction forms. Tables are read on first use."""
 
 from gcn_lsp.isa.schema import (
     Field,

@@ -1,7 +1,7 @@
-"""How registers and LDS are shared out among waves: units of allocation, reserved SGPRs, how many waves fit.
+"""The allocation of registers and LDS to waves: units, reserved SGPRs, how many waves fit.
 
-Everything is per SIMD unless it says otherwise; the numbers are those by which LLVM judges occupancy, apart from the
-blocks of LDS where AMD's documents have larger ones.
+Everything is per SIMD unless stated otherwise; the numbers are LLVM's for occupancy, except for the blocks of LDS where
+AMD's documents have larger ones.
 """
 
 from collections.abc import Mapping
@@ -20,19 +20,19 @@ _LDS_BYTES: Mapping[str, int] = {
     "FeatureAddressableLocalMemorySize163840": 0x28000,
     "FeatureAddressableLocalMemorySize327680": 0x50000,
 }
-# SGPRs that a wave may take so that this many waves fit; more than the last: the number in `_FEWEST_BY_SGPRS`.
+# The most SGPRs of a wave with which this many waves fit; beyond the last one: the number in `_FEWEST_BY_SGPRS`.
 _SGPR_STEPS_GFX8 = ((80, 10), (88, 9), (100, 8))
 _SGPR_STEPS_GFX6 = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
 _FEWEST_BY_SGPRS = {"gfx8": 7, "gfx6": 5}
-_INIT_BUG_SGPRS = 96  # what the assembler allocates always on targets with FeatureSGPRInitBug
+_INIT_BUG_SGPRS = 96  # the assembler always allocates these on targets with FeatureSGPRInitBug
 
 
 class Units(msgspec.Struct, frozen=True):
-    """The units in which a target hands out registers to a wave of a given size, and what there is of them.
+    """The units in which a target allocates registers to a wave of a given size, and the totals.
 
-    vgpr, sgpr: registers are allocated in blocks of so many (sgpr 0: every wave has all). vgpr_encoding,
-    sgpr_encoding: registers that one step of the descriptor's field stands for. vgprs: in all lanes' files together.
-    sgprs: the highest count that may be asked for. waves: slots.
+    vgpr, sgpr: registers are allocated in blocks of so many (sgpr 0: every wave has all). vgpr_encoding, sgpr_encoding:
+    registers per step of the descriptor's field. vgprs: in all lanes' files together. sgprs: the highest count that may
+    be requested. waves: slots.
     """
 
     vgpr: int
@@ -79,12 +79,12 @@ def reserved_sgprs(features: frozenset[str], *, vcc: bool, flat_scratch: bool, x
 
 
 def reserves_xnack(target: Target) -> bool:
-    """Whether code for the target may have to be replayed: it supports XNACK, and nobody switched it off."""
+    """Whether code for the target may have to be replayed: the target supports XNACK, and it is not switched off."""
     return "FeatureSupportsXNACK" in target.features and "-xnack" not in target.mattr.replace(" ", "").split(",")
 
 
 def allocated_sgprs(count: int, features: frozenset[str]) -> int:
-    """The SGPRs that a wave gets that asks for `count`, the reserved ones among them."""
+    """The SGPRs of a wave that requests `count`, including the reserved ones."""
     limits = units(features, wave32=False)
     if not limits.sgpr:
         return limits.sgprs
@@ -94,14 +94,14 @@ def allocated_sgprs(count: int, features: frozenset[str]) -> int:
 
 
 def waves_by_vgprs(count: int, limits: Units) -> int:
-    """How many waves fit that take `count` VGPRs each (AGPRs included where they share the file)."""
+    """How many waves with `count` VGPRs each fit (with AGPRs if they share the file)."""
     if count < limits.vgpr:
         return limits.waves
     return min(max(limits.vgprs // _rounded(count, limits.vgpr), 1), limits.waves)
 
 
 def waves_by_sgprs(count: int, features: frozenset[str], limits: Units) -> int:
-    """How many waves fit that take `count` SGPRs each, the reserved ones included."""
+    """How many waves with `count` SGPRs each fit, with the reserved ones."""
     if not limits.sgpr:
         return limits.waves
     newer = on.holds(on.GFX8_ON, features)
@@ -146,9 +146,9 @@ def simds_of_unit(features: frozenset[str]) -> int:
 
 
 def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, target: Target) -> int:
-    """How many waves fit for work-groups of `lanes` work-items that take `lds` bytes.
+    """How many waves fit for work-groups of `lanes` work-items with `lds` bytes.
 
-    work_groups: whether a work-group may use both compute units of a work-group processor (gfx10 on).
+    work_groups: whether a work-group may use both compute units of a work-group processor (from gfx10).
     """
     features = target.features
     limits = units(features, wave32=wave32)

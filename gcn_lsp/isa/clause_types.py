@@ -1,8 +1,8 @@
-"""What may stand in a clause of `s_clause`: the type of each instruction, which all of a clause have in common.
+"""The instructions allowed in a clause of `s_clause`: the type of each, which all of a clause share.
 
 Facts: `scalar-and-buffer-memory` of this project's fact sheets, section 11, and `hazards-all-targets`, F-19 and D-05.
-Where it is not certain which type the hardware takes something for, as for loads to LDS and accesses to ray tracing
-data, the table leaves it open.
+If it is not certain how the hardware classifies an instruction, such as loads to LDS and accesses to ray tracing data,
+the table leaves it open.
 """
 
 import re
@@ -15,17 +15,17 @@ from gcn_lsp.isa.schema import Form
 
 
 class Place(Enum):
-    """One of the clause's instructions; one that is nothing to it, wherever it stands; one that cannot be in it."""
+    """An instruction of the clause; one that does not matter to it anywhere; one that cannot be in it."""
 
     MEMBER, INTERNAL, OUTSIDE = "member", "internal", "outside"
 
 
 class ClauseType(msgspec.Struct, frozen=True):
-    """What an instruction is to a clause.
+    """The role of an instruction in a clause.
 
-    domain: `scalar memory`, `vector memory`, `flat`, `LDS`, `VALU`, `export`; empty where that is not known. access:
-    `load`, `store`, `atomic`, `sample` where the target tells these apart; empty where it does not, or where that is
-    not known. reason: why the instruction cannot be in a clause; empty for members.
+    domain: `scalar memory`, `vector memory`, `flat`, `LDS`, `VALU`, `export`; empty if it is not known. access: `load`,
+    `store`, `atomic`, `sample` if the target separates these; empty if it does not, or if it is not known. reason: why
+    the instruction cannot be in a clause; empty for members.
     """
 
     place: Place
@@ -48,7 +48,7 @@ _INTERNAL: tuple[tuple[str, str], ...] = (
     ("s_nop|s_wait.*|s_delay_alu|s_set_vgpr_msb", on.ALL),
     ("s_sleep", on.GFX10_TO_11),
 )
-# Mnemonics, targets, why they cannot be in a clause though they are memory instructions.
+# Mnemonics, targets, and why these memory instructions cannot be in a clause.
 _ALONE: tuple[tuple[str, str, str], ...] = (
     ("s_dcache_inv|s_gl1_inv", on.ALL, "an invalidation must not be in a clause"),
     ("ds_atomic_async_barrier_arrive_b64", on.GFX1250, "an arrival at a barrier must not be in a clause"),
@@ -68,7 +68,7 @@ _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
 
 def of_form(form: Form, features: frozenset[str]) -> ClauseType:
-    """What the instructions of a form are to a clause."""
+    """The role of a form's instructions in a clause."""
     if any(re.fullmatch(names, form.mnemonic) and on.holds(targets, features) for names, targets in _INTERNAL):
         return ClauseType(Place.INTERNAL)
     if form.family in _SCALAR:

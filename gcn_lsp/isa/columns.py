@@ -1,8 +1,8 @@
-"""The columns of the generated tables, what each holds, and what an empty cell means.
+"""The columns of the generated tables: the contents of each, and the meaning of an empty cell.
 
-The generator writes these names as the first row of a table and `tables` compares them. Numbers are decimal unless
-they start with `0x`. Bits count from 0, the lowest bit of the instruction's first byte. Cells at a row's end that are
-empty are left out.
+The generator writes these names as the first row of a table and `tables` compares them. Numbers are decimal unless they
+start with `0x`. Bits count from 0, the lowest bit of the instruction's first byte. Empty cells at a row's end are left
+out.
 """
 
 from collections.abc import Mapping
@@ -89,7 +89,7 @@ TABLES: Mapping[str, Columns] = {
 
 
 def of(file: str) -> Columns:
-    """The columns of a file under `data/`; none for one of another kind than `.tsv`."""
+    """The columns of a file under `data/`; none if it is not a `.tsv`."""
     return FORMS if file.startswith("forms/") else TABLES.get(file, {})
 
 

@@ -1,4 +1,4 @@
-"""Names for the sets of targets that hand-written tables speak of, as features (see `gcn_lsp.isa.features`)."""
+"""Names for sets of targets in hand-written tables, as features (see `gcn_lsp.isa.features`)."""
 
 from gcn_lsp.isa import features
 
@@ -34,5 +34,5 @@ GFX1250 = "FeatureGFX1250Insts"
 
 
 def holds(condition: str, known: frozenset[str]) -> bool:
-    """Whether a condition, written as features, holds for a target's."""
+    """Whether a condition on features holds for a target's features."""
     return features.holds(features.read(condition), known)

@@ -1,12 +1,12 @@
-"""Where control goes after instructions whose flags in LLVM's tables do not say it."""
+"""The control flow of instructions whose flags in LLVM's tables do not give it."""
 
 from collections.abc import Mapping
 
-# Branches on SCC, and whether they are taken when it is set.
+# Branches on SCC, and whether they are taken if it is set.
 SCC_BRANCHES: Mapping[str, bool] = {"s_cbranch_scc0": False, "s_cbranch_scc1": True}
 
 _TYPES = ("i32", "u32", "u64")
-# Scalar compares: what they ask, the same for those that ask the same, and whether SCC is set when the answer is yes.
+# Scalar compares: the question, equal for those that ask the same, and whether SCC is set if the answer is yes.
 COMPARES: Mapping[str, tuple[str, bool]] = {
     **{f"{word}_{name}_{kind}": (f"eq_{kind[1:]}", name == "eq")
        for word in ("s_cmp", "s_cmpk") for name in ("eq", "lg") for kind in _TYPES},
@@ -17,7 +17,7 @@ COMPARES: Mapping[str, tuple[str, bool]] = {
     **{f"s_bitcmp{bit}_b{width}": (f"bit_{width}", bit == 1) for bit in (0, 1) for width in (32, 64)},
 }  # fmt: skip
 
-# `conditional`: to the label or on; `jump`: to an address in registers; `end`: the wave is over.
+# `conditional`: to the label or to the next instruction; `jump`: to an address in registers; `end`: the wave ends.
 FLOWS: Mapping[str, str] = {
     "s_cbranch_i_fork": "conditional",
     "s_cbranch_g_fork": "jump",
@@ -28,11 +28,11 @@ FLOWS: Mapping[str, str] = {
     "s_endpgm_ordered_ps_done": "end",
 }
 
-# Instructions behind which a wave need not go on: the trap handler or a debugger decides.
+# Instructions after which a wave may stop: the trap handler or a debugger decides.
 STOPS = frozenset(("s_trap", "s_sethalt"))
 
-# What fills the room behind the code: to get there is to have run off the end.
+# The padding after the code: control that reaches it has run off the end.
 PADDING = frozenset(("s_code_end",))
 
-# What stands behind the end of code for the sake of prefetching and alignment, and is not meant to run.
+# Instructions after the end of code for prefetching and alignment, which are not meant to run.
 FILLING = frozenset(("s_nop", "s_code_end", "s_endpgm", "s_sleep"))

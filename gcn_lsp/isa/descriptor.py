@@ -32,11 +32,11 @@ _WORKGROUP_MODE = "FeatureGFX10Insts !FeatureGFX1250Insts"
 class Directive(msgspec.Struct, frozen=True):
     """A `.amdhsa_` directive (the name without that prefix).
 
-    width: bits that its value may have. default: value when it is not written; None when it must be.
-    limit: the largest value where that is less than the width allows.
-    feature: when set, the default is 1 where the target has this feature, else `default`; `!` reverses.
-    word, shift, bits: where it goes in the descriptor; word '' for one from which the assembler computes something.
-    condition: targets that know it. user_sgprs: SGPRs which it adds when it is 1 (-1: as many as its value).
+    width: bits that its value may have. default: the value if it is not written; None if it must be. limit: the largest
+    value if that is less than the width allows. feature: if set, the default is 1 if the target has this feature, else
+    `default`; `!` reverses. word, shift, bits: its place in the descriptor; word '' for one from which the assembler
+    computes something. condition: targets that know it. user_sgprs: SGPRs that it adds if it is 1 (-1: as many as its
+    value).
     """
 
     name: str
@@ -52,11 +52,11 @@ class Directive(msgspec.Struct, frozen=True):
 
     @property
     def maximum(self) -> int:
-        """The largest value it takes."""
+        """The largest value that it accepts."""
         return (1 << self.width) - 1 if self.limit is None else self.limit
 
     def default_on(self, features: frozenset[str]) -> int | None:
-        """The value on a target when it is not written; None when it must be."""
+        """The value on a target if it is not written; None if it must be."""
         if not self.feature:
             return self.default
         return int((self.feature.lstrip("!") in features) != self.feature.startswith("!"))
@@ -114,7 +114,7 @@ _ROWS: tuple[Directive, ...] = (
     Directive("accum_offset", 64, default=None, word=_R3, shift=0, bits=6, condition=on.GFX90A_ON),
     _bit("reserve_vcc", "", 0, default=1),
     _bit("reserve_flat_scratch", "", 0, default=1, condition="FeatureCIInsts !FeatureArchitectedFlatScratch"),
-    # What it says must agree with the target's name and features.
+    # Its value must agree with the target's name and features.
     _bit("reserve_xnack_mask", "", 0, feature="FeatureXNACK", condition=on.GFX8_ON),
     Directive("float_round_mode_32", 2, word=_R1, shift=12, bits=2),
     Directive("float_round_mode_16_64", 2, word=_R1, shift=14, bits=2),
@@ -161,14 +161,14 @@ def condition(name: str) -> str:
 
 
 def default(name: str) -> int | None:
-    """The value of a directive when it is not written, where no feature of the target decides; None when it must be."""
+    """The default of a directive, if no feature of the target decides; None if it must be written."""
     return next(row.default for row in _ROWS if row.name == name)
 
 
 class Granularity(msgspec.Struct, frozen=True):
-    """How the counts of registers are encoded in compute_pgm_rsrc1: blocks of so many registers, less one.
+    """The encoding of register counts in compute_pgm_rsrc1: blocks of so many registers, less one.
 
-    sgpr: 0 where the field is not used (gfx10 on). sgpr_encoding: SGPRs that one step of the field stands for.
+    sgpr: 0 if the field is not used (from gfx10). sgpr_encoding: SGPRs per step of the field.
     """
 
     vgpr: int

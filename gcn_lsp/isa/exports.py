@@ -18,7 +18,7 @@ _ROWS: tuple[tuple[str, int, int, str], ...] = (
 
 
 def targets(features: frozenset[str]) -> Mapping[str, int]:
-    """Every export target by name, with its number; empty where nothing can be exported."""
+    """Every export target by name, with its number; empty if the target has no exports."""
     if not on.holds("!FeatureGFX90AInsts !FeatureGFX1250Insts", features):
         return {}
     found: dict[str, int] = {}
@@ -29,7 +29,7 @@ def targets(features: frozenset[str]) -> Mapping[str, int]:
 
 
 def all_names() -> frozenset[str]:
-    """The names of any target's."""
+    """The names on any target."""
     return frozenset(export for name, first, count, _ in _ROWS for export in _numbered(name, first, count))
 
 

@@ -1,4 +1,4 @@
-"""Sets of LLVM's subtarget features: what they imply, what -mattr changes, whether a predicate holds."""
+"""Sets of LLVM's subtarget features: implied features, changes by -mattr, conditions."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -7,7 +7,7 @@ Clauses = tuple[tuple[str, ...], ...]
 
 WAVE32, WAVE64 = "FeatureWavefrontSize32", "FeatureWavefrontSize64"
 ANY_WAVE = "FeatureAssemblerPermissiveWavesize"
-_WITH_WAVE32 = "FeatureGFX10Insts"  # what all targets have that can run waves of 32 lanes
+_WITH_WAVE32 = "FeatureGFX10Insts"  # all targets with waves of 32 lanes have it
 
 
 def closure(features: Iterable[str], implied: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
@@ -23,14 +23,14 @@ def closure(features: Iterable[str], implied: Mapping[str, tuple[str, ...]]) -> 
 
 
 def without(features: frozenset[str], removed: str, implied: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
-    """The features less one and less those that imply it."""
+    """The features without one and without those that imply it."""
     return frozenset(feature for feature in features if removed not in closure((feature,), implied))
 
 
 def with_wave_size(features: frozenset[str]) -> frozenset[str]:
-    """The features with one wave size: 32 lanes when none is named (gfx10 to gfx12), and 32 or else 64 when both are.
+    """The features with one wave size: 32 lanes if none is named (gfx10 to gfx12), or if both are.
 
-    Of a target with both, the assembler takes the instructions for either.
+    On a target with both, the assembler accepts the instructions for either.
     """
     if WAVE32 in features and WAVE64 in features:
         return features - {WAVE64 if _WITH_WAVE32 in features else WAVE32} | {ANY_WAVE}

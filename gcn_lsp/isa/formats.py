@@ -1,4 +1,4 @@
-"""Formats of buffers and images: data and number formats up to gfx9, unified formats from gfx10 on."""
+"""Formats of buffers and images: data and number formats up to gfx9, unified formats from gfx10."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -67,16 +67,16 @@ def all_names() -> frozenset[str]:
 
 
 def unified(features: frozenset[str], data: int, number: int) -> int | None:
-    """The unified format that equals a data and a number format; None when there is none.
+    """The unified format that equals a data and a number format; None if there is none.
 
-    From gfx10 on the assembler still takes the two and translates them.
+    From gfx10 the assembler still accepts the two and translates them.
     """
     if data == DATA_FORMATS["BUF_DATA_FORMAT_INVALID"]:
         return None if number else 0
     return unified_formats(features).get(f"BUF_FMT_{_DATA.split()[data]}_{_NUMBERS.split()[number]}")
 
 
-# Data formats whose components are too small for a float, and those that are too large to be scaled.
+# Data formats with components too small for a float, and those too large to be scaled.
 _NO_FLOAT = frozenset(("8", "8_8", "8_8_8_8", "10_10_10_2", "2_10_10_10"))
 _NO_SCALE = frozenset(("32", "32_32", "32_32_32", "32_32_32_32"))
 _FLOAT, _RESERVED_NUMBER = 7, 6
@@ -86,7 +86,7 @@ _INVALID_DATA, _RESERVED_DATA = 0, 15
 
 
 def defect(features: frozenset[str], code: int, is_store: bool) -> str:
-    """Why the hardware has no such format; nothing when it has."""
+    """Why the hardware does not have the format; empty if it does."""
     if is_unified(features):
         return "" if code in unified_formats(features).values() else f"format {code} is reserved"
     data, number = code & ((1 << DATA_BITS) - 1), code >> NUMBER_SHIFT & ((1 << NUMBER_BITS) - 1)
@@ -102,8 +102,8 @@ def defect(features: frozenset[str], code: int, is_store: bool) -> str:
     return ""
 
 
-# Images have the formats of buffers and more. Numbers that are left out are reserved, or formats of video and tiling
-# that shaders do not meet. Sources: the register descriptions of Mesa (up to gfx10) and of the ROCm runtime (gfx11 on).
+# Images have the formats of buffers and more. Missing numbers are reserved, or formats of video and tiling that shaders
+# do not meet. Sources: the register descriptions of Mesa (up to gfx10) and of the ROCm runtime (from gfx11).
 _IMAGE_DATA = (
     (16, "5_6_5 1_5_5_5 5_5_5_1 4_4_4_4 8_24 24_8 X24_8_32"),
     (32, "GB_GR BG_RG 5_9_9_9 BC1 BC2 BC3 BC4 BC5 BC6 BC7"),
@@ -119,7 +119,7 @@ IMAGE_NUMBER_FORMATS: Mapping[str, int] = {
     "FLOAT": 7,
     "SRGB": 9,
 }
-"""The number formats of images up to gfx9, those that all of them have."""
+"""The number formats of images up to gfx9 that all targets have."""
 
 _IMAGE_MORE = (
     "8_SRGB 8_8_SRGB 8_8_8_8_SRGB {}5_9_9_9_FLOAT 5_6_5_UNORM 1_5_5_5_UNORM 5_5_5_1_UNORM 4_4_4_4_UNORM 4_4_UNORM "
@@ -133,7 +133,7 @@ _FIRST_MORE_GFX10, _FIRST_BLOCK_GFX10, _FIRST_MORE_GFX11 = 128, 169, 64
 
 
 def image_formats(features: frozenset[str]) -> Mapping[str, int]:
-    """The unified formats of images by name, those of buffers included; empty before gfx10."""
+    """The unified formats of images by name, including those of buffers; empty before gfx10."""
     if not is_unified(features):
         return {}
     found = {name.removeprefix("BUF_FMT_"): number for name, number in unified_formats(features).items()}

@@ -1,9 +1,8 @@
 """Memory instructions that access one half of a VGPR, though their operand names all of it.
 
-Facts: the mnemonics say it. That the halves are independent is what LLVM 23 relies on where one load follows another
-(it tracks 16 bits each), and what kernels of rocBLAS and hipBLASLt for gfx11 and gfx12 rely on throughout: they store
-one half while the other is being loaded. On targets with ECC in the register file (SRAMECC, before gfx10) a load of a
-half writes the whole.
+Facts: the mnemonics say so. LLVM 23 relies on the halves being independent if one load follows another (it tracks 16
+bits each), and so do all kernels of rocBLAS and hipBLASLt for gfx11 and gfx12: they store one half while the other is
+being loaded. On targets with ECC in the register file (SRAMECC, before gfx10) a load of a half writes the whole.
 """
 
 import re
@@ -13,7 +12,7 @@ from gcn_lsp.isa import conditions as on
 
 TARGETS = on.GFX10_ON
 LOWER, UPPER = "l", "h"
-# Slots that data is in.
+# Slots with data.
 DATA = frozenset(("vdst", "vdata", "data0"))
 
 _FAMILIES = "(?:buffer|flat|global|scratch)"
@@ -26,5 +25,5 @@ _LOWER = re.compile(
 
 @lru_cache(maxsize=1 << 12)
 def half(mnemonic: str) -> str:
-    """Which half of its data register an instruction accesses: `l`, `h`, or empty for more than a half."""
+    """The half of its data register that an instruction accesses: `l`, `h`, or empty for more than a half."""
     return UPPER if _UPPER.fullmatch(mnemonic) else LOWER if _LOWER.fullmatch(mnemonic) else ""

@@ -84,7 +84,7 @@ _ROWS: tuple[tuple[str, int, str], ...] = (
     ("WAVE_DVGPR_ALLOC_HI", 32, on.GFX12_ON),
     ("XNACK_STATE_PRIV", 33, on.GFX1250),
     ("XNACK_MASK", 34, on.GFX1250),
-    # The names that gfx12 shares with the generations before it, or that lack WAVE_.
+    # The names that gfx12 shares with earlier generations, or that do not begin with WAVE_.
     ("MODE", 1, on.GFX12_ON),
     ("STATUS", 2, on.GFX12_ON),
     ("STATE_PRIV", 4, on.GFX12_ON),
@@ -104,10 +104,10 @@ _ROWS: tuple[tuple[str, int, str], ...] = (
 
 @lru_cache(maxsize=64)
 def names(features: frozenset[str]) -> Mapping[str, int]:
-    """`HW_REG_...` to number, as this target has them."""
+    """`HW_REG_...` to number, on this target."""
     return {f"HW_REG_{name}": number for name, number, condition in _ROWS if on.holds(condition, features)}
 
 
 def all_names() -> frozenset[str]:
-    """The names of any target."""
+    """The names on any target."""
     return frozenset(f"HW_REG_{name}" for name, _, _ in _ROWS)

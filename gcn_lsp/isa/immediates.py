@@ -1,4 +1,4 @@
-"""Inline constants and literals: the values that a source operand's number encodes, and what a literal's number is."""
+"""Inline constants and literals: the values encoded by a source operand's number, and the numbers for literals."""
 
 import struct
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The header of kernels before code objects had descriptors: the fields of `.amd_kernel_code_t` and its 256 bytes."""
+"""The header of kernels before descriptors existed: the fields of `.amd_kernel_code_t` and its 256 bytes."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ SIZE = 256
 
 
 class Field(NamedTuple):
-    """Where a field stands: `size` bytes at `offset`, of which it takes `bits` (0: all) from bit `shift` on."""
+    """The place of a field: `bits` (0: all) of the `size` bytes at `offset`, from bit `shift`."""
 
     offset: int
     size: int
@@ -51,7 +51,7 @@ _WORDS: Mapping[str, tuple[int, int]] = {
     "call_convention": (104, 4),
     "runtime_loader_kernel_symbol": (120, 8),
 }
-# Names for the same bits stand together; `compute_pgm_rsrc1_` and `compute_pgm_rsrc2_` may stand before some.
+# Names for the same bits are on one line; some may have `compute_pgm_rsrc1_` or `compute_pgm_rsrc2_` before them.
 _BITS: tuple[tuple[str, int, int, int], ...] = (
     ("granulated_workitem_vgpr_count compute_pgm_rsrc1_vgprs", _R1, 0, 6),
     ("granulated_wavefront_sgpr_count compute_pgm_rsrc1_sgprs", _R1, 6, 4),
@@ -94,7 +94,7 @@ _BITS: tuple[tuple[str, int, int, int], ...] = (
     ("is_xnack_enabled", _PROPERTIES, 22, 1),
 )
 
-_NOT_EMITTED = "max_scratch_backing_memory_byte_size"  # LLVM takes a value and leaves zeros
+_NOT_EMITTED = "max_scratch_backing_memory_byte_size"  # LLVM accepts a value and leaves zeros
 
 FIELDS: Mapping[str, Field] = {
     **{name: Field(*place) for name, place in _WORDS.items()},
@@ -103,7 +103,7 @@ FIELDS: Mapping[str, Field] = {
 
 
 def defaults(target: "Target | None") -> dict[str, int]:
-    """The fields that are not zero when they are not written."""
+    """The fields with a default other than zero."""
     values = {
         "amd_code_version_major": 1,
         "amd_code_version_minor": 2,
@@ -128,9 +128,9 @@ def defaults(target: "Target | None") -> dict[str, int]:
     return values
 
 
-# Fields that ask for what gfx10 brought when they are 1.
+# Fields that request features of gfx10 if they are 1.
 _GFX10_SWITCHES = ("enable_wgp_mode", "enable_mem_ordered", "enable_fwd_progress", "enable_wavefront_size32")
-# Values that say how many lanes a wave has, and the number.
+# Values that give the number of lanes of a wave, and that number.
 _LANES: Mapping[tuple[str, int], int] = {
     ("wavefront_size", 5): 32,
     ("wavefront_size", 6): 64,
@@ -140,7 +140,7 @@ _LANES: Mapping[tuple[str, int], int] = {
 
 
 def mistake(name: str, value: int, target: Target) -> str:
-    """Why the assembler refuses a value of a field on a target, as the end of a sentence; empty when it does not."""
+    """Why the assembler rejects a value of a field on a target, as the end of a sentence; empty if it does not."""
     is_gfx10 = on.holds(on.GFX10_ON, target.features)
     if value == 1 and not is_gfx10 and any(FIELDS[name] == FIELDS[other] for other in _GFX10_SWITCHES):
         return f"{target.name} does not have that: gfx10 and later do"
@@ -152,8 +152,8 @@ def mistake(name: str, value: int, target: Target) -> str:
 
 def encode(target: "Target | None", written: Mapping[str, int]) -> bytes:
     """The bytes of a header with these fields."""
-    # From gfx10 on LLVM sign-extends the first resource word, whose highest bit is the default of
-    # `enable_fwd_progress`: what is not written of the second one is all ones.
+    # From gfx10 LLVM sign-extends the first resource word, whose highest bit is the default of `enable_fwd_progress`:
+    # the unwritten part of the second one is all ones.
     is_extended = target is not None and on.holds(on.GFX10_ON, target.features)
     number = 0xFFFFFFFF << 8 * _R2 if is_extended else 0
     for name, value in (defaults(target) | dict(written)).items():

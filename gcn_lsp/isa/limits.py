@@ -1,4 +1,4 @@
-"""What hardware makes of values that the assembler takes: how many bits it reads, which values it reserves."""
+"""Hardware limits on values that the assembler accepts: how many bits are read, which values are reserved."""
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import features as feature_sets
@@ -29,7 +29,7 @@ SCALAR_CACHE_LINE = 64
 """`s_dcache_discard` ignores the low bits of the address: it discards a line."""
 
 WITHOUT_GEOMETRY = "FeatureMAIInsts !FeatureGFX90AInsts"
-"""MI100 has no graphics; its assembler still takes exports and the messages of geometry shaders."""
+"""MI100 has no graphics; its assembler still accepts exports and the messages of geometry shaders."""
 GEOMETRY_MESSAGES = (2, 3)
 
 RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
@@ -46,14 +46,14 @@ def has_result_apart(mnemonic: str, features: frozenset[str]) -> bool:
 
 
 def without_function(mnemonic: str, features: frozenset[str]) -> str:
-    """Why an instruction that the assembler takes does nothing; empty when it does something."""
+    """Why an instruction that the assembler accepts does nothing; empty if it does something."""
     if mnemonic == "exp" and feature_sets.holds(feature_sets.read(WITHOUT_GEOMETRY), features):
         return "exports do not function on MI100"
     return ""
 
 
 def significant_bits(mnemonic: str, features: frozenset[str]) -> int:
-    """How many bits of its immediate an instruction reads; 0 when it reads all."""
+    """How many bits of its immediate an instruction reads; 0 if it reads all."""
     for name, condition, bits in _SIGNIFICANT:
         if name == mnemonic and feature_sets.holds(feature_sets.read(condition), features):
             return bits

@@ -1,12 +1,12 @@
-"""Where the elements of a matrix instruction's matrices are: `layouts(form, target)`, then `Matrix.element(lane, n)`.
+"""The places of matrix elements: `layouts(form, target)`, then `Matrix.element(lane, n)`.
 
-In each of these instructions the lanes of a wave go by the outer index (row i of A, column j of B, C and D) first, by
-the number of the matrix next, where there are several, and the remaining bits of the lane's number together with the
-bits of an element's place in the lane's registers are the bits of the inner index (k of A and B, row i of C and D) in
-some order. So a layout is told by what each of those bits counts in the inner index.
+In each matrix instruction the lanes of a wave count the outer index (row i of A, column j of B, C and D) first, then
+the number of the matrix, if there are several; the remaining bits of the lane's number, together with the bits of an
+element's place in the lane's registers, are the bits of the inner index (k of A and B, row i of C and D) in some order.
+So the weight of each of those bits in the inner index describes a layout.
 
 The orders of MFMA follow from the shape and hold for all of them; those of WMMA and of the sparse instructions are rows
-of tables. What no public source tells for certain is left out: a matrix that is missing here is not known.
+of tables. Matrices without a reliable public source are left out.
 
 Sources: AMD's matrix instruction calculator (MFMA up to CDNA3, WMMA of RDNA3 and RDNA4), "Matrix Core Programming on
 AMD CDNA3 and CDNA4" (the chunks of 16 elements of 8 bits on gfx950), and for the sparse instructions the layouts that
@@ -28,13 +28,14 @@ _REGISTER = 32
 
 
 class Matrix(msgspec.Struct, frozen=True):
-    """How a wave holds a matrix, or several of one shape.
+    """The layout of a matrix, or several of one shape, in a wave.
 
-    name: `A`, `B` or `D` (C lies as D does). operands: of the form. outer, inner: sizes of the index that goes with the
+    name: `A`, `B` or `D` (C has D's layout). operands: of the form. outer, inner: sizes of the index counted by the
     lanes and of the other one. blocks: number of matrices; so many of them side by side in the lanes, the others one
-    after the other in the registers. in_lane, in_group: what the bits of an element's number in its lane, and of the
-    number of a group of lanes, lowest first, count in the inner index. bits: size of an element; step: from one element
-    of a lane to the next. lanes: of the wave; more than there are groups for hold the same again.
+    after the other in the registers. in_lane, in_group: the weights in the inner index of the bits of an element's
+    number in its lane, and of the number of a group of lanes, lowest first. bits: size of an element; step: from one
+    element of a lane to the next. lanes: of the wave; if they are more than the groups need, the rest repeat the
+    contents.
     """
 
     name: str
@@ -51,16 +52,16 @@ class Matrix(msgspec.Struct, frozen=True):
 
     @property
     def elements(self) -> int:
-        """How many elements a lane has."""
+        """The number of elements in a lane."""
         return (1 << len(self.in_lane)) * (self.blocks // self.side_by_side)
 
     @property
     def registers(self) -> int:
-        """How many registers it takes."""
+        """The number of registers."""
         return self.elements * self.step // _REGISTER
 
     def element(self, lane: int, number: int) -> tuple[int, int, int]:
-        """Matrix, outer and inner index of the element that is at a place of a lane."""
+        """Matrix, outer and inner index of the element at a place of a lane."""
         column, outer = divmod(lane, self.outer)
         group, beside = divmod(column, self.side_by_side)
         after, place = divmod(number, 1 << len(self.in_lane))
@@ -69,12 +70,12 @@ class Matrix(msgspec.Struct, frozen=True):
 
 
 def _counted(number: int, weights: Sequence[int]) -> int:
-    """What the bits of `number` count together; bits beyond the weights count nothing."""
+    """The sum of the weights of the bits set in `number`; bits beyond the weights count nothing."""
     return sum(weight for bit, weight in enumerate(weights) if number >> bit & 1)
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The matrices of an instruction that are known in a wave of `lanes`; `sparse`: A has half of the elements."""
+    """The known matrices of an instruction in a wave of `lanes`; `sparse`: A has half of the elements."""
 
     lanes: int
     sparse: bool
@@ -82,7 +83,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 def layouts(forms: Sequence[Form], target: Target) -> tuple[Layout, ...]:
-    """The layouts of a mnemonic with these forms on a target: one for each size of a wave and format of a source."""
+    """The layouts of a mnemonic with these forms on a target: one for each wave size and format of a source."""
     found: dict[Layout, None] = {}
     for form in forms:
         match = _SHAPE.match(form.mnemonic)
@@ -137,12 +138,12 @@ def _mfma(form: Form, family: str, to: str, shape: tuple[int, int, int]) -> Layo
 
 
 def _bits(size: int, elements: int) -> int:
-    """Size of an element, if a wave of 64 lanes holds so many in `size` bits of each lane."""
+    """Size of an element, if `size` bits of each of 64 lanes contain so many."""
     return size * 64 // elements
 
 
 def _source(name: str, operand: str, outer: int, inner: int, blocks: int, bits: int) -> Matrix:
-    """Consecutive elements in a lane, up to 16 of 8 bits; the rest of the lanes and the second 16 go on from there."""
+    """Consecutive elements in a lane, up to 16 of 8 bits; the other lanes and the second 16 continue from there."""
     groups = 64 // (outer * blocks)
     each = inner // groups
     run = min(each, 16) if bits == 8 else each
@@ -153,7 +154,7 @@ def _source(name: str, operand: str, outer: int, inner: int, blocks: int, bits: 
 
 
 def _result(operands: tuple[str, ...], shape: tuple[int, int], bits: int, blocks: int) -> Matrix:
-    """Groups of four rows of 32 bits, single rows of 64 bits, go round the groups of lanes."""
+    """Groups of four rows of 32 bits, or single rows of 64 bits, go round the groups of lanes."""
     m, n = shape
     together = 4 if bits == 32 else 1
     beside = min(blocks, max(1, 64 * together // (m * n)))
@@ -180,7 +181,7 @@ def _log2(number: int) -> int:
 
 _Order = tuple[tuple[int, ...], tuple[int, ...]]
 
-# Sparse MFMA by rows, k and bits of an element: what the bits of place and group count, in A (as it is stored) and B.
+# Sparse MFMA by rows, k and bits of an element: the weights of the bits of place and group, in A (as stored) and B.
 _SPARSE: Mapping[tuple[int, int, int], tuple[_Order, ...]] = {
     (16, 32, 16): (((1, 2), (4, 8)), ((1, 2, 4), (8, 16))),
     (32, 16, 16): (((1, 2), (4,)), ((1, 2, 4), (8,))),
@@ -197,7 +198,7 @@ _SPARSE: Mapping[tuple[int, int, int], tuple[_Order, ...]] = {
 
 _ROWS = 16
 
-# Targets, lanes: what the bits of place and group count in C and D of 16 rows.
+# Targets, lanes: the weights of the bits of place and group in C and D of 16 rows.
 _RESULTS: tuple[tuple[str, int, _Order], ...] = (
     ("gfx11", 32, ((2, 4, 8), (1,))),
     ("gfx11", 64, ((4, 8), (1, 2))),
@@ -208,7 +209,7 @@ _RESULTS: tuple[tuple[str, int, _Order], ...] = (
 _FLOATS16, _FLOATS8 = frozenset(("f16", "bf16")), frozenset(("fp8", "bf8"))
 _ALL_OF = tuple[tuple[str, str, int, int, frozenset[str], _Order, _Order], ...]
 
-# Family, targets, lanes, k, types of A and B: the same of A and of B; of a sparse A, of what is stored.
+# Family, targets, lanes, k, types of A and B: the same of A and of B; of a sparse A, as stored.
 _WAVE_SOURCES: _ALL_OF = (
     ("wmma", "gfx11", 32, 16, frozenset(_BITS), ((1, 2, 4, 8), ()), ((1, 2, 4, 8), ())),
     ("wmma", "gfx11", 64, 16, frozenset(_BITS), ((1, 2, 4, 8), ()), ((1, 2, 4, 8), ())),
@@ -239,6 +240,6 @@ def _wmma(
     operands = ("vdst",) if family == "swmmac" else ("src2", "vdst")
     for condition, size, order in _RESULTS:
         if size == lanes and result is not None and scope.covers(condition, target.name):
-            # On gfx11 a result of 16 bits has a register of its own.
+            # On gfx11 a result of 16 bits has a register to itself.
             step = _REGISTER if scope.covers("gfx11", target.name) else result
             yield Matrix("D", operands, n, m, result, step, lanes, *order)

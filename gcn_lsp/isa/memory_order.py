@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from gcn_lsp.isa.schema import Form
 
-# Counters that no register waits for: whoever waits for them means memory.
+# Counters that no register waits for: a wait for them is for memory.
 MEMORY_COUNTERS = frozenset(("vscnt", "storecnt", "asynccnt", "tensorcnt"))
 
-# Words that mnemonics begin with: barriers, cache maintenance, messages, what ends or leaves the code.
+# The beginnings of mnemonics: barriers, cache maintenance, messages, and instructions that end or leave the code.
 _WORDS = (
     "s_barrier", "s_endpgm", "s_setpc", "s_swappc", "s_call", "s_sendmsg", "s_dcache", "s_gl1_inv", "s_icache",
     "s_sleep", "s_wakeup", "s_rfe", "s_trap", "s_setreg", "s_atomic", "s_scratch_store", "s_store", "s_buffer_store",
@@ -17,9 +17,9 @@ _POLICY = "cpol"
 
 
 def orders(form: Form, modifiers: Mapping[str, object]) -> bool:
-    """Whether a wait directly before an instruction of this form, with these modifiers, may be for memory's sake.
+    """Whether a wait directly before an instruction of this form, with these modifiers, may be for memory.
 
-    Accesses with a cache policy are seen by others, and atomics are meant to be.
+    Others see accesses with a cache policy, and atomics are meant to be seen.
     """
     if form.mnemonic.startswith(_WORDS):
         return True

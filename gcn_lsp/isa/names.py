@@ -1,6 +1,6 @@
-"""What a mnemonic of other targets is called here, and what stands in for an instruction that is gone.
+"""The names on one target of other targets' mnemonics, and replacements for removed instructions.
 
-Names that LLVM's tables connect come from `meanings.tsv`; what took the place of something else is written by hand.
+Names that LLVM's tables connect are in `meanings.tsv`; replacements are written by hand.
 """
 
 from typing import NamedTuple
@@ -11,9 +11,9 @@ from gcn_lsp.isa.target import Target
 
 
 class Counterpart(NamedTuple):
-    """An instruction that a mnemonic stands for on `targets`, and its names on the target that was asked for.
+    """An instruction that a mnemonic means on `targets`, and its names on the target in question.
 
-    names: those under which LLVM's tables have it come first; none when it does not exist here.
+    names: those in LLVM's tables first; none if it does not exist here.
     """
 
     names: tuple[str, ...]
@@ -21,7 +21,7 @@ class Counterpart(NamedTuple):
 
 
 def counterparts(mnemonic: str, target: Target) -> tuple[Counterpart, ...]:
-    """What `mnemonic` stands for on other targets and not on this one."""
+    """The meanings of `mnemonic` on other targets that it does not have on this one."""
     found = []
     for instruction, having in target.tables.meanings.get(mnemonic, ()):
         if target.name not in having:
@@ -32,9 +32,9 @@ def counterparts(mnemonic: str, target: Target) -> tuple[Counterpart, ...]:
 
 
 def elsewhere(mnemonic: str, target: Target) -> dict[str, tuple[str, ...]]:
-    """Other names of the instruction that `mnemonic` is on `target`, with the targets on which each is usual.
+    """Other names of the instruction `mnemonic` of `target`, with the targets on which each is usual.
 
-    Of names that `target` has too only those targets count that have no other.
+    For names that `target` has too, only targets without another name count.
     """
     found: dict[str, tuple[str, ...]] = {}
     for instruction, having in target.tables.meanings.get(mnemonic, ()):
@@ -47,7 +47,7 @@ def elsewhere(mnemonic: str, target: Target) -> dict[str, tuple[str, ...]]:
 
 
 def replacement(mnemonic: str, target: Target) -> str:
-    """What to write instead of an instruction that the target does not have; empty when nothing is known."""
+    """The replacement for an instruction that the target does not have; empty if none is known."""
     for names, condition, text in REPLACEMENTS:
         if mnemonic in names.split() and features.holds(features.read(condition), target.features):
             return text
@@ -60,7 +60,7 @@ _WAIT_EACH = (
 )
 _FUSED = "it rounds once instead of twice"
 
-# Mnemonics, the targets that lack them, what takes their place there; the first that holds counts.
+# Mnemonics, the targets that lack them, their replacement there; the first match counts.
 REPLACEMENTS: tuple[tuple[str, str, str], ...] = (
     ("s_waitcnt", on.GFX12_ON, _WAIT_EACH),
     ("s_waitcnt_vscnt", on.GFX12_ON, "stores are waited for with `s_wait_storecnt`"),

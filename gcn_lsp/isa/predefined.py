@@ -1,4 +1,4 @@
-"""Symbols that the assembler defines by itself: the target's version, and registers used so far."""
+"""Symbols that the assembler defines: the target's version, and registers used so far."""
 
 import re
 from collections.abc import Mapping
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 GENERATION_NUMBER = ".amdgcn.gfx_generation_number"
 GENERATION_MINOR = ".amdgcn.gfx_generation_minor"
 GENERATION_STEPPING = ".amdgcn.gfx_generation_stepping"
-# Updated by every instruction: the highest register named so far, plus one. They may be set like any symbol.
+# Every instruction updates them: the highest register named so far, plus one. They may be set like any symbol.
 NEXT_FREE_VGPR = ".amdgcn.next_free_vgpr"
 NEXT_FREE_SGPR = ".amdgcn.next_free_sgpr"
 
-# For `s_version`: the generations that have a number there, and the wave sizes and the bit for several kernels.
+# For `s_version`: the generations with a number there, and the wave sizes and the bit for several kernels.
 VERSION_CODES: Mapping[str, int] = {
     "UC_VERSION_GFX7": 0,
     "UC_VERSION_GFX10": 4,
@@ -21,7 +21,7 @@ VERSION_CODES: Mapping[str, int] = {
     "UC_VERSION_MDP_BIT": 1 << 15,
 }
 
-# The version that a generic target stands for where it is not the zeros that its name suggests.
+# The version of a generic target if it is not the zeros that its name suggests.
 _GENERIC: Mapping[str, tuple[int, int, int]] = {
     "gfx9-generic": (9, 0, 0),
     "gfx9-4-generic": (9, 4, 0),

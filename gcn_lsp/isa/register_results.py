@@ -1,8 +1,8 @@
-"""How much of a register an instruction's result replaces, and which instructions use registers that they do not name.
+"""How much of a register an instruction's result replaces, and which instructions use registers implicitly.
 
-LLVM's tables say which operand is written, and with `Constraints` often that the old value shows through; the rest
-stands here. Sources: the ISA documents of GCN3 to RDNA4 (S_CMOV, S_BITSET, MOVREL, GPR indexing, 16-bit results, SDWA).
-Where targets differ, as for the upper half after a 16-bit operation, the table says what is true of the least of them.
+LLVM's tables say which operand is written, and often, with `Constraints`, that part of the old value remains; the rest
+is here. Sources: the ISA documents of GCN3 to RDNA4 (S_CMOV, S_BITSET, MOVREL, GPR indexing, 16-bit results, SDWA). If
+targets differ, as for the upper half after a 16-bit operation, the table has what holds for the weakest of them.
 """
 
 import re
@@ -10,7 +10,7 @@ import re
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
-# The result is written only under a condition, or only some bits of it are; the rest stays as it was.
+# The result is written only under a condition, or only some of its bits are; the rest is unchanged.
 KEEPS_PART = frozenset(
     (
         "s_cmov_b32", "s_cmov_b64", "s_cmovk_i32",
@@ -18,11 +18,11 @@ KEEPS_PART = frozenset(
     )
 )  # fmt: skip
 
-# Operands tied to the result through which only what it does not replace shows. Atomics use `vdata_in` for their data.
+# Operands tied to the result that provide only its unreplaced part. Atomics use `vdata_in` for their data.
 _KEPT = frozenset(("old", "vdst_in"))
 _KEPT_BY_LOADS = frozenset(("vdata_in",))
 
-# The destination is found through M0, so that any register of the file may be written, or none that is named.
+# M0 selects the destination, so any register of the file may be written, or none that is named.
 INDIRECT_WRITES = frozenset(
     (
         "s_movreld_b32", "s_movreld_b64", "s_movrelsd_2_b32",
@@ -30,8 +30,8 @@ INDIRECT_WRITES = frozenset(
     )
 )  # fmt: skip
 
-# Reads registers of a file that it does not name: `v` VGPRs, `s` SGPRs, `*` everything. Instructions that switch to
-# another numbering of VGPRs are among them, since those after them read through it.
+# Reads registers of a file implicitly: `v` VGPRs, `s` SGPRs, `*` everything. Instructions that switch to another
+# numbering of VGPRs are included, since those after them read through it.
 INDIRECT_READS = {
     **dict.fromkeys(("s_movrels_b32", "s_movrels_b64", "s_movrelsd_2_b32", "s_movreld_b32", "s_movreld_b64"), "s"),
     **dict.fromkeys(
@@ -41,11 +41,11 @@ INDIRECT_READS = {
         ),
         "v",
     ),
-    # Somebody else looks at the registers: a trap handler, a debugger; with VSKIP results are not written at all.
+    # Others read the registers: a trap handler, a debugger; with VSKIP results are not written at all.
     **dict.fromkeys(("s_trap", "s_sethalt", "s_setvskip"), "*"),
 }  # fmt: skip
 
-# With one register for both sources the result is the same whatever is in it: the usual ways to clear a register.
+# If both sources are one register, the result does not depend on its value: the usual ways to clear a register.
 SELF_CLEARING = frozenset(
     (
         "s_xor_b32", "s_xor_b64", "s_andn2_b32", "s_andn2_b64", "s_and_not1_b32", "s_and_not1_b64", "s_sub_u32",
@@ -55,15 +55,15 @@ SELF_CLEARING = frozenset(
     )
 )  # fmt: skip
 
-# Puts a register away without looking at its value, as compilers do with halves of pairs that have none.
+# Saves a register whatever its value, as compilers do with halves of pairs that have none.
 PUTS_AWAY = frozenset(("v_writelane_b32",))
-# And the other way round, all of a tuple, whether it is needed or not.
+# And the reverse, a whole tuple, whether it is needed or not.
 GETS_BACK = frozenset(("v_readlane_b32", "v_accvgpr_read", "v_accvgpr_read_b32"))
 
-# Moves of two registers. Compilers copy a large tuple by a run of them, also what of it has no value yet.
+# Moves of two registers. Compilers copy a large tuple by a run of them, including parts without a value.
 MOVES_PAIRS = frozenset(("v_mov_b64", "v_pk_mov_b32", "s_mov_b64"))
 
-# Flags of forms whose result is written in all lanes, whatever EXEC says.
+# Flags of forms that write their result in all lanes, whatever EXEC is.
 ALL_LANES = frozenset(("IsMAI", "IsWMMA", "IsSWMMAC"))
 
 _TYPE = re.compile(r"_(?:bf|fp|[fiub])(\d+)(?=_|$)")
@@ -73,7 +73,7 @@ _WORD = 32
 
 
 def keeps(form: Form) -> tuple[bool, bool]:
-    """Whether a form's result lets some of its old value show through, and whether nothing else is done with that."""
+    """Whether a form's result keeps some of its old value, and whether that is the only use of it."""
     names = _KEPT if form.may_store else _KEPT | _KEPT_BY_LOADS
     kept = [one in names or other in names for one, other in form.ties]
     return any(kept) or form.mnemonic in KEEPS_PART, bool(kept) and all(kept)
@@ -88,8 +88,8 @@ def is_narrow(mnemonic: str) -> bool:
     return bits < _HALF or (bits < _WORD and not mnemonic.startswith(_PACKED))
 
 
-# What M0 tells: where data go in LDS, how large it is, which register is meant. Nothing sets it up for a kernel. To
-# messages, exports and interpolation it means something only at times, or graphics hardware has set it up.
+# The meaning of M0: where data go in LDS, how large it is, which register is meant. Nothing sets it up for a kernel.
+# For messages, exports and interpolation it matters only sometimes, or graphics hardware has set it up.
 _M0_NEEDED: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (on.GFX6_TO_8, re.compile("ds_.*")),
     (on.ALL, re.compile("s_movrel.*|v_movrel.*|ds_(read|write|load|store)_addtid_b32|ds_append|ds_consume")),
@@ -98,9 +98,9 @@ _MEMORY = ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH")
 
 
 def needs_m0(form: Form, features: frozenset[str]) -> bool:
-    """Whether what an instruction does depends on M0, which it does not name."""
+    """Whether the effect of an instruction depends on M0, which it does not name."""
     if "m0" not in form.uses:
         return False
     if form.family in _MEMORY:
-        return "VALU" in form.flags  # LLVM's mark of what loads to LDS
+        return "VALU" in form.flags  # LLVM's flag of loads to LDS
     return any(names.fullmatch(form.mnemonic) and on.holds(targets, features) for targets, names in _M0_NEEDED)

@@ -1,11 +1,11 @@
-"""Registers with names of their own: numbers, spellings, and which target has them; sizes of the numbered files."""
+"""Registers with their own names: numbers, spellings, and targets; sizes of the numbered files."""
 
 from collections.abc import Mapping
 
 from gcn_lsp.isa.schema import Register
 
-# Name, number, dwords, further spellings, condition. Conditions are words of `_CONDITIONS`; a register may have a
-# row for each generation that numbers it in its own way.
+# Name, number, dwords, further spellings, condition. Conditions are words of `_CONDITIONS`; a register may have a row
+# for each generation with a different number.
 _ROWS: tuple[tuple[str, int, int, str, str], ...] = (
     ("vcc", 106, 2, "", "always"),
     ("vcc_lo", 106, 1, "", "always"),
@@ -64,7 +64,7 @@ def _conditions(number: int, features: frozenset[str]) -> Mapping[str, bool]:
 
 
 def special_registers(number: int, features: frozenset[str]) -> Mapping[str, Register]:
-    """Every spelling that a target takes, to its register. `number` is the generation's (9 for gfx9)."""
+    """Every spelling that a target accepts, with its register. `number` is the generation's (9 for gfx9)."""
     conditions = _conditions(number, features)
     found = {}
     for name, code, dwords, more, condition in _ROWS:
@@ -87,7 +87,7 @@ def _file(name: str) -> str:
 def file_sizes(number: int, features: frozenset[str]) -> Mapping[str, int]:
     """How many registers each numbered file has: `v`, `s`, `a`, `ttmp`."""
     return {
-        "v": 256,  # gfx1250 has 1024, of which an instruction names 256; s_set_vgpr_msb chooses which
+        "v": 256,  # gfx1250 has 1024, of which an instruction names 256; s_set_vgpr_msb selects which
         "s": 106 if number >= 10 else 104 if number < 8 else 102,
         "a": 256 if "FeatureMAIInsts" in features else 0,
         "ttmp": 16 if number >= 9 else 12,

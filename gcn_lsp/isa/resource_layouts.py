@@ -1,10 +1,10 @@
-"""Where the fields of a buffer's, an image's and a sampler's words are, by target: rows that `resources` reads.
+"""The fields of a buffer's, an image's and a sampler's words, by target: rows that `resources` reads.
 
-A row is name, highest and lowest bit, condition on the target's features, and how the value reads. Bits count from the
-first bit of the first word; a field that hardware splits over two words side by side is one row.
+A row is name, highest and lowest bit, condition on the target's features, and the format of the value. Bits count from
+the first bit of the first word; a field that hardware splits over two adjacent words is one row.
 
-Sources: AMD's ISA documents; the register descriptions of Mesa (`amd/registers`, gfx10) and of the ROCm runtime
-(`image/resource_gfx11.h`, `resource_gfx12.h`) where those are silent.
+Sources: AMD's ISA documents; where these say nothing, the register descriptions of Mesa (`amd/registers`, gfx10) and of
+the ROCm runtime (`image/resource_gfx11.h`, `resource_gfx12.h`).
 """
 
 from collections.abc import Mapping
@@ -192,7 +192,7 @@ LAYOUTS: Mapping[str, tuple[tuple[tuple[Row, ...], int, str], ...]] = {
     "image": ((_IMAGE, 8, on.ALL),),
     "sampler": ((_SAMPLER, 4, on.ALL),),
 }
-"""By kind: rows, words, and the targets whose descriptors these are."""
+"""By kind: rows, words, and the targets with these descriptors."""
 
 ROLES: Mapping[str, str] = {
     # Buffers and images
@@ -284,4 +284,4 @@ ROLES: Mapping[str, str] = {
     "border_color_ptr": "which entry of the table of border colours is taken",
     "border_color_type": "the colour beyond the edges, where clamping asks for it",
 }
-"""What a field of a descriptor is for, by its name; those of which nothing is known but the name have no row."""
+"""The purpose of a descriptor's field, by its name; fields of which only the name is known have no row."""

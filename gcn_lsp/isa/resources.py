@@ -1,6 +1,6 @@
 """Resource descriptors: the fields of a buffer's, an image's and a sampler's words in SGPRs, and values with names.
 
-Where the fields are, and the sources for that, is in `resource_layouts`.
+The places of the fields, with their sources, are in `resource_layouts`.
 """
 
 import re
@@ -15,7 +15,7 @@ from gcn_lsp.isa.schema import Form
 
 
 class ResourceField(msgspec.Struct, frozen=True):
-    """Bits `high` to `low`. kind: how the value reads, see `meaning`; empty for a plain number."""
+    """Bits `high` to `low`. kind: the format of the value, see `meaning`; empty for a plain number."""
 
     name: str
     high: int
@@ -37,7 +37,7 @@ class Resource(msgspec.Struct, frozen=True):
 
 
 def resource(name: str, features: frozenset[str]) -> Resource | None:
-    """The descriptor of that kind on a target; None where it is not described."""
+    """The descriptor of that kind on a target; None if it is not described."""
     for rows, words, condition in LAYOUTS[name]:
         if on.holds(condition, features):
             fields = tuple(ResourceField(*row) for row in rows if on.holds(row[3], features))
@@ -45,12 +45,12 @@ def resource(name: str, features: frozenset[str]) -> Resource | None:
     return None
 
 
-# The slots that take descriptors, by the kind of instruction: buffers are read by scalar loads, too.
+# The slots for descriptors, by the kind of instruction: scalar loads read buffers, too.
 _IMAGES = frozenset(("MIMG", "VIMAGE", "VSAMPLE"))
 
 
 def kind_of(form: Form, slot: str) -> str | None:
-    """`buffer`, `image` or `sampler` for a slot that takes such a descriptor."""
+    """`buffer`, `image` or `sampler` for a slot of such a descriptor."""
     if slot in ("ssamp", "samp"):
         return "sampler"
     if slot in ("srsrc", "rsrc"):
@@ -59,7 +59,7 @@ def kind_of(form: Form, slot: str) -> str | None:
 
 
 def known_fields(layout: Resource, words: "Sequence[int | None]") -> dict[str, int]:
-    """The values of the fields all of whose words are known; None stands for a word that is not."""
+    """The values of the fields with all words known; None is an unknown word."""
     value = sum((word or 0) << 32 * number for number, word in enumerate(words))
     found = {}
     for field in layout.fields:
@@ -114,7 +114,7 @@ _STRIDE_BITS = 14
 
 
 def meaning(field: ResourceField, found: Mapping[str, int], features: frozenset[str]) -> str:
-    """What a field's value stands for among those of a descriptor, in words; empty when the number says it all."""
+    """The meaning of a field's value among those of a descriptor, in words; empty if the number says it all."""
     value = found[field.name]
     longer = long_stride(found, features)
     if longer is not None and field.name == "stride":
@@ -150,7 +150,7 @@ def _meaning(field: ResourceField, value: int, features: frozenset[str]) -> str:
 
 
 def values(field: ResourceField, features: frozenset[str]) -> Mapping[int, str]:
-    """The values of a field that have names, and these; of formats, those that are known."""
+    """The named values of a field and their names; of formats, those that are known."""
     named = _NAMED.get(field.kind)
     if named is not None:
         first = _FIRST_IMAGE_TYPE if field.kind == "image type" else 0
@@ -163,7 +163,7 @@ def values(field: ResourceField, features: frozenset[str]) -> Mapping[int, str]:
 
 
 def reading(field: ResourceField) -> str:
-    """How a field's values read: its named values, or in words; empty for a plain number or flag."""
+    """The format of a field's values: its named values, or in words; empty for a plain number or flag."""
     if field.kind in _NAMED:
         return ", ".join(f"{value} = {name}" for value, name in values(field, frozenset()).items())
     fixed = _FIXED.fullmatch(field.kind)
@@ -173,12 +173,12 @@ def reading(field: ResourceField) -> str:
 
 
 def role(field: ResourceField) -> str:
-    """What a field is for, in a few words; empty for those of which no more than the name is known."""
+    """The purpose of a field, in a few words; empty if only its name is known."""
     return ROLES.get(field.name, "")
 
 
 def told(field: ResourceField) -> str:
-    """What a field is for and how its values read, in one phrase; empty for a flag of which only the name is known."""
+    """The purpose of a field and the format of its values, in one phrase; empty for a flag without known purpose."""
     return ": ".join(text for text in (role(field), reading(field)) if text)
 
 
@@ -198,14 +198,14 @@ _READINGS: Mapping[str, str] = {
 }
 
 
-# Fixed point, signed or not: how many bits of the fraction there are; the field's width says the rest.
+# Fixed point, signed or not: the number of bits of the fraction; the field's width gives the rest.
 _FIXED = re.compile(r"([us])\.(\d)")
 
 
 def _format_names(kind: str, features: frozenset[str]) -> "tuple[Mapping[str, int], str, str] | None":
-    """The formats that a field of this kind names, the prefix of their names, and what other numbers are.
+    """The formats that a field of this kind names, the prefix of their names, and the meaning of other numbers.
 
-    None for a field of another kind. The formats of images are not told in full: of other numbers nothing is said.
+    None for a field of another kind. The formats of images are incomplete: for other numbers there is no meaning.
     """
     if kind == "data format":
         return formats.DATA_FORMATS, "BUF_DATA_FORMAT_", "reserved"
@@ -221,7 +221,7 @@ def _format_names(kind: str, features: frozenset[str]) -> "tuple[Mapping[str, in
 
 
 def warnings(found: Mapping[str, int], name: str, features: frozenset[str]) -> list[str]:
-    """What cannot be meant in a descriptor whose fields have these values; unknown ones are not in it."""
+    """What cannot be right in a descriptor whose fields have these values; unknown ones are not in `found`."""
     checks = {"buffer": _buffer_warnings, "image": _image_warnings, "sampler": _sampler_warnings}
     warned = checks[name](found, features)
     return [*warned, *_reserved_selects(found)]
@@ -236,7 +236,7 @@ def _reserved_selects(found: Mapping[str, int]) -> list[str]:
 
 
 def buffer_defects(found: Mapping[str, int], form: Form, features: frozenset[str]) -> list[str]:
-    """What is wrong for certain with a buffer descriptor with these fields, as an instruction of a form takes it."""
+    """What is certainly wrong with a buffer descriptor with these fields, as an instruction of a form uses it."""
     has_format = "_format_" in form.mnemonic
     stride = None if has_format else long_stride(found, features)
     selects = _reserved_selects(found) if has_format else []
@@ -274,7 +274,7 @@ def _buffer_warnings(found: Mapping[str, int], features: frozenset[str]) -> list
 
 
 _FORMAT = ResourceField("format", 0, 0, kind="format")
-_LEAST_ELEMENT = 2  # bytes, by which `element_size` counts powers of two
+_LEAST_ELEMENT = 2  # bytes; `element_size` counts powers of two from here
 _FIRST_IMAGE_TYPE, _FIRST_MSAA = 8, 14
 
 

@@ -1,7 +1,7 @@
-"""What the tables hold, as values: instruction forms, their operands and bits, registers, targets' facts.
+"""The contents of the tables as values: instruction forms, their operands and bits, registers, targets' facts.
 
-Everything here is immutable and is made by `gcn_lsp.isa.tables` from the generated text under `data/`.
-Names are LLVM's own (record names, feature names, operand types), so that a value can be found in LLVM's sources.
+Everything here is immutable and made by `gcn_lsp.isa.tables` from the generated text under `data/`. Names are LLVM's
+own (record names, feature names, operand types), so that a value can be found in LLVM's sources.
 """
 
 import msgspec
@@ -22,7 +22,7 @@ class RegisterRange(msgspec.Struct, frozen=True):
     half: str = ""
 
     def holds(self, file: str, first: int, dwords: int, half: str = "") -> bool:
-        """Whether this tuple is one of the range's."""
+        """Whether this tuple is in the range."""
         return (
             self.file == file
             and self.dwords == dwords
@@ -33,7 +33,7 @@ class RegisterRange(msgspec.Struct, frozen=True):
 
 
 class RegisterClass(msgspec.Struct, frozen=True):
-    """A set of registers which an operand may name.
+    """A set of registers that an operand may name.
 
     bits: width of each member. ranges: numbered ones. specials: others, by their main spelling (`vcc`, `m0`).
     """
@@ -85,7 +85,7 @@ class OperandKind(msgspec.Struct, frozen=True):
 
 
 class Operand(msgspec.Struct, frozen=True):
-    """An operand of the instruction as LLVM's MCInst has it, outputs first; not every one is written."""
+    """An operand of the instruction in LLVM's MCInst, outputs first; not every one is written."""
 
     name: str
     kind: OperandKind
@@ -96,10 +96,9 @@ class Slot(msgspec.Struct, frozen=True):
     """A place in the written operand list, in order.
 
     role: `operand` (positional: register, immediate, helper such as hwreg), `modifier` (a keyword or `name:value`),
-    `token` (this very text, in `text`: `off`, `vcc`, `offen`, `lds`, `::`, `[`).
-    name: of the operand (`vdst`, `src0`), empty for a token. required: must be written.
-    kind: what it accepts. modifiers: kind of its source modifiers (`-`, `|x|`, `sext`), None when they are not allowed.
-    is_def: written by the instruction.
+    `token` (exactly the text in `text`: `off`, `vcc`, `offen`, `lds`, `::`, `[`). name: of the operand (`vdst`,
+    `src0`), empty for a token. required: must be written. kind: what it accepts. modifiers: kind of its source
+    modifiers (`-`, `|x|`, `sext`), None if they are not allowed. is_def: written by the instruction.
     """
 
     role: str
@@ -112,7 +111,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """`width` bits of a value, from its bit `source`, stand in the encoding from bit `bit`."""
+    """`width` bits of a value, from its bit `source`, in the encoding from bit `bit`."""
 
     source: int
     bit: int
@@ -120,14 +119,14 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Field(msgspec.Struct, frozen=True):
-    """Where an operand's value goes in the encoding."""
+    """The place of an operand's value in the encoding."""
 
     name: str
     pieces: tuple[Piece, ...]
 
 
 class Image(msgspec.Struct, frozen=True):
-    """What is known of an image instruction besides its bits.
+    """The facts about an image instruction besides its bits.
 
     base: LLVM's base opcode (`IMAGE_SAMPLE_B`). encoding: `MIMGEncGfx10NSA` and the like. vdata_dwords and
     vaddr_dwords: registers of this form; vaddr_operands: how many address operands it writes out (NSA).
@@ -145,7 +144,7 @@ class Image(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One way to write and encode one instruction on one target.
+    """One syntax and encoding of one instruction on one target.
 
     name: LLVM's record. mnemonic: without encoding suffix. variant: `Default`, `VOP3`, `SDWA`, `SDWA9`, `DPP`,
     `VOP3_DPP`: the assembler looks in these in turn, or in the one which a suffix names.
@@ -190,12 +189,12 @@ class Form(msgspec.Struct, frozen=True):
     image: Image | None
 
     def field(self, name: str) -> Field | None:
-        """The field of an operand, None when it is not encoded."""
+        """The field of an operand, None if it is not encoded."""
         return next((field for field in self.fields if field.name == name), None)
 
     @property
     def counters(self) -> tuple[str, ...]:
-        """Counters which it increments, in LLVM's names: `VM_CNT`, `LGKM_CNT`, `EXP_CNT`, `ASYNC_CNT`, `TENSOR_CNT`."""
+        """Counters that it increments, in LLVM's names: `VM_CNT`, `LGKM_CNT`, `EXP_CNT`, `ASYNC_CNT`, `TENSOR_CNT`."""
         return tuple(name for name in COUNTERS if name in self.flags)
 
     @property
@@ -213,10 +212,10 @@ COUNTERS = ("VM_CNT", "LGKM_CNT", "EXP_CNT", "ASYNC_CNT", "TENSOR_CNT")
 
 
 class Register(msgspec.Struct, frozen=True):
-    """A register with a name of its own: `vcc`, `m0`, `src_shared_base`.
+    """A register with its own name: `vcc`, `m0`, `src_shared_base`.
 
     name: main spelling. file: `vcc`, `exec`, ...: the name of the 32- or 64-bit register without `_lo`/`_hi`.
-    number: hardware number in an operand field. dwords: width. spellings: everything the assembler takes for it.
+    number: hardware number in an operand field. dwords: width. spellings: everything the assembler accepts for it.
     """
 
     name: str

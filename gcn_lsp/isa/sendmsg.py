@@ -9,7 +9,7 @@ from gcn_lsp.isa import conditions as on
 
 ID_MAX, OPERATION_MAX, STREAM_MAX = 15, 7, 3
 ID_MAX_GFX11 = 255
-"""From gfx11 the message takes 8 bits and nothing follows."""
+"""From gfx11 the message has 8 bits and nothing follows."""
 _OPERATION_SHIFT, _STREAM_SHIFT = 4, 8
 
 
@@ -32,7 +32,7 @@ class Fields(NamedTuple):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message. operations: name to number, empty when it takes none. streams: operations that take a stream."""
+    """A message. operations: name to number, empty if it has none. streams: operations with a stream."""
 
     name: str
     number: int

@@ -1,14 +1,14 @@
-"""Mnemonics that look like a mistyped one."""
+"""Suggests mnemonics for a mistyped one."""
 
 import difflib
 
 from gcn_lsp.isa.target import Target
 
-_LEAST = 0.7  # ratio of equal letters below which a name is no help
+_LEAST = 0.7  # ratio of equal letters below which a name does not help
 
 
 def nearest_mnemonics(name: str, target: Target, count: int = 3) -> tuple[str, ...]:
-    """The target's mnemonics most like `name`, best first; none when nothing is near."""
+    """The target's mnemonics most like `name`, best first; none if nothing is near."""
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)
     found = []

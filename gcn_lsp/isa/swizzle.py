@@ -1,6 +1,6 @@
-"""ds_swizzle_b32: the modes of `offset:swizzle(MODE, ...)`, the 16-bit value each makes, the lanes that a value reads.
+"""ds_swizzle_b32: the modes of `offset:swizzle(MODE, ...)`, the 16-bit value of each, the lanes that a value reads.
 
-Source: the pseudo-code of the instruction in AMD's ISA documents from "Vega" on, for the lanes; LLVM for the words.
+Sources: for the lanes the pseudo-code of the instruction in AMD's ISA documents from "Vega"; LLVM for the words.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ class Argument(msgspec.Struct, frozen=True):
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """A mode and what it takes; BITMASK_PERM takes a string instead."""
+    """A mode and its arguments; BITMASK_PERM has a string instead."""
 
     name: str
     arguments: tuple[Argument, ...]
@@ -49,7 +49,7 @@ BITMASK_PERM = "BITMASK_PERM"
 
 
 def all_modes() -> Mapping[str, Mode]:
-    """The modes of any target by name."""
+    """The modes on any target by name."""
     return {mode.name: mode for mode in _ROWS}
 
 
@@ -59,7 +59,7 @@ def modes(features: frozenset[str]) -> Mapping[str, Mode]:
 
 
 def value(mode: str, arguments: Sequence[int]) -> int:
-    """The 16-bit value of a mode, BITMASK_PERM apart; the arguments are in range."""
+    """The 16-bit value of a mode other than BITMASK_PERM; the arguments are in range."""
     if mode == "QUAD_PERM":
         return QUAD_PERM_CODE | sum(lane << 2 * place for place, lane in enumerate(arguments))
     if mode == "SWAP":
@@ -79,7 +79,7 @@ def bitmask(and_mask: int, or_mask: int, xor_mask: int) -> int:
 
 
 def mask_string(text: str) -> int | None:
-    """The value of BITMASK_PERM's string of five characters of `01pi`; None when it is no such string."""
+    """The value of BITMASK_PERM's string of five characters of `01pi`; None for any other string."""
     if len(text) != MASK_WIDTH or set(text) - set(MASK_BITS):
         return None
     masks = {"0": (0, 0, 0), "1": (0, 1, 0), "p": (1, 0, 0), "i": (1, 0, 1)}
@@ -94,7 +94,7 @@ def source_lane(features: frozenset[str], code: int, lane: int) -> int:
         and_mask, or_mask, xor_mask = masks(code)
         return lane & ~MASK | ((lane & MASK & and_mask) | or_mask) ^ xor_mask
     known = modes(features)
-    kept = code & MASK  # bits of the lane's number that stay
+    kept = code & MASK  # bits of the lane's number that are kept
     if "FFT" in known and code >= FFT_CODE:
         mirrored = sum((lane >> bit & 1) << MASK_WIDTH - 1 - bit for bit in range(MASK_WIDTH))
         return lane & ~MASK | mirrored >> kept.bit_count() | lane & kept

@@ -1,7 +1,7 @@
-"""Read the generated tables under `data/`, a folder for each version of LLVM: each file once and when first asked for.
+"""Reads the generated tables under `data/`, a folder for each version of LLVM: each file once, on first use.
 
-`columns` says what the cells hold. Rows stay text until a form, a kind or a class is asked for: a kernel uses a few
-hundred of a target's thousands.
+`columns` describes the cells. Rows remain text until a form, a kind or a class is needed: a kernel uses a few hundred
+of a target's thousands.
 """
 
 import re
@@ -25,7 +25,7 @@ _SIZES = re.compile(r"_V\d")  # of the registers of an image instruction
 
 
 class Alias(msgspec.Struct, frozen=True):
-    """A mnemonic that LLVM replaces by another before it looks for forms. variant: '' for all."""
+    """A mnemonic that LLVM replaces by another before it searches for forms. variant: '' for all."""
 
     old: str
     new: str
@@ -61,7 +61,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class TableError(Exception):
-    """A table is not as `columns` describes it; the message has its file and line."""
+    """A table that is not as `columns` describes it; the message has its file and line."""
 
 
 class KindRow(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ class Tables:
             raise TableError(f"{self._folder / name}:2: the columns are {found.split()}, not {head.split()}")
 
     def _by_name(self, file: str) -> Mapping[str, str]:
-        """Rows by their first cell, which they still have: cut off, the rest of each would be a copy."""
+        """Rows by their first cell, which they keep: cutting it off would copy the rest of each."""
         return {line[: line.index("\t")]: line for line in self.lines(file)}
 
     @cached_property
@@ -132,12 +132,12 @@ class Tables:
 
     @cached_property
     def implied_features(self) -> Mapping[str, tuple[str, ...]]:
-        """For each feature those that it implies directly."""
+        """For each feature the features that it implies directly."""
         return {(cells := line.split("\t"))[0]: tuple(" ".join(cells[2:]).split()) for line in self.lines(_FEATURES)}
 
     @cached_property
     def feature_names(self) -> Mapping[str, str]:
-        """The names that -mattr takes, to LLVM's record names."""
+        """The names that -mattr accepts, to LLVM's record names."""
         rows = (line.split("\t") for line in self.lines(_FEATURES))
         return {cells[1]: cells[0] for cells in rows if len(cells) > 1}
 
@@ -170,7 +170,7 @@ class Tables:
         return target_sets.by_generation(self.processors)
 
     def _target_set(self, text: str) -> tuple[str, ...]:
-        """The targets of a cell. Few sets occur, each in many rows."""
+        """The targets of a cell. There are few sets, each in many rows."""
         known = self._target_sets.get(text)
         if known is None:
             known = self._target_sets[text] = target_sets.read(text, self._generations)
@@ -178,13 +178,13 @@ class Tables:
 
     @cached_property
     def mnemonic_targets(self) -> Mapping[str, tuple[str, ...]]:
-        """For every mnemonic and alias the targets that have it, sorted by name."""
+        """For every mnemonic and alias its targets, sorted by name."""
         rows = (line.partition("\t") for line in self.lines("mnemonics.tsv"))
         return {mnemonic: self._target_set(targets) for mnemonic, _, targets in rows}
 
     @cached_property
     def meanings(self) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
-        """For every mnemonic with a choice what it stands for: the instruction, and the targets on which it does."""
+        """For every ambiguous mnemonic its meanings: the instruction, and the targets on which it means that."""
         found: dict[str, list[tuple[str, frozenset[str]]]] = {}
         sets: dict[str, frozenset[str]] = {}
         for line in self.lines("meanings.tsv"):
@@ -296,7 +296,7 @@ def of(llvm: int) -> Tables:
 
 
 def usual() -> Tables:
-    """The tables of the version that counts where nothing names another."""
+    """The tables of the default version."""
     return of(versions.USUAL)
 
 

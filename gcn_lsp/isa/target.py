@@ -1,4 +1,4 @@
-"""A target: what one processor, with its features, can be told in assembly."""
+"""A target: one processor with its features, and the assembly that it accepts."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -11,7 +11,7 @@ from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, Regi
 from gcn_lsp.isa.target_sets import age
 from gcn_lsp.isa.target_sets import generation as generation
 
-# Names of chips and families in use, which LLVM does not take as -mcpu.
+# Common names of chips and families that LLVM does not accept as -mcpu.
 NICKNAMES: Mapping[str, str] = {
     "vega10": "gfx900",
     "raven": "gfx902",
@@ -48,10 +48,10 @@ NICKNAMES: Mapping[str, str] = {
     "navi48": "gfx1201",
 }
 
-# Early steppings that LLVM has dropped, and the part that has their instructions.
+# Early steppings that LLVM has dropped, and the target with their instructions.
 FORMER_NAMES: Mapping[str, str] = {"gfx940": "gfx942", "gfx941": "gfx942"}
 
-# Modifiers are keywords or `name:value`; these parsers read a positional operand although it is no register.
+# Modifiers are keywords or `name:value`; these parsers read a positional operand that is not a register.
 _POSITIONAL_PARSERS = (
     "parseExpTgt parseInterpSlot parseInterpAttr parseSendMsg parseHwreg parseSWaitCnt parseDepCtr parseSDelayALU "
     "parseEndpgm parseGPRIdxMode parseSOPPBrTarget parseBoolReg parseVReg32OrOff parseRegOrImm "
@@ -67,15 +67,15 @@ _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 
 
 class Target:
-    """One processor with its features. Forms are decoded when asked for and then kept."""
+    """One processor with its features. Forms are decoded on first use and then kept."""
 
     def __init__(
         self, name: str, features: frozenset[str], mattr: str = "", only: "Collection[str] | None" = None
     ) -> None:
-        """only: the mnemonics that it is to know, when not all."""
+        """only: the mnemonics that it knows, if not all."""
         self.name = name
         self.features = features
-        self.mattr = mattr  # as it was asked for: "off" and "not said" are two things for XNACK and SRAMECC
+        self.mattr = mattr  # as requested: "off" and "not given" differ for XNACK and SRAMECC
         self.llvm = versions.chosen(mattr)
         self.tables = tables.of(self.llvm)
         self._kinds: dict[str, OperandKind] = {}
@@ -104,12 +104,12 @@ class Target:
 
     @cached_property
     def registers(self) -> Mapping[str, Register]:
-        """The special registers that it has, under every spelling."""
+        """The special registers, under every spelling."""
         return registers.special_registers(self.generation_number, self.features)
 
     @cached_property
     def file_sizes(self) -> Mapping[str, int]:
-        """How many registers `v`, `s`, `a` and `ttmp` have."""
+        """The sizes of the files `v`, `s`, `a` and `ttmp`."""
         return registers.file_sizes(self.generation_number, self.features)
 
     @cached_property
@@ -119,34 +119,34 @@ class Target:
 
     @cached_property
     def mnemonics(self) -> tuple[str, ...]:
-        """All that it understands, aliases too, sorted."""
+        """All mnemonics, including aliases, sorted."""
         reachable = {old for old, news in self._aliases.items() if any(new in self._lines for new in news.values())}
         return tuple(sorted(self._lines.keys() | reachable))
 
     def has_forms(self, mnemonic: str) -> bool:
-        """Whether forms stand under this very name, so that it is no alias."""
+        """Whether this very name has forms, so that it is not an alias."""
         return mnemonic in self._lines
 
     def native(self, mnemonic: str) -> str:
-        """The mnemonic whose forms the assembler takes: itself or what it is an alias of; '' when there is none."""
+        """The mnemonic whose forms the assembler uses: itself or its alias's target; '' if there is none."""
         aliases = self._aliases.get(mnemonic, {})
         if mnemonic in self._lines and "" not in aliases:
             return mnemonic
         return next((new for new in aliases.values() if new in self._lines), "")
 
     def forms(self, mnemonic: str) -> tuple[Form, ...]:
-        """The forms of a mnemonic (without encoding suffix) in LLVM's order; () when the target has none."""
+        """The forms of a mnemonic (without encoding suffix) in LLVM's order; () if the target has none."""
         found = self._forms.get(mnemonic)
         if found is None:
             found = self._find(mnemonic)
-            if found:  # whatever else is typed has none, and is not kept
+            if found:  # other names have none, and are not kept
                 self._forms[mnemonic] = found
         return found
 
     def first_syntax(self, mnemonic: str) -> str:
-        """What has to stand behind a mnemonic in its first form, in LLVM's notation; nothing is decoded for it.
+        """The required text after a mnemonic in its first form, in LLVM's notation; nothing is decoded for it.
 
-        A load to LDS, which is a form of its own, is not what is meant first.
+        A load to LDS is a separate form and does not count as the first.
         """
         for name in (mnemonic, *self._aliases.get(mnemonic, {}).values()):
             rows = sorted((line.split("\t", 4) for _, line in self._lines.get(name, ())), key=_form_order)
@@ -215,9 +215,7 @@ class Target:
         if not aliases:
             return self._decoded(mnemonic)
         plain = aliases.get("Default", aliases.get("", mnemonic))
-        if (
-            plain != mnemonic and plain not in self._aliases
-        ):  # looked for before the operands are read: it counts for all
+        if plain != mnemonic and plain not in self._aliases:  # tried before the operands are read: it counts for all
             return self._decoded(plain)
         forms: list[Form] = []
         for target in dict.fromkeys((*aliases.values(), mnemonic)):
@@ -289,7 +287,7 @@ class Target:
 
 
 class _Shape(NamedTuple):
-    """What many forms have in common: a row of `shapes.tsv`, decoded once for a target."""
+    """The common part of many forms: a row of `shapes.tsv`, decoded once for a target."""
 
     family: str
     variant: str
@@ -305,7 +303,7 @@ class _Shape(NamedTuple):
 
 
 def _lines_with(body: str, mnemonic: str) -> Iterator[str]:
-    """The lines of a section about a mnemonic: not one after another, which takes ten times as long."""
+    """The lines of a section about a mnemonic, by one search: reading line by line takes ten times as long."""
     key = f"{mnemonic}\t"
     starts = [0] if body.startswith(key) else []
     at = body.find(f"\n{key}")
@@ -322,7 +320,7 @@ def _form_order(cells: list[str]) -> int:
 
 
 def _without_optional(syntax: str, operands: str, kinds: Mapping[str, tables.KindRow]) -> str:
-    """A syntax without the operands that may be left out; those with source modifiers go by their own names."""
+    """A syntax without the optional operands; those with source modifiers have their own names."""
     optional = {name for name, kind, _ in tables.operand_list(operands) if kinds[kind].optional}
     return _OPERAND.sub(lambda match: "" if match[1] in optional else f"${match[1]}", syntax)
 
@@ -351,13 +349,13 @@ def _is_positional(kind: OperandKind) -> bool:
 
 
 def other_names(target: str) -> tuple[str, ...]:
-    """LLVM's other names for a target, and those that people use: `aldebaran`, `mi200` for gfx90a."""
+    """LLVM's other names for a target, and those in common use: `aldebaran`, `mi200` for gfx90a."""
     nicknames = (nickname for nickname, meant in NICKNAMES.items() if meant == target)
     return (*tables.usual().processors[target].aliases, *nicknames)
 
 
 def target_names() -> tuple[str, ...]:
-    """Every processor, generic ones too."""
+    """Every processor, including generic ones."""
     return tuple(sorted(tables.usual().processors, key=age))
 
 
@@ -381,14 +379,14 @@ def resolve_target(name: str, llvm: int = versions.USUAL) -> str | None:
 
 
 def former_name(name: str) -> str | None:
-    """The name in a target's name, id or triple when it is one that LLVM has dropped: `gfx940`."""
+    """The name in a target's name, id or triple if LLVM has dropped it: `gfx940`."""
     processor = name.strip().lower().split(":")[0].rpartition("-")[2]
     return processor if processor in FORMER_NAMES else None
 
 
 @lru_cache(maxsize=32)
 def load_target(name: str, mattr: str = "") -> Target:
-    """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for a name nobody knows."""
+    """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for an unknown name."""
     processor = resolve_target(name, versions.chosen(mattr))
     if processor is None:
         raise ValueError(f"unknown target {name}")
@@ -396,7 +394,7 @@ def load_target(name: str, mattr: str = "") -> Target:
 
 
 def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Target:
-    """The target of that name as if it had only these mnemonics: quick to make, and not kept."""
+    """The target of that name with only these mnemonics: fast to make, and not kept."""
     processor = resolve_target(name, versions.chosen(mattr))
     if processor is None:
         raise ValueError(f"unknown target {name}")

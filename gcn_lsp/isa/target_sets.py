@@ -1,7 +1,7 @@
-"""Sets of targets as the tables write them: `gfx9 -gfx90a gfx10` is all of gfx9 but gfx90a, and all of gfx10.
+"""Sets of targets in the syntax of the tables: `gfx9 -gfx90a gfx10` is all of gfx9 without gfx90a, and all of gfx10.
 
-A generation's name stands for all of its targets and `-` takes one away, so that a row changes for a new target only
-when the target differs from the others of its generation.
+A generation's name means all of its targets and `-` removes one, so a row changes for a new target only if the target
+differs from the others of its generation.
 """
 
 import re
@@ -30,7 +30,7 @@ def age(target: str) -> tuple[int, str]:
 
 
 def written(members: Collection[str], generations: dict[str, tuple[str, ...]]) -> str:
-    """The set as text, in as few words as it takes."""
+    """The set as text, in as few words as possible."""
     words: list[str] = []
     for name, targets in generations.items():
         having = [target for target in targets if target in members]

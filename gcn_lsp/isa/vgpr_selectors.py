@@ -1,8 +1,9 @@
-"""Which of 1024 VGPRs an operand means: two bits for each kind of operand, set by `s_set_vgpr_msb`, before its eight.
+"""Selects which of 1024 VGPRs an operand means: two bits for each kind of operand, set by `s_set_vgpr_msb`.
 
-Facts: `hazards-all-targets` of this project's fact sheets, section 3.4, and LLVM 22, which sets the bits. The setting
-is a byte: bits 1:0 for the first source or the address, 3:2 for the second or stored data, 5:4 for the third, 7:6 for
-what is written. MODE holds the same byte in bits 19:12, turned by two bits.
+Facts: `hazards-all-targets` of this project's fact sheets, section 3.4, and LLVM 22, which sets the bits. They are put
+above the eight bits of the operand. The setting is a byte: bits 1:0 for the first source or the address, 3:2 for the
+second or stored data, 5:4 for the third, 7:6 for the destination. MODE has the same byte in bits 19:12, rotated by two
+bits.
 """
 
 from collections.abc import Mapping
@@ -41,13 +42,13 @@ _BY_FAMILY: Mapping[str, Mapping[str, int]] = {
     "VIMAGE": {"vaddr0": _FIRST, "vaddr1": _SECOND, "vaddr2": _THIRD, "vdata": _WRITTEN},
 }
 _NONE: Mapping[str, int] = {}
-# What multiplies by a constant in the instruction takes its second register from where others have the third source.
+# Instructions that multiply by a constant have their second register where others have the third source.
 _MULTIPLY_BY_CONSTANT, _SECOND_HALF = "FMAMK", "_X_"
 _IGNORE = "v_wmma_ld_scale"
 
 
 def positions(form: Form) -> Mapping[str, int]:
-    """For each slot of a form that may hold a VGPR with two bits more, the lower one of these in the byte."""
+    """For each slot of a form that may be a VGPR with two more bits, the lower one of these in the byte."""
     if form.mnemonic.startswith(_IGNORE):
         return _NONE
     names = {slot.name for slot in form.slots}
@@ -61,6 +62,6 @@ def positions(form: Form) -> Mapping[str, int]:
 
 
 def of_mode(literal: int) -> int:
-    """The byte that a number written to MODE sets."""
+    """The byte in a number written to MODE."""
     byte = literal >> MODE_SHIFT & ALL
     return (byte >> _TURN | byte << _BITS - _TURN) & ALL

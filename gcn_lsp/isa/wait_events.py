@@ -1,7 +1,7 @@
-"""Which instructions raise which wait counter, in what order they come back, and what a wait on it protects.
+"""Which instructions raise which wait counter, in what order they complete, and what a wait protects.
 
-Facts: `waitcnt-all-targets` of this project's fact sheets, sections 1 to 5, which were measured with LLVM 22's wait
-insertion; each row has an id with which a finding can name it. Counters go by the names of their wait instructions.
+Facts: `waitcnt-all-targets` of this project's fact sheets, sections 1 to 5, measured with LLVM 22's wait insertion;
+each row has an id for findings. Counters have the names of their wait instructions.
 """
 
 from collections.abc import Mapping
@@ -11,35 +11,35 @@ import msgspec
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
-# Kinds and counters that the engine has rules of its own for.
+# Kinds and counters with special rules in the engine.
 LDS = "lds"
 LDS_DMA = "lds_dma"  # loads that put their data into LDS
 TRANSLATION = "xcnt"
 
-# Rows of instructions that access LDS; those that only exchange values between lanes go through it without.
+# Rows of instructions that access LDS; those that only exchange values between lanes do not access it.
 LDS_ACCESSES = frozenset(("W-lds", "W-flat-load", "W-flat-store"))
 LANE_EXCHANGES = frozenset(("ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32", "ds_swizzle_b32", "ds_nop"))
 
-POSSIBLE = "possible"  # the counter may be raised, so that it is not known to be zero; nothing else follows from it
+POSSIBLE = "possible"  # the counter may be raised, so it is not known to be zero; nothing else follows from it
 
 # What an event protects: registers that it will write, registers that it still reads, of those only the data.
 WRITES, READS, DATA, NOTHING = "writes", "reads", "data", ""
 DATA_SLOT = "vdata"
 
-# Instructions that complete events of a kind without a count: LLVM 22 leaves out the wait for the flag of a barrier
-# when the wave has waited at the barrier.
+# Instructions that complete events of a kind without a count: LLVM 22 omits the wait for the flag of a barrier if the
+# wave has waited at the barrier.
 SETTLES: Mapping[str, str] = {"s_barrier_wait": "barrier_flag"}
 
 
-# Instructions at which the hardware waits by itself until a counter is zero: that of translations where control goes on
-# elsewhere, at barriers and messages (LLVM pull request 198823). A branch that is not taken is none of these, but LLVM
-# 23 takes it for one, and so does what it compiled.
+# Instructions at which the hardware itself waits until a counter is zero: that of translations, at jumps, barriers and
+# messages (LLVM pull request 198823). A branch that is not taken is not one of these, but LLVM 23 treats it as one, and
+# so does code compiled by it.
 DRAIN_MNEMONICS = frozenset(("s_barrier_signal", "s_barrier_signal_isfirst", "s_barrier_wait", "s_sendmsg"))
 DRAIN_FLAGS = frozenset(("isBranch", "isCall", "isReturn", "isIndirectBranch"))
 
 
 class Raise(msgspec.Struct, frozen=True):
-    """An event raises the counter with this role. protects: the registers that it holds until then.
+    """An event that raises the counter with this role. protects: the registers that it holds until it is done.
 
     kind: the class of events that come back in order with one another, see `ORDERED`.
     """
@@ -50,12 +50,12 @@ class Raise(msgspec.Struct, frozen=True):
 
 
 class EventRow(msgspec.Struct, frozen=True):
-    """A class of instructions and what it raises; the first row that fits an instruction holds.
+    """A class of instructions and the events that they raise; the first matching row counts.
 
-    families: of the encoding, any when empty. has: flags of the form (`Form.flags`, and those of its image).
-    mnemonics: names of the pseudo instruction or the mnemonic in small letters, any when empty. modifier: a keyword
-    that is written. writes: whether it has a register to write, None for either. targets: a condition on features.
-    targets_of_export: numbers of the export targets that it holds for.
+    families: of the encoding, any if empty. has: flags of the form (`Form.flags`, and those of its image). mnemonics:
+    names of the pseudo instruction or the mnemonic in lower case, any if empty. modifier: a keyword that is written.
+    writes: whether it writes a register, None for either. targets: a condition on features. targets_of_export: numbers
+    of the export targets that it applies to.
     """
 
     id: str
@@ -69,7 +69,7 @@ class EventRow(msgspec.Struct, frozen=True):
     exports: tuple[int, ...] = ()
 
 
-# The counter of each role: name by targets, first that holds.
+# The counter of each role: name by targets, the first match counts.
 _ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "load": (("vmcnt", on.BEFORE_GFX12), ("loadcnt", on.GFX12_ON)),
     "sample": (("vmcnt", on.BEFORE_GFX12), ("samplecnt", on.GFX12)),
@@ -85,13 +85,14 @@ _ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 _VECTOR_MEMORY = ("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH", "FLAT")
 _GDS = "gds"
-# In thread-group split mode FLAT never goes to LDS. Before gfx9 it is the only way to global memory by an address in
-# VGPRs, so nearly all of it goes there: LLVM, which knows where it goes, waits for it as for any other load, in order.
+# In thread-group split mode FLAT never accesses LDS. Before gfx9 it is the only access to global memory by an address
+# in VGPRs, so nearly all of it goes there: LLVM, which knows the address space, waits for it as for any other load, in
+# order.
 _FLAT_APART = f"{on.GFX9} !FeatureTgSplit"
 _RESULT = Raise("load", "load")
 _TRANSLATION = Raise("translation", "vector", READS)
 
-# Messages and barriers by name: nothing in the tables of forms tells them.
+# Messages and barriers by name: the tables of forms have no flag for them.
 _MESSAGES = ("s_sendmsg", "s_sendmsghalt", "s_sendmsg_rtn_b32", "s_sendmsg_rtn_b64")
 _BARRIER_FLAGS = ("s_barrier_signal_isfirst", "s_barrier_leave")
 _BARRIER_STATES = ("s_get_barrier_state",)
@@ -99,7 +100,7 @@ _POSITION_EXPORTS = (12, 13, 14, 15, 16)
 _PARAMETER_EXPORTS = tuple(range(32, 64))
 
 EVENTS: tuple[EventRow, ...] = (
-    # Vector memory. FLAT may go to LDS, so before gfx10 it comes back in no order with anything else.
+    # Vector memory. FLAT may access LDS, so before gfx10 it comes back in no order with anything else.
     EventRow("W-asynchronous", (Raise("async", "async", NOTHING),), has=("ASYNC_CNT",)),
     EventRow("W-tensor", (Raise("tensor", "tensor", NOTHING),), has=("TENSOR_CNT",)),
     # LLVM 22 counts these as accesses of LDS too when it lets younger ones pass (measured on gfx900, gfx942, gfx1010:
@@ -140,7 +141,7 @@ EVENTS: tuple[EventRow, ...] = (
         ("VM_CNT", "LGKM_CNT", "mayStore"), targets=on.BEFORE_GFX9,
     ),
     EventRow("W-ray", (Raise("bvh", "bvh"),), _VECTOR_MEMORY, ("VM_CNT", "BVH")),
-    # The hardware may turn these into plain loads, so that they keep no order with other samples.
+    # The hardware may turn these into plain loads, so they are not in order with other samples.
     EventRow(
         "W-sample", (Raise("sample", "point_sample"),), _VECTOR_MEMORY, ("VM_CNT", "PointSampleAccel"), writes=True,
         targets="FeaturePointSampleAccel",
@@ -149,7 +150,7 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "MSAA"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),
-    # It reads the resource alone, no memory, and answers like a load.
+    # It reads only the resource, no memory, and returns like a load.
     EventRow("W-load", (_RESULT,), mnemonics=("image_get_resinfo",)),
     EventRow(
         "W-store-lock", (Raise("store", "store", NOTHING), Raise("export", "store_lock", DATA)), _VECTOR_MEMORY,
@@ -175,8 +176,8 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-export", (Raise("export", "color", READS),), ("EXP",)),
 )  # fmt: skip
 
-# Kinds that come back in the order in which they were issued, by role of the counter; first that holds. A counter with
-# outstanding events of kinds from no single group is out of order: then only a wait for zero says anything.
+# Kinds that come back in the order in which they were issued, by role of the counter; the first match counts. A counter
+# with outstanding events of kinds from no single group is out of order: then only a wait for zero guarantees anything.
 _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("load", ("load", "sample", "bvh", "store", "scratch", "lds_dma"), on.BEFORE_GFX10),
     ("load", ("load", "sample", "point_sample", "bvh", "lds_dma"), on.GFX10_ON),
@@ -199,10 +200,10 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("tensor", ("tensor",), on.GFX1250),
 )
 
-# Kinds for which EXEC has to stay as it is, too, until they have read their registers.
+# Kinds for which EXEC must not change, either, until they have read their registers.
 HOLD_EXEC = frozenset(("color", "position", "parameter", "gds", "vector"))
 
-# Why a counter is out of order, by the kind that makes it so.
+# Why a counter is out of order, by the kind that causes it.
 OUT_OF_ORDER: Mapping[str, str] = {
     "scalar": "scalar memory returns in any order, so only a wait for zero is enough",
     "flat": "a flat access may go to LDS or to memory and so finishes in no order with others, so only a wait for "
@@ -211,7 +212,7 @@ OUT_OF_ORDER: Mapping[str, str] = {
 }
 
 # Kinds of loads that write a VGPR in order with others of their kind, so that one may follow another to the same
-# register without a wait, and where. LLVM waits between accesses to LDS all the same; they come back in order, and
+# register without a wait, and the targets. LLVM still waits between accesses to LDS; they come back in order, and
 # kernels of AITER and Tensile do without.
 _ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
     ("load", on.BEFORE_GFX12),
@@ -219,21 +220,21 @@ _ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
     ("bvh", on.BEFORE_GFX12),
     ("lds", on.ALL),
 )
-# A flat access that goes to memory writes its registers before these do that are younger. One that goes to LDS is
-# counted with LDS besides, in no order.
+# A flat access to memory writes its registers before the younger ones of these do. One to LDS is also counted with LDS,
+# in no order.
 FLAT = "flat"
 BEHIND_FLAT = frozenset(("load", "sample", "bvh"))
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """A wait instruction for counters of its own: each counter with the bits of the immediate that hold its count."""
+    """A wait instruction for separate counters: each counter with the bits of the immediate for its count."""
 
     mnemonic: str
     counters: tuple[tuple[str, int, int], ...]  # name, shift, width in bits
     targets: str
 
 
-# `s_waitcnt`, whose layout has tables of its own, is in `isa.waitcnt`.
+# `s_waitcnt`, whose layout has its own tables, is in `isa.waitcnt`.
 WAITS: tuple[Wait, ...] = (
     Wait("s_waitcnt_vmcnt", (("vmcnt", 0, 6),), on.GFX10_TO_11),
     Wait("s_waitcnt_expcnt", (("expcnt", 0, 3),), on.GFX10_TO_11),
@@ -263,7 +264,7 @@ LEGACY_COUNTERS: Mapping[str, tuple[str, ...]] = {
 
 
 def counter_names(features: frozenset[str]) -> Mapping[str, str]:
-    """The counter of each role that the target has one for."""
+    """The counter of each role that the target counts."""
     return {
         role: name for role, choices in _ROLES.items() for name, condition in choices if on.holds(condition, features)
     }
@@ -285,7 +286,7 @@ def ordered_writers(features: frozenset[str]) -> frozenset[str]:
 
 
 def drains(form: Form) -> bool:
-    """Whether the hardware waits at instructions of a form for all translations."""
+    """Whether the hardware itself waits for all translations at instructions of a form."""
     return form.mnemonic in DRAIN_MNEMONICS or not DRAIN_FLAGS.isdisjoint(form.flags)
 
 
@@ -305,7 +306,7 @@ def may_fit(row: EventRow, form: Form) -> bool:
 def fits(row: EventRow, *, writes: bool, keywords: frozenset[str], export: "int | None") -> bool:
     """Whether an instruction of a form that may fit is of a row's class.
 
-    writes: whether it writes a register. keywords: the modifiers that are on. export: number of its export target.
+    writes: whether it writes a register. keywords: its modifiers that are on. export: number of its export target.
     """
     return (
         (not row.modifier or row.modifier in keywords)

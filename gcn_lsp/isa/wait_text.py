@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import wait_events
 
-# Counters that `s_waitcnt` has fields for, in the order in which they are written.
+# Counters with a field in `s_waitcnt`, in their usual order.
 FIELDS = ("vmcnt", "expcnt", "lgkmcnt")
 WAITCNT = "s_waitcnt"
 
@@ -19,7 +19,7 @@ def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ..
         if parts:
             found.append(f"{WAITCNT} {' '.join(parts)}")
     rows = [row for row in wait_events.WAITS if on.holds(row.targets, features)]
-    rows.sort(key=lambda row: -len(row.counters))  # one instruction for two counters where there is one
+    rows.sort(key=lambda row: -len(row.counters))  # one instruction for two counters if there is one
     for row in rows:
         names = [name for name, _, _ in row.counters]
         if all(name in rest for name in names):
@@ -32,5 +32,5 @@ def written(needs: Mapping[str, int], features: frozenset[str]) -> tuple[str, ..
 
 
 def spoken(needs: Mapping[str, int]) -> str:
-    """Counts as one says them: `vmcnt(0) and lgkmcnt(2)`."""
+    """Counts in words: `vmcnt(0) and lgkmcnt(2)`."""
     return " and ".join(f"{name}({count})" for name, count in needs.items())

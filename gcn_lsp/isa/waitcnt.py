@@ -1,4 +1,4 @@
-"""Wait counters: where s_waitcnt, s_waitcnt_depctr and s_delay_alu keep their fields, and how far counters count."""
+"""Wait counters: the fields of s_waitcnt, s_waitcnt_depctr and s_delay_alu, and the counters' maxima."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from gcn_lsp.isa import conditions as on
 
 
 class CounterField(msgspec.Struct, frozen=True):
-    """A counter's bits in an immediate, lowest part first: (shift, width); maximum is what they hold together."""
+    """A counter's bits in an immediate, lowest part first: (shift, width); maximum is their largest value."""
 
     name: str
     parts: tuple[tuple[int, int], ...]
@@ -19,7 +19,7 @@ class CounterField(msgspec.Struct, frozen=True):
         return int((1 << sum(width for _, width in self.parts)) - 1)
 
     def placed(self, value: int) -> int:
-        """The value in its bits."""
+        """The value shifted into its bits."""
         bits = 0
         for shift, width in self.parts:
             bits |= (value & ((1 << width) - 1)) << shift
@@ -27,7 +27,7 @@ class CounterField(msgspec.Struct, frozen=True):
         return bits
 
     def taken(self, immediate: int) -> int:
-        """The value that an immediate holds."""
+        """The value in an immediate."""
         value, done = 0, 0
         for shift, width in self.parts:
             value |= (immediate >> shift & ((1 << width) - 1)) << done
@@ -52,7 +52,7 @@ def fields(features: frozenset[str]) -> Mapping[str, CounterField]:
     return {field.name: field for field, condition in _S_WAITCNT if on.holds(condition, features)}
 
 
-# Counters with a wait instruction of their own: name, bits that hardware has, targets. The assembler checks none.
+# Counters with a separate wait instruction: name, bits in hardware, targets. The assembler checks none.
 _OWN: tuple[tuple[str, int, str], ...] = (
     ("vscnt", 6, on.GFX10_TO_11),
     ("loadcnt", 6, on.GFX12_ON),
@@ -84,7 +84,7 @@ _DEPCTR: tuple[tuple[CounterField, str], ...] = (
 
 
 def depctr_fields(features: frozenset[str]) -> Mapping[str, CounterField]:
-    """The fields of s_waitcnt_depctr and s_wait_alu; what is not written holds its maximum."""
+    """The fields of s_waitcnt_depctr and s_wait_alu; a field that is not written has its maximum."""
     return {field.name: field for field, condition in _DEPCTR if on.holds(condition, features)}
 
 

@@ -1,4 +1,4 @@
-"""Words with a meaning of their own in an operand, which are never symbols."""
+"""Words with a special meaning in an operand, which are never symbols."""
 
 from gcn_lsp.isa import formats, gpr_index, hwreg, sendmsg, swizzle, waitcnt
 from gcn_lsp.isa.modifiers import table

@@ -1,7 +1,7 @@
-"""Ask what a mnemonic, a modifier, a register, a message, a directive or a metadata key means: `entry(name)` and kin.
+"""The meaning of mnemonics, modifiers, registers, messages, directives and metadata keys: `entry(name)` and others.
 
-The text is in `data/`, one file for each family of instructions, in the form that `source.py` describes; an entry that
-many instructions share is written once, as a pattern. `notation.py` says how to read an entry's operation.
+The text is in `data/`, one file for each family of instructions, in the format described in `source.py`; an entry for
+many instructions is written once, as a pattern. `notation.py` explains the operation of an entry.
 """
 
 from gcn_lsp.isa.documentation.library import (

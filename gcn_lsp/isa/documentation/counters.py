@@ -1,4 +1,4 @@
-"""Wait counters by what they count: an entry says `counter load`, a target calls it vmcnt or loadcnt.
+"""Wait counters by what they count: an entry says `counter load`, a target has vmcnt or loadcnt for it.
 
 Facts from LLVM's wait insertion (`SIInsertWaitcnts`): which counter each kind of instruction raises per generation.
 """
@@ -25,6 +25,6 @@ COUNTED: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 def names(kinds: Iterable[str], target: str) -> tuple[str, ...]:
-    """The counters of these kinds under the target's names, each once; kinds that it does not count are left out."""
+    """The counters of these kinds under the target's names, each once, without kinds that it does not count."""
     found = (name for kind in kinds for condition, name in COUNTED[kind] if scope.covers(condition, target))
     return tuple(dict.fromkeys(found))

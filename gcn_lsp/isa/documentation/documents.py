@@ -1,7 +1,7 @@
-"""Which document an entry's facts come from that no table holds: to read on there, and to check what it says.
+"""The documents with the facts of an entry that no table has: to read further, and to check the entry.
 
-What an instruction is and does is in the document that AMD wrote for the target's generation, which lists instructions
-by encoding: `reference("gfx1100", "SOP2")`. What the assembler accepts, and where waits are due, is LLVM's to say.
+AMD's document for the target's generation describes each instruction, listed by encoding: `reference("gfx1100",
+"SOP2")`. LLVM decides what the assembler accepts and where waits are required.
 """
 
 from gcn_lsp.isa.documentation import scope
@@ -26,8 +26,8 @@ _DOCUMENTS: tuple[tuple[str, str], ...] = (
     ("gfx125", 'AMD Instinct "CDNA5" Instruction Set Architecture'),
 )
 
-# Encodings (`Form.family`), the targets, and the heading under which their documents list the instructions. Where no
-# row covers a target its document is named without a heading.
+# Encodings (`Form.family`), the targets, and the heading under which their documents list the instructions. If no row
+# covers a target, its document is named without a heading.
 _HEADINGS: tuple[tuple[str, str, str], ...] = (
     ("SOP1 SOP2 SOPC SOPK SOPP SMEM VOP1 VOP2 VOPC VOP3P", "gfx9+", "{} Instructions"),
     ("MAI", "gfx9", "VOP3P Instructions"),
@@ -48,7 +48,7 @@ _HEADINGS: tuple[tuple[str, str, str], ...] = (
 _LLVM = 'LLVM\'s "User Guide for AMDGPU Backend"'
 _UNPUBLISHED = f"{_LLVM} and its tables of instructions; there is no public document of AMD's on {{}}"
 
-# Where it is from what an instruction counts and which wait states it needs.
+# The source for the counters and wait states of an instruction.
 _WAITS = "LLVM's wait insertion and hazard recognizer, for counters and wait states"
 
 _KINDS = {
@@ -64,7 +64,7 @@ def document(target: str) -> str:
 
 
 def reference(target: str, encoding: str = "") -> str:
-    """The document that tells what an instruction of that encoding does on a target, and the heading there if known."""
+    """The document that describes instructions of that encoding on a target, and the heading there if known."""
     title = document(target)
     if not title:
         return _UNPUBLISHED.format(f"{target[:-1]}x")
@@ -75,11 +75,11 @@ def reference(target: str, encoding: str = "") -> str:
 
 
 def of_entry(entry: Entry, target: str, encoding: str) -> tuple[str, ...]:
-    """Where all that an entry says comes from, beside LLVM's tables: the document, then what it names itself."""
+    """The sources of an entry, besides LLVM's tables: the document, then those that it names itself."""
     waits = (_WAITS,) if entry.counters or entry.hazards else ()
     return (reference(target, encoding), *waits, *(text.rstrip(".") for text in entry.sources))
 
 
 def of_kind(kind: str, target: str = "") -> str:
-    """The document on what is documented besides mnemonics, by kind (`library.KINDS`); empty if it takes a target."""
+    """The document about a kind other than mnemonics (`library.KINDS`); empty if it needs a target."""
     return _KINDS.get(kind) or (reference(target) if target else "")

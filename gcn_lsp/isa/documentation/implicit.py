@@ -1,7 +1,7 @@
-"""What an instruction reads and writes although no operand names it: LLVM's tables, and what the entries know better.
+"""The implicit reads and writes of an instruction: LLVM's tables, with corrections from the entries.
 
-The tables have it for each form: VCC is named by some encodings of a mnemonic and implicit in others, M0 is read by
-the loads that go to LDS. Entries are more precise (`MODE.FP_ROUND`) and know state that LLVM does not model.
+The tables have them for each form: some encodings of a mnemonic name VCC, for others it is implicit; loads to LDS read
+M0. Entries are more precise (`MODE.FP_ROUND`) and know state that LLVM does not model.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from gcn_lsp.isa.documentation import scope
 from gcn_lsp.isa.documentation.model import Entry
 from gcn_lsp.isa.schema import Form
 
-# The tables' names where they are not those of the notation in small letters. The counters of asynchronous copies are
-# modelled as registers by LLVM; an entry has them among its counters.
+# The tables' names that are not those of the notation in lower case. LLVM models the counters of asynchronous copies as
+# registers; an entry has them among its counters.
 _NAMES = {"flat_scr": "FLAT_SCRATCH", "asynccnt": "", "tensorcnt": ""}
 
 
 class TooMuch(msgspec.Struct, frozen=True):
-    """A register that LLVM's tables have an instruction read or write, and hardware does not.
+    """A register that an instruction reads or writes in LLVM's tables, but not in hardware.
 
-    mnemonics: how the names start. writes: whether it is about what is written. reason: in a sentence.
+    mnemonics: the beginnings of the names. writes: whether it is about writes. reason: a sentence.
     """
 
     register: str
@@ -51,12 +51,12 @@ class Implicit(msgspec.Struct, frozen=True):
 
 
 def reads(entry: "Entry | None", forms: Sequence[Form], target: str) -> Implicit:
-    """What forms of one mnemonic read on a target besides their operands."""
+    """The state that forms of one mnemonic read on a target besides their operands."""
     return _merged(entry.reads if entry is not None else (), forms, target, is_written=False)
 
 
 def writes(entry: "Entry | None", forms: Sequence[Form], target: str) -> Implicit:
-    """What forms of one mnemonic write on a target besides their operands."""
+    """The state that forms of one mnemonic write on a target besides their operands."""
     return _merged(entry.writes if entry is not None else (), forms, target, is_written=True)
 
 
@@ -64,28 +64,28 @@ def _merged(known: tuple[str, ...], forms: Sequence[Form], target: str, *, is_wr
     if not forms:
         return Implicit(known)
     spelt: dict[str, set[str]] = {}
-    for form in forms:  # `v_cmp_eq_u32 vcc, v0, v1`, which may leave out its vcc
+    for form in forms:  # `v_cmp_eq_u32 vcc, v0, v1`, where vcc is optional
         spelt.setdefault(_instruction(form), set()).update(slot.text for slot in form.slots)
     each = [_told(known, form, target, spelt[_instruction(form)], is_written=is_written) for form in forms]
     names = dict.fromkeys(name for found in each for name in found)
     always = tuple(name for name in names if all(name in found for found in each))
-    # The forms of a pair tell of its other half too.
+    # The forms of a pair include its other half's state.
     is_pair = forms[0].family == "VOPD" and len(forms) > 1
     return Implicit(always, () if is_pair else tuple(name for name in names if name not in always))
 
 
 def _instruction(form: Form) -> str:
-    """The name that forms share which differ in nothing but whether they spell their VCC."""
+    """The common name of forms that differ only in whether they spell their VCC."""
     return form.name.replace("_w32", "")
 
 
 def _told(known: tuple[str, ...], form: Form, target: str, spelt: set[str], *, is_written: bool) -> tuple[str, ...]:
-    """What one form reads or writes, what the entry knows first."""
+    """The state that one form reads or writes, the entry's first."""
     found = dict.fromkeys(known)
-    parts = {name.partition(".")[0] for name in known}  # with `MODE.FP_ROUND` MODE is told
+    parts = {name.partition(".")[0] for name in known}  # `MODE.FP_ROUND` includes MODE
     for register in form.defs if is_written else form.uses:
         name = _NAMES.get(register, register.upper())
-        is_spelt = register in spelt or f"{register}_lo" in spelt  # as waves of 32 lanes have it
+        is_spelt = register in spelt or f"{register}_lo" in spelt  # in waves of 32 lanes
         if name and name not in parts and not is_spelt and not _is_too_much(register, form, target, is_written):
             found[name] = None
     return tuple(found)

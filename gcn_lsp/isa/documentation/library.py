@@ -1,4 +1,4 @@
-"""Look up what is documented: each function answers from the data files, which are read when first needed.
+"""Looks up the documentation: each function answers from the data files, which are read on first use.
 
 A first look-up reads the file of its family (some milliseconds), later ones are dictionary look-ups.
 """
@@ -50,32 +50,32 @@ _FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("v_cvt_scale", ("scaled",)),
     ("v_", ("vop2", "vop1", "vop3", "vop3p")),
 )
-"""Which files may document a mnemonic: those of the first prefix that it has."""
+"""The files that may document a mnemonic: those of its first prefix."""
 
 _ENCODINGS = ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa")
-"""Suffixes that choose an encoding; the operation is the same with all of them."""
+"""Suffixes that choose an encoding; they do not change the operation."""
 
 KINDS = ("modifiers", "words", "operands", "registers", "hwregs", "messages")
-"""What is documented besides mnemonics and differs between targets."""
+"""Kinds other than mnemonics whose documentation depends on the target."""
 
 TEXT_KINDS = ("directives", "descriptor_fields", "metadata_keys", "symbols")
-"""What is documented of the assembler's language, the same for all targets."""
+"""Kinds of the assembler's language, the same for all targets."""
 
 _USUAL = ("gfx900", "gfx1030", "gfx1100", "gfx1200", "gfx1250", "gfx942", "gfx90a", "gfx803", "gfx700", "gfx1010")
-"""The targets as which a name is told that is asked for without one, the first that has it."""
+"""The targets for a request without one; the first that has the name counts."""
 
 Documented = Mapping[str, tuple[tuple[source.Block, source.Binding], ...]]
-"""What a file documents: the names, and where the text of each comes from; several places differ in their targets."""
+"""The contents of a file: its names, and the places of each name's text; several places are for different targets."""
 
 
 def entry(mnemonic: str, target: Target | None = None) -> Entry | None:
-    """What is known of `mnemonic`, written with or without an encoding suffix, as `target` has it.
+    """The documentation of `mnemonic`, with or without an encoding suffix, on `target`.
 
-    Without a target, or on one that lacks the mnemonic, it is told as on the oldest target that has it.
-    Where the mnemonic is an alias, the entry is that of the mnemonic which it stands for.
+    Without a target, or on one that lacks the mnemonic, the oldest target that has it counts. An alias has the entry of
+    the mnemonic that it means.
     """
     base = without_suffix(mnemonic)
-    # A mnemonic that is only ever the second half of a pair stands in no target's list.
+    # A mnemonic that is only the second half of pairs is in no target's list.
     having = targets_with(base) or (targets_with("v_dual_mov_b32") if base.startswith("v_dual_") else ())
     if not having:
         return None
@@ -83,7 +83,7 @@ def entry(mnemonic: str, target: Target | None = None) -> Entry | None:
         target = None
     name = target.name if target is not None else oldest(having)
     native = base
-    # On the oldest target a name stands for itself, if it has text at all: no need to load that target's tables.
+    # On the oldest target a name with text is not an alias: that target's tables need not be loaded.
     if base in _aliases() and (target is not None or not conditions(base)):
         native = (target or load_target(name)).native(base) or base
     return _entry(native, base, name)
@@ -103,7 +103,7 @@ def oldest(targets: Sequence[str]) -> str:
 
 
 def mnemonics() -> Iterator[str]:
-    """Every mnemonic that has an entry of its own, without encoding suffixes; aliases are left to the tables."""
+    """Every mnemonic with an entry, without encoding suffixes; the tables have the aliases."""
     seen = set()
     for file in dict.fromkeys(file for _, files in _FILES for file in files):
         for name in _documented(file):
@@ -113,47 +113,48 @@ def mnemonics() -> Iterator[str]:
 
 
 def conditions(mnemonic: str) -> tuple[str, ...]:
-    """The conditions on the target (see `scope.py`) under which the mnemonic has text of its own."""
+    """The conditions on the target (see `scope.py`) for which the mnemonic has separate text."""
     found = (place[0].condition for file in _files(mnemonic) for place in _documented(file).get(mnemonic, ()))
     return tuple(found)
 
 
 def modifier(name: str, target: Target | None = None) -> ModifierEntry | None:
-    """What is known of a modifier, flag, or function-like operand: `offset`, `glc`, `row_shl`, `vmcnt`, `hwreg`, ..."""
+    """The documentation of a modifier, flag, or function-like operand: `offset`, `glc`, `row_shl`, `vmcnt`, ..."""
     return _spelling("modifiers", name, _name(target))
 
 
 def word(name: str, target: Target | None = None) -> ModifierEntry | None:
-    """What is known of a word that a modifier or an operand takes: `BUF_FMT_8_UNORM`, `BYTE_0`, `SCOPE_DEV`, ..."""
+    """The documentation of a word of a modifier or an operand: `BUF_FMT_8_UNORM`, `BYTE_0`, `SCOPE_DEV`, ..."""
     return _spelling("words", name, _name(target))
 
 
 def operand(name: str, target: Target | None = None) -> ModifierEntry | None:
-    """What is known of a kind of operand or an inline constant: `vgpr`, `literal`, `OPERAND_REG_IMM_FP32`, `0.5`, ...
+    """The documentation of a kind of operand or an inline constant: `vgpr`, `literal`, `OPERAND_REG_IMM_FP32`, `0.5`,
+    ...
 
-    Kinds go by the type that LLVM gives an operand with registers, and by its name where there are none.
+    The kind is the type that LLVM gives an operand with registers, or its name if there are none.
     """
     return _spelling("operands", name, _name(target))
 
 
 def special_register(name: str, target: Target | None = None) -> RegisterEntry | None:
-    """What is known of a register that is not a numbered SGPR or VGPR: `vcc_lo`, `m0`, `ttmp4`, `src_scc`, ..."""
+    """The documentation of a register other than a numbered SGPR or VGPR: `vcc_lo`, `m0`, `ttmp4`, `src_scc`, ..."""
     return _register("registers", name, _name(target))
 
 
 def hwreg(name: str, target: Target | None = None) -> RegisterEntry | None:
-    """What is known of a hardware register by its symbol, with or without `HW_REG_`."""
+    """The documentation of a hardware register by its symbol, with or without `HW_REG_`."""
     return _register("hwregs", name.removeprefix("HW_REG_"), _name(target))
 
 
 def message(name: str, target: Target | None = None) -> MessageEntry | None:
-    """What is known of a message of `s_sendmsg` by its symbol, with or without `MSG_`, or of an operation of one."""
+    """The documentation of a message of `s_sendmsg`, with or without `MSG_`, or of an operation of one."""
     return _message(name, _name(target))
 
 
 @cache
 def directive(name: str) -> DirectiveEntry | None:
-    """What is known of a directive, in lower case; one that means the same as another has that one's entry."""
+    """The documentation of a directive, in lower case; a synonym has the entry of the directive that it means."""
     fields = _told("directives", name, "")
     if fields is None:
         return None
@@ -163,7 +164,7 @@ def directive(name: str) -> DirectiveEntry | None:
 
 @cache
 def descriptor_field(name: str) -> FieldEntry | None:
-    """What is known of a field of an `.amdhsa_kernel` block: `.amdhsa_next_free_vgpr`, ..."""
+    """The documentation of a field of an `.amdhsa_kernel` block: `.amdhsa_next_free_vgpr`, ..."""
     fields = _told("descriptor_fields", name, "")
     if fields is None:
         return None
@@ -171,12 +172,12 @@ def descriptor_field(name: str) -> FieldEntry | None:
 
 
 def metadata_key(name: str) -> str | None:
-    """What a key of the YAML metadata says to the runtime: `.kernarg_segment_size`, ..."""
+    """The meaning of a key of the YAML metadata to the runtime: `.kernarg_segment_size`, ..."""
     return _summary("metadata_keys", name)
 
 
 def symbol(name: str) -> str | None:
-    """What a symbol that the assembler defines is, in lower case: `.amdgcn.next_free_vgpr`, ..."""
+    """The meaning of a symbol that the assembler defines, in lower case: `.amdgcn.next_free_vgpr`, ..."""
     return _summary("symbols", name)
 
 
@@ -186,12 +187,12 @@ def _summary(kind: str, name: str) -> str | None:
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """Every name documented as one of `KINDS` or `TEXT_KINDS`."""
+    """Every documented name of one of `KINDS` or `TEXT_KINDS`."""
     return tuple(_documented(kind))
 
 
 def is_told(kind: str, name: str, target: str) -> bool:
-    """Whether a name of one of `KINDS` has text that is about this target."""
+    """Whether a name of one of `KINDS` has text for this target."""
     return any(scope.covers(block.condition, target) for block, _ in _documented(kind).get(name, ()))
 
 
@@ -313,7 +314,7 @@ def _name(target: Target | None) -> str:
 
 
 def _told(kind: str, name: str, target: str) -> _Fields | None:
-    """The fields of a name as `target` has it; as the first of `_USUAL` that has it where this one is not known to."""
+    """The fields of a name on `target`, or on the first of `_USUAL` that has it if this one does not."""
     places = _documented(kind).get(name, ())
     for usual in (target, *_USUAL) if target else _USUAL:
         for block, binding in places:

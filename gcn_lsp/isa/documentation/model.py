@@ -1,42 +1,42 @@
-"""What an entry says about a mnemonic, a modifier, a register, a message, a directive or a descriptor field."""
+"""The entry of a mnemonic, a modifier, a register, a message, a directive or a descriptor field."""
 
 import msgspec
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """A mnemonic in our own words as one target has it, with its operation in the notation of `notation.py`."""
+    """A mnemonic in our own words, on one target, with its operation in the notation of `notation.py`."""
 
     mnemonic: str
-    """The name that the entry is about; another one than was asked for where that is an alias on the target."""
+    """The name that the entry is about; differs from the requested one if that is an alias on the target."""
     family: str
-    """Title of the family that the entry belongs to, e.g. "Scalar ALU, two sources (SOP2)"."""
+    """Title of the entry's family, e.g. "Scalar ALU, two sources (SOP2)"."""
     summary: str
     """One sentence."""
     operation: str
-    """Pseudo-code, one statement a line; empty only when nothing observable happens."""
+    """Pseudo-code, one statement a line; empty only if nothing observable happens."""
     reads: tuple[str, ...] = ()
-    """State that is read although no operand names it: SCC, VCC, EXEC, M0, MODE.FP_ROUND, ..."""
+    """State that is read implicitly: SCC, VCC, EXEC, M0, MODE.FP_ROUND, ..."""
     writes: tuple[str, ...] = ()
-    """State that is written although no operand names it."""
+    """State that is written implicitly."""
     counters: tuple[str, ...] = ()
     """Wait counters that the instruction raises, by the target's names: vmcnt, lgkmcnt, loadcnt, ..."""
     notes: tuple[str, ...] = ()
-    """Sentences on restrictions, special cases and what the target does differently from others."""
+    """Sentences on restrictions, special cases and differences of the target."""
     hazards: tuple[str, ...] = ()
-    """Sentences on wait states and orders that the program has to keep on this target."""
+    """Sentences on the wait states and orders that the program must keep on this target."""
     sources: tuple[str, ...] = ()
-    """Where the facts come from that the tables do not hold."""
+    """The sources of facts that the tables do not have."""
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):
-    """One spelling that a modifier accepts, and what it does."""
+    """One spelling that a modifier accepts, and its effect."""
 
     spelling: str
     meaning: str
 
 
 class ModifierEntry(msgspec.Struct, frozen=True, gc=False):
-    """A modifier, a word that one takes, or a kind of operand: how it is written and what it means."""
+    """A modifier, a word of one, or a kind of operand: its syntax and meaning."""
 
     name: str
     syntax: str
@@ -76,14 +76,14 @@ class MessageEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class DirectiveEntry(msgspec.Struct, frozen=True, gc=False):
-    """A directive of the assembler; `name` is the first of those that mean the same."""
+    """A directive of the assembler; `name` is the first of its synonyms."""
 
     name: str
     syntax: str
-    """The arguments as they are written; empty for none."""
+    """The syntax of the arguments; empty for none."""
     summary: str
     values: str = ""
-    """What the arguments may be, and what counts when one is missing, as sentences; empty where nothing is to say."""
+    """The values of the arguments and their defaults, as sentences; empty if there is nothing to say."""
 
 
 class FieldEntry(msgspec.Struct, frozen=True, gc=False):
@@ -92,6 +92,6 @@ class FieldEntry(msgspec.Struct, frozen=True, gc=False):
     name: str
     summary: str
     targets: str
-    """The targets that take it; empty for all."""
+    """The targets that accept it; empty for all."""
     default: str
-    """What sets its value when it is missing; empty where that is the number in `isa.descriptor`."""
+    """The source of its default; empty if that is the number in `isa.descriptor`."""

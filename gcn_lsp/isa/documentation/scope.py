@@ -1,11 +1,11 @@
-"""Which targets a text is about: `covers("gfx10+ !gfx1250", "gfx1100")`.
+"""Decides which targets a text is about: `covers("gfx10+ !gfx1250", "gfx1100")`.
 
-A condition is words with spaces between; one of them has to hold, and none of those with `!`.
+A condition is words separated by spaces; one of them must hold, and none of those with `!`.
 
     gfx90a      every target whose name starts so: `gfx9` all of that generation, `gfx94` gfx942 and gfx940's successors
     gfx6-8      generations 6 to 8
     gfx10+      generation 10 and later
-    !gfx1250    not this one; alone it means all others
+    !gfx1250    not this one; on its own it means all others
 """
 
 import re
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 _RANGE = re.compile(r"gfx(\d{1,2})(?:-(\d{1,2})|(\+))$")
 
-# A generic target counts as the oldest of those that it stands for.
+# A generic target counts as the oldest of its targets.
 _GENERIC = {
     "gfx9-generic": "gfx900",
     "gfx9-4-generic": "gfx942",
@@ -44,7 +44,7 @@ def _matches(word: str, name: str) -> bool:
 
 
 def check(condition: str) -> None:
-    """ValueError for a word that is not of the forms above."""
+    """Raises ValueError for a word of none of the forms above."""
     for word in condition.split():
         if not re.fullmatch(r"!?gfx[0-9a-f]+(?:-\d+|\+)?", word):
             raise ValueError(f"{word} is no target, range of generations or exclusion")

@@ -1,22 +1,22 @@
-"""Read a documentation source: families of entries as text in which one block stands for many names.
+"""Reads a documentation source: families of entries as text, in which one block can define many names.
 
-A source is lines. `#` starts a comment line. A line that is not indented opens a block:
+A source consists of lines. `#` starts a comment line. A line without indentation opens a block:
 
     family TITLE                    the title of the entries that follow; fields under it belong to all of them
     choice NAME  COLUMN  ...        a table: each indented line is a row, `KEY  TEXT  ...`, two spaces between
-    shared NAME                     fields which entries take over with `use NAME`; the name may have parameters in it
-    PATTERN PATTERN ...             an entry for every name that the patterns stand for
+    shared NAME                     fields which entries include by `use NAME`; the name may contain parameters
+    PATTERN PATTERN ...             an entry for every name that the patterns produce
     PATTERN ... [CONDITION]         the same, on the targets that the condition of `scope.py` covers
 
-The indented lines of a shared block and of an entry are fields: a keyword and a text. A keyword may come more than
-once, and with a condition (`note[gfx10+] TEXT`) it counts for the targets that are covered only. Which keywords there
-are is for the reader of the fields to say (`library.py`); only `use` is known here.
+The indented lines of a shared block and of an entry are fields: a keyword and a text. A keyword may occur more than
+once; with a condition (`note[gfx10+] TEXT`) it counts only for the covered targets. The reader of the fields
+(`library.py`) decides which keywords exist; only `use` is known here.
 
-A pattern has parameters in angle brackets. `<cond>` runs through the rows of the choice `cond`, `<cond:eq,lt>` through
-those two rows only, `<size=type:u32,u64>` names the parameter `size`, and `<w=32|64>` gives values on the spot.
-`<op@new>` takes the name's part from the column `new` instead of the key. A row or value `-` stands for nothing at that
-place of the name. In a field `{cond}` is the value and `{cond.word}` the row's column `word`; columns may use other
-parameters in turn, and a column `-` is empty. A field that ends up without text says nothing and is left out.
+A pattern has parameters in angle brackets. `<cond>` takes each row of the choice `cond`, `<cond:eq,lt>` those two rows
+only, `<size=type:u32,u64>` names the parameter `size`, and `<w=32|64>` lists its values. `<op@new>` takes the name's
+part from the column `new` instead of the key. A row or value `-` is empty at that place of the name. In a field
+`{cond}` is the value and `{cond.word}` the row's column `word`; columns may use other parameters in turn, and a column
+`-` is empty. A field without text after that is left out.
 """
 
 import itertools
@@ -39,14 +39,14 @@ Row = Mapping[str, str]
 """A row of a choice: its columns by name; its key under the empty name."""
 
 Binding = Mapping[str, Row]
-"""The row that each parameter of a pattern has taken."""
+"""The row of each parameter of a pattern."""
 
 Field = tuple[str, str]
 """A keyword and its text."""
 
 
 class Line(NamedTuple):
-    """A field as it is written: with the condition under which it counts, empty for always."""
+    """A field as written, with its condition, empty for always."""
 
     keyword: str
     text: str
@@ -58,7 +58,7 @@ class SourceError(ValueError):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """An entry as it is written: its patterns, the title it stands under, its fields with `use` still in place."""
+    """An entry as written: its patterns, its family's title, its fields with `use` still in place."""
 
     where: str
     patterns: tuple[str, ...]
@@ -68,29 +68,29 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A parsed source; `base` is the one whose choices and shared fields it may use too."""
+    """A parsed source; `base` is another one whose choices and shared fields it may use."""
 
     blocks: tuple[Block, ...]
     choices: Mapping[str, Mapping[str, Row]]
     shared: Mapping[str, tuple[Line, ...]]
 
     def names(self) -> Iterator[tuple[str, Block, Binding]]:
-        """Every name that the source documents, with its block and the parameters that give the name."""
+        """Every documented name, with its block and the parameters that give the name."""
         for block in self.blocks:
             for pattern in block.patterns:
                 for name, binding in _expand(pattern, self.choices, block.where):
                     yield name, block, binding
 
     def fields(self, block: Block, binding: Binding, target: str | None = None) -> Iterator[Field]:
-        """The fields of one name: shared ones taken in where they are used, parameters replaced, empty ones dropped.
+        """The fields of one name, with shared ones included, parameters replaced and empty ones dropped.
 
-        Those whose condition does not cover the target are left out; without a target all are there.
+        Fields whose condition does not cover the target are left out; without a target all are there.
         """
         yield from _filled(block.fields, self.shared, binding, target, block.where)
 
 
 def parse(text: str, file: str, base: "Source | None" = None) -> Source:
-    """The source that `text` holds. `file` names it in errors."""
+    """The source in `text`. Errors name `file`."""
     blocks: list[Block] = []
     choices: dict[str, Mapping[str, Row]] = dict(base.choices) if base else {}
     shared: dict[str, tuple[Line, ...]] = dict(base.shared) if base else {}
@@ -113,7 +113,7 @@ def parse(text: str, file: str, base: "Source | None" = None) -> Source:
 
 
 def _paragraphs(text: str, file: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Each line that is not indented with the indented ones below it, and where it stands."""
+    """Each line without indentation with the indented ones below it, and its place."""
     where, head = "", ""
     body: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -156,7 +156,7 @@ def _fields(body: list[str], where: str) -> tuple[Line, ...]:
             raise SourceError(f"{where}: no keyword in {line.strip()!r}")
         keyword, condition, text = head[1], head[2] or "", head[3] or ""
         _check_condition(condition, where)
-        # The indentation of an operation's lines is part of it; any other field is one sentence or one word.
+        # The indentation of an operation's lines is significant; any other field is one sentence or one word.
         fields.append(Line(keyword, text.rstrip() if keyword == "op" else text.strip(), condition))
     return tuple(fields)
 
@@ -195,7 +195,7 @@ def _filled(
         if keyword == "op":
             yield keyword, filled
         elif keyword != "use":
-            # A parameter that says nothing leaves a gap.
+            # An empty parameter leaves a gap.
             yield keyword, _GAP.sub(" ", filled).replace(" ,", ",").replace(" ;", ";")
         elif filled in shared:
             yield from _filled(shared[filled], shared, binding, target, where)
@@ -204,7 +204,7 @@ def _filled(
 
 
 def _expand(pattern: str, choices: Mapping[str, Mapping[str, Row]], where: str) -> Iterator[tuple[str, Binding]]:
-    """The names that `pattern` stands for."""
+    """The names that `pattern` produces."""
     # split() gives a text, then for each parameter its five groups and the text after it.
     pieces = _PARAMETER.split(pattern)
     first, *texts = pieces[0::6]
@@ -224,7 +224,7 @@ def _part(row: Row, column: str, where: str) -> str:
 
 
 class _Parameter(NamedTuple):
-    """A parameter as it is written: `<name=table@column:keys>` or `<name=values>`."""
+    """A parameter as written: `<name=table@column:keys>` or `<name=values>`."""
 
     name: str
     table: str | None
@@ -234,7 +234,7 @@ class _Parameter(NamedTuple):
 
 
 def _options(parameter: _Parameter, choices: Mapping[str, Mapping[str, Row]], where: str) -> list[Row]:
-    """The rows that a parameter runs through."""
+    """The rows of a parameter."""
     if parameter.values is not None:
         return [{"": "" if value == "-" else value} for value in parameter.values.split("|")]
     table = parameter.table or parameter.name

@@ -1,1 +1,1 @@
-"""From LLVM's TableGen dump to the tables under `data/`; run by `python -m gcn_lsp.isa.generate`, not at run time."""
+"""Turns LLVM's TableGen dump into the tables under `data/`, for `python -m gcn_lsp.isa.generate`."""

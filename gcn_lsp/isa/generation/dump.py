@@ -1,4 +1,4 @@
-"""Read a dump made by `llvm-tblgen -dump-json` and look into its records."""
+"""Reads a dump made by `llvm-tblgen -dump-json` and queries its records."""
 
 import json
 import lzma
@@ -9,7 +9,7 @@ Record = dict[str, Any]
 
 
 class DumpError(Exception):
-    """The dump is not what this generator understands; the message names the record."""
+    """The dump is not in the expected form; the message names the record."""
 
 
 class Dump:
@@ -39,12 +39,12 @@ class Dump:
         return [name for name in self.named("Instruction") if _is_readable(self[name])]
 
     def is_a(self, name: str, cls: str) -> bool:
-        """Whether a record has a class among its superclasses."""
+        """Whether a class is among a record's superclasses."""
         return cls in self[name]["!superclasses"]
 
 
 def reference(value: Any) -> str:
-    """The name of the record that a value refers to, '' for an unset one."""
+    """The name of the record in a value, '' for an unset one."""
     return value["def"] if isinstance(value, dict) and value.get("kind") == "def" else ""
 
 

@@ -1,7 +1,7 @@
 """The bits of an encoding as the manuals write them: `31..26=0x3d 25..18=OP 12..6=sdst 5..0=sbase[6..1]`.
 
 The dump has a record's constant bits without their names. `_NAMED` says which of them are the opcode, so that a row of
-the forms holds the number from the manual's list of opcodes and its layout everything else.
+the forms has the number from the manual's list of opcodes, and its layout everything else.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gcn_lsp.isa.generation.dump import DumpError, Record
 
 # By family the first generation, and where the manuals have the encoding's number and the opcode. A family without a
-# row of its generation has the one before. `:12` and `:16` are the forms of so many bytes, where these differ.
+# row for its generation uses the one before. `:12` and `:16` are forms of so many bytes, if these differ.
 _NAMED: dict[str, dict[int, str]] = {
     "SOP1": {6: "31..23 15..8=OP"},
     "SOP2": {6: "31..30 29..23=OP"},
@@ -57,7 +57,7 @@ Bit = int | tuple[str, int] | None
 
 
 class Part(NamedTuple):
-    """Bits `high..low` of a layout and what they hold."""
+    """Bits `high..low` of a layout and their contents."""
 
     high: int
     low: int
@@ -85,12 +85,12 @@ def written(name: str, record: Record, family: str, bits: list[Bit]) -> tuple[st
 
 
 def number(bits: list[Bit]) -> int:
-    """The constant bits; others count as 0."""
+    """The constant bits; all others count as 0."""
     return sum(1 << position for position, bit in enumerate(bits) if bit == 1)
 
 
 def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[Part]:
-    """The encoding's number and the opcode; a part of the number holds nothing."""
+    """The encoding's number and the opcode; a part of the number has no contents."""
     if family == "VOPD" and number(bits) >> 24 & 0xFF == _VOPD3:
         family = "VOPD3"
     sized = f"{family}:{len(bits) // 8}"
@@ -128,7 +128,7 @@ def _filled(name: str, record: Record, bits: list[Bit]) -> Iterator[Part]:
 
 
 def _rest(bits: list[Bit], taken: set[int], starts: set[int]) -> Iterator[Part]:
-    """The bits that are no opcode, cut where their meaning changes or a named part starts."""
+    """The bits outside the opcode, divided where their meaning changes or a named part starts."""
     high = len(bits) - 1
     for low in range(len(bits) - 1, -1, -1):
         if low in taken:
@@ -147,7 +147,7 @@ def _continues(above: Bit, below: Bit) -> bool:
 
 
 def _holds(bits: list[Bit]) -> str:
-    """What neighbouring bits hold, lowest first: a constant, `?` for unspecified ones, an operand or bits of one."""
+    """The contents of adjacent bits, lowest first: a constant, `?` for unspecified ones, an operand or bits of one."""
     lowest = bits[0]
     if lowest is None:
         return "?"

@@ -10,7 +10,7 @@ Clauses = tuple[Clause, ...]
 
 
 def condition(dump: Dump, predicates: list[str]) -> Clauses:
-    """What the assembler asks of the features: every clause needs one of its alternatives; `!` negates.
+    """The assembler's condition on the features: every clause needs one of its alternatives; `!` negates.
 
     Predicates without an `AssemblerCondDag` concern code generation only.
     """
@@ -41,7 +41,7 @@ def _part(value: dict[str, Any], where: str) -> list[Clause]:
 
 
 def feature_rows(dump: Dump) -> list[tuple[str, str, str]]:
-    """Record name, the name for -mattr, and the features it implies, of every subtarget feature."""
+    """Record name, the name for -mattr, and the implied features, of every subtarget feature."""
     return [
         (name, dump[name]["Name"], " ".join(references(dump[name]["Implies"])))
         for name in sorted(dump.named("SubtargetFeature"))
@@ -51,7 +51,7 @@ def feature_rows(dump: Dump) -> list[tuple[str, str, str]]:
 def processor_rows(dump: Dump) -> list[tuple[str, str, str]]:
     """Name, other names and features of every processor.
 
-    Each other name (`tahiti`) is a record of its own in LLVM; it stands after that of the gfx name it belongs to.
+    Each other name (`tahiti`) is a separate record in LLVM; it follows that of its gfx name.
     """
     features: dict[str, str] = {}
     aliases: dict[str, list[str]] = {}

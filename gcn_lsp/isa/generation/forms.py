@@ -1,4 +1,4 @@
-"""Instruction forms with what they share with others: shapes, the layouts in these, and traits."""
+"""Instruction forms and what they share with others: shapes, the layouts in these, and traits."""
 
 import re
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from gcn_lsp.isa.generation.dump import Dump, DumpError, Record, number, referen
 from gcn_lsp.isa.generation.features import Clauses, condition
 from gcn_lsp.isa.generation.operands import Kinds
 
-# The bits of TSFlags by number. Records of real instructions copy TSFlags, but not always the fields behind them.
+# The bits of TSFlags by number. Records of real instructions copy TSFlags, but not always the underlying fields.
 _TS_FLAGS = (
     "SALU VALU SOP1 SOP2 SOPC SOPK SOPP VOP1 VOP2 VOPC VOP3 - VOP3P VINTRP SDWA DPP TRANS MUBUF MTBUF SMRD MIMG VIMAGE "
     "VSAMPLE EXP FLAT DS Spill - LDSDIR VINTERP - - VM_CNT EXP_CNT LGKM_CNT WQM DisableWQM Gather4 TENSOR_CNT "
@@ -16,7 +16,7 @@ _TS_FLAGS = (
     "FlatGlobal FPDPRounding FPAtomic IsMAI IsDOT FlatScratch IsAtomicNoRet IsAtomicRet IsWMMA TiedSourceNotRead "
     "IsNeverUniform GWS IsSWMMAC"
 )
-# Further fields of a record that are flags; a real instruction has those of the pseudo instruction it encodes too.
+# Further fields of a record that are flags; a real instruction also has those of the pseudo instruction it encodes.
 _FLAGS = (
     "mayLoad mayStore isBranch isTerminator isBarrier isCall isReturn isIndirectBranch isTrap isConvergent isCompare "
     "isMoveImm mayRaiseFPException hasSideEffects ReadsModeReg VOPD3 IsDPMACCInstruction"
@@ -27,7 +27,7 @@ _REGISTERS = {"EXEC": "exec", "EXEC_LO": "exec_lo", "VCC": "vcc", "SCC": "scc", 
 
 
 class Shape(NamedTuple):
-    """How forms are written and encoded, but for mnemonic and opcode; a cell each, as in `shapes.tsv`."""
+    """The syntax and encoding of forms, without mnemonic and opcode; a cell each, as in `shapes.tsv`."""
 
     family: str
     variant: str
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
 
 
 class FormRow(NamedTuple):
-    """One line of a forms table. predicates: how many conditions LLVM counts, which may have several clauses."""
+    """One line of a forms table. predicates: how many conditions LLVM counts; each may have several clauses."""
 
     condition: Clauses
     mnemonic: str
@@ -57,7 +57,7 @@ class FormRow(NamedTuple):
 
 
 class Forms:
-    """Collects the forms of all instructions and of the aliases that are further ways to write them."""
+    """Collects the forms of all instructions and of the aliases that are further syntaxes for them."""
 
     def __init__(self, dump: Dump, kinds: Kinds) -> None:
         self.dump = dump
@@ -186,12 +186,12 @@ def _image_flags(record: Record) -> str:
 
 
 def _variant(record: Record) -> str:
-    """The variant that has a record: one that names none is in all of them, and the default one is tried first."""
+    """The variant of a record: one without a variant is in all of them, and the default one is tried first."""
     return record["AsmVariantName"] or "Default"
 
 
 def _renamed(record: Record, alias: Record) -> tuple[str, dict[str, int], dict[str, str]]:
-    """An alias's text in the operand names of the record, the operands to which it gives a value, their own classes."""
+    """An alias's text in the record's operand names, the operands that it sets, and their classes in the alias."""
     operands = [name for field in ("OutOperandList", "InOperandList") for _, name in record[field]["args"]]
     tied = {name for name, _ in _ties(record["Constraints"])}
     names: dict[str, str] = {}
@@ -235,7 +235,7 @@ def _bits(name: str, record: Record) -> list[encodings.Bit]:
     """The bits of the encoding, lowest first."""
     size = record["Size"] * 8
     if any(bit is not None for bit in record["Inst"][size:]):
-        # 64-bit layouts of 32-bit instructions hold the literal in their upper half.
+        # 64-bit layouts of 32-bit instructions have the literal in their upper half.
         raise DumpError(f"{name}: bits beyond its size of {record['Size']} bytes")
     return [_resolve(record, bit) for bit in record["Inst"][:size]]
 

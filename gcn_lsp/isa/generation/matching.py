@@ -25,10 +25,10 @@ def stem(mnemonic: str) -> str:
 
 
 def ordered(dump: Dump, forms: Forms, possible: Mapping[Clauses, list[str]]) -> list[FormRow]:
-    """The rows with their place among those of the mnemonic that some target may have together with them.
+    """The rows with their rank among those of the mnemonic that some target may have together with them.
 
-    possible: the targets that may have forms of a condition. Forms that no target has together may share a place, so
-    that those of a new generation move no others.
+    possible: the targets that may have forms of a condition. Forms that no target has together may share a rank, so
+    those of a new generation change no others.
     """
     ranks = _Ranks(dump, forms)
     rows = []
@@ -42,7 +42,7 @@ def ordered(dump: Dump, forms: Forms, possible: Mapping[Clauses, list[str]]) -> 
 
 
 class _Ranks:
-    """Ranks of shapes and of the operand kinds in them, each worked out once."""
+    """Ranks of shapes and of the operand kinds in them, each computed once."""
 
     def __init__(self, dump: Dump, forms: Forms) -> None:
         self.dump = dump

@@ -1,8 +1,8 @@
-"""Which mnemonics stand for one instruction on different targets, and which stand for several.
+"""Finds mnemonics that mean one instruction on different targets, and mnemonics that mean several.
 
-Two mnemonics mean the same when they encode one pseudo instruction of LLVM's, each on targets of its own: the
-buffer load that is `buffer_load_dword` up to gfx10 and `buffer_load_b32` from gfx11 on. A mnemonic whose pseudo
-instructions have nothing in common on two targets means two things: `v_add_u32` writes a carry on gfx8 only.
+Two mnemonics mean the same if they encode one pseudo instruction of LLVM's, each on its own targets: the buffer load
+that is `buffer_load_dword` up to gfx10 and `buffer_load_b32` from gfx11. A mnemonic whose pseudo instructions have
+nothing in common on two targets means two things: `v_add_u32` writes a carry on gfx8 only.
 """
 
 import re
@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from gcn_lsp.isa import features
 from gcn_lsp.isa.generation.forms import FormRow
 
-# What the name of a record says besides the instruction: the encoding, the generation, sizes, kinds of address.
+# The parts of a record's name besides the instruction: the encoding, the generation, sizes, kinds of address.
 _DETAIL = re.compile(
     r"(_E32|_E64|_DPP8?|_SDWA9?|_T16|_FAKE16|_GFX\w+|_VI|_CI|_SI|_V\d+.*|_RTN|_NSA|_VBUFFER.*|_ADDR64|_OFFSET|_IDXEN"
     r"|_OFFEN|_BOTHEN|_TFE.*|_OPSEL|_PSEUDO|_VOP3|_SADDR|_SVS|_ST|_IMM|_SGPR)$"
 )
 _PAIRS = "VOPD"  # the encoding of two instructions in one
-_INTERNAL = ("_t16", "_fake16", "_pseudo")  # aliases that LLVM keeps for itself end so
+_INTERNAL = ("_t16", "_fake16", "_pseudo")  # the endings of LLVM's internal aliases
 
 
 class _Groups:
@@ -27,13 +27,13 @@ class _Groups:
         self._above: dict[str, str] = {}
 
     def first(self, name: str) -> str:
-        """The name that stands for all of the group."""
+        """The name that represents the group."""
         while (above := self._above.setdefault(name, name)) != name:
             name = above
         return name
 
     def join(self, names: Iterable[str]) -> None:
-        """Put names into one group; the first in the alphabet stands for it."""
+        """Put names into one group; the first in the alphabet represents it."""
         firsts = sorted({self.first(name) for name in names})
         for name in firsts[1:]:
             self._above[name] = firsts[0]
@@ -44,13 +44,13 @@ def rows(
     aliases: Iterable[tuple[str, str, str, str]],
     targets: Mapping[str, frozenset[str]],
 ) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Instruction, mnemonic, the targets on which it stands for the instruction; only where there is a choice.
+    """Instruction, mnemonic, and the targets where it means the instruction; only if there is a choice.
 
-    An instruction is called by the first of its records.
+    An instruction is named after the first of its records.
     """
     holding: dict[features.Clauses, list[str]] = {}
     encoded: dict[tuple[str, str], set[str]] = {}
-    nameless: dict[tuple[str, str], set[str]] = {}  # which encode no pseudo instruction: counted where others do not
+    nameless: dict[tuple[str, str], set[str]] = {}  # records without a pseudo instruction: they count if others do not
     for form in forms:
         pseudo = (form.pseudo or form.record).upper()
         # A load to LDS shares the record of the plain load; SDWA kept old results where the other encodings lost them.
@@ -87,7 +87,7 @@ def rows(
 
 
 def _plain(name: str) -> str:
-    """The name of a record without what it says besides the instruction."""
+    """The name of a record reduced to the instruction."""
     while (shorter := _DETAIL.sub("", name)) != name:
         name = shorter
     return name

@@ -1,7 +1,7 @@
-"""Names for what many forms share: each is called after the first of its forms.
+"""Names for what many forms share: each is named after the first of its forms.
 
 The first form is one on the oldest target that has any, then the first by mnemonic and record. Nothing else counts, so
-what a newer LLVM adds for new targets takes no name from what is there: a name changes only with its own form.
+additions of a newer LLVM for new targets rename nothing: a name changes only with its own form.
 """
 
 import re
@@ -29,7 +29,7 @@ class Naming:
         }
 
     def names(self, shared: Callable[[FormRow], T], called: Callable[[FormRow], str]) -> dict[T, str]:
-        """What `shared` takes from the forms, each with what its first form is `called`, numbered if that is taken."""
+        """The results of `shared` for the forms, each with what its first form is `called`, numbered if taken."""
         first: dict[T, tuple[Rank, FormRow]] = {}
         for row in self._rows:
             rank = (self._oldest[row.condition], row.is_alias, row.mnemonic, row.record)
@@ -46,12 +46,12 @@ class Naming:
 
 
 def label(row: FormRow) -> str:
-    """`s_load_dword.sgpr_gfx10` for S_LOAD_DWORD_SGPR_gfx10: the mnemonic, and what else its record's name says."""
+    """`s_load_dword.sgpr_gfx10` for S_LOAD_DWORD_SGPR_gfx10: the mnemonic, and the rest of its record's name."""
     return _joined(row.mnemonic, _details(row))
 
 
 def short_label(row: FormRow) -> str:
-    """The same without the generation, on which little depends but bits: `s_load_dword.sgpr`."""
+    """The same without the generation, which affects little but bits: `s_load_dword.sgpr`."""
     return _joined(row.mnemonic, [word for word in _details(row) if not _GENERATION.fullmatch(word)])
 
 

@@ -19,7 +19,7 @@ class Kinds:
         self.rows: dict[str, dict[str, Any]] = {}
 
     def name(self, record_name: str) -> str:
-        """The readable name of an operand record; the kind is described on the way."""
+        """The readable name of an operand record; also describes the kind."""
         if record_name not in self.names:
             row = self._describe(record_name)
             name = row["name"]
@@ -60,7 +60,7 @@ class Kinds:
 
 
 def _row(name: str, **values: Any) -> dict[str, Any]:
-    """A row without the values that are empty."""
+    """A row without its empty values."""
     return {"name": name} | {key: value for key, value in values.items() if value not in ("", 0, False)}
 
 

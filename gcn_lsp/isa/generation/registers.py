@@ -25,7 +25,7 @@ class Sets:
         self.known: dict[str, list[Member]] = {}
 
     def members(self, name: str) -> list[Member]:
-        """The registers that a record stands for: itself, those of a class, or the tuples it makes."""
+        """The registers of a record: itself, those of a class, or the tuples it makes."""
         if name not in self.known:
             self.known[name] = self._expand(name)
         return self.known[name]

@@ -11,7 +11,7 @@ from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row,
 
 ROWS: tuple[Row, ...] = (*wait_states.ROWS, *matrix.ROWS, *document.ROWS, *mitigations.ROWS, *clauses.ROWS)
 
-# What counts in each unit; wait states are worth what the instruction says, and in the last one nothing counts.
+# What counts in each unit; wait states count as the instruction says, and in the last unit nothing counts.
 UNITS: Mapping[str, Unit | None] = {
     STATES: None,
     VALUS: Unit(kinds.VALU, parts.ALWAYS),

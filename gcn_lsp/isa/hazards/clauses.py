@@ -1,8 +1,8 @@
-"""Runs of memory instructions that have to be replayable (XNACK), and cache invalidations: S-03, S-04, S29, S30.
+"""Runs of memory instructions that must be replayable (XNACK), and cache invalidations: S-03, S-04, S29, S30.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 2.1, `cdna1-waits-and-hazards`, section 4, and
-`scalar-and-buffer-memory`, sections 10 and 11. A run is what memory instructions of one type follow one another; any
-other instruction ends it. When one of them faults on a page, all are carried out again.
+`scalar-and-buffer-memory`, sections 10 and 11. A run is a sequence of memory instructions of one type; any other
+instruction ends it. When one of them faults on a page, all are executed again.
 """
 
 from gcn_lsp.isa import conditions as on
@@ -38,7 +38,7 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kin
 
 
 def _behind_invalidation(targets: str, wait: Kind, fix: Fix) -> tuple[Row, Row]:
-    """What comes directly behind an invalidation, and what comes later without a wait for it."""
+    """The rows for an instruction directly after an invalidation, and for a later one without a wait for it."""
     return (
         Row(
             "S29", targets, kinds.CACHE_INVALIDATE, parts.ALWAYS, kinds.OTHER_SMEM, parts.ALWAYS, 1, _ALONE, fix=fix,

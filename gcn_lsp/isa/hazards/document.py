@@ -1,8 +1,8 @@
-"""Hazards that stand in documents and that LLVM does not look for, most of them since its compiler never makes them.
+"""Hazards that are in documents and that LLVM does not check, mostly because its compiler never produces them.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 7, from the MI100 ISA document, table 12, and
-`scalar-and-buffer-memory`, section 10, H1, from the documentation of the CLRX assembler. Not here is X-06, a load right
-behind a wide store, into its data: no load is back in a single step.
+`scalar-and-buffer-memory`, section 10, H1, from the documentation of the CLRX assembler. X-06, a load into the data of
+a wide store directly before it, is left out: no load returns within a single step.
 """
 
 from gcn_lsp.isa import conditions as on

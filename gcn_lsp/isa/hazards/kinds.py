@@ -1,4 +1,4 @@
-"""Classes of instructions that the hazard rows speak of; see section 1.3 of the fact sheet `hazards-all-targets`."""
+"""Classes of instructions in the hazard rows; see section 1.3 of the fact sheet `hazards-all-targets`."""
 
 from gcn_lsp.isa.hazards.model import Kind, Test
 
@@ -10,7 +10,7 @@ NOP = Kind("`s_nop`", mnemonics="s_nop")
 # Tensor accesses have a VALU encoding, but are memory instructions.
 VALU = Kind("VALU instruction", _VECTOR_FAMILIES, lacks=("TENSOR_CNT",))
 SALU = Kind("SALU instruction", _SCALAR_FAMILIES)
-# What wait states beside it may be meant for, though no row says so: priorities, messages, barriers, sleep, modes.
+# Wait states next to these may have a purpose that no row names: priorities, messages, barriers, sleep, modes.
 TIMED = Kind(
     "program control",
     any_of=(
@@ -18,9 +18,9 @@ TIMED = Kind(
         Kind("mode or cache", mnemonics="s_(set|get)reg.*|s_set_gpr_idx.*|s_setvskip|s_dcache.*|s_gl1_inv|s_.*time"),
         Kind("barrier", mnemonics="s_.*barrier.*"),
         Kind("lane or cache control", has=("hasSideEffects",), families=("MUBUF", "SMEM", "DS")),
-        # Behind them gfx11.5 asks for wait states, and for a priority (F-14), of which no row speaks.
+        # After these gfx11.5 requires wait states, and for a priority (F-14), which no row covers.
         Kind("export", ("EXP",)),
-        # LLVM also keeps them away from what writes their destination before, see S-06.
+        # LLVM also keeps them away from earlier writes of their destination, see S-06.
         Kind("DPP instruction", _VECTOR_FAMILIES, variants=("DPP", "VOP3_DPP")),
     ),
 )
@@ -35,7 +35,7 @@ FLAT = Kind("flat instruction", ("FLAT", "GLOBAL", "SCRATCH"))
 DS = Kind("LDS instruction", ("DS",))
 EXPORT = Kind("export", ("EXP",))
 LDSDIR = Kind("LDS direct instruction", ("LDSDIR",))
-# LDS-DMA carries LLVM's flag of the VALU, with which no other memory instruction is marked.
+# LDS-DMA has LLVM's flag of the VALU, which no other memory instruction has.
 LDS_DMA = Kind("load to LDS", ("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"), has=("VALU",))
 BUFFER_LDS_DMA = Kind("load from a buffer to LDS", ("MUBUF", "MTBUF"), has=("VALU",), mnemonics="buffer_load_.*")
 OTHER_LDS_DMA = Kind("access of memory and LDS", any_of=(LDS_DMA,), but_not=(BUFFER_LDS_DMA,))
@@ -148,7 +148,7 @@ PERMLANE = Kind(
     "|v_permlane_(bcast|up|down|xor)_b32|v_permlane_idx_gen_b32",
 )
 PERMLANE_SWAP = Kind("lane swap", mnemonics="v_permlane(16|32)_swap_b32")
-# From six addresses on the instruction takes 16 bytes.
+# With six or more addresses the instruction has 16 bytes.
 IMAGE_NSA = Kind("image instruction with six or more address operands", ("MIMG",), slots=("vaddr5",))
 OFFSET_BUFFER = Kind(
     "buffer instruction with bit 1 or 2 of its offset set",
@@ -160,7 +160,7 @@ DENORM_MODE = Kind("`s_denorm_mode`", mnemonics="s_denorm_mode")
 VALU_OR_WAIT = Kind("VALU instruction or wait", any_of=(VALU, Kind("wait", mnemonics="s_waitcnt.*")))
 SETVSKIP = Kind("`s_setvskip`", mnemonics="s_setvskip")
 _MODE_REGISTER, _VSKIP_BIT = 1, 28
-# A field of MODE that begins at or below VSKIP's bit and ends above it: size in bits 15:11 less one, offset in 10:6.
+# A field of MODE that begins at or below VSKIP's bit and ends above it: size less one in bits 15:11, offset in 10:6.
 SETREG_VSKIP = Kind(
     "`s_setreg` of MODE.VSKIP",
     mnemonics="s_setreg.*",
@@ -205,13 +205,13 @@ LOAD_OR_VALU = Kind("VALU instruction or load", any_of=(VALU_NOT_MFMA, VMEM, DS)
 VALU_OR_MEMORY = Kind("VALU or memory instruction", any_of=(VALU_NOT_MFMA, VMEM, DS, EXPORT))
 FMA_F64 = Kind("f64 multiply-add", mnemonics="v_fma_f64|v_fmac_f64")
 
-# What resolves hazards from gfx10 on. The fields of `s_waitcnt_depctr` and `s_wait_alu`, in their immediate:
+# Instructions that resolve hazards from gfx10. The fields of `s_waitcnt_depctr` and `s_wait_alu`, in their immediate:
 _SA_SDST, _VA_VCC, _VM_VSRC, _VA_SDST, _VA_VDST = 0x1, 0x2, 0x1C, 0xE00, 0xF000
 _DEPENDENCIES = "s_waitcnt_depctr|s_wait_alu"
 
 
 def _waits(name: str, *fields: int) -> Kind:
-    """Waits for dependencies all of whose `fields` are zero."""
+    """Waits for dependencies with all of `fields` zero."""
     return Kind(name, mnemonics=_DEPENDENCIES, tests=tuple(Test("simm16", field, (0,)) for field in fields))
 
 
@@ -267,7 +267,7 @@ VMEM_BY_KIND = Kind("vector memory access", any_of=(VMEM,), but_not=(LDS_DMA, PL
 DS_OR_DMA_OR_VSCNT = Kind("LDS access or wait", any_of=(DS_OR_DMA, WAIT_VSCNT))
 VMEM_OR_VSCNT = Kind("vector memory access or wait", any_of=(VMEM_NOT_DMA, WAIT_VSCNT))
 MEMORY_OR_VSCNT = Kind("memory access or wait", any_of=(VMEM, DS, WAIT_VSCNT))
-# Instructions at which all results of the VALU are there.
+# Instructions at which all results of the VALU are available.
 VALU_DONE = Kind("memory instruction, export or wait", any_of=(VMEM, DS, EXPORT, WAIT_VA_VDST))
 VALU_DONE_OR_TRANS = Kind("memory or transcendental instruction, export or wait", any_of=(VALU_DONE, TRANS))
 MEMORY_READ = Kind("memory instruction", any_of=(VMEM, DS))
@@ -282,7 +282,7 @@ SOURCES_READ_OR_LDSDIR = Kind(
 
 
 def ldsdir_waiting_for(count: int) -> Kind:
-    """LDS direct instructions that let so many VALU instructions be under way."""
+    """LDS direct instructions that allow this many VALU instructions in flight."""
     return Kind("LDS direct instruction", LDSDIR.families, tests=(Test("waitvdst", 15, (count,), default=0),))
 
 
@@ -311,7 +311,7 @@ SALU_READER = Kind(
         Kind("by its second source", SALU.families, tests=(Test("src1", kinds=("register",)),)),
     ),
 )
-# With the scalar writes themselves under way, these instructions wait for them.
+# While the scalar writes themselves are in flight, these instructions wait for them.
 SCALAR_DONE = Kind("scalar or buffer memory instruction", any_of=(SMEM, MUBUF_MTBUF, IMAGE))
 SA_SDST_DONE = Kind("memory instruction or wait", any_of=(SCALAR_DONE, WAIT_SA_SDST))
 VA_SDST_DONE = Kind("memory or SALU instruction or wait", any_of=(SCALAR_DONE, WAIT_VA_SDST, SALU_READER))
@@ -331,7 +331,7 @@ NOT_V_NOP = Kind("any other", but_not=(V_NOP,))
 NOT_NOP = Kind("any other", but_not=(NOP,))
 DEALLOC = Kind("release of VGPRs", mnemonics="s_sendmsg", tests=(Test("simm16", 0xFFFF, (3,)),))
 
-# Scalar and vector memory as it may be replayed.
+# Scalar and vector memory, by how it may be replayed.
 NOT_SMEM = Kind("any other than scalar memory", but_not=(SMEM,))
 NOT_VMEM = Kind("any other than vector memory", but_not=(VMEM,))
 SMEM_LOAD = Kind("scalar load", SMEM.families, has=("mayLoad",), lacks=("IsAtomicNoRet",))

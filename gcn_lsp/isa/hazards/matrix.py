@@ -1,7 +1,7 @@
-"""Hazards of matrix instructions: rows M908, M90A, M940 and M950, which most count in passes of the first instruction.
+"""Hazards of matrix instructions: rows M908, M90A, M940 and M950, mostly counted in passes of the first instruction.
 
 Facts: `hazards-all-targets` of this project's fact sheets, sections 4.2 to 4.5, measured with LLVM 22's hazard
-recognizer; those of gfx908 also stand in the MI100 ISA document, table 29, as H-29-01 to H-29-15.
+recognizer; those of gfx908 are also in the MI100 ISA document, table 29, as H-29-01 to H-29-15.
 """
 
 import msgspec
@@ -29,12 +29,12 @@ _DOT = "the result of a dot product is only forwarded to the addend of the same 
 
 
 def _plus(extra: int, *passes: int) -> tuple[tuple[int, int], ...]:
-    """As many wait states as passes and `extra` more."""
+    """Wait states: the passes plus `extra`."""
     return tuple((count, count + extra) for count in passes)
 
 
 def _of_gfx90a_and_on() -> tuple[Row, ...]:
-    """What holds for gfx90a and for all that follow, under the names it has in either's table."""
+    """The rows for gfx90a and all later targets, under their names in either's table."""
     rows = []
     for targets, exec_id, source_id, fma_id, dots in (
         (GFX90A, "M90A-01", "M90A-02", "M90A-16", ("M90A-18", "M90A-20", "M90A-21")),
@@ -113,7 +113,7 @@ _GFX90A: tuple[Row, ...] = (
 
 
 def _of_gfx940_and_on() -> tuple[Row, ...]:
-    """What holds for gfx942 and gfx950 alike, under the names it has in the table of each."""
+    """The rows for both gfx942 and gfx950, under their names in the table of each."""
     rows = []
     for targets, small, same, addend, factor, result, war in (
         (GFX942, "M940-03", "M940-04", "M940-08", "M940-11", "M940-14", "M940-17"),
@@ -137,8 +137,8 @@ def _of_gfx940_and_on() -> tuple[Row, ...]:
     return tuple(rows)
 
 
-# M940-13 and M950-10 are broken in 31 of 172 kernels of AITER, mostly by one to three wait states; the documents ask
-# for them, so that nothing is taken back.
+# 31 of 172 kernels of AITER violate M940-13 and M950-10, mostly by one to three wait states; the documents require
+# them, so the rows remain.
 _GFX942: tuple[Row, ...] = (
     Row("M940-07", GFX942, kinds.XDL, parts.D, kinds.MFMA, parts.C, _plus(1, *_PASSES), _PARTLY, DIFFERENT),
     Row("M940-09", GFX942, kinds.DGEMM, parts.D, kinds.SGEMM_OR_DGEMM, parts.C, ((4, 4), (8, 9)), _PARTLY, DIFFERENT),
@@ -152,7 +152,7 @@ _GFX942: tuple[Row, ...] = (
         _RESULT),
 )  # fmt: skip
 
-# gfx950 takes one wait state more than gfx942 behind all but the shortest.
+# gfx950 needs one wait state more than gfx942 after all but the shortest.
 _LONG = ((2, 4), (4, 6), (8, 10), (16, 18))
 _LONG_OTHER = ((2, 3), (4, 6), (8, 10), (16, 18))
 _LONGER = ((2, 5), (4, 8), (8, 12), (16, 20))
@@ -175,7 +175,7 @@ _ORDERS = {parts.D: "results", parts.C: "addends"}
 
 
 def _in_order(row: Row) -> Row:
-    """A row that knows that the matrix unit finishes in order what it does."""
+    """A row that knows that the matrix unit finishes its instructions in order."""
     order = _ORDERS.get(row.writes, "") if row.first in _MATRIX_KINDS else ""
     return msgspec.structs.replace(row, order=order)
 

@@ -1,8 +1,8 @@
-"""Hazards that certain instructions resolve, most of them from gfx10 on: rows F-01 to F-21.
+"""Hazards that certain instructions resolve, mostly from gfx10: rows F-01 to F-21.
 
-Facts: `hazards-all-targets` of this project's fact sheets, section 3, measured with LLVM 22's hazard recognizer. Not
-here: F-12 and F-22, which are in `restrictions`; F-14, which concerns graphics shaders only. F-15 takes nothing for
-read before at the start of a function and after a call, where LLVM takes all for read.
+Facts: `hazards-all-targets` of this project's fact sheets, section 3, measured with LLVM 22's hazard recognizer. F-12
+and F-22 are in `restrictions`; F-14 concerns graphics shaders only and is left out. F-15 treats no register as read at
+the start of a function and after a call, where LLVM treats all as read.
 """
 
 import msgspec
@@ -54,7 +54,7 @@ _BASE = "the base of scratch is only taken over some steps after its SGPR was wr
 
 
 def _lds_branch() -> tuple[Row, ...]:
-    """F-05. Flat accesses count since LLVM 22; kernels that shipped before have them by the thousand without it."""
+    """F-05. Flat accesses count from LLVM 22; earlier kernels have them by the thousand without the fix."""
 
     def made(first: Kind, second: Kind, early: Kind, reason: str, *, sure: bool) -> Row:
         return Row(
@@ -72,7 +72,7 @@ def _lds_branch() -> tuple[Row, ...]:
 
 
 def _lds_direct() -> tuple[Row, ...]:
-    """F-06: the wait in the instruction itself has to name no more VALU instructions than there are in between."""
+    """F-06: the wait in the instruction must name no more VALU instructions than there are in between."""
     rows = []
     for targets, fix in ((on.GFX11, _depctr("va_vdst")), (on.GFX12, _wait_alu("va_vdst"))):
         for count in range(1, 16):
@@ -82,7 +82,7 @@ def _lds_direct() -> tuple[Row, ...]:
                     "F-06", targets, kinds.VALU, parts.TOUCHES_VECTOR, second, parts.WRITES_VECTOR, count, _LDS_DIRECT,
                     unit=VALUS, cancels=kinds.VALU_DONE, fix=fix,
                 ),
-                # Transcendental instructions finish out of order, so that their number says nothing.
+                # Transcendental instructions finish out of order, so their number means nothing.
                 Row(
                     "F-06", targets, kinds.TRANS, parts.TOUCHES_VECTOR, second, parts.WRITES_VECTOR, 15, _LDS_DIRECT,
                     unit=VALUS, cancels=kinds.VALU_DONE, fix=fix,
@@ -96,10 +96,10 @@ def _lds_direct() -> tuple[Row, ...]:
 
 
 def _matrix() -> tuple[Row, ...]:
-    """F-17: how many VALU instructions have to lie between, by what the first one computes.
+    """F-17: the number of VALU instructions needed in between, by what the first one computes.
 
-    The short WMMA of 8-bit floats takes half as long on later steppings of gfx1250 as on the first, which LLVM 22 goes
-    by, and LLVM 23 does not (ROCm's pull request 3197).
+    The short WMMA of 8-bit floats takes half as long on later steppings of gfx1250 as on the first, which LLVM 22 uses,
+    and LLVM 23 does not (ROCm's pull request 3197).
     """
     rows = []
     for first, before_matrix, before_valu, sure in (
@@ -123,7 +123,7 @@ def _matrix() -> tuple[Row, ...]:
                 fix=_V_NOP, sure=sure,
             )  # fmt: skip
             rows.append(row)
-            if meets is parts.WRITTEN_OPERAND:  # LLVM does not look at what pairs of instructions write
+            if meets is parts.WRITTEN_OPERAND:  # LLVM ignores what pairs of instructions write
                 rows.append(msgspec.structs.replace(row, meets=parts.WRITTEN_BY_A_PAIR, sure=False))
     return tuple(rows)
 
@@ -138,8 +138,8 @@ def _scalar_late(
 ) -> tuple[Row, ...]:
     """F-13 and F-15: a scalar register that the VALU has read is written, and then read too early.
 
-    fixes: behind a write by the SALU, by the VALU, and of VCC by the VALU. No document has these, and hand-written
-    kernels of rocBLAS and hipBLASLt do without: of 80 for gfx1200 79 have 36,020 such places, of 80 for gfx1100 the
+    fixes: after a write by the SALU, by the VALU, and of VCC by the VALU. No document has these, and hand-written
+    kernels of rocBLAS and hipBLASLt do without: 79 of 80 for gfx1200 have 36,020 such places; of 80 for gfx1100, the
     four in wave64 have 8.
     """
 
@@ -158,7 +158,7 @@ def _scalar_late(
 
 
 ROWS: tuple[Row, ...] = (
-    # Only what an operand names: EXEC, as `s_and_saveexec` writes it, needs nothing.
+    # Only explicit operands: EXEC, as `s_and_saveexec` writes it, needs nothing.
     Row(
         "F-01", on.GFX10_1, kinds.MEMORY, parts.READS_SCALAR, kinds.SALU_OR_SMEM, parts.DEFINES_SCALAR, 1,
         _SOURCE_OVERWRITTEN, unit=FOREVER, cancels=kinds.VALU_OR_VSRC, fix=_depctr("vm_vsrc"),
@@ -192,7 +192,7 @@ ROWS: tuple[Row, ...] = (
         through=kinds.SALU_EXEC, cancels=kinds.VALU_DONE, cancels_after=kinds.VALU_DONE, order="partial", also=(4, 2),
         fix=_depctr("va_vdst"), sure=False,
     ),
-    # No transcendental instruction in between, or one; with two of them the first is done. No document has this, and
+    # No transcendental instruction in between, or one; after two of them the first is done. No document has this, and
     # hand-written kernels of rocBLAS and hipBLASLt do without: 46 of 80 for gfx1100, at 1,148 places.
     Row(
         "F-10", _TRANS_USE, kinds.TRANS, parts.WRITES_VECTOR, kinds.VALU, parts.READS_VECTOR, 6, _TRANSCENDENTAL_USE,

@@ -1,6 +1,6 @@
-"""What a hazard row is: two classes of instructions, which of their registers have to meet, how far apart they must be.
+"""The parts of a hazard row: two classes of instructions, the registers in which they must meet, the distance needed.
 
-The tables beside this module are made of these values; `gcn_lsp.analysis.hazards.hazards` interprets them and knows no
+The tables in this package consist of these values; `gcn_lsp.analysis.hazards.hazards` interprets them and knows no
 mnemonic.
 """
 
@@ -11,20 +11,20 @@ import msgspec
 
 from gcn_lsp.isa.schema import Form
 
-# What is counted between two instructions: wait states (one for each instruction, `s_nop` more), VALU instructions, or
-# instructions that write an SGPR. `FOREVER`: nothing is, so that only a cancelling instruction ends the row.
+# The units between two instructions: wait states (one for each instruction, `s_nop` more), VALU instructions, or
+# instructions that write an SGPR. `FOREVER`: nothing counts, so only a cancelling instruction ends the row.
 STATES, VALUS, SGPR_WRITERS, FOREVER = "states", "valus", "sgpr_writers", "forever"
 
-# How the registers of the two must meet: in one of them at least; all of them; one at least but not all.
+# How the registers of the two must meet: at least one of them; all of them; at least one but not all.
 ANY, SAME, DIFFERENT = "any", "same", "different"
 
 
 class Test(msgspec.Struct, frozen=True, cache_hash=True):
-    """A condition on an operand as it is written: that of slot `slot`, of any slot when that is empty.
+    """A condition on an operand as written: that of slot `slot`, of any slot if that is empty.
 
-    among: what its value, the bits of `mask` of it, has to be; `default` is the value when it is left out. files: the
-    special registers that it may be. kinds: `register`, `immediate`, ... over: it has more than this many registers.
-    below: its value is less; nonzero: it is not 0.
+    among: the allowed values of the bits in `mask`; `default` is the value if it is left out. files: the special
+    registers that it may be. kinds: `register`, `immediate`, ... over: it has more than this many registers. below: its
+    value is less; nonzero: it is not 0.
     """
 
     slot: str = ""
@@ -39,10 +39,10 @@ class Test(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Kind(msgspec.Struct, frozen=True, cache_hash=True):
-    """A class of instructions. Every condition given has to hold; `any_of`: one of these classes at least has to fit.
+    """A class of instructions. Every given condition must hold; `any_of`: at least one of these classes must fit.
 
     families, has, lacks: of the form and its flags. mnemonics, pseudos: regular expressions for the whole mnemonic and
-    the whole pseudo instruction in capitals. variants: of the form. slots, no_slots: which it has and has not.
+    the whole pseudo instruction in capitals. variants: of the form. slots, no_slots: those it has and does not have.
     defines: implicit registers that it writes. tests: on its operands.
     """
 
@@ -66,11 +66,11 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
 
     access: `reads`, `writes`, `touches` (both); `uses`, `defines`: what it reads or writes by operands; `slots`, the
     operands in `slots`; `third`, the third registers of these; `addend`, the first of `slots` that the form has;
-    `named`, the registers of `file` whatever the instruction does; `hwreg`, the hardware register that its immediate
-    names; `mask`, what selects lanes or carries; `reads_pairs`, what it reads and the other one of each pair;
+    `named`, the registers of `file` whatever the instruction does; `hwreg`, the hardware register in its immediate;
+    `mask`, the register that selects lanes or carries; `reads_pairs`, what it reads and the other one of each pair;
     `uses_numbered`, `uses_by_name`, `writes_numbered`, `writes_by_name`: only operands written `s[...]`, or only
-    others. `always`: what all instructions have in common; `if_overlaps`: the same, when it reads what it writes;
-    `if_reads`, `if_writes`: when it does so with registers of `file`; `reads_if_writes`: what it reads, when it writes
+    others. `always`: what all instructions have in common; `if_overlaps`: the same, if it reads what it writes;
+    `if_reads`, `if_writes`: if it does so with registers of `file`; `reads_if_writes`: what it reads, if it writes
     anything.
     file: a name of `analysis.hazards.profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
     """
@@ -81,10 +81,10 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Fix(msgspec.Struct, frozen=True, cache_hash=True):
-    """What keeps two instructions apart: the instructions to insert before the second one.
+    """The instructions to insert before the second of two instructions to separate them.
 
-    text: with `{}` for the operand in `slot`; when it is empty, wait states by `s_nop`. repeat: the text is inserted
-    once for each unit that is missing.
+    text: with `{}` for the operand in `slot`; if it is empty, wait states by `s_nop`. repeat: the text is inserted once
+    for each missing unit.
     """
 
     text: str = ""
@@ -96,22 +96,22 @@ NOP = Fix()
 
 
 class Row(msgspec.Struct, frozen=True, cache_hash=True):
-    """A hazard: an instruction of class `second` too close behind one of class `first`.
+    """A hazard: an instruction of class `second` too close after one of class `first`.
 
-    id: of the fact sheet. targets: condition on features. writes, meets: the parts of the two that have to meet.
-    need: how many units have to lie between, or that by passes of the first one. reason: why, a sentence.
-    through: a class one of which has to stand between the two for the row to hold; with `through_part`, it has to meet
-    the first one in that part, and from then on it is in the first one's place, with what it met. `stays`: the first
-    one goes on to wait for others like it.
-    cancels: a class one of which between the two ends it; `cancels_after`: once there was one of `through`.
-    order: a name for what is finished in order: of two instructions of rows with the same one only the later one counts
+    id: of the fact sheet. targets: condition on features. writes, meets: the parts of the two that must meet.
+    need: how many units must be in between, or that by passes of the first one. reason: why, a sentence.
+    through: a class that must occur between the two for the row to hold; with `through_part`, it must meet the first
+    one in that part, and from then on replaces the first one, with the registers in which they met. `stays`: the first
+    one continues to wait for others of that class.
+    cancels: a class that ends it if it occurs in between; `cancels_after`: after one of `through`.
+    order: a name for what finishes in order: of two instructions of rows with the same name, only the later one counts
     for the registers that both have.
-    opcode: whether the two have to be the `same` instruction or one `other`; empty for either.
-    until_written: it is over when another instruction writes the registers: that has waited for the first one itself.
-    also: the second one has to meet another such first one too, with another operand, that came behind `through`: at
-    most so many units since then, and at most so many more before it.
-    sure: the hardware is known to need it; else only LLVM, or only one document, takes care of it.
-    replay: it only matters where memory instructions may have to be replayed (XNACK), and is no hazard else.
+    opcode: whether the two must be the `same` instruction or one `other`; empty for either.
+    until_written: it ends when another instruction writes the registers, because that one has waited for the first.
+    also: the second one must also meet another such first one, with another operand, that came after `through`: at most
+    so many units since then, and at most so many more before it.
+    sure: the hardware is known to need it; else only LLVM, or only one document, requires it.
+    replay: it only matters if memory instructions may have to be replayed (XNACK); otherwise it is not a hazard.
     """
 
     id: str
@@ -139,14 +139,14 @@ class Row(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Unit(msgspec.Struct, frozen=True, cache_hash=True):
-    """What counts as one of a unit: an instruction of a class that has something of a part."""
+    """What counts as one of a unit: an instruction of a class with registers of a part."""
 
     kind: Kind
     part: Part
 
 
 def may_fit(kind: Kind, form: Form) -> bool:
-    """Whether instructions of a form can be of a class: all that does not depend on their operands."""
+    """Whether instructions of a form can be of a class, by everything that does not depend on their operands."""
     flags = form.flags
     return (
         (not kind.families or form.family in kind.families)
@@ -163,7 +163,7 @@ def may_fit(kind: Kind, form: Form) -> bool:
 
 
 def tests(kind: Kind) -> bool:
-    """Whether it depends on operands what belongs to a class."""
+    """Whether membership in a class depends on operands."""
     return bool(kind.tests) or any(tests(one) for one in (*kind.any_of, *kind.but_not))
 
 

@@ -1,4 +1,4 @@
-"""The parts of an instruction's registers that the hazard rows speak of."""
+"""The parts of an instruction's registers in the hazard rows."""
 
 from gcn_lsp.isa.hazards.model import Part
 
@@ -32,12 +32,12 @@ LANE = Part("slots", "scalar", ("src1",))
 LANE_SOURCE = Part("slots", "vector", ("src0",))
 RECORD_COUNT = Part("third", "scalar", ("sbase",))
 STORE_DATA = Part("slots", "vector", ("vdata",))
-# Matrix instructions: D, C, and what goes into the multiplication. `v_smfmac` and two-operand dot products add to D.
+# Matrix instructions: D, C, and the factors. `v_smfmac` and two-operand dot products add to D.
 D = Part("slots", "vector", ("vdst",))
 C = Part("addend", "vector", ("src2", "vdst"))
 A_AND_B = Part("slots", "vector", ("src0", "src1", "idx"))
 A_B_AND_SCALES = Part("slots", "vector", ("src0", "src1", "idx", "scale_src0", "scale_src1"))
-# Matrix instructions of gfx11 and on: the third source of the sparse ones is an index, of the others what they add to.
+# Matrix instructions from gfx11: the third source of the sparse ones is an index, of the others the addend.
 A_B_AND_INDEX = Part("slots", "vector", ("src0", "src1", "src2"))
 WRITTEN_OPERAND = Part("slots", "vector", ("vdst",))
 WRITTEN_BY_A_PAIR = Part("slots", "vector", ("vdstX", "vdstY"))

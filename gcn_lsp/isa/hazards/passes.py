@@ -1,4 +1,4 @@
-"""How many passes, of four cycles each, the matrix instructions take: what most of their hazards are measured in.
+"""The number of passes, of four cycles each, of matrix instructions: the unit of most of their hazards.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 4.1.
 """
@@ -7,13 +7,13 @@ from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards.model import pattern_of
 from gcn_lsp.isa.schema import Form
 
-# Pseudo instructions, by a regular expression for the start of their name, with their passes; the first that fits.
+# Pseudo instructions, by a regular expression for the start of their name, with their passes; the first match counts.
 _PASSES: tuple[tuple[str, str, int], ...] = (
     (on.ALL, "V_MFMA_F64_4X4X4", 4),
     ("FeatureGFX950Insts", "V_MFMA_F64_16X16X4", 16),
     (on.ALL, "V_MFMA_F64_16X16X4", 8),
     (on.ALL, "V_MFMA_[FI]32_4X4X", 2),
-    # Formats by name: `F8` stands for fp8 and bf8, of which one operand is enough.
+    # Formats by name: `F8` means fp8 and bf8; one operand in it is enough.
     (on.GFX940, "V_MFMA_(SCALE_)?F32_16X16X128_F8F6F4_(F8|F[46]_F8)", 8),
     (on.GFX940, "V_MFMA_(SCALE_)?F32_32X32X64_F8F6F4_(F8|F[46]_F8)", 16),
     (on.GFX940, "V_SMFMAC_[FI]32_16X16X", 4),

@@ -1,7 +1,7 @@
-"""Instructions that certain processors do not carry out as documented, by themselves: rows D-04 to D-20, F-12, F-22.
+"""Instructions that certain processors do not execute as documented, on their own: rows D-04 to D-20, F-12, F-22.
 
-Facts: `hazards-all-targets` of this project's fact sheets, sections 3 and 6. Those that the assembler rejects by itself
-(D-01, D-16, D-24) are in `instruction.constraints`.
+Facts: `hazards-all-targets` of this project's fact sheets, sections 3 and 6. Those that the assembler rejects (D-01,
+D-16, D-24) are in `instruction.constraints`.
 """
 
 import msgspec
@@ -12,11 +12,10 @@ from gcn_lsp.isa.hazards.model import Kind, Test
 
 
 class Restriction(msgspec.Struct, frozen=True):
-    """Instructions of a class do not do what they should. reason: why, a sentence; id, targets: as of `Row`.
+    """A class of instructions that do not do what they should. reason: why, a sentence; id, targets: as in `Row`.
 
-    last_of: with a number, only when the register in slot `slot` is the last one of a group of so many VGPRs and the
-    one behind it is used nowhere. selects: only when it changes the selectors of VGPRs, and the next instruction does
-    not set them.
+    last_of: with a number, only if the register in slot `slot` is the last one of a group of so many VGPRs and the next
+    one is used nowhere. selects: only if it changes the selectors of VGPRs, and the next instruction does not set them.
     """
 
     id: str

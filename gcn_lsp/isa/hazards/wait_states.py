@@ -1,8 +1,8 @@
-"""Hazards that wait states resolve, but for those of matrix instructions: rows S-01 to S-30.
+"""Hazards that wait states resolve, except those of matrix instructions: rows S-01 to S-30.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 2, measured with LLVM 22's hazard recognizer; those
-of gfx908 also stand in the MI100 ISA document, table 12, as H-12-01 to H-12-16; those of gfx942 and gfx950 in the MI300
-and MI350 ISA documents, section 4.5, table 11. A row that LLVM and these tell differently says so.
+of gfx908 are also in the MI100 ISA document, table 12, as H-12-01 to H-12-16; those of gfx942 and gfx950 in the MI300
+and MI350 ISA documents, section 4.5, table 11. A row on which LLVM and these differ says so.
 """
 
 from gcn_lsp.isa import conditions as on
@@ -36,13 +36,13 @@ ROWS: tuple[Row, ...] = (
         "an SGPR that the SALU writes reaches buffer loads only after a while",
     ),
     Row(
-        # LLVM counts EXEC too, which no document asks for and production kernels do without: `v_cmpx`, then a load.
+        # LLVM counts EXEC too, which no document requires and production kernels do without: `v_cmpx`, then a load.
         "S-05", on.GFX8_TO_9, kinds.VALU, parts.WRITES_SCALAR, kinds.VMEM, parts.READS_SCALAR_OPERANDS, 5,
         "vector memory instructions do not wait for SGPRs that the VALU writes",
     ),
     Row(
-        # LLVM counts the destination too, since lanes that are masked keep their value; production kernels do without.
-        # The documents ask for the rest. In 172 kernels of AITER 522 of 3,875 sources come too early all the same.
+        # LLVM counts the destination too, since masked lanes keep their value; production kernels do without.
+        # The documents require the rest. In 172 kernels of AITER 522 of 3,875 sources come too early all the same.
         "S-06", on.GFX8_TO_9, kinds.ANYTHING, parts.WRITES_VECTOR, kinds.DPP, parts.DPP_SOURCE, 2,
         "DPP reads other lanes' registers, to which no result is forwarded",
     ),
@@ -91,7 +91,7 @@ ROWS: tuple[Row, ...] = (
     Row("S-19", on.GFX940, kinds.WIDE_STORE, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 2, _DATA_LATE),
     Row(
         # The documents say that such a store needs none; LLVM has had the row since 2026-05 (pull request 197267 of
-        # llvm-project), because of a wrong result on gfx950 that one wait state mends.
+        # llvm-project), because of a wrong result on gfx950 that one wait state fixes.
         "S-31", on.GFX940, kinds.BUFFER_STORE_AT_SGPR, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1, _DATA_LATE,
     ),
     Row(
@@ -100,7 +100,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("S-21", on.GFX940, kinds.PARTIAL_WRITE, parts.WRITES_VECTOR, kinds.VALU, parts.TOUCHES_VECTOR, 1, _PARTIAL),
     Row(
-        # The documents ask for it. One family of AITER's kernels breaks it, between `v_readlane_b32` and a move.
+        # The documents require it. One family of AITER's kernels violates it, between `v_readlane_b32` and a move.
         "S-22a", on.GFX940, kinds.VALU, parts.WRITES_SGPR, kinds.OTHER_VALU, parts.USES_SGPR, 2, _SGPR_LATE,
         until_written=True,
     ),

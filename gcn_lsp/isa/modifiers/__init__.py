@@ -1,1 +1,1 @@
-"""What follows the operands (`glc`, `offset:16`, `op_sel:[0,1]`): words, values, ranges, targets."""
+"""The modifiers after the operands (`glc`, `offset:16`, `op_sel:[0,1]`): words, values, ranges, targets."""

@@ -1,6 +1,6 @@
 """Cache policies: flags (`glc slc dlc`, `sc0 nt sc1`, `nv`), and from gfx12 temporal hints and scopes.
 
-The numbers are LLVM's `CPol`: what an encoding holds of a policy, and above it the sort of a temporal hint.
+The numbers are LLVM's `CPol`: the encoded bits of a policy, and above them the sort of a temporal hint.
 """
 
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from gcn_lsp.isa import conditions as on
 GLC, SLC, DLC, SCC, NV, SCALE_OFFSET = 1, 2, 4, 16, 32, 2048
 HINT_MASK, SCOPE_MASK, SCOPE_SHIFT = 0x7, 0x18, 3
 LOAD, STORE, ATOMIC, REAL_BYPASS = 1 << 7, 1 << 8, 1 << 9, 1 << 10
-"""Not encoded: for which accesses a hint is. REAL_BYPASS: it is a `..._BYPASS`, whose number other hints share."""
+"""Not encoded: the accesses that a hint is for. REAL_BYPASS: it is a `..._BYPASS`, whose number other hints share."""
 
 _SPELLED_GLC = "!FeatureGFX12Insts !FeatureGFX940Insts"
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """vector, scalar: the targets on which vector memory and scalar instructions take it; None: on none."""
+    """vector, scalar: the targets on which vector memory and scalar instructions accept it; None: on none."""
 
     name: str
     bit: int
@@ -46,19 +46,19 @@ EARLY_ROWS = (*_EARLY, *_GFX940)
 """The flags before gfx12."""
 ROWS: tuple[Flag, ...] = (*EARLY_ROWS, *_GFX12)
 HINT_WORDS = ("th", "scope")
-"""Modifiers that are parts of a policy too, from gfx12."""
+"""Modifiers that are also parts of a policy, from gfx12."""
 
 
 @lru_cache(maxsize=64)
 def flags(features: frozenset[str], is_scalar: bool) -> Mapping[str, int]:
-    """The flags that scalar or vector memory instructions of a target take, with their bits."""
+    """The flags that scalar or vector memory instructions of a target accept, with their bits."""
     conditions = ((row, row.scalar if is_scalar else row.vector) for row in ROWS)
     return {row.name: row.bit for row, where in conditions if where is not None and on.holds(where, features)}
 
 
 @lru_cache(maxsize=64)
 def vocabulary(features: frozenset[str], is_scalar: bool) -> Mapping[str, int]:
-    """The flags by the names that are read on a target: its own, and those of others in the same set of names."""
+    """The flags by the names that a target reads: its own, and those of others in the same set of names."""
     if on.holds(on.GFX12_ON, features):
         rows = _GFX12
     else:
@@ -68,7 +68,7 @@ def vocabulary(features: frozenset[str], is_scalar: bool) -> Mapping[str, int]:
 
 @lru_cache(maxsize=64)
 def bits(features: frozenset[str]) -> int:
-    """The bits that some flag of the target has."""
+    """The bits of all flags of the target."""
     held = 0
     for bit in (*flags(features, True).values(), *flags(features, False).values()):
         held |= bit
@@ -79,7 +79,7 @@ SCOPES: Mapping[str, int] = {
     name: code << SCOPE_SHIFT for code, name in enumerate(("SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"))
 }
 
-# What follows TH_LOAD_, TH_STORE_ and TH_ATOMIC_.
+# The rest of a name after TH_LOAD_, TH_STORE_ and TH_ATOMIC_.
 _LOADS = {"RT": 0, "NT": 1, "HT": 2, "LU": 3, "BYPASS": 3 | REAL_BYPASS, "NT_RT": 4, "RT_NT": 5, "NT_HT": 6}
 _STORES = {
     "RT": 0, "NT": 1, "HT": 2, "WB": 3, "BYPASS": 3 | REAL_BYPASS, "NT_RT": 4, "RT_NT": 5, "NT_HT": 6, "NT_WB": 7,
@@ -89,7 +89,7 @@ _ATOMICS = {"RT": 0, "RT_RETURN": 1, "RETURN": 1, "NT": 2, "NT_RETURN": 3, "CASC
 ATOMIC_RETURN, BYPASS = 1, 3
 """Hints: the bit with which an atomic returns a value, and the number of `..._BYPASS`."""
 NOT_FOR_SCALARS = (4, 5, 6)
-"""Hints that scalar loads do not take."""
+"""Hints that scalar loads do not accept."""
 SYSTEM_SCOPE = SCOPES["SCOPE_SYS"]
 HINTS: Mapping[str, int] = {
     "TH_DEFAULT": 0,

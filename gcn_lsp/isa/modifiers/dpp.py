@@ -1,4 +1,4 @@
-"""DPP controls: how `row_shl:1`, `quad_perm:[0,1,2,3]` and the like are numbered in dpp_ctrl, and where they exist."""
+"""DPP controls: the numbers of `row_shl:1`, `quad_perm:[0,1,2,3]` and the like in dpp_ctrl, and their targets."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -9,7 +9,7 @@ from gcn_lsp.isa import conditions as on
 
 
 class Control(msgspec.Struct, frozen=True):
-    """base: dpp_ctrl of the smallest value. low, high: values it takes (`row_shl:1` to `:15`); None for a bare keyword.
+    """base: dpp_ctrl of the smallest value. low, high: its values (`row_shl:1` to `:15`); None for a bare keyword.
 
     The code is base + value - low, unless `codes` gives one for each value.
     """
@@ -22,7 +22,7 @@ class Control(msgspec.Struct, frozen=True):
     codes: tuple[tuple[int, int], ...] = ()
 
     def code(self, value: int | None) -> int | None:
-        """dpp_ctrl for a value; None when it takes no such value."""
+        """dpp_ctrl for a value; None if it is out of range."""
         if self.codes:
             return dict(self.codes).get(-1 if value is None else value)
         if self.low is None or self.high is None:
@@ -53,23 +53,23 @@ _ROWS: tuple[Control, ...] = (
 
 
 CONTROLS: Mapping[str, Control] = {control.name: control for control in _ROWS}
-"""The controls by keyword, `quad_perm` and `dpp8` apart, which take lists."""
+"""The controls by keyword, without `quad_perm` and `dpp8`, which have lists."""
 BARE = frozenset(name for name, control in CONTROLS.items() if control.low is None)
 """Those that are a word without a value."""
 
 
 @lru_cache(maxsize=64)
 def controls(features: frozenset[str]) -> Mapping[str, Control]:
-    """The rows of `CONTROLS` that a target has."""
+    """The rows of `CONTROLS` for a target."""
     return {control.name: control for control in _ROWS if on.holds(control.condition, features)}
 
 
 def is_row_broadcast(control: int) -> bool:
-    """`row_newbcast` or `row_share`: what instructions on doubles may use."""
+    """Whether it is `row_newbcast` or `row_share`, which instructions on doubles may use."""
     row = CONTROLS["row_share"]
     return row.low is not None and row.high is not None and row.base <= control <= row.base + row.high - row.low
 
 
 def all_names() -> frozenset[str]:
-    """The keywords of any target."""
+    """The keywords on any target."""
     return frozenset({QUAD_PERM, DPP8, *CONTROLS})

@@ -1,4 +1,4 @@
-"""Offsets of memory instructions: what fits into the encoding, by family and target."""
+"""Offsets of memory instructions: the range that fits into the encoding, by family and target."""
 
 from functools import lru_cache
 
@@ -10,9 +10,9 @@ BYTES, DWORDS = "bytes", "dwords"
 
 
 class OffsetRange(msgspec.Struct, frozen=True):
-    """What an instruction's offset may be: from low to high, in bytes unless `unit` says otherwise.
+    """The range of an instruction's offset: from low to high, in bytes unless `unit` says otherwise.
 
-    tolerated: the largest value that LLVM takes; what is above `high` loses its upper bits without a word.
+    tolerated: the largest value that LLVM accepts; a value above `high` silently loses its upper bits.
     """
 
     low: int
@@ -33,7 +33,7 @@ def _unsigned(bits: int) -> OffsetRange:
     return OffsetRange(0, (1 << bits) - 1)
 
 
-# Family, targets, range; the first that holds counts. A scalar buffer load takes no negative offset, see below.
+# Family, targets, range; the first match counts. A scalar buffer load has no negative offset, see below.
 _OFFSETS: tuple[tuple[str, str, OffsetRange], ...] = (
     ("DS", on.ALL, _unsigned(16)),
     ("MUBUF", on.GFX12_ON, _unsigned(23)),
@@ -59,7 +59,7 @@ _OFFSETS: tuple[tuple[str, str, OffsetRange], ...] = (
 
 @lru_cache(maxsize=64)
 def offset_range(family: str, features: frozenset[str], is_buffer: bool = False) -> OffsetRange | None:
-    """The range of `offset:` (of the offset operand, for scalar loads) of a family; None when it has none.
+    """The range of `offset:` (of the offset operand, for scalar loads) of a family; None if it has none.
 
     is_buffer: a scalar buffer instruction, whose offset is unsigned.
     """

@@ -1,4 +1,4 @@
-"""SDWA selections: which part of a register is read or written, and what becomes of the rest."""
+"""SDWA selections: which part of a register is read or written, and what happens to the rest."""
 
 from collections.abc import Mapping
 
@@ -26,4 +26,4 @@ DEFAULTS: Mapping[str, int] = {
     "src0_sel": WHOLE,
     "src1_sel": WHOLE,
 }
-"""The value of a modifier that is left out."""
+"""The default of a modifier."""

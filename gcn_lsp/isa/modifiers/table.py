@@ -1,4 +1,4 @@
-"""Modifiers: what follows the operands (`glc`, `offset:16`, `op_sel:[0,1]`): shape, range and targets of each."""
+"""Modifiers after the operands (`glc`, `offset:16`, `op_sel:[0,1]`): shape, range and targets of each."""
 
 from collections.abc import Mapping
 
@@ -9,13 +9,12 @@ from gcn_lsp.isa.modifiers import cache_policy, dimensions, dpp, sdwa
 
 
 class Modifier(msgspec.Struct, frozen=True):
-    """How a modifier is written and what it takes.
+    """The syntax and values of a modifier.
 
-    shape: `flag` (a bare word; `no` before it says that it is off), `integer` (`name:value`, from low to high), `array`
+    shape: `flag` (a bare word; with `no` before it, it is off), `integer` (`name:value`, from low to high), `array`
     (`name:[a,b]` with values from low to high), `enumeration` (`name:WORD`), `special` (other modules have the range).
-    is_cut: of a larger number the assembler drops the upper bits without an error.
-    values: the words of an enumeration, with their numbers.
-    condition: the targets that know it; whether an instruction takes it is a fact of its form.
+    is_cut: of a larger number the assembler drops the upper bits without an error. values: the words of an enumeration,
+    with their numbers. condition: the targets that know it; whether an instruction accepts it is a fact of its form.
     """
 
     name: str
@@ -28,7 +27,7 @@ class Modifier(msgspec.Struct, frozen=True):
 
 
 ALIASES: Mapping[str, str] = {"inst_offset": "offset"}
-"""Other names that the assembler reads."""
+"""Other names that the assembler accepts."""
 
 OUTPUT_MODIFIERS: Mapping[str, Mapping[int, int]] = {"mul": {1: 0, 2: 1, 4: 2}, "div": {1: 0, 2: 3}}
 """The field `omod` for each number that may be written."""
@@ -116,11 +115,11 @@ _ROWS: tuple[Modifier, ...] = (
 
 
 ROWS: Mapping[str, Modifier] = {row.name: row for row in _ROWS}
-"""Every modifier but the flags of cache policies and the DPP controls that take one number or none."""
+"""Every modifier except the flags of cache policies and the DPP controls with one number or none."""
 
 
 def modifiers(features: frozenset[str]) -> Mapping[str, Modifier]:
-    """The modifiers that some instruction of the target takes, DPP controls apart (see `dpp`)."""
+    """The modifiers that some instruction of the target accepts, without DPP controls (see `dpp`)."""
     policies = {*cache_policy.flags(features, False), *cache_policy.flags(features, True)}
     return {row.name: row for row in _ROWS if on.holds(row.condition, features)} | {
         name: Modifier(name, "flag") for name in policies
@@ -128,7 +127,7 @@ def modifiers(features: frozenset[str]) -> Mapping[str, Modifier]:
 
 
 def all_names() -> frozenset[str]:
-    """Every keyword that some instruction of some target has, aliases and DPP controls included."""
+    """Every keyword of some instruction of some target, including aliases and DPP controls."""
     return frozenset((*ROWS, *ALIASES, *(row.name for row in cache_policy.ROWS), *dpp.all_names()))
 
 
