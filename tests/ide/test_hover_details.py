@@ -514,7 +514,7 @@ def test_the_registers_of_an_address_stand_behind_the_fields() -> None:
         ("v_mul_f32 v0, v1, v2 mul:$02", "gfx90a", ("Encoded as 1 in `omod`.", "Multiplies a floating-point result")),
         ("v_mov_b32_dpp v0, v1 row_shr:$01", "gfx90a", ("Encoded as 273 (0x111)", "`row_shr:N`", "reads  -  0  1  2")),
         ("global_load_dword v0, v[2:3], off offset:-$04", "gfx90a", ("in `offset`, signed 13-bit number",)),
-        ("image_load v0, v1, s[0:7] dmask:0x$01 dim:SQ_RSRC_IMG_1D", "gfx1030", ("Says which of the four components",)),
+        ("image_load v0, v1, s[0:7] dmask:0x$01 dim:SQ_RSRC_IMG_1D", "gfx1030", ("Selects components of a texel",)),
     ],
 )
 def test_the_value_of_a_modifier_tells_the_modifier(text: str, target: str, parts: tuple[str, ...]) -> None:

@@ -3,7 +3,7 @@
 An operation of a scalar instruction happens once for the wave. An operation of a vector instruction is that of one
 lane, whose number is `lane` out of `lanes` (32 or 64), and happens in every lane whose EXEC bit is 1. A source that is
 an SGPR or a constant is the same in every lane. Statements happen from top to bottom, one a line or separated by `;`.
-Sources keep the value from before the instruction, even where the destination is the same register. `if`, `else if`,
+Sources keep their value from before the instruction, even where the destination is the same register. `if`, `else if`,
 `else` and `for i < n` (i from 0 to n - 1) rule the rest of their line, or the indented lines below if nothing follows
 the colon. An entry is about one target: where targets differ, so do their operations.
 
@@ -17,7 +17,7 @@ Operands
   are absent or `off`; `OFFSET`, `OFFSET0`, `OFFSET1` are immediate offsets, 0 if not written.
 - `SIMM16` is the immediate in the instruction, `LITERAL` the constant after it, `TARGET` the address of a label. Other
   operands and modifiers in capitals are their values, for a flag 1 or 0. `RETURN` is 1 where an atomic is to give back
-  the value from before: glc, on gfx940 and its successors sc0, on gfx12 th:TH_ATOMIC_RETURN.
+  the previous value: glc, on gfx940 and its successors sc0, on gfx12 th:TH_ATOMIC_RETURN.
 - In an instruction of a dual-issue pair the operands are those of its own half.
 - `A[b][i][k]`, `B[b][k][j]`, `C[b][i][j]`, `D[b][i][j]` are elements of the matrices of a matrix instruction, b being
   the number of the matrix; its notes say in which lanes and registers they are.

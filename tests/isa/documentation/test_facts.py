@@ -76,7 +76,7 @@ def test_entry_does_not_say(name: str, target: str, said: str) -> None:
         ("gfx908", "With all bits 0 every instruction is still issued"),
         ("gfx1030", "the hardware may skip vector ALU instructions that write no SGPR"),
         ("gfx1030", "Memory instructions are not skipped"),
-        ("gfx1100", "only while none of their counter is under way"),
+        ("gfx1100", "only while nothing of their counter is in flight"),
     ],
 )
 def test_what_is_skipped_without_lanes(target: str, said: str) -> None:
