@@ -15,8 +15,7 @@ from gcn_lsp.isa.modifiers import dimensions, table
 from gcn_lsp.isa.modifiers import dpp as dpp_table
 from gcn_lsp.syntax import nodes
 
-# The modifier of each of LLVM's operand classes for words.
-_WORDS: Mapping[str, str] = {
+WORDS: Mapping[str, str] = {
     "SDWADstSel": "dst_sel",
     "SDWASrc0Sel": "src0_sel",
     "SDWASrc1Sel": "src1_sel",
@@ -28,6 +27,7 @@ _WORDS: Mapping[str, str] = {
     "MatrixAScaleFmt": "matrix_a_scale_fmt",
     "MatrixBScaleFmt": "matrix_b_scale_fmt",
 }
+"""The modifier of each of LLVM's operand classes for words."""
 # Lowest and highest value by modifier, or by LLVM's class. Others take any number, whose excess bits are dropped.
 _RANGES: Mapping[str, tuple[int, int]] = {
     **{row.name: (row.low, row.high) for row in table.ROWS.values() if row.shape == "integer" and not row.is_cut},
@@ -75,7 +75,7 @@ _SPECIAL = {
     "Dim": frozenset(("dim:",)),
     "DPP8": frozenset(("dpp8:",)),
     **dict.fromkeys(table.INDEX_KEYS, frozenset(("index_key:",))),
-    **{match: frozenset((f"{name}:",)) for match, name in _WORDS.items()},
+    **{match: frozenset((f"{name}:",)) for match, name in WORDS.items()},
 }
 
 
@@ -88,8 +88,8 @@ def read(kind: isa.OperandKind, argument: Argument, scope: Scope) -> Reading:
     if isinstance(node, nodes.Name):
         return 0 if node.name == "no" + kind.prefix else 1
     assert isinstance(node, nodes.Modifier)
-    if kind.match in _WORDS:
-        return _word(node, table.ROWS[_WORDS[kind.match]].values or {}, scope)
+    if kind.match in WORDS:
+        return _word(node, table.ROWS[WORDS[kind.match]].values or {}, scope)
     if kind.match in _BIT_LISTS:
         return _bit_list(node, scope)
     return _number(node, _RANGES.get(kind.match) or _RANGES.get(node.name), scope)

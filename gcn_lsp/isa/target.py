@@ -143,6 +143,20 @@ class Target:
                 self._forms[mnemonic] = found
         return found
 
+    def rows(self) -> "Iterator[Row]":
+        """Every row of the target's forms, with its constant bits and not decoded further."""
+        for lines in self._lines.values():
+            for condition, line in lines:
+                cells = line.split("\t")
+                family, _, syntax, _, name, *_ = self.tables.shape(cells[3])
+                layout = self.tables.layout(name)
+                bits = layout.with_opcode(cells[5] if len(cells) > 5 else "")
+                yield Row(condition, cells, family, syntax, layout.size, bits, layout.fixed_mask)
+
+    def form_of(self, row: "Row") -> Form:
+        """The form of a row."""
+        return self._form(row.condition, row.cells)
+
     def first_syntax(self, mnemonic: str) -> str:
         """The required text after a mnemonic in its first form, in LLVM's notation; nothing is decoded for it.
 
@@ -284,6 +298,42 @@ class Target:
             image,
         )
         return shape
+
+
+class Row(NamedTuple):
+    """A row of the forms, not decoded further: family, syntax, size and constant bits are those of its `Form`."""
+
+    condition: feature_sets.Clauses
+    cells: list[str]
+    family: str
+    syntax: str
+    size: int
+    fixed: int
+    fixed_mask: int
+
+    @property
+    def is_alias(self) -> bool:
+        """Whether it is a further way to write its record."""
+        return self.cells[1][-1] == "*"
+
+    @property
+    def record(self) -> str:
+        """LLVM's record of the instruction."""
+        return self.cells[2]
+
+    @property
+    def order(self) -> int:
+        """Its place among the forms of the mnemonic, in which the assembler tries them."""
+        return _form_order(self.cells)
+
+    @property
+    def written_vcc(self) -> str:
+        """`vcc` or `vcc_lo` when its syntax spells that out, which the encoding implies; '' when it does not."""
+        found = _VCC.search(self.syntax)
+        return found[0] if found is not None else ""
+
+
+_VCC = re.compile(r"(?<!\S)vcc(_lo)?\b")
 
 
 class _Shape(NamedTuple):

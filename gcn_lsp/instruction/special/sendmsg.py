@@ -90,19 +90,24 @@ def _stream(node: nodes.Node, message: int, operation: int, strict: bool, scope:
 
 def render(target: isa.Target, immediate: int) -> str:
     """The immediate as LLVM prints it."""
-    message, operation, stream = table.Fields.unpack(immediate)
-    name = next((name for name, number in names(target).items() if number == message), "")
+    known = table.messages(target.features)
     if target.generation_number >= 11:
-        name = next((name for name, number in names(target).items() if number == immediate & table.ID_MAX_GFX11), "")
-        return f"sendmsg({name})" if name else str(immediate)
-    operations = _operations(message, target)
-    named = next((word for word, number in operations.items() if number == operation), "")
-    if not name or (operations and not named):
-        return f"sendmsg({message}, {operation}, {stream})" if not name else str(immediate)
-    if not operations:
+        if immediate > table.ID_MAX_GFX11:
+            return str(immediate)
+        name = next((message.name for message in known.values() if message.number == immediate), "")
+        return f"sendmsg({name})" if name else f"sendmsg({immediate}, 0, 0)"
+    fields = table.Fields.unpack(immediate)
+    if fields.pack() != immediate:
+        return str(immediate)
+    number, operation, stream = fields
+    name = next((message.name for message in known.values() if message.number == number), "")
+    operations = _operations(number, target)
+    if name and not operations and not operation and not stream:
         return f"sendmsg({name})"
-    return (
-        f"sendmsg({name}, {named}, {stream})"
-        if stream or (message in (_GS, _GS_DONE) and operation)
-        else f"sendmsg({name}, {named})"
-    )
+    named = next((word for word, code in operations.items() if code == operation), "")
+    if number == _GS and not operation:
+        named = ""
+    takes_stream = number in (_GS, _GS_DONE) and operation
+    if not name or not named or (stream and not takes_stream):
+        return f"sendmsg({number}, {operation}, {stream})"
+    return f"sendmsg({name}, {named}, {stream})" if takes_stream else f"sendmsg({name}, {named})"
