@@ -1,17 +1,20 @@
 """Hazards that are in documents and that LLVM does not check, mostly because its compiler never produces them.
 
 Facts: `hazards-all-targets` of this project's fact sheets, section 7, from the MI100 ISA document, table 12, and
-`scalar-and-buffer-memory`, section 10, H1, from the documentation of the CLRX assembler. X-06, a load into the data of
-a wide store directly before it, is left out: no load returns within a single step.
+`scalar-and-buffer-memory`, section 10, H1, from the documentation of the CLRX assembler. LLVM's wait insertion repairs
+VCCZ for X-08 and X-09; X-10 is in section 5.7.2 of the CDNA5 ISA document. X-06, a load into the data of a wide store
+directly before it, is left out: no load returns within a single step.
 """
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
-from gcn_lsp.isa.hazards.model import Row
+from gcn_lsp.isa.hazards.model import FOREVER, Fix, Row
 
 _WITH_128_BIT_DESCRIPTORS = "FeatureCIInsts !FeatureGFX9Insts"
 _GFX7_TO_9 = "FeatureCIInsts !FeatureGFX10Insts"  # gfx6 has S-01 and S-02
 _MODE = "the mode in which vector instructions are skipped takes a moment to change"
+_WITH_VCCZ_BUG = "!FeatureGFX8Insts"
+_REPAIR_VCCZ = Fix("s_mov_b64 vcc, vcc")
 _ALIAS = "VCC and the SGPR behind it are not recognised as the same register"
 
 ROWS: tuple[Row, ...] = (
@@ -28,6 +31,21 @@ ROWS: tuple[Row, ...] = (
     Row("X-04", on.GFX9, kinds.VALU, parts.WRITES_NUMBERED_VCC, kinds.VALU, parts.USES_NAMED_VCC, 1, _ALIAS),
     Row("X-04", on.GFX9, kinds.VALU, parts.WRITES_NAMED_VCC, kinds.VALU, parts.USES_NUMBERED_VCC, 1, _ALIAS),
     Row("X-05", on.GFX9, kinds.SALU, parts.WRITES_NUMBERED_VCC, kinds.BRANCH_VCCZ, parts.VCC, 1, _ALIAS),
+    Row(
+        "X-08", on.BEFORE_GFX10, kinds.VCC_HALF_WRITER, parts.ALWAYS, kinds.BRANCH_VCCZ, parts.ALWAYS, 1,
+        "a write of vcc_lo or vcc_hi alone does not update VCCZ, which the branch tests", unit=FOREVER,
+        cancels=kinds.VCC_WRITER, fix=_REPAIR_VCCZ,
+    ),
+    Row(
+        "X-09", _WITH_VCCZ_BUG, kinds.SMEM, parts.ALWAYS, kinds.BRANCH_VCCZ, parts.ALWAYS, 1,
+        "VCC was written while a scalar load was under way, whose return can spoil VCCZ", unit=FOREVER,
+        through=kinds.VCC_WRITER, cancels=kinds.WAIT_LGKM_EARLY, cancels_after=kinds.VCC_WRITER, fix=_REPAIR_VCCZ,
+        sure=False,
+    ),
+    Row(
+        "X-10", on.GFX1250, kinds.SETREG_MODE, parts.ALWAYS, kinds.SET_VGPR_MSB, parts.ALWAYS, 1,
+        "both may be carried out at once, and then the upper bits of VGPR numbers are wrong",
+    ),
     Row(
         "X-07", _WITH_128_BIT_DESCRIPTORS, kinds.IMAGE_STORE_R128, parts.STORE_DATA, kinds.VALU, parts.WRITES_VECTOR, 1,
         "the store reads its last data registers one step after it was issued",

@@ -180,6 +180,21 @@ GETREG_MODE = Kind("`s_getreg` of MODE", mnemonics="s_getreg_b32", tests=(Test("
 VCCZ_READER = Kind("reader of `src_vccz`", _VECTOR_FAMILIES, tests=(Test(files=("src_vccz", "vccz")),))
 EXECZ_READER = Kind("reader of `src_execz`", _VECTOR_FAMILIES, tests=(Test(files=("src_execz", "execz")),))
 BRANCH_VCCZ = Kind("branch on VCCZ", mnemonics="s_cbranch_vcc(z|nz)")
+_HALVES_OF_VCC = ("vcc_lo", "vcc_hi")
+VCC_HALF_WRITER = Kind(
+    "write of one half of VCC",
+    any_of=(
+        Kind("by a scalar instruction", (*SALU.families, *SMEM.families), tests=(Test("sdst", files=_HALVES_OF_VCC),)),
+        Kind("by a vector instruction", _VECTOR_FAMILIES, tests=(Test("vdst", files=_HALVES_OF_VCC),)),
+    ),
+)
+VCC_WRITER = Kind(
+    "write of VCC",
+    any_of=(
+        Kind("without naming it", defines=("vcc",)),
+        Kind("as its operand", tests=(Test("sdst", files=("vcc",)),)),
+    ),
+)
 
 # Matrix instructions.
 MAI = Kind("matrix instruction", ("MAI",))
@@ -230,6 +245,7 @@ WAIT_LGKM = Kind(
         Kind("`s_waitcnt_lgkmcnt`", mnemonics="s_waitcnt_lgkmcnt", tests=(Test("simm16", 0xFFFF, (0,)),)),
     ),
 )
+WAIT_LGKM_EARLY = Kind("wait for lgkmcnt(0)", mnemonics="s_waitcnt", tests=(Test("simm16", 0xF00, (0,)),))
 WAIT_VSCNT = Kind("wait for vscnt(0)", mnemonics="s_waitcnt_vscnt", tests=(Test("simm16", 0xFFFF, (0,)),))
 _NOT_ORDERED = Kind(
     "scalar instruction that is carried out at once",
@@ -326,6 +342,8 @@ NOT_WAIT_VM_VSRC = Kind("any other", but_not=(WAIT_VM_VSRC,))
 _SCRATCH_BASE_LO, _SCRATCH_BASE_HI = 20, 21
 GETREG_BASE_LO = Kind("`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_SCRATCH_BASE_LO,)),))
 GETREG_BASE_HI = Kind("`s_getreg`", mnemonics="s_getreg_b32", tests=(Test("simm16", 0x3F, (_SCRATCH_BASE_HI,)),))
+SETREG_MODE = Kind("`s_setreg` of MODE", mnemonics="s_setreg.*", tests=(Test("simm16", 0x3F, (_MODE_REGISTER,)),))
+SET_VGPR_MSB = Kind("`s_set_vgpr_msb`", mnemonics="s_set_vgpr_msb")
 SETREG_MODE_BIT = Kind("`s_setreg` of bit 0 of MODE", mnemonics="s_setreg.*", tests=(Test("simm16", 0xFFFF, (1,)),))
 NOT_V_NOP = Kind("any other", but_not=(V_NOP,))
 NOT_NOP = Kind("any other", but_not=(NOP,))

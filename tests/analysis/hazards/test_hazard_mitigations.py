@@ -328,6 +328,31 @@ CASES: list[Case] = [
             "image_store v[4:7], v[0:1], s[0:7] dmask:0xf unorm\nv_mov_b32 v6, 0",
         ],
     ),
+    (
+        "X-08", "gfx908", "", "s_mov_b32 vcc_lo, s0\ns_nop 7\ns_cbranch_vccz 0",
+        [
+            "s_mov_b32 vcc_lo, s0\ns_mov_b64 vcc, vcc\ns_cbranch_vccz 0",
+            "s_mov_b32 vcc_lo, s0\nv_cmp_eq_u32 vcc, v0, v1\ns_cbranch_vccnz 0",
+            "s_mov_b32 vcc_lo, s0\nv_cmp_eq_u32_e64 vcc, v0, v1\ns_cbranch_vccnz 0",
+            "s_mov_b64 vcc, s[0:1]\ns_cbranch_vccz 0",
+            "s_mov_b32 vcc_lo, s0\ns_cbranch_scc0 0",
+        ],
+    ),
+    ("X-08", "gfx803", "", "v_readfirstlane_b32 vcc_hi, v0\ns_nop 7\ns_cbranch_vccnz 0", []),
+    ("X-08", "gfx600", "", "s_load_dword vcc_lo, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_cbranch_vccnz 0", []),
+    (
+        "X-09", "gfx700", "", "s_load_dword s0, s[4:5], 0x0\nv_cmp_eq_u32 vcc, v0, v1\ns_nop 4\ns_cbranch_vccz 0",
+        [
+            "s_load_dword s0, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\nv_cmp_eq_u32 vcc, v0, v1\ns_nop 4\ns_cbranch_vccz 0",
+            "s_load_dword s0, s[4:5], 0x0\nv_cmp_eq_u32 vcc, v0, v1\ns_waitcnt lgkmcnt(0)\ns_mov_b64 vcc, vcc\n"
+            "s_cbranch_vccz 0",
+            "v_cmp_eq_u32 vcc, v0, v1\ns_load_dword s0, s[4:5], 0x0\ns_nop 4\ns_cbranch_scc0 0",
+        ],
+    ),
+    (
+        "X-10", "gfx1250", "", "s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 4, 2), s0\ns_set_vgpr_msb 0x1",
+        ["s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 4, 2), s0\ns_nop 0\ns_set_vgpr_msb 0x1"],
+    ),
     # Runs of memory instructions.
     (
         "S-03", "gfx90a", XNACK, "s_load_dword s8, s[4:5], 0x0\ns_load_dwordx2 s[4:5], s[6:7], 0x0",
@@ -429,6 +454,9 @@ ELSEWHERE = [
     ("S29", "gfx900", "", "s_load_dword s0, s[4:5], 0x0\ns_dcache_inv"),
     ("S30", "gfx900", "", "s_dcache_inv\ns_nop 0\ns_load_dword s0, s[4:5], 0x0"),
     ("X-03", "gfx1030", "", "v_cmp_eq_u32 vcc_lo, v0, v1\nv_mov_b32 v2, src_vccz"),
+    ("X-08", "gfx1030", "", "s_mov_b32 vcc_lo, s0\ns_cbranch_vccz 0"),
+    ("X-09", "gfx803", "", "s_load_dword s0, s[4:5], 0x0\nv_cmp_eq_u32 vcc, v0, v1\ns_nop 4\ns_cbranch_vccz 0"),
+    ("X-10", "gfx1200", "", "s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0\ns_nop 0"),
 ]
 
 
