@@ -17,6 +17,10 @@ CLAUSE_BITS, SHORTEST_CLAUSE, LONGEST_CLAUSE = 6, 1, 62
 """The number of instructions in a clause, less one."""
 
 
+WORK_GROUP = 1024
+"""The most work-items of a work-group: MI100 ISA document, 4.3; CDNA5 ISA document, 5.6."""
+
+
 def clause_length(field: int) -> int:
     """How many instructions an `s_clause` with this operand announces."""
     return (field & (1 << CLAUSE_BITS) - 1) + 1

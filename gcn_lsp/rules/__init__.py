@@ -62,6 +62,7 @@ _NAMES = (
     "lds-beyond-segment",
     "malformed-metadata",
     "metadata-contradicts-descriptor",
+    "oversized-work-group",
     "register-beyond-descriptor",
     # Control flow and values.
     "missing-endpgm",
