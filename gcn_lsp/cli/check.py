@@ -33,7 +33,7 @@ _RANKS = {severity: rank for rank, severity in enumerate(Severity)}  # the worst
     show_default=True,
     help="Show findings of this severity or worse.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Print the target of each file, and where it comes from.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the target of each file and its source.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.pass_context
 def check(
@@ -41,54 +41,53 @@ def check(
 ) -> None:
     """Print the findings in files; directories are searched for assembly, - is standard input.
 
-    Exits with 0 when only information and hints are shown, with 1 when an error or a warning is shown, with 2 on
-    wrong use or when a file cannot be read.
+    Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if a file cannot be read, otherwise with 0.
     """
     names = tuple(files.expand(paths))
     if not names:
         click.echo("no assembly files found", err=True)
-    reports = tuple(_told_once(_check_all(names, settings, Severity(severity))))
+    reports = tuple(_distinct(_check_all(names, settings, Severity(severity))))
     if verbose:
         click.echo("".join(f"{item.path}: {item.target}\n" for item in reports), nl=False, err=True)
-    # click colours only what goes to a terminal; the variable is the common way to say not even there.
+    # click colours only output to a terminal; NO_COLOR switches that off too.
     click.echo(_format(form).render(reports), nl=False, color=False if os.environ.get("NO_COLOR") else None)
     ctx.exit(exit_status(reports))
 
 
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
-    """The report of one file: its findings that are at least as bad as `least`."""
+    """The report of one file: its findings of severity `least` or worse."""
     try:
         found = kernel.open_kernel(name, settings).report()
         shown = tuple(finding for finding in found.findings if _RANKS[finding.severity] <= _RANKS[least])
         return msgspec.structs.replace(found, findings=shown)
-    except Exception as error:  # a bug of ours in one file must not hide what is wrong in the others
+    except Exception as error:  # our bug in one file must not hide the findings in the others
         traceback.print_exc()
-        return report.not_checked(name, f"gcn-lsp failed on this file, which is a bug in it: {error!r}")
+        return report.not_checked(name, f"gcn-lsp failed on this file; this is a bug in gcn-lsp: {error!r}")
 
 
 def exit_status(reports: Iterable[Report]) -> int:
-    """What the process ends with."""
+    """The exit status of the process."""
     reports = tuple(reports)
     if any(item.unreadable for item in reports):
         return 2
     return int(any(finding.severity in _FAILING for item in reports for finding in item.findings))
 
 
-def _told_once(reports: Iterable[Report]) -> Iterator[Report]:
-    """`reports` without what an earlier one says: mistakes in files that several files include or are set up by."""
-    told = set()
+def _distinct(reports: Iterable[Report]) -> Iterator[Report]:
+    """`reports` without repeated findings: those in a file that several files include or are configured by."""
+    seen = set()
     for item in reports:
         findings = []
         for finding in item.findings:
             key = (finding.where, finding.rule, finding.message)
-            if key not in told:
-                told.add(key)
+            if key not in seen:
+                seen.add(key)
                 findings.append(finding)
         yield msgspec.structs.replace(item, findings=tuple(findings))
 
 
 def _check_all(names: Sequence[str], settings: project.Settings, least: Severity) -> Iterator[Report]:
-    """The reports in the order of `names`, made on all cores when there are several."""
+    """The reports in the order of `names`, made on all cores if there are several."""
     workers = min(os.cpu_count() or 1, len(names))
     if workers < 2 or files.STDIN in names:  # only this process has the standard input
         yield from _with_progress((check_file(name, settings, least) for name in names), len(names))
@@ -101,10 +100,10 @@ def _check_all(names: Sequence[str], settings: project.Settings, least: Severity
 
 
 def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:
-    """`reports` with a progress bar on the terminal, when there is one and it is worth it."""
+    """`reports` with a progress bar, if there are several and a terminal."""
     if total < 2 or not sys.stderr.isatty():
         return reports
-    from rich.console import Console  # late: not needed when nobody watches
+    from rich.console import Console  # late: needed only on a terminal
     from rich.progress import track
 
     return iter(track(reports, "Checking", total, console=Console(stderr=True), transient=True))

@@ -1,11 +1,11 @@
-"""`gcn-lsp completion`: the script that makes a shell complete commands, options, targets, rules and mnemonics."""
+"""`gcn-lsp completion`: prints the script with which a shell completes commands, options, targets and mnemonics."""
 
 import click
 from click.shell_completion import get_completion_class
 
 PROGRAM = "gcn-lsp"
 
-# The variable by which the script asks the program; click makes the same name of the program's.
+# The variable in which the script calls the program; click derives the same name from the program's.
 _VARIABLE = "_GCN_LSP_COMPLETE"
 
 _HOW = """\
@@ -19,7 +19,7 @@ Fish:                        gcn-lsp completion fish > ~/.config/fish/completion
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that teaches SHELL to complete this program's arguments."""
+    """Print the script with which SHELL completes this program's arguments."""
     kind = get_completion_class(shell)
     assert kind is not None, "click knows each of the choices"
     click.echo(kind(ctx.find_root().command, {}, PROGRAM, _VARIABLE).source())
@@ -47,7 +47,7 @@ def complete_rules(ctx: click.Context, parameter: click.Parameter, incomplete: s
 
 
 def complete_topic(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The rules and mnemonics that begin with `incomplete`, of which there are thousands: from two characters on."""
+    """The rules and mnemonics that begin with `incomplete`; none for one character, which thousands begin with."""
     from gcn_lsp.isa import documentation  # late: `--help` needs no tables
 
     rules = complete_rules(ctx, parameter, incomplete)

@@ -15,7 +15,7 @@ from gcn_lsp.cli import completion, options
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write the pages into this folder, which is made if necessary.",
+    help="Write the pages into this folder and create it if needed.",
 )
 @click.option(
     "--target",
@@ -24,7 +24,7 @@ from gcn_lsp.cli import completion, options
     metavar="CPU",
     callback=lambda ctx, parameter, names: tuple(options.parse_target(ctx, parameter, name) for name in names),
     shell_complete=completion.complete_target,
-    help="Document this target only; may be repeated.  [default: all]",
+    help="Document only this target. May be repeated.  [default: all]",
 )
 def docs(directory: Path, targets: tuple[str, ...]) -> None:
     """Write a site that documents every mnemonic, modifier, register and message.

@@ -35,8 +35,8 @@ class NotEncoded(msgspec.Struct, frozen=True):
     rule: str
 
 
-# Errors of instructions that have bytes all the same: a field is left zero for a relocation. A row says the bytes, so
-# these are printed on standard error.
+# Errors of instructions that still have bytes: a field is left zero for a relocation. The row shows the bytes, so
+# the error is printed on standard error.
 _LEFT_TO_THE_LINKER = ("undefined-symbol",)
 
 
@@ -47,7 +47,7 @@ _LEFT_TO_THE_LINKER = ("undefined-symbol",)
 @click.option(
     "--raw", metavar="OUT", type=click.Path(), help="Write the section's bytes to OUT (- is standard output)."
 )
-@click.option("-v", "--verbose", is_flag=True, help="Print the target of the file, and where it comes from.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the target of the file and its source.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.pass_context
 def encode(
@@ -65,13 +65,13 @@ def encode(
     {file, line, column, error, rule} where something cannot be encoded. With --raw nothing is printed unless
     --format is given too, and nothing is written when there are errors.
 
-    Exits with 0, with 1 on errors, with 2 on wrong use or when the file cannot be read.
+    Exits with 1 on errors, with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
     opened = kernel.open_kernel(file, settings)
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
     if opened.program.target is None:
-        raise click.UsageError("the file's target is not known: name it with --target, see `gcn-lsp targets`")
+        raise click.UsageError("the file's target is unknown: name it with --target, see `gcn-lsp targets`")
     if verbose:
         click.echo(f"{opened.path}: {opened.target()}", err=True)
     report = opened.report()
@@ -94,11 +94,11 @@ def encode(
 
 
 def rows(program: Program, report: Report) -> Iterator[Encoded | NotEncoded]:
-    """A row for each instruction in program order, and one for each error elsewhere, where its line comes."""
+    """A row for each instruction in program order, and one for each error elsewhere, in line order."""
     items = [item for item in program.items() if item.item.instruction is not None]
     pending = _errors_by_line(report)
     with_instruction = {(item.where.path, item.where.line) for item in items}
-    # Errors in lines of the main file without an instruction, the last one first; those in other files come at the end.
+    # Errors in lines of the main file without an instruction, last one first; those in other files come at the end.
     elsewhere = sorted((line for path, line in pending.keys() - with_instruction if path == program.path), reverse=True)
     for item in items:
         top_line = (item.steps[0].where if item.steps else item.where).line
@@ -117,7 +117,7 @@ def _errors_by_line(report: Report) -> dict[tuple[str, int], list[Finding]]:
 
 
 def _item_rows(item: PlacedItem, errors: list[Finding], report: Report) -> Iterator[Encoded | NotEncoded]:
-    """The row of an instruction, after those of errors that stand before it in its line, at a label for instance."""
+    """The row of an instruction, after the rows of errors before it on its line, for example at a label."""
     where, instruction = item.where, item.item.instruction
     assert instruction is not None
     own = [finding for finding in errors if finding.where.start >= where.start]
@@ -126,7 +126,7 @@ def _item_rows(item: PlacedItem, errors: list[Finding], report: Report) -> Itera
         yield Encoded(where.path, where.line + 1, item.offset, item.code.hex(), item.text)
     elif own:
         yield _error(report, own[0])
-    else:  # its finding is not shown: it is suppressed, or was reported for an earlier expansion
+    else:  # its finding is suppressed, or was reported for an earlier expansion
         rule, message, start = "build-defined-symbols", "depends on a symbol that only the build defines", where.start
         if instruction.problems:
             problem = instruction.problems[0]
@@ -141,7 +141,7 @@ def _error(report: Report, finding: Finding) -> NotEncoded:
 
 
 def _listing(row: Encoded | NotEncoded) -> str:
-    """A row as text; errors are printed apart, with their lines."""
+    """A row as text; errors are printed separately, with their lines."""
     return f"{row.offset:08x}  {row.bytes:<24}  {row.text}\n" if isinstance(row, Encoded) else ""
 
 

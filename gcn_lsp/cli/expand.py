@@ -1,4 +1,4 @@
-"""`gcn-lsp expand`: prints what the assembler sees: macros, repetitions, includes and conditionals carried out."""
+"""`gcn-lsp expand`: prints a file as the assembler sees it: macros, repetitions, includes, conditionals expanded."""
 
 import click
 
@@ -10,28 +10,26 @@ from gcn_lsp.ide import expand as ide
 
 
 def parse_lines(ctx: click.Context, parameter: click.Parameter, value: str | None) -> "tuple[int, int] | None":
-    """The lines of `N` or `N-M`, counted from 0, both counted in."""
+    """The lines of `N` or `N-M`, counted from 0, both included."""
     if value is None:
         return None
     first, dash, last = value.partition("-")
     if not first.isdecimal() or (dash and not last.isdecimal()):
-        raise click.BadParameter(f"{value!r} is neither a line number nor two with a hyphen between them")
+        raise click.BadParameter(f"{value!r} is neither a line number nor a range such as 10-20")
     found = int(first) - 1, int(last if dash else first) - 1
     if not 0 <= found[0] <= found[1]:
-        raise click.BadParameter("lines count from 1, and the first comes first")
+        raise click.BadParameter("lines count from 1, and a range starts with the lower one")
     return found
 
 
 @click.command()
 @options.build_options
 @click.option(
-    "--line", metavar="N[-M]", callback=parse_lines, help="Print only what these lines expand to.  [default: all]"
+    "--line", metavar="N[-M]", callback=parse_lines, help="Print only the expansion of these lines.  [default: all]"
 )
-@click.option("--values/--no-values", default=True, help="Print numbers in place of symbols, or the names.")
-@click.option(
-    "--origins/--no-origins", default=True, help="Add comments that name the call which each line comes from."
-)
-@click.option("-v", "--verbose", is_flag=True, help="Print the target of the file, and where it comes from.")
+@click.option("--values/--no-values", default=True, help="Print the values of symbols, or their names.")
+@click.option("--origins/--no-origins", default=True, help="Add a comment with the call that each line comes from.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the target of the file and its source.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.pass_context
 def expand(
@@ -47,7 +45,7 @@ def expand(
 
     The output assembles to the same bytes; with --no-values it needs the same --defsym.
 
-    Exits with 0, with 1 on errors, with 2 on wrong use or when the file cannot be read.
+    Exits with 1 on errors, with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
     opened = kernel.open_kernel(file, settings)
     program = opened.program

@@ -1,4 +1,4 @@
-"""`gcn-lsp explain`: what an instruction does, what a rule checks, what a modifier, register or message means."""
+"""`gcn-lsp explain`: prints the page of an instruction, a rule, a modifier, a register or a message."""
 
 import difflib
 import math
@@ -33,12 +33,12 @@ def explain(target: str | None, topic: str) -> None:
     """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
-        raise click.UsageError(f"nothing is known of {topic!r}{_nearest(topic.lower(), target)}")
+        raise click.UsageError(f"nothing is known about {topic!r}{_nearest(topic.lower(), target)}")
     _show(text)
 
 
 def page(topic: str, target_name: str | None) -> str | None:
-    """The page of a rule or a mnemonic as Markdown; None when nothing has that name."""
+    """The page of a rule or a mnemonic as Markdown; None if nothing has that name."""
     having = mnemonics.targets_with_half(topic)
     shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
     target = isa.load_target(shown) if shown else None
@@ -49,7 +49,7 @@ def page(topic: str, target_name: str | None) -> str | None:
 
 
 def word(topic: str, target_name: str | None) -> str | None:
-    """All that is known by the name of a word (modifier, register, message, directive, ...); None when nothing is."""
+    """The texts about a word (modifier, register, message, directive, ...); None if there are none."""
     target = isa.load_target(target_name) if target_name else None
     low, high = topic.lower(), topic.upper()
     found = [
@@ -64,13 +64,13 @@ def word(topic: str, target_name: str | None) -> str | None:
         _descriptor(low, target_name),
         _number(low),
     ]
-    # Two kinds may have the same text, such as `hwreg(...)` as modifier and as operand: it is printed once.
+    # Two kinds may have the same text, such as `hwreg(...)` as modifier and as operand; print it once.
     text = "\n\n---\n\n".join(dict.fromkeys(part for part in found if part))
     return f"{text}\n" if text else None
 
 
 def _numbered(name: str, target: "isa.Target | None") -> str | None:
-    """`v12`, `s[4:7]`: a numbered register, and what its file is."""
+    """A numbered register such as `v12` or `s[4:7]`, and its file."""
     match = _REGISTER.fullmatch(name)
     if match is None:
         return None
@@ -94,7 +94,7 @@ def _descriptor(name: str, target_name: str | None) -> str:
 
 
 def _number(text: str) -> str | None:
-    """A number in every notation; None for what is none."""
+    """A number in every notation; None if the text is not a number."""
     for read in (lambda: int(text, 0), lambda: float(text)):
         try:
             value = read()
@@ -105,12 +105,12 @@ def _number(text: str) -> str | None:
 
 
 def _target_note(mnemonic: str, asked: str | None, shown: str | None) -> str:
-    """Which targets have it, and for which one the syntax is."""
+    """The targets that have the mnemonic, and the target of the syntax."""
     having = targets.summary(mnemonics.targets_with_half(mnemonic))
     if not having:
         return "No supported target has this mnemonic."
     if asked is None:
-        return f"Targets: {having}. The syntax is that of {shown}; `--target` shows another's."
+        return f"Targets: {having}. The syntax is for {shown}; choose another with `--target`."
     target = isa.load_target(asked)
     missing = not (mnemonics.candidates(target, mnemonic) or mnemonics.as_second_half(target, mnemonic))
     return f"Targets: {having}." + (f" {asked} does not have it." if missing else "")
@@ -124,11 +124,11 @@ def _nearest(topic: str, target_name: str | None) -> str:
 
 
 def _show(text: str) -> None:
-    """Print Markdown, laid out when a terminal shows it."""
+    """Print Markdown, formatted if the output is a terminal."""
     if not sys.stdout.isatty():
         click.echo(text, nl=False)
         return
-    from rich.console import Console  # late: not needed when nobody watches
+    from rich.console import Console  # late: needed only on a terminal
     from rich.markdown import Markdown
 
     Console().print(Markdown(text))

@@ -1,14 +1,14 @@
-"""Finds the files that a command line means: files as named, directories searched for assembly."""
+"""Finds the files of a command line: files as named, directories searched for assembly."""
 
 import os
 from collections.abc import Iterable, Iterator
 
 STDIN = "-"
 
-# Endings that mean AMD GPU assembly or may. `.inc` is left out: such a file is part of those which include it.
+# Endings of AMD GPU assembly, certain or possible. `.inc` is left out: such a file is part of those that include it.
 SUFFIXES = frozenset({".s", ".asm", ".gcn", ".amdgcn", ".isa"})
 
-# Endings that begin so are followed by a generation, as in `.rdna3`.
+# Endings that consist of one of these and a generation, as in `.rdna3`.
 PREFIXES = (".rdna", ".cdna")
 
 
@@ -24,7 +24,7 @@ def expand(paths: Iterable[str]) -> Iterator[str]:
 
 
 def walk(directory: str) -> Iterator[str]:
-    """The assembly files under `directory`, sorted; hidden directories are passed over."""
+    """The assembly files under `directory`, sorted; hidden directories are skipped."""
     for folder, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):

@@ -1,4 +1,4 @@
-"""`gcn-lsp fix`: carries out the fixes of findings, or shows what they would change."""
+"""`gcn-lsp fix`: applies the fixes of findings, or shows what they would change."""
 
 import difflib
 import os
@@ -31,7 +31,7 @@ from gcn_lsp.text import LineEnds, SourceText
 @click.option(
     "--reinsert-waits",
     is_flag=True,
-    help="Only replace the waits by the fewest that are sound; waits that order memory stay.",
+    help="Only replace the waits by the fewest that are correct; waits that order memory stay.",
 )
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
@@ -40,21 +40,21 @@ def fix(
 ) -> None:
     """Apply the certain fixes of the findings in files; directories are searched for assembly.
 
-    Fixes are applied until none is left. A fix that would cause an error is left out, and so is one that would change
-    an included file: name that file. Only --write changes files; for -, standard input, it prints the whole text.
+    Fixes are applied until none is left. A fix is skipped if it would cause an error or change an included file: name
+    that file. Only --write changes files; for -, standard input, it prints the whole text.
 
-    Exits as `check` with the same options would on the fixed files.
+    Exits as `check` with the same options does on the fixed files.
     """
     names = tuple(files.expand(paths))
     if not names:
         click.echo("no assembly files found", err=True)
-    mend = _waits_anew if reinsert_waits else _mended
+    mend = _waits_reinserted if reinsert_waits else _mended
     reports = [_fix(name, kernel.open_kernel(name, settings), mend, only_shows=only_shows) for name in names]
     ctx.exit(check.exit_status(reports))
 
 
 class _Outcome(NamedTuple):
-    """What became of a file: its text, findings in it, and a line that says what was done."""
+    """The result for a file: its text, the findings in it, and a line that says what was done."""
 
     source: SourceText
     findings: tuple[Finding, ...]
@@ -68,8 +68,8 @@ def _mended(opened: Kernel, program: Program) -> _Outcome:
     return _Outcome(mended.program.source, mended.findings, _summary(mended))
 
 
-def _waits_anew(opened: Kernel, program: Program) -> _Outcome:
-    """The file with its waits written anew; as it is where that would bring an error."""
+def _waits_reinserted(opened: Kernel, program: Program) -> _Outcome:
+    """The file with its waits inserted again; unchanged if that would cause an error."""
     found = rules.check(program, opened.setup.findings)
     source = rewrite_waits.rewritten(program)
     if source.lines == program.source.lines:
@@ -78,9 +78,9 @@ def _waits_anew(opened: Kernel, program: Program) -> _Outcome:
     findings = rules.check(after, opened.setup.findings)
     if _errors(findings) > _errors(found):
         return _Outcome(
-            program.source, tuple(found), "the waits stay as they are: written anew they would bring errors"
+            program.source, tuple(found), "the waits stay as they are: inserting them again would cause errors"
         )
-    changed = f"waits written anew: {rewrite_waits.count(program)} before, {rewrite_waits.count(after)} now"
+    changed = f"waits inserted again: {rewrite_waits.count(program)} before, {rewrite_waits.count(after)} now"
     return _Outcome(source, tuple(findings), changed)
 
 
@@ -89,7 +89,7 @@ def _errors(findings: Iterable[Finding]) -> int:
 
 
 def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome], *, only_shows: bool) -> Report:
-    """Show or write what becomes of a file; the report of the file as it is then."""
+    """Show or write the changes of a file; the report of the file after that."""
     before = opened.report()
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
@@ -98,7 +98,7 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
     lines = opened.program.source.lines
     old = opened.program.source.to_bytes() if name == files.STDIN else _read(name, opened.program.source)
     new = LineEnds.of(old).fitted(lines, outcome.source.lines).join(outcome.source.lines)
-    unwritten = "; only shown, --write changes the file" if only_shows and new != old else ""
+    unwritten = "; nothing was written, use --write to change the file" if only_shows and new != old else ""
     click.echo(f"{opened.path}: {outcome.summary}{unwritten}", err=True)
     if only_shows:
         _print(_difference(opened.path, old, new))
@@ -112,14 +112,14 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
 
 
 def _summary(mended: Mended) -> str:
-    """What was done and what was not."""
+    """The line that says what was fixed and what was not."""
     listed = ", ".join(f"{count} {rule}" for rule, count in Counter(mended.mended).most_common())
-    told = [f"{len(mended.mended)} fixed ({listed})" if listed else "nothing to fix"]
+    parts = [f"{len(mended.mended)} fixed ({listed})" if listed else "nothing to fix"]
     if mended.refused:
-        told.append(f"{mended.refused} left out that would bring an error")
+        parts.append(f"{mended.refused} skipped that would cause an error")
     if mended.elsewhere:
-        told.append(f"{mended.elsewhere} left out that would change included files")
-    return "; ".join(told)
+        parts.append(f"{mended.elsewhere} skipped that would change included files")
+    return "; ".join(parts)
 
 
 def _difference(path: str, before: bytes, after: bytes) -> bytes:
@@ -138,19 +138,19 @@ def _print(data: bytes) -> None:
 
 
 def _read(path: str, source: SourceText) -> bytes:
-    """The bytes of the file, which still have to be those that were checked."""
+    """The bytes of the file, if they are still those that were checked."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror}") from error
     if SourceText.from_bytes(path, data).lines != source.lines:
-        raise click.UsageError(f"{path} has changed meanwhile")
+        raise click.UsageError(f"{path} has changed since it was checked")
     return data
 
 
 def _write(path: str, data: bytes) -> None:
-    """Put `data` in the place of the file in one step: whoever reads it sees the old text or the new one."""
+    """Replace the file by `data` in one step, so that a reader sees either the old text or the new one."""
     path = os.path.realpath(path)
     try:
         made, scratch = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".gcn-lsp-")
@@ -163,4 +163,4 @@ def _write(path: str, data: bytes) -> None:
             os.unlink(scratch)
             raise
     except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from error
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error

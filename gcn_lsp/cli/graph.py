@@ -22,7 +22,7 @@ FORMATS = ("svg", "dot", "html")
 def graph(settings: project.Settings, kernel: "str | None", form: str, file: str) -> None:
     """Draw the control flow of a kernel in FILE, - is standard input: blocks, branches, loops, waits, pressure.
 
-    Exits with 0, or with 2 on wrong use or when the file cannot be read.
+    Exits with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
     _, program = open_program(file, settings)
     flow = find(program, kernel)
@@ -31,21 +31,21 @@ def graph(settings: project.Settings, kernel: "str | None", form: str, file: str
 
 
 def open_program(file: str, settings: project.Settings) -> "tuple[kernels.Kernel, Program]":
-    """A file and the program in it; wrong use when it cannot be read or its target is not known."""
+    """A file and its program; wrong usage if it cannot be read or its target is unknown."""
     opened = kernels.open_kernel(file, settings)
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
     if opened.program.target is None:
-        raise click.UsageError("the file's target is not known: name it with --target, see `gcn-lsp targets`")
+        raise click.UsageError("the file's target is unknown: name it with --target, see `gcn-lsp targets`")
     return opened, opened.program
 
 
 def find(program: Program, name: "str | None") -> ControlFlow:
-    """The control flow of the kernel of that name, or of the first one; wrong use when there is none."""
+    """The control flow of the kernel of that name, or of the first one; wrong usage if there is none."""
     known = control_flow.kernels(program)
     if name is None and not known:
         raise click.UsageError(f"{program.path} has no code")
     flow = control_flow.control_flow(program, name or known[0])
     if flow is None:
-        raise click.UsageError(f"there is no code at {name!r}; the kernels are {', '.join(known) or 'none'}")
+        raise click.UsageError(f"{name!r} has no code; the kernels are {', '.join(known) or 'none'}")
     return flow

@@ -1,4 +1,4 @@
-"""Opens a file as the commands want it: read, set up as its project says, interpreted."""
+"""Opens a file for the commands: reads it, applies the settings of its project, interprets it."""
 
 import sys
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ STDIN_NAME = "<stdin>"
 
 
 class Kernel(msgspec.Struct, frozen=True):
-    """A file, what its project says about it, and what it means; `program` is None when it cannot be read."""
+    """A file, the settings of its project, and its program; `program` is None if the file cannot be read."""
 
     path: str
     setup: project.FileSetup
@@ -26,7 +26,7 @@ class Kernel(msgspec.Struct, frozen=True):
     files: project.Files
 
     def findings(self) -> tuple[Finding, ...]:
-        """The findings that the settings ask for, by place: those in the file itself first."""
+        """The findings that the settings show, by place: those in the file itself first."""
         found = self.setup.findings
         if self.program is not None:
             found = tuple(rules.check(self.program, found))
@@ -36,12 +36,12 @@ class Kernel(msgspec.Struct, frozen=True):
         return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
 
     def report(self) -> Report:
-        """The findings with the lines they stand in."""
+        """The findings with their lines."""
         made = report.of(self.path, self.findings(), self._source)
         return msgspec.structs.replace(made, unreadable=self.program is None, target=self.target())
 
     def target(self) -> str:
-        """Which target the file is taken for, and why: `gfx90a -xnack: the comment says so (line 1)`."""
+        """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""
         choice = self.setup.target_choice
         name = f"{choice.target} {choice.mattr}".rstrip() if choice.target else "no target"
         return f"{name}: {choice.reason}"

@@ -1,4 +1,4 @@
-"""The command `gcn-lsp`: the group of commands, each loaded only when it is used."""
+"""The command `gcn-lsp`: the group of commands, each loaded on use."""
 
 import importlib
 import io
@@ -7,7 +7,7 @@ import sys
 import click
 
 # Name of a command -> the module that holds a function of the same name.
-# Loading is put off until a command is used, so that `gcn-lsp --version` and the server start quickly.
+# A command is loaded on use, so that `gcn-lsp --version` and the server start quickly.
 COMMANDS = {
     "check": "gcn_lsp.cli.check",
     "fix": "gcn_lsp.cli.fix",
@@ -25,14 +25,14 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is asked for."""
+    """A group that imports a command's module when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of the table, which is that of their use."""
+        """The names in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, its module imported now."""
+        """The command of that name; imports its module."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
@@ -40,9 +40,9 @@ class LazyGroup(click.Group):
 
 
 def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    """Print the version and end the program, if it was asked for."""
+    """Print the version and exit, if `--version` is given."""
     if wanted and not ctx.resilient_parsing:
-        from gcn_lsp.cli import version  # late: reading package metadata takes its time
+        from gcn_lsp.cli import version  # late: reading package metadata is slow
 
         click.echo(f"gcn-lsp {version.current()}")
         ctx.exit()
@@ -54,7 +54,6 @@ def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 )
 def main() -> None:
     """Check, fix, encode, expand and explain AMD GPU assembly, or serve it to an editor."""
-    # What the output's encoding cannot hold becomes `?`: half a character of a file or its name, or, where the encoding
-    # is not UTF-8, a whole one.
+    # A character that the output's encoding cannot hold becomes `?`.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

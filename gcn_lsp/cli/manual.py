@@ -10,9 +10,9 @@ import gcn_lsp
 from gcn_lsp.cli import completion
 
 _EXIT = """\
-0: nothing was found, or only information and hints.
-1: there are findings of severity error or warning, or the file does not assemble.
-2: wrong use, or a file that cannot be read."""
+0: no findings, or only information and hints.
+1: findings of severity error or warning, or the file does not assemble.
+2: wrong usage, or a file that cannot be read."""
 
 _FILES = (
     ("gcn-lsp.toml", "Settings of the project, in the folder of a file or the nearest one above it."),
@@ -20,7 +20,7 @@ _FILES = (
     ("compile_commands.json", "Targets, symbols and include paths, as the build has them."),
 )
 
-_VARIABLES = (("NO_COLOR", "When it is set, nothing is printed in colour."),)
+_VARIABLES = (("NO_COLOR", "If set, nothing is printed in colour."),)
 
 
 @click.command()
@@ -73,7 +73,7 @@ def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _paragraphs(help_text: str) -> Iterator[str]:
-    """The paragraphs of a command's help; one that click must not rewrap keeps its lines."""
+    """The paragraphs of a command's help; a paragraph that click must not rewrap keeps its lines."""
     for part in re.split(r"\n\s*\n", inspect.cleandoc(help_text)):
         is_kept = part.startswith("\b\n")
         text = part.removeprefix("\b\n") if is_kept else " ".join(part.split())
@@ -81,6 +81,6 @@ def _paragraphs(help_text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Text as troff prints it: no character of it means anything, and hyphens are those that a shell knows."""
+    """Text escaped for troff; hyphens stay those that a shell reads."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return "\\&" + escaped if escaped.startswith(".") else escaped

@@ -1,4 +1,4 @@
-"""The options that `check` and `encode` have in common: what the build knows about a file, and which rules count."""
+"""The options that several commands share: what the build knows about a file, and which rules to show."""
 
 import difflib
 import functools
@@ -15,7 +15,7 @@ Command = Callable[..., Any]
 
 
 def build_options(command: Command) -> Command:
-    """Give `command` the options of a build; it receives them and the rule options, if it has them, as `settings`."""
+    """Give `command` the options of a build; it gets them, and its rule options if any, as `settings`."""
 
     @functools.wraps(command)
     def with_settings(
@@ -49,14 +49,14 @@ def build_options(command: Command) -> Command:
 
 
 def rule_options(command: Command) -> Command:
-    """Give `command` the options `--targets`, `--select` and `--ignore`; below `build_options`, which takes them up."""
+    """Give `command` the options `--targets`, `--select` and `--ignore`; below `build_options`, which reads them."""
     for option in reversed(_RULE_OPTIONS):
         option(command)
     return command
 
 
 def parse_target(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """`value`, a target's name or id; an unknown one is wrong use."""
+    """`value`, a target's name or id; an unknown one is wrong usage."""
     if value is None:
         return None
     from gcn_lsp import isa  # late: `--help` needs no tables
@@ -87,7 +87,7 @@ def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[s
 
 
 def parse_rules(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The rule names in lists separated by commas; an unknown name is wrong use."""
+    """The rule names in lists separated by commas; an unknown name is wrong usage."""
     from gcn_lsp.rules import RULES  # late: `--help` needs no rules
 
     names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
@@ -135,7 +135,7 @@ _BUILD_OPTIONS = (
         "--expansion-limit",
         metavar="LINES",
         type=click.IntRange(min=1),
-        help="The most lines that macros, repetitions and includes may expand to.  [default: 300000]",
+        help="Limit of lines that macros, repetitions and includes expand to.  [default: 300000]",
     ),
 )
 
@@ -146,7 +146,7 @@ _RULE_OPTIONS = (
         multiple=True,
         callback=parse_targets,
         shell_complete=completion.complete_targets,
-        help="Check for the first of several targets, such as gfx90a,gfx942, and report lines that the others reject.",
+        help="Check for the first of these targets, such as gfx90a,gfx942, and report lines that the others reject.",
     ),
     click.option(
         "--select",
@@ -154,7 +154,7 @@ _RULE_OPTIONS = (
         multiple=True,
         callback=parse_rules,
         shell_complete=completion.complete_rules,
-        help="Show findings of these rules only.",
+        help="Show only findings of these rules.",
     ),
     click.option(
         "--ignore",

@@ -1,4 +1,4 @@
-"""`gcn-lsp report`: one page about a file: resources, pressure, waits, control flow and findings of its kernels."""
+"""`gcn-lsp report`: prints a page about a file: resources, pressure, waits, control flow, findings of its kernels."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -30,14 +30,14 @@ def report(settings: project.Settings, as_html: bool, file: str) -> None:
     The findings; then for each kernel: its resources and what limits its occupancy, the registers in use over its
     lines, its waits, and its control flow. The page needs no other file and no network.
 
-    Exits with 0, or with 2 on wrong use or when the file cannot be read.
+    Exits with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
     opened, program = graph.open_program(file, settings)
     click.echo(page(program, opened.report()), nl=False)
 
 
 def page(program: Program, found: Report) -> str:
-    """The page about a program, whose target is known."""
+    """The page about a program with a known target."""
     assert program.target is not None
     parts = [f"<h1>{escape(program.path)}</h1>", f"<p>{_marked_up(found.target)}</p>", "<h2>Findings</h2>"]
     rows = tuple(_findings(found))
@@ -65,7 +65,7 @@ def _kernel(program: Program, flow: ControlFlow) -> Iterator[str]:
 
 
 def _resources(program: Program, name: str) -> Iterator[Row]:
-    """What the kernel's descriptor asks for, and how many waves that leaves room for."""
+    """The resources that the kernel's descriptor requests, and the number of waves that fit."""
     found = next((each.resources for each in program.kernels if each.name == name), None)
     if found is None:
         return
@@ -84,7 +84,7 @@ def _resources(program: Program, name: str) -> Iterator[Row]:
 
 
 def _peaks(flow: ControlFlow) -> str:
-    """Where the most registers of each file are in use."""
+    """The lines where the most registers of each file are in use."""
     found = []
     for name, called in (("vgprs", "VGPRs"), ("agprs", "AGPRs"), ("sgprs", "SGPRs")):
         at = plot.peak(flow, name)
@@ -94,7 +94,7 @@ def _peaks(flow: ControlFlow) -> str:
 
 
 def _waits(program: Program, flow: ControlFlow) -> Iterator[Row]:
-    """Each wait of the kernel, with how many operations are in flight when it comes."""
+    """Each wait of the kernel, with the number of operations in flight before it."""
     in_flight = control_flow.in_flight(program)
     for block in flow.blocks:
         for each in block.instructions:

@@ -11,8 +11,8 @@ import click
 @click.option("--port", default=2087, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
 def serve(transport: str, host: str, port: int) -> None:
     """Start the language server."""
-    # The one place where the command line touches the server: the command exists to start it. The import is late
-    # so that no other command depends on pygls or waits for it.
+    # The only place where the command line imports the server. The import is late, so that no other command depends on
+    # pygls or waits for it.
     from gcn_lsp.server import main as server
 
     if transport == "tcp":

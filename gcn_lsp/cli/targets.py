@@ -1,4 +1,4 @@
-"""`gcn-lsp targets`: the processors that `--target` takes."""
+"""`gcn-lsp targets`: prints the processors that `--target` takes."""
 
 import click
 

@@ -112,7 +112,7 @@ class _Reader:
 
     def _sections(self, tables: object) -> Iterator[Section]:
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            self._report(("files",), False, "'files' must be sections that each start with [[files]]")
+            self._report(("files",), False, "'files' must be written as sections that start with [[files]]")
             return
         for number, table in enumerate(tables):
             key = ("files", str(number))
@@ -121,7 +121,7 @@ class _Reader:
             if isinstance(glob, str):
                 yield Section(glob_pattern(glob), found, place)
             elif glob is None:
-                self._report(key, False, "this section needs a 'glob' that says for which files it is")
+                self._report(key, False, "this section needs a 'glob' that selects its files")
             else:
                 self._report((*key, "glob"), True, "'glob' must be a string such as 'gfx90a/**/*.s'")
 
@@ -156,7 +156,7 @@ class _Reader:
             for rule in getattr(found, name):
                 if rule not in RULES:
                     near = settings.nearest(rule, tuple(RULES))
-                    self._report((*key, names[name]), True, f"there is no rule '{rule}'{near}")
+                    self._report((*key, names[name]), True, f"'{rule}' is not a rule{near}")
         folder = os.path.dirname(self.source.path)
         paths = tuple(os.path.normpath(os.path.join(folder, path)) for path in found.include_paths)
         return msgspec.structs.replace(found, include_paths=paths), place

@@ -81,7 +81,7 @@ def _read(path: str, status: os.stat_result) -> bytes:
     if not os.path.isfile(path):
         raise Unreadable("it is not a regular file")  # reading a pipe or a device might never end
     if status.st_size > SIZE_LIMIT:
-        raise Unreadable(f"it has {status.st_size} bytes, more than the {SIZE_LIMIT} that are read")
+        raise Unreadable(f"it has {status.st_size} bytes; the limit is {SIZE_LIMIT}")
     try:
         with open(path, "rb") as file:
             return file.read(SIZE_LIMIT)

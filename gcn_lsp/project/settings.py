@@ -149,7 +149,7 @@ _EXPECTED = {
     "include-paths": "a list of strings",
     "select": "a list of rule names",
     "ignore": "a list of rule names",
-    "expansion-limit": "a whole number from 1 on",
+    "expansion-limit": "a whole number of at least 1",
     "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
     "inlay-hints": "a table such as { registers = true }",
 }

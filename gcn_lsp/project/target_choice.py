@@ -153,7 +153,7 @@ def unknown(path: str, choice: TargetChoice) -> Finding:
     """The finding for a file without a target: says how to set one."""
     known, accepting = "no target is known for this file", "no supported target"
     if choice.candidates:
-        known, accepting = f"the target of this file is not certain ({choice.reason})", "none of these"
+        known, accepting = f"the target of this file is uncertain ({choice.reason})", "none of these"
     message = (
         f"{known}, so that a line is reported only when {accepting} accepts it; "
         "name one with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "

@@ -93,4 +93,4 @@ def test_what_is_a_second_half_alone() -> None:
 def test_what_has_no_name_is_wrong_use(topic: str) -> None:
     result = CliRunner().invoke(main, ["explain", topic])
     assert result.exit_code == 2
-    assert "nothing is known of" in result.stderr
+    assert "nothing is known about" in result.stderr

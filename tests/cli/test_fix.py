@@ -30,7 +30,9 @@ def run(*arguments: str, stdin: "str | bytes | None" = None) -> Result:
 def test_it_shows_a_diff_and_writes_nothing(folder: Path) -> None:
     result = run("typo.s")
     assert result.stdout == f"--- typo.s\n+++ typo.s\n@@ -1,3 +1,3 @@\n {HEADER}-s_waitcn 0\n+s_waitcnt 0\n s_nop 1\n"
-    assert result.stderr == "typo.s: 1 fixed (1 unknown-mnemonic); only shown, --write changes the file\n"
+    assert (
+        result.stderr == "typo.s: 1 fixed (1 unknown-mnemonic); nothing was written, use --write to change the file\n"
+    )
     assert (folder / "typo.s").read_text() == TYPO
     assert result.exit_code == 1  # the file still has the finding
 
@@ -74,7 +76,7 @@ def test_what_cannot_be_written_is_wrong_use(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "replace", refuse)
     result = run("--write", "typo.s")
     assert result.exit_code == 2
-    assert "typo.s cannot be written: Permission denied" in result.stderr
+    assert "Permission denied" in result.stderr
     assert os.listdir(folder) == ["typo.s"]
     assert (folder / "typo.s").read_text() == TYPO
 
@@ -124,7 +126,7 @@ def test_waits_written_anew(folder: Path) -> None:
     (folder / "waits.s").write_bytes(WAITS.replace("\n", "\r\n").encode())
     result = run("--reinsert-waits", "waits.s")
     assert "-  s_waitcnt vmcnt(0) lgkmcnt(0)\r\n+  s_waitcnt vmcnt(1)\r\n" in result.stdout_bytes.decode()
-    assert result.stderr.startswith("waits.s: waits written anew: 1 before, 1 now; only shown")
+    assert result.stderr.startswith("waits.s: waits inserted again: 1 before, 1 now; nothing was written")
     assert run("--reinsert-waits", "--write", "waits.s").exit_code == 0
     after = WAITS.replace("vmcnt(0) lgkmcnt(0)", "vmcnt(1)").replace("\n", "\r\n")
     assert (folder / "waits.s").read_bytes() == after.encode()

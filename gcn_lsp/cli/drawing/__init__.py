@@ -1,1 +1,1 @@
-"""How a kernel's control flow is drawn: one module for each format, each with `render(flow) -> str`."""
+"""Draws a kernel's control flow: one module for each format, each with `render(flow) -> str`."""

@@ -1,4 +1,4 @@
-"""The format `dot`: a graph for Graphviz and whatever else reads its language."""
+"""The format `dot`: a graph for Graphviz and other readers of its language."""
 
 from gcn_lsp.cli.drawing import heat
 from gcn_lsp.ide.control_flow import Block, ControlFlow
@@ -9,7 +9,7 @@ _STYLES = {
     "back": "color=firebrick constraint=false penwidth=2",
     "call": "color=purple style=dashed",
 }
-_SHOWN = 24  # instructions of a block; of a longer one the middle is left out
+_SHOWN = 24  # instructions of a block; the middle of a longer one is left out
 
 
 def render(flow: ControlFlow) -> str:
@@ -29,7 +29,7 @@ def render(flow: ControlFlow) -> str:
 
 
 def title(block: Block) -> str:
-    """A block in a line: its labels, its lines counted from 1, its registers in use."""
+    """A block in one line: its labels, its lines counted from 1, its registers in use."""
     names = ", ".join(block.labels)
     first, last = block.first_line + 1, block.last_line + 1
     where = f"line {first}" if first == last else f"lines {first}-{last}"
@@ -40,7 +40,7 @@ def title(block: Block) -> str:
 
 
 def shown(block: Block, most: int) -> list[str]:
-    """The texts of a block's instructions, those in the middle of a long one left out."""
+    """The texts of a block's instructions, without the middle of a long block."""
     texts = [" ".join(each.text.split()) for each in block.instructions]
     if len(texts) <= most:
         return texts

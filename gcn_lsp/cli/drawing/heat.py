@@ -1,9 +1,9 @@
 """Colours for register pressure: from cool to hot."""
 
-# VGPRs that are far from limiting anything: a kernel that needs no more is nowhere hot.
+# VGPRs that limit nothing: a kernel that uses no more is not hot anywhere.
 _HARMLESS = 8
 
-# The share of the highest pressure up to which a colour goes.
+# Each colour with the share of the highest pressure up to which it is used.
 _STEPS = ((0.25, "#4c9f70"), (0.5, "#a3b14b"), (0.75, "#e0a03c"), (0.9, "#dd6b3d"), (1.0, "#c93c37"))
 
 

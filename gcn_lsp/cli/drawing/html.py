@@ -1,4 +1,4 @@
-"""The format `html`: a page with the drawing that needs no other file and no network."""
+"""The format `html`: a page with the drawing, which needs no other file and no network."""
 
 from html import escape
 
@@ -20,7 +20,7 @@ figure { margin: 1rem 0; overflow-x: auto; background: #f6f8fa; border-radius: 6
 """
 
 _KEY = (
-    ("#8a8f98", "goes on"),
+    ("#8a8f98", "falls through"),
     ("#3f7fbf", "branch"),
     ("#c93c37", "loop back"),
     ("#8657b5", "call"),
@@ -34,7 +34,7 @@ def render(flow: ControlFlow) -> str:
 
 
 def page(title: str, body: str) -> str:
-    """A page with the style that all of ours have."""
+    """A page in the style of all our pages."""
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
@@ -43,7 +43,7 @@ def page(title: str, body: str) -> str:
 
 
 def figure(flow: ControlFlow) -> str:
-    """The drawing with its key."""
+    """The drawing with its legend."""
     key = "".join(f'<span><i style="background:{colour}"></i>{meaning}</span>' for colour, meaning in _KEY)
-    heat = "A block is the hotter the more VGPRs are in use in it; waits are orange."
+    heat = "Warmer blocks have more VGPRs in use; waits are orange."
     return f'<p class="key">{key}</p>\n<p>{heat}</p>\n<figure>\n{svg.drawing(flow)}</figure>\n'

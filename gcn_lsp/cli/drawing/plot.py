@@ -8,12 +8,12 @@ from gcn_lsp.ide.control_flow import ControlFlow, Instruction
 _WIDTH, _HEIGHT = 1000, 260
 _LEFT, _BOTTOM, _TOP = 44, 34, 12
 
-# The curves: name of the field, what it is called, its colour.
+# The curves: field, label, colour.
 _CURVES = (("vgprs", "VGPRs", "#c93c37"), ("agprs", "AGPRs", "#8657b5"), ("sgprs", "SGPRs", "#3f7fbf"))
 
 
 def drawing(flow: ControlFlow) -> str:
-    """The curves as an element that a page can hold; below are lines of the file."""
+    """The curves as an element for a page; the axis below has the lines of the file."""
     instructions = [each for block in flow.blocks for each in block.instructions]
     curves = [curve for curve in _CURVES if any(getattr(each, curve[0]) for each in instructions)]
     highest = max((getattr(each, name) for each in instructions for name, _, _ in curves), default=0) or 1
@@ -46,7 +46,7 @@ def peak(flow: ControlFlow, name: str) -> "Instruction | None":
 
 
 def _marks(flow: ControlFlow, count: int) -> list[str]:
-    """Where blocks begin, with the lines of those that leave room for their numbers."""
+    """Marks where blocks begin, with line numbers where there is room."""
     parts = []
     done, last = 0, -100
     for block in flow.blocks:
@@ -61,7 +61,7 @@ def _marks(flow: ControlFlow, count: int) -> list[str]:
 
 
 def _steps(values: Sequence[int], highest: int) -> str:
-    """A path that goes along with each value for as long as it holds."""
+    """A path of steps, one for each value."""
     path = []
     for number, value in enumerate(values):
         if number == 0 or value != values[number - 1]:

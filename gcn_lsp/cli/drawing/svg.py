@@ -15,8 +15,8 @@ _WIDTH = 560  # of a block
 _LINE = 15  # height of a line of text
 _PADDING = 8
 _GAP = 26  # between blocks
-_LANE = 14  # between ways that run beside each other
-_SHOWN = 14  # instructions of a block; of a longer one the middle is left out
+_LANE = 14  # between parallel edges
+_SHOWN = 14  # instructions of a block; the middle of a longer one is left out
 _CHARACTERS = 76  # of an instruction
 _COLOURS = {"next": "#8a8f98", "branch": "#3f7fbf", "back": "#c93c37", "call": "#8657b5"}
 
@@ -33,7 +33,7 @@ class _Box(msgspec.Struct, frozen=True):
 
 
 class _Way(msgspec.Struct, frozen=True):
-    """A way at the side of the blocks: the rows that it starts and ends in, and its lane, from 0 next to the blocks."""
+    """An edge beside the blocks: its first and last row, and its lane, from 0 next to the blocks."""
 
     edge: Edge
     lane: int
@@ -45,7 +45,7 @@ def render(flow: ControlFlow) -> str:
 
 
 def drawing(flow: ControlFlow) -> str:
-    """The drawing as an element that a page can hold."""
+    """The drawing as an element for a page."""
     boxes = _boxes(flow.blocks)
     straight = [edge for edge in flow.edges if edge.kind == "next" and edge.target == edge.source + 1]
     beside = [edge for edge in flow.edges if edge not in straight]
@@ -87,7 +87,7 @@ def _boxes(blocks: Iterable[Block]) -> list[_Box]:
 
 
 def _lanes(edges: Iterable[Edge]) -> list[_Way]:
-    """A lane for each way, so that those beside each other keep apart; short ways run nearest to the blocks."""
+    """A lane for each edge, so that parallel edges do not overlap; short edges are nearest to the blocks."""
     taken: list[list[tuple[int, int]]] = []
     found = []
     for edge in sorted(edges, key=lambda edge: (abs(edge.target - edge.source), edge.source)):

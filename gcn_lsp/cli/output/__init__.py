@@ -1,1 +1,1 @@
-"""How findings are printed: one module for each format, each with `render(reports) -> str`."""
+"""Prints findings: one module for each format, each with `render(reports) -> str`."""

@@ -1,4 +1,4 @@
-"""The format `json`: one array of findings, one finding a line."""
+"""The format `json`: one array of findings, one finding on each line."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ def render(reports: Iterable[Report]) -> str:
 
 
 def row(report: Report, finding: Finding) -> dict[str, Any]:
-    """A finding as an object; `related`, `fix` and `unnecessary` only where they say something."""
+    """A finding as an object; `related`, `fix` and `unnecessary` only if they are not empty."""
     value = _place(report, finding.where, finding.last)
     value |= {"severity": finding.severity.value, "rule": finding.rule, "message": finding.message}
     if finding.unnecessary:

@@ -1,4 +1,4 @@
-"""What a worker sends back about a file: the findings and the lines of text they stand in."""
+"""The report of a file, which a worker process sends back: the findings and their lines of text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -10,7 +10,7 @@ from gcn_lsp.text import Location, SourceText, TextEdit, byte_to_column
 
 
 class Span(msgspec.Struct, frozen=True):
-    """A location as it is printed: lines and columns in characters and from 1, the end exclusive."""
+    """A location for printing: lines and columns count characters from 1, the end is exclusive."""
 
     file: str
     line: int
@@ -20,9 +20,9 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A file's findings and the texts of all lines they mention.
+    """A file's findings and the texts of all lines that they mention.
 
-    unreadable: the file could not be read, or not be checked. target: what it was taken for and why, as a phrase.
+    unreadable: the file could not be read or checked. target: its target and the source of that, as a phrase.
     """
 
     path: str
@@ -41,19 +41,19 @@ class Report(msgspec.Struct, frozen=True):
         return byte_to_column(self.lines.get((where.path, where.line), b""), byte, "utf-32") + 1
 
     def text(self, where: Location) -> str | None:
-        """The line of `where`, None when it is not known."""
+        """The line of `where`; None if it is unknown."""
         line = self.lines.get((where.path, where.line))
         return None if line is None else line.decode("utf-8", "replace")
 
 
 def last_of(edit: TextEdit) -> "Location | None":
-    """The place with which the text ends that an edit replaces, if that is on another line than it starts on."""
+    """The end of the text that an edit replaces, if it is on another line than its start."""
     where = edit.where
     return Location(where.path, where.line + 1, 0, 0) if edit.takes_line else None
 
 
 def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceText | None"]) -> Report:
-    """The report of `findings` with the lines they mention; `source` gives a file's text by the name in a location."""
+    """The report of `findings` with the lines that they mention; `source` gives a file's text by its path."""
     findings = tuple(findings)
     lines = {}
     for where in _mentioned(findings):
@@ -64,7 +64,7 @@ def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceTe
 
 
 def not_checked(path: str, reason: str) -> Report:
-    """The report of a file about which nothing can be said."""
+    """The report of a file that could not be checked."""
     finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), reason)
     return Report(path, (finding,), unreadable=True)
 

@@ -95,5 +95,5 @@ def _artifact(path: str) -> dict[str, Any]:
 
 
 def uri_of(path: PurePath) -> str:
-    """A path as SARIF wants it: a whole URI if it is absolute, else relative to the working folder."""
+    """A path for SARIF: a whole URI if it is absolute, else relative to the working folder."""
     return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")

@@ -21,7 +21,7 @@ _MAX_LINE = 240  # a longer line is cut off on both sides of the span
 
 
 def render(reports: Iterable[Report]) -> str:
-    """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that off a terminal."""
+    """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that for files."""
     reports = tuple(reports)
     blocks = [
         finding_text(report, finding) for report in reports for finding in too_many_findings.capped(report.findings)
@@ -48,7 +48,7 @@ def _place(report: Report, where: Location) -> str:
 
 
 def _excerpt(report: Report, where: Location, mark: str, colour: str) -> Iterator[str]:
-    """The line and its underline; nothing when the line is not known or empty."""
+    """The line and its underline; nothing if the line is unknown or empty."""
     text = report.text(where)
     if not text:
         return
@@ -58,7 +58,7 @@ def _excerpt(report: Report, where: Location, mark: str, colour: str) -> Iterato
     if len(text) > _MAX_LINE:
         first = max(0, column - 40)
         text, column, end = text[first : first + _MAX_LINE], column - first, min(end - first, _MAX_LINE)
-    # Tabs are kept in the margin, so that the underline is below its text at any width of a tab.
+    # Tabs stay tabs in the margin, so that the underline is below its text at any tab width.
     margin = "".join("\t" if character == "\t" else " " for character in text[:column])
     yield f"    {text}"
     yield f"    {margin}" + click.style(mark * max(1, end - column), fg=colour, bold=True)
@@ -70,7 +70,7 @@ def _summary(reports: tuple[Report, ...]) -> str:
     if not counts:
         return f"{files} checked: no findings"
     listed = ", ".join(_count(counts[severity], severity) for severity in Severity if counts[severity])
-    # What `fix` takes for certain: a finding with one fix and no other to choose.
+    # The findings that `fix` fixes: those with exactly one fix.
     certain = sum(len(finding.fixes) == 1 for report in reports for finding in report.findings)
     return f"{files} checked: {listed}" + (f"; `gcn-lsp fix` fixes {certain}" if certain else "")
 
