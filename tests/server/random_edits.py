@@ -30,13 +30,20 @@ COMPILED = 8  # kernels of the compiler
 SCREEN = 30  # lines above and below a place that are asked for inlay hints
 STYLE = {"tabSize": 4, "insertSpaces": True}
 AT_PLACES = (
-    *("hover", "completion", "definition", "references", "documentHighlight", "signatureHelp", "prepareRename"),
-    *("selectionRange", "codeAction"),
+    *("textDocument/hover", "textDocument/completion", "completionItem/resolve", "textDocument/signatureHelp"),
+    *("textDocument/definition", "textDocument/references", "textDocument/documentHighlight"),
+    *("textDocument/prepareRename", "textDocument/rename", "textDocument/selectionRange", "textDocument/codeAction"),
+    *("textDocument/rangeFormatting", "textDocument/onTypeFormatting", "textDocument/semanticTokens/range"),
+    *("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"),
+    *("gcn-lsp/controlFlow", "gcn-lsp/expand", "gcn-lsp/explain"),
 )
 OF_DOCUMENT = (
-    *("foldingRange", "documentSymbol", "semanticTokens/full", "inlayHint", "codeLens", "formatting", "documentLink"),
-    "diagnostic",
+    *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/semanticTokens/full"),
+    *("textDocument/inlayHint", "textDocument/codeLens", "textDocument/formatting", "textDocument/documentLink"),
+    *("textDocument/diagnostic", "workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
 )
+DELTA = "textDocument/semanticTokens/full/delta"
+NOT_ASKED = {"gcn-lsp/targets": "the same for every document"}
 TYPED = (
     *("x", "3", "0", " ", ",", "v", "s", "[", "]", ":", ".", "\\", '"', "(", ")", "*", "/", ";", "#", "-", "|", "\n"),
     *("\r\n", "\r", "\0", "\t", "ä", "𝄞", "// c ", "/*", "*/", "vmcnt(0)", "v[0:3]", "s2", "off", " offset:4", "\\x"),
@@ -154,25 +161,59 @@ class Session:
         """The diagnostics that were published last, once there were none for a while."""
         return self._client.last_published(self.uri)
 
-    def ask(self, name: str, text: Text, place: tuple[int, int]) -> Any:
-        """The answer to a request about the document, or about a place in it."""
+    def ask(self, method: str, text: Text, place: tuple[int, int]) -> Any:
+        """The answer to a request about the document, or about a place in it; of a refusal its reason."""
+        params = self._params(method, text, place)
+        if params is None:
+            return None
+        try:
+            return _comparable(self._client.request(method, params)[1])
+        except RuntimeError as refused:
+            return str(refused)
+
+    def _params(self, method: str, text: Text, place: tuple[int, int]) -> dict[str, Any] | None:
+        """The parameters of a request; None for one about the answer to another that is empty."""
         position = self._position(text, place)
-        first, last = max(0, place[0] - SCREEN), place[0] + SCREEN
-        params: dict[str, Any] = {"textDocument": {"uri": self.uri}, "position": position}
-        match name:
+        line = position["line"]
+        first, last = max(0, line - SCREEN), line + SCREEN
+        screen = {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 0}}
+        document = {"textDocument": {"uri": self.uri}}
+        match method.rpartition("/")[2]:
             case "references":
-                params["context"] = {"includeDeclaration": True}
+                return {**document, "position": position, "context": {"includeDeclaration": True}}
+            case "rename":
+                return {**document, "position": position, "newName": "another_name"}
             case "selectionRange":
-                params["positions"] = [position]
+                return {**document, "positions": [position]}
             case "codeAction":
-                params["range"] = {"start": {**position, "character": 0}, "end": position}
-                params["context"] = {"diagnostics": self._reported(position["line"])}
-            case "inlayHint":
-                params["range"] = {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 0}}
+                lines = {"start": {**position, "character": 0}, "end": position}
+                return {**document, "range": lines, "context": {"diagnostics": self._reported(line)}}
+            case "inlayHint" | "range":
+                return {**document, "range": screen}
             case "formatting":
-                params["options"] = STYLE
-        found = self._client.request(f"textDocument/{name}", params)[1]
-        return _comparable(found)
+                return {**document, "options": STYLE}
+            case "rangeFormatting":
+                return {**document, "range": screen, "options": STYLE}
+            case "onTypeFormatting":
+                return {**document, "position": position, "ch": "\n", "options": STYLE}
+            case "resolve":
+                found = self.ask("textDocument/completion", text, place)
+                return found["items"][0] if found and found["items"] else None
+            case "incomingCalls" | "outgoingCalls":
+                items = self.ask("textDocument/prepareCallHierarchy", text, place)
+                return {"item": items[0]} if items else None
+            case "symbol":
+                return {"query": "a"}
+            case "controlFlow":
+                return {"uri": self.uri, "line": line}
+            case "expand":
+                return {"uri": self.uri, "range": screen}
+            case "explain":
+                return {"uri": self.uri, "name": (text.lines[place[0]].split() or ["s_nop"])[0]}
+            case _ if method.startswith("gcn-lsp/"):
+                return {"uri": self.uri}
+            case _:
+                return {**document, "position": position}
 
     def tokens(self, text: Text) -> list[int]:
         """The semantic tokens: what a delta makes of those before, from the second time on."""
@@ -182,7 +223,7 @@ class Session:
             self._tokens = found["resultId"], found["data"]
             return self._tokens[1]
         params["previousResultId"] = self._tokens[0]
-        found = self._client.request("textDocument/semanticTokens/full/delta", params)[1]
+        found = self._client.request(DELTA, params)[1]
         data = list(found.get("data", self._tokens[1]))
         for edit in sorted(found.get("edits", ()), key=lambda edit: -edit["start"]):
             data[edit["start"] : edit["start"] + edit["deleteCount"]] = edit.get("data") or []
@@ -309,7 +350,7 @@ def _compared(
             yield from _difference(kernel, changes, name, session, fresh, text, place)
             asked[name] += 2
     for what, edited, new in (
-        ("semanticTokens/full/delta", session.tokens(text), fresh.tokens(text)),
+        (DELTA, session.tokens(text), fresh.tokens(text)),
         ("publishDiagnostics", session.published(), fresh.published()),
         ("the log", session.failures(), fresh.failures()),
     ):

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from gcn_lsp.server import app
 from tests.server import random_edits
 
 
@@ -13,6 +14,12 @@ from tests.server import random_edits
 def test_an_edited_session_answers_as_a_fresh_one(kernel: random_edits.Kernel) -> None:
     found = list(random_edits.run(kernel, 40, 40, random.Random(1)))
     assert not found, "\n".join(map(str, found))
+
+
+def test_every_request_is_asked() -> None:
+    asked = {*random_edits.AT_PLACES, *random_edits.OF_DOCUMENT, random_edits.DELTA, *random_edits.NOT_ASKED}
+    others = {"workspace/symbol", "completionItem/resolve"}
+    assert asked == {method for method, _, _ in app.REQUESTS} | others
 
 
 @pytest.mark.slow
