@@ -31,7 +31,9 @@ from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
 
 CLANG = "clang-22"
-needs_clang = pytest.mark.skipif(shutil.which(CLANG) is None, reason=f"{CLANG} is not installed (Debian package)")
+needs_clang = pytest.mark.skipif(
+    shutil.which(CLANG) is None, reason=f"{CLANG} is not installed (Debian package {CLANG})"
+)
 
 TARGETS = (
     "gfx600", "gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950",

@@ -59,7 +59,7 @@ def test_the_manual_has_every_command_and_option() -> None:
     assert all(heading in page for heading in ("NAME", "SYNOPSIS", "EXIT STATUS", "FILES", "ENVIRONMENT"))
 
 
-@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed (Debian package groff)")
 def test_the_manual_is_troff_without_a_warning() -> None:
     page = CliRunner().invoke(main, ["manual"]).stdout
     result = subprocess.run(

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import stat
 import subprocess
 from pathlib import Path
@@ -37,6 +38,7 @@ def test_it_shows_a_diff_and_writes_nothing(folder: Path) -> None:
     assert result.exit_code == 1  # the file still has the finding
 
 
+@pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed (Debian package patch)")
 def test_the_diff_is_one_that_patch_takes(folder: Path) -> None:
     text = b"; gcn-lsp: target=gfx900\r\ns_waitcn 0\r\ns_nop 1"
     (folder / "typo.s").write_bytes(text)

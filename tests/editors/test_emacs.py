@@ -61,7 +61,7 @@ def has_lsp_mode() -> bool:
     return subprocess.run([EMACS, "--batch", "--eval", program], env=environment, capture_output=True).returncode == 0
 
 
-@pytest.mark.skipif(not has_lsp_mode(), reason="lsp-mode is not installed for Emacs")
+@pytest.mark.skipif(not has_lsp_mode(), reason="lsp-mode is not installed for Emacs (Debian package elpa-lsp-mode)")
 def test_a_session_with_lsp_mode(project: Path) -> None:
     seen = run(project, program="emacs-lsp-mode.el")
     assert (seen["kernel"], seen["server"]) == ("gcn-mode", "gcn-lsp")
@@ -72,7 +72,7 @@ def test_a_session_with_lsp_mode(project: Path) -> None:
     assert seen["target"] == "gfx90a"
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed (Debian packages gcc libc6-dev)")
 def test_the_tree_sitter_mode(project: Path) -> None:
     grammar = HERE.parents[1] / "grammar"
     folder = project / "tree-sitter"

@@ -10,7 +10,9 @@ import pytest
 
 EDITORS = Path(__file__).parents[2] / "editors"
 ENGINE = shutil.which("ksyntaxhighlighter6") or shutil.which("kate-syntax-highlighter")
-pytestmark = pytest.mark.skipif(ENGINE is None, reason="kate-syntax-highlighter is not installed")
+pytestmark = pytest.mark.skipif(
+    ENGINE is None, reason="kate-syntax-highlighter is not installed (Debian package libkf6syntaxhighlighting-tools)"
+)
 
 SOURCE = """\
 .text

@@ -17,7 +17,7 @@ RECOGNITION = HERE / "recognition"
 
 # More than one Neovim, for a run over old and new ones: NVIM_COMMANDS=/usr/bin/nvim:/opt/nvim/bin/nvim
 COMMANDS = [name for name in os.environ.get("NVIM_COMMANDS", shutil.which("nvim") or "").split(os.pathsep) if name]
-pytestmark = pytest.mark.skipif(not COMMANDS, reason="Neovim (nvim) is not installed")
+pytestmark = pytest.mark.skipif(not COMMANDS, reason="Neovim (nvim) is not installed (Debian package neovim)")
 
 KERNEL = """\
 .amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
@@ -153,7 +153,7 @@ def test_health(drive: Drive, kernel: str) -> None:
     assert "1 running" in health
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed (Debian packages gcc libc6-dev)")
 def test_tree_sitter(drive: Drive, nvim: str, kernel: str, tmp_path: Path) -> None:
     if version(nvim) < (0, 9):
         pytest.skip("vim.treesitter.start came with Neovim 0.9")

@@ -36,7 +36,7 @@ def test_every_sign_has_a_sample_with_no_other(row: str) -> None:
     assert alone & FOR_AMDGPU
 
 
-@pytest.mark.skipif(EMACS is None, reason="Emacs is not installed")
+@pytest.mark.skipif(EMACS is None, reason="Emacs is not installed (Debian package emacs-nox)")
 def test_emacs_takes_the_files_for_amd_gpus() -> None:
     program = """(progn (require 'gcn-mode) (dolist (file command-line-args-left)
       (with-temp-buffer (insert-file-contents file) (setq buffer-file-name file)

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 EDITORS = HERE.parents[1] / "editors"
 GRAMMAR = HERE.parents[1] / "grammar"
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed (Debian package tmux)")
 
 PATIENCE = 60  # seconds; a screen that will not come is not waited for longer
 
@@ -66,7 +66,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 HELIX = shutil.which("hx") or shutil.which("helix")
 
 
-@pytest.mark.skipif(HELIX is None, reason="Helix (hx) is not installed")
+@pytest.mark.skipif(HELIX is None, reason="Helix (hx) is not installed (Debian package hx)")
 def test_helix(project: Path, start: Start) -> None:
     text = (EDITORS / "helix" / "languages.toml").read_text().replace("/path/to/gcn-lsp/grammar", str(GRAMMAR))
     (project / ".helix").mkdir()
@@ -99,7 +99,7 @@ KAKOUNE = shutil.which("kak")
 KAK_LSP = shutil.which("kak-lsp")
 
 
-@pytest.mark.skipif(KAKOUNE is None, reason="Kakoune (kak) is not installed")
+@pytest.mark.skipif(KAKOUNE is None, reason="Kakoune (kak) is not installed (Debian package kakoune)")
 def test_kakoune_knows_which_files_are_ours(project: Path) -> None:
     for name, expected in (("kernel.s", "gcn"), ("x86-gcc.s", "")):
         # Without kakoune-lsp, what it would define is.
@@ -110,7 +110,10 @@ def test_kakoune_knows_which_files_are_ours(project: Path) -> None:
         assert (project / "filetype").read_text().strip() == expected
 
 
-@pytest.mark.skipif(KAKOUNE is None or KAK_LSP is None, reason="Kakoune (kak) or kakoune-lsp is not installed")
+@pytest.mark.skipif(
+    KAKOUNE is None or KAK_LSP is None,
+    reason="Kakoune (Debian package kakoune) or kakoune-lsp (cargo install kakoune-lsp) is not installed",
+)
 def test_kakoune(project: Path, start: Start) -> None:
     rc = project.parent / "config" / "kak" / "kakrc"
     rc.parent.mkdir(parents=True)
