@@ -20,4 +20,4 @@ def related(steps: Sequence[ExpansionStep]) -> tuple[Related, ...]:
 
 
 def _expanded_from(step: ExpansionStep) -> Related:
-    return Related(step.where, _STEPS[step.kind].format(step.name))
+    return Related(step.where, _STEPS[step.kind].format(step.name), is_step=True)

@@ -18,10 +18,11 @@ class Severity(Enum):
 
 
 class Related(msgspec.Struct, frozen=True, gc=False):
-    """A place that explains a finding, and how."""
+    """A place that explains a finding, and how. is_step: the place is a call, a repetition or an include around it."""
 
     where: Location
     message: str
+    is_step: bool = False
 
 
 class Fix(msgspec.Struct, frozen=True, gc=False):

@@ -35,6 +35,8 @@ def certain_edits(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...
         if finding.where.path != path or len(finding.fixes) != 1:
             continue
         edits = finding.fixes[0].edits
+        if any(edit.where.path != path for edit in edits):
+            continue
         spans = [((edit.where.path, edit.where.line), (edit.where.start, edit.where.end)) for edit in edits]
         if any(_overlaps(span, taken.get(line, ())) for line, span in spans):
             continue

@@ -35,6 +35,10 @@ class Files:
         """Use the file on disk again."""
         self._open.pop(os.path.abspath(path), None)
 
+    def is_open(self, path: str) -> bool:
+        """Whether the editor has a buffer of the file."""
+        return os.path.abspath(path) in self._open
+
     def source(self, path: str) -> SourceText | None:
         """The text of the file named exactly `path`, or None if the file does not exist.
 

@@ -175,14 +175,13 @@ class Checks:
 
     def _send(self, uri: str) -> None:
         document = self._documents.get(uri)
-        if document is not None and self._documents.client.pulls_diagnostics:
-            return
+        is_pulled = document is not None and self._documents.client.pulls_diagnostics
         parts = self._contributions.get(uri, {})
-        own = parts.get(uri, ())
+        own = parts.get(uri, ()) if not is_pulled else ()
         # Several files that include it may have the same finding.
         others = (diagnostic for by, part in parts.items() if by != uri for diagnostic in part)
         every = own if len(parts) == (uri in parts) else tuple(dict.fromkeys((*own, *others)))
-        if document is None:
+        if document is None or is_pulled:  # a client keeps what it pulls apart from what it is sent
             if self._sent.get(uri, ()) == every:
                 return
             self._sent[uri] = every

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from gcn_lsp.findings import calls
 from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import convert, diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
@@ -29,7 +30,8 @@ def _is_of_kind(kind: str, wanted: str) -> bool:
 def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
-    for offer in fixes.fixes(snapshot.findings, snapshot.source.path, first, start, last, end):
+    shown = [calls.at_call(snapshot.program, finding) for finding in snapshot.findings]
+    for offer in fixes.fixes(shown, snapshot.source.path, first, start, last, end):
         yield _fix(snapshot, offer)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)

@@ -6,6 +6,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp import rules
+from gcn_lsp.findings import calls
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.incremental import common
@@ -33,11 +34,15 @@ FIRST, AT_EACH_KEY = Stage.PROGRAM, Stage.PATHS
 def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagnostics]:
     """The diagnostics of a snapshot by file; its own file is always included.
 
+    A finding in an included file is in the main file, at the call, and in the included one if that is open.
     stage: the last one whose findings are included.
     """
     by_uri: dict[str, list[wire.Diagnostic]] = {snapshot.document.uri: []}
     for finding in too_many_findings.capped(snapshot.findings_until(stage)):
-        by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
+        shown = calls.at_call(snapshot.program, finding)
+        by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
+        if shown is not finding and snapshot.document.files.is_open(finding.where.path):
+            by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
 
 

@@ -297,27 +297,36 @@ async def test_settings_of_the_editor(client: Client) -> None:
     assert len(await diagnostics(client, uri)) == 2
 
 
-async def test_findings_of_an_included_file_are_told_in_it(client: Client, tmp_path: Path) -> None:
-    """The included file is not open: it is checked as a part of what includes it, again whenever it changes."""
+async def test_findings_of_an_included_file_are_shown_at_the_call(client: Client, tmp_path: Path) -> None:
+    """It is checked as a part of what includes it, again whenever it changes; when it is open they are in it too."""
     folder = tmp_path / "parts"
     folder.mkdir()
     (folder / "outer.inc").write_text('.include "inner.inc"\n.set unroll, 4\n')
     (folder / "inner.inc").write_text("s_nop 0\nv_mov_b33 v0, v1\n")
     kernel, inner = (tmp_path / "k.s").as_uri(), (folder / "inner.inc").as_uri()
     open_document(client, kernel, '; gcn-lsp: target=gfx90a\n.include "parts/outer.inc"\ns_nop unroll\n')
-    found = {}
-    while inner not in found:
-        params = await asyncio.wait_for(client.published.get(), PATIENCE)
-        found[params.uri] = params.diagnostics
-    (mistake,) = found[inner]
-    assert (mistake.code, mistake.range.start) == ("unknown-mnemonic", types.Position(1, 0))
+    (shown,) = await diagnostics(client, kernel)
+    assert (shown.code, shown.range.start) == ("unknown-mnemonic", types.Position(1, 0))
+    assert shown.message.endswith(" (inner.inc, line 2)")
+    places = [(item.location.uri, item.location.range.start.line) for item in shown.related_information or ()]
+    assert places == [(inner, 1), ((folder / "outer.inc").as_uri(), 0)]
+    assert inner not in client.diagnostics
+
+    open_document(client, inner, "; gcn-lsp: target=gfx90a\ns_nop 0\nv_mov_b33 v0, v1\n")
+    while len(client.diagnostics.get(inner, ())) < 2:  # its own, and as a part of the kernel
+        await asyncio.wait_for(client.published.get(), PATIENCE)
+    _, mistake = client.diagnostics[inner]
+    assert (mistake.code, mistake.range.start) == ("unknown-mnemonic", types.Position(2, 0))
     places = [(item.location.uri, item.location.range.start.line) for item in mistake.related_information or ()]
     assert places == [((folder / "outer.inc").as_uri(), 0), (kernel, 1)]
-    assert list(client.diagnostics[kernel]) == []
+    client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(inner)))
+    while client.diagnostics[inner]:
+        await asyncio.wait_for(client.published.get(), PATIENCE)
 
     (folder / "inner.inc").write_text("s_nop 0\nv_mov_b32 v0, v1\n")
     change(client, inner)
-    assert await diagnostics(client, inner) == []
+    while client.diagnostics[kernel]:
+        await asyncio.wait_for(client.published.get(), PATIENCE)
     (folder / "outer.inc").write_text('.include "inner.inc"\n')
     change(client, (folder / "outer.inc").as_uri())
     while not client.diagnostics[kernel]:

@@ -1,0 +1,30 @@
+"""Shows findings of included files at the call or `.include` in the main file that leads to them."""
+
+import msgspec
+
+from gcn_lsp.findings.model import Finding, Related
+from gcn_lsp.program.program import Program
+from gcn_lsp.text import Location
+
+
+def at_call(program: Program, finding: Finding) -> Finding:
+    """`finding`; if it is in an included file, at the call in the main file, with its own place as related."""
+    if finding.where.path not in program.included or finding.unnecessary:
+        return finding
+    call = _outermost(program, finding)
+    return finding if call is None else _moved(finding, call)
+
+
+def _outermost(program: Program, finding: Finding) -> Location | None:
+    """The place in the main file whose expansion or include leads to a finding."""
+    steps = (related.where for related in reversed(finding.related) if related.is_step)
+    return next((where for where in steps if where.path == program.path), None)
+
+
+def _moved(finding: Finding, call: Location) -> Finding:
+    body = finding.where
+    name = body.path.replace("\\", "/").rpartition("/")[2]
+    message = f"{finding.message} ({name}, line {body.line + 1})"
+    others = (related for related in finding.related if not (related.is_step and related.where == call))
+    related = (Related(body, "the line at fault"), *others)
+    return msgspec.structs.replace(finding, where=call, message=message, related=related, last=None)
