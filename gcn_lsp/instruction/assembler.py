@@ -156,6 +156,8 @@ def read_arguments(
     if candidates.whole:
         return operands.merge_whole(written, line if candidates.counts else b"")
     reader = OperandReader(context.names, scope)
+    if candidates.marks:
+        written = tuple([node for node in written if not _is_negated_mark(node, candidates)])
     if candidates.has_address_list and operands.has_address_list(written):
         arguments = operands.read_address_list(written, reader, candidates.keywords)
     else:
@@ -171,6 +173,11 @@ def read_arguments(
             elif index in candidates.float_places and _two_signs(line, argument.node):
                 arguments[index] = _ambiguous(argument)
     return arguments
+
+
+def _is_negated_mark(node: nodes.Node, candidates: Candidates) -> bool:
+    """Whether a word says that a mark such as `done` is not there, which LLVM reads and forgets."""
+    return type(node) is nodes.Name and node.name in candidates.marks
 
 
 def _two_signs(line: bytes, node: nodes.Node) -> bool:

@@ -11,7 +11,7 @@ from gcn_lsp.instruction.cautions import Caution
 from gcn_lsp.instruction.constraints.checks import checks_for
 from gcn_lsp.instruction.model import Fixup, Operand, Problem
 from gcn_lsp.instruction.operands import Argument
-from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, waitcnt
+from gcn_lsp.instruction.special import dependencies, exports, hwreg, sendmsg, vgpr_index, wait_event, waitcnt
 from gcn_lsp.instruction.values import Reading, Scope, name_of
 from gcn_lsp.isa.immediates import LITERAL, LITERAL64, VALUES
 from gcn_lsp.syntax import expressions, nodes
@@ -241,6 +241,8 @@ def _read(binder: Binder, argument: Argument, scope: Scope, binding: Binding) ->
         return sendmsg.read(node, scope)
     if operand.match == "GPRIdxMode":
         return vgpr_index.read(node, scope)
+    if operand.match == "WaitEvent":
+        return wait_event.read(node, scope)
     return scope.ranged(node, 0, 0xFFFF, "the immediate")
 
 

@@ -9,6 +9,7 @@ from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.instruction.registers import RegisterRef
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.immediates import LITERAL
 
 _HALF_TYPES = frozenset(("v2f16", "v2bf16"))
@@ -16,6 +17,7 @@ _BANKS = (4, 4, 2)
 """How many banks the register file has for the first, the second and the third source."""
 _LONG_BANKS = (4, 4, 4)
 _PARITIES = 2
+_FIRST_SHARING = 12  # the generation whose halves may share a source
 
 _MODIFIERS = tuple(f"{source}{half}_modifiers" for source in ("src0", "vsrc1", "vsrc2") for half in "XY")
 
@@ -72,7 +74,7 @@ def _conflict(bound: Bound, is_long: bool) -> Problem | None:
     found = _result_conflict(bound, is_long)
     if found is not None:
         return found
-    if bound.target.generation_number >= 12 and bound.form.name.startswith("V_DUAL_MOV_B32_e32_X_MOV_B32"):
+    if bound.form.name.startswith("V_DUAL_MOV_B32_e32_X_MOV_B32") and _has_second_cache(bound.target):
         return None  # the second move reads through another cache
     sources = _long_sources(bound) if "VOPD3" in bound.form.flags else _sources(bound)
     for left, right, banks in zip(*sources, _LONG_BANKS if is_long else _BANKS, strict=False):
@@ -87,13 +89,18 @@ def _conflict(bound: Bound, is_long: bool) -> Problem | None:
     return None
 
 
+def _has_second_cache(target: isa.Target) -> bool:
+    return target.generation_number >= _FIRST_SHARING or target.has("FeatureGFX11_7Insts")
+
+
 def _reads_once(target: isa.Target) -> bool:
     """Whether both halves may read the same register.
 
-    All of gfx12 can, but LLVM knows that of gfx1200 only since 23, in whose text registers of 16 bits are on.
+    All of gfx12 can, but LLVM knows that of gfx1200 only since 23.
     """
-    is_newer = target.generation_number >= 12 and target.has("FeatureRealTrue16Insts")
-    return is_newer or target.has("FeatureGFX1250Insts")
+    if target.has(versions.SHARED_SOURCES):
+        return target.generation_number >= _FIRST_SHARING
+    return target.has("FeatureGFX1250Insts")
 
 
 def _result_conflict(bound: Bound, is_long: bool) -> Problem | None:

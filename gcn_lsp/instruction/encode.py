@@ -8,6 +8,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.immediates import LITERAL, LITERAL64
 from gcn_lsp.isa.modifiers import sdwa
 
@@ -39,7 +40,7 @@ _UPPER_HALF = 1 << 16  # beside the number, where no field takes it
 TYPES = {
     "INT16": "i16", "INT32": "i32", "INT64": "i64", "FP16": "f16", "BF16": "bf16", "FP32": "f32", "FP64": "f64",
     "V2INT16": "v2i16", "V2FP16": "v2f16", "V2BF16": "v2bf16", "V2INT32": "v2i32", "V2FP32": "v2f32",
-    "V2FP16_SPLAT": "splat v2f16", "NOINLINE_V2FP16": "literal v2f16",
+    "V2INT64": "i64", "V2FP64": "f64", "V2FP16_SPLAT": "splat v2f16", "NOINLINE_V2FP16": "literal v2f16",
 }  # fmt: skip
 _ALWAYS_LITERAL = "literal v2f16"  # read from a literal even where it is an inline constant elsewhere
 _SPLAT = "splat v2f16"  # from gfx11 on an inline constant of it fills both halves
@@ -79,6 +80,7 @@ class Encoder:
         "is_scaled",
         "inv_2pi",
         "long_literals",
+        "strict",
         "short_only",
         "splats",
         "halves",
@@ -122,20 +124,21 @@ class Encoder:
         self.is_scaled = form.converter == "cvtScaledMFMA"
         self.inv_2pi = target.has("FeatureInv2PiInlineImm")
         self.long_literals = target.has("Feature64BitLiterals")
+        self.strict = target.has(versions.STRICT_LITERALS)
         self.splats = target.generation_number >= _FIRST_SPLATTING
         self.short_only = bool(form.flags & {"VOP3", "VOP3P"})  # a longer literal follows only where `lit` forces it
 
     def number(self, argument: Argument, type_: str, encoder: str, has_modifier_bits: bool) -> "NumberValue":
         """How the number is encoded in a source operand that is read as `type_`."""
         if self.long_literals and type_ in ("i64", "f64"):
-            return _long_number(argument, type_, has_modifier_bits, self.short_only)
+            return _long_number(argument, type_, has_modifier_bits, self.short_only, self.strict)
         if type_ == _ALWAYS_LITERAL:
             number = number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi)
             word = immediates.literal_word(number.pattern, "v2f16")
             return NumberValue(LITERAL, word, number.pattern, False, word)
         if type_ == _SPLAT:
             return self._splat(number_value(argument, "v2f16", encoder, has_modifier_bits, self.inv_2pi), argument)
-        return number_value(argument, type_, encoder, has_modifier_bits, self.inv_2pi)
+        return number_value(argument, type_, encoder, has_modifier_bits, self.inv_2pi, self.strict)
 
     def _splat(self, number: "NumberValue", argument: Argument) -> "NumberValue":
         if not self.splats or argument.modifiers & (operands.LIT | operands.LIT64):
@@ -288,7 +291,9 @@ class NumberValue:
         self.counted = counted
 
 
-def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits: bool, inv_2pi: bool) -> NumberValue:
+def number_value(
+    argument: Argument, type_: str, encoder: str, has_modifier_bits: bool, inv_2pi: bool, strict: bool = False
+) -> NumberValue:
     """How the number is encoded in a source operand that is read as `type_`."""
     value = argument.value
     signs = argument.modifiers & operands.FLOAT_MODIFIERS
@@ -309,7 +314,7 @@ def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits
     counts_all = type_ == "f16" and not inv_2pi
     if code == LITERAL:
         word = immediates.literal_word(pattern, type_)
-        is_inline = is_literal and immediates.source_code(word, type_, inv_2pi) != LITERAL
+        is_inline = is_literal and not strict and immediates.source_code(word, type_, inv_2pi) != LITERAL
         return NumberValue(code, word, pattern, False, word if counts_all or not is_inline else None)
     return NumberValue(code, None, pattern, False, pattern if counts_all else None)
 
@@ -317,7 +322,9 @@ def number_value(argument: Argument, type_: str, encoder: str, has_modifier_bits
 _HALF_BITS, _HALF_MASK, _WHOLE_MASK = 32, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
 
-def _long_number(argument: Argument, type_: str, has_modifier_bits: bool, short_only: bool) -> NumberValue:
+def _long_number(
+    argument: Argument, type_: str, has_modifier_bits: bool, short_only: bool, strict: bool
+) -> NumberValue:
     """A number in a 64-bit source where literals of 64 bits exist: short where it loses nothing, unless `lit` says."""
     value = argument.value
     signs = argument.modifiers & operands.FLOAT_MODIFIERS
@@ -327,10 +334,13 @@ def _long_number(argument: Argument, type_: str, has_modifier_bits: bool, short_
     fits = argument.is_float or -(1 << 31) <= value < 1 << 32
     bits = value & _WHOLE_MASK
     if argument.modifiers & operands.LIT64:
-        is_counted = immediates.source_code(bits, type_, True) == LITERAL
+        is_counted = strict or immediates.source_code(bits, type_, True) == LITERAL
         return NumberValue(LITERAL64, bits, bits, True, bits if is_counted else None)
-    if argument.modifiers & operands.LIT:  # the number is the 32 bits that count, and still takes the long form
+    if argument.modifiers & operands.LIT:
         half = bits >> _HALF_BITS if argument.is_float else bits & _HALF_MASK
+        if strict:
+            return NumberValue(LITERAL, half, half, False, half)
+        # Before, the number is the 32 bits that count, and still takes the long form.
         is_counted = immediates.source_code(half, type_, True) == LITERAL
         return NumberValue(LITERAL64, half, half, True, half if is_counted else None)
     code = immediates.source_code(bits, type_, True)

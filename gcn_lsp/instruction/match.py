@@ -14,12 +14,14 @@ from gcn_lsp.instruction import bind, slots
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterNames
 from gcn_lsp.instruction.slots import Judge, Rule
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.modifiers import cache_policy, dpp
 
 VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
 
 _LIMIT = 4096
+_MARKS = ("done", "row_en", "lds")
 _FIRST_ADDRESS_LISTS = 10  # the generation
 
 # Suffix, variants it selects, flags that a form must have and must not have.
@@ -59,6 +61,7 @@ class Candidates(msgspec.Struct, frozen=True):
     base: the mnemonic without suffix. suffix: `_e32`, `_dpp`, ... or nothing. matchers: in the order they are tried.
     has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where
     each may stand. whole, cache, has_format, has_attribute, has_address_list: which operands are written in parts.
+    marks: words that say that a mark (`done`) is not there, and mean nothing.
     counts: a list of counts is written, which has to end with one.
     float_places, sext_places: positions where source modifiers are read; number_places: where on numbers, too.
     expression_places: positions where a bare control of DPP is read as a source. found: matches by operand shapes.
@@ -76,6 +79,7 @@ class Candidates(msgspec.Struct, frozen=True):
     has_format: bool
     has_attribute: bool
     has_address_list: bool
+    marks: frozenset[str]
     reshapes: bool
     float_places: frozenset[int]
     number_places: frozenset[int]
@@ -108,6 +112,7 @@ class TargetContext:
         self._kept: list[Matcher] = []
         self.nearest: ByValue[str, tuple[str, ...]] = ByValue(_LIMIT)
         self._matchers: dict[str, Matcher] = {}
+        self._marks = _MARKS if target.has(versions.NEGATED_MARKS) else ()
 
     def candidates(self, word: str) -> Candidates:
         """What `word` (in lower case) may mean."""
@@ -160,6 +165,7 @@ class TargetContext:
             has_format="FORMAT" in kinds,
             has_attribute="InterpAttr" in kinds,
             has_address_list=has_address_list,
+            marks=frozenset("no" + mark for mark in self._marks if mark in keywords),
             reshapes=cache is not None or bool(kinds & {"FORMAT", "InterpAttr"}),
             float_places=_modifier_places(shapes, slots.FLOAT_MODIFIERS),
             number_places=number_places,

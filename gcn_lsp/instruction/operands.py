@@ -19,6 +19,7 @@ from gcn_lsp.instruction.registers import BadRegister, RegisterNames, RegisterRe
 from gcn_lsp.instruction.special import cache_policy, formats
 from gcn_lsp.instruction.values import Reading, Scope
 from gcn_lsp.isa import formats as format_table
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.immediates import FLOAT_BITS
 from gcn_lsp.isa.modifiers import cache_policy as policies
 from gcn_lsp.syntax import expressions, nodes
@@ -93,11 +94,12 @@ _SPLIT_FORMATS = ("dfmt", "nfmt")
 class OperandReader:
     """Classifies operands of one line."""
 
-    __slots__ = ("names", "scope")
+    __slots__ = ("names", "scope", "_strict")
 
     def __init__(self, names: RegisterNames, scope: Scope) -> None:
         self.names = names
         self.scope = scope
+        self._strict = scope.target.has(versions.STRICT_LITERALS)
 
     def read_all(
         self, written: tuple[nodes.Node, ...], keywords: dict[str, int], first_place: int = 0
@@ -264,6 +266,8 @@ class OperandReader:
         if argument.kind not in (REGISTER, NUMBER):
             return _bad(node, "wrong-operand-kind", "a source modifier applies to a register or a number")
         has |= bit
+        if bit == LIT and not argument.is_float and not -(1 << 31) <= argument.value < 1 << 32 and self._strict:
+            return _bad(node, "immediate-out-of-range", f"{number_text(argument)} has more than the 32 bits of `lit`")
         if argument.register is not None:
             return Argument(REGISTER, node, (argument.register.shape, has), argument.register, 0, False, has)
         if argument.is_float:
@@ -296,6 +300,10 @@ class OperandReader:
             if len(items) == 2 and isinstance(whole, RegisterRef) and items[1].text == whole.text + "_hi":
                 return _register(node, whole)
             return _bad(node.items[1], "wrong-operand-kind", f"`{items[1].text}` does not follow `{first.text}`")
+        if items[-1].file in ("vcc_lo", "vcc_hi") and first.file == "s":
+            whole = self.names.ending_in_vcc(tuple([register.text for register in items]))
+            if whole is not None:
+                return _register(node, whole)
         for place, (item, register) in enumerate(zip(node.items, items, strict=True)):
             if register.file != first.file or register.first != first.first + place:
                 wanted = registers.tuple_text(first.file, first.first + place, 1)

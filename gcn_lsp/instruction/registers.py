@@ -11,6 +11,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa import registers as isa_registers
+from gcn_lsp.isa.versions import LISTS_END_IN_VCC
 
 _FILES = {"v": "v", "s": "s", "a": "a", "acc": "a", "ttmp": "ttmp"}
 _NUMBERED = re.compile(r"(ttmp|acc|[vsa])([0-9]+)(?:\.([lh]))?\Z")
@@ -22,6 +23,8 @@ _WIDTHS = {
     "s": frozenset((*range(1, 13), 16)),
     "ttmp": frozenset((1, 2, 4, 8, 16)),
 }
+
+_LAST_BEFORE_VCC = 106  # the number of vcc_lo: before gfx10 other registers lie between it and the last SGPR
 
 _VECTOR_BIT, _ACC_BIT = 1 << 8, 1 << 9
 
@@ -100,6 +103,17 @@ class RegisterNames:
             found = self._tuples.keep(key, self._make(_FILES[file], first, count, ""))
         return found
 
+    def ending_in_vcc(self, names: tuple[str, ...]) -> RegisterRef | None:
+        """The tuple of the last SGPRs and of vcc after them: `[s104,s105,vcc_lo]`."""
+        count, last = len(names), self._target.file_sizes["s"]
+        first = last + ("vcc_hi" in names) + 1 - count
+        tuple_ = (*(f"s{number}" for number in range(first, last)), "vcc_lo", "vcc_hi")[:count]
+        step = min(1 << (count - 1).bit_length(), 4)
+        if names != tuple_ or last != _LAST_BEFORE_VCC or first % step or not self._target.has(LISTS_END_IN_VCC):
+            return None
+        text = f"[{','.join(names)}]"
+        return RegisterRef("s", first, count, first, text, (text, count, 0))
+
     def _by_name(self, name: str) -> RegisterRef | BadRegister | None:
         match = _NUMBERED.match(name)
         if match is not None:
@@ -171,4 +185,6 @@ def class_holds(register_class: isa.RegisterClass, register: RegisterRef) -> boo
     """Whether an operand of the class takes the register."""
     if register.is_special:
         return register.file in register_class.specials
+    if register.text[0] == "[":
+        return register.text in register_class.specials
     return register_class.holds(register.file, register.first, register.count, register.half)

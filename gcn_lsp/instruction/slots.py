@@ -58,11 +58,15 @@ _INLINE = {
     "v2bf16": "bf16",
     "v2b32": "i64",
     "v2f32": "f64",
+    "v2b64": "i64",
+    "v2f64": "f64",
 }
 _LITERALS = {
     "b16": ("i16",), "b32": ("i32",), "b64": ("i64",), "v2b16": ("i16", "v2i16"), "v2f16": ("f16", "v2f16"),
     "v2bf16": ("bf16", "v2bf16"), "v2b32": ("i64", "v2i32"), "v2f32": ("f64", "v2f32"),
+    "v2b64": ("i64",), "v2f64": ("f64",),
 }  # fmt: skip
+_LONG = (("i64",), ("f64",))
 _HALVES_OF_PAIRS = ("v2b32", "v2f32")  # where literals have 64 bits, only the low half of a number is looked at
 _TAKES_SYMBOLS = frozenset(("SSrc_b32", "SSrc_f32", "SSrcOrLds_b32", "VSrc_b32", "VSrc_f32"))
 _TAKES_LONG_SYMBOLS = frozenset(("SSrc_b64",))  # where a literal may have 64 bits
@@ -123,6 +127,7 @@ _HELPERS = {
     "Hwreg": ("hwreg", operands.STRUCTURE),
     "SendMsg": ("sendmsg",),
     "GPRIdxMode": ("gpr_idx",),
+    "WaitEvent": (operands.STRUCTURE,),
     "SOPPBrTarget": (),
     "Endpgm": (),
 }
@@ -308,6 +313,8 @@ class Judge:
         # A source without modifier bits takes a number with a sign modifier as a literal with the sign applied.
         plain = not source_modifiers or _allowed(rule.source_modifiers, source_modifiers)
         inline = rule.inline and not argument.modifiers & (operands.LIT | operands.LIT64)
+        if argument.modifiers & operands.LIT64 and not self._long_literals and rule.literals[:1] in _LONG:
+            return False
         if inline and plain and immediates.is_inline(value, is_float, rule.inline, self._inv_2pi):
             return True
         signs = bool(source_modifiers & operands.FLOAT_MODIFIERS)

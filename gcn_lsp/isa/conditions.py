@@ -30,7 +30,9 @@ GFX11 = "FeatureGFX11Insts !FeatureGFX12Insts"
 GFX11_ON = "FeatureGFX11Insts"
 GFX12 = "FeatureGFX12Insts !FeatureGFX1250Insts"
 GFX12_ON = "FeatureGFX12Insts"
-GFX1250 = "FeatureGFX1250Insts"
+GFX1250 = "FeatureGFX1250Insts"  # gfx13 too, which has all of its instructions but some
+GFX125X = "FeatureGFX1250Insts !FeatureGFX13Insts"
+GFX13_ON = "FeatureGFX13Insts"
 
 
 def holds(condition: str, known: frozenset[str]) -> bool:

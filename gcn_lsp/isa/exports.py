@@ -14,12 +14,13 @@ _ROWS: tuple[tuple[str, int, int, str], ...] = (
     ("prim", 20, 1, on.GFX10_ON),
     ("dual_src_blend", 21, 2, on.GFX11_ON),
     ("param", 32, 32, on.BEFORE_GFX11),
+    ("param", 32, 32, on.GFX13_ON),
 )
 
 
 def targets(features: frozenset[str]) -> Mapping[str, int]:
     """Every export target by name, with its number; empty if the target has no exports."""
-    if not on.holds("!FeatureGFX90AInsts !FeatureGFX1250Insts", features):
+    if not on.holds("!FeatureGFX90AInsts", features) or on.holds(on.GFX125X, features):
         return {}
     found: dict[str, int] = {}
     for name, first, count, condition in _ROWS:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import versions
 
 ID_MAX, OPERATION_MAX, STREAM_MAX = 15, 7, 3
 ID_MAX_GFX11 = 255
@@ -60,7 +61,7 @@ _ROWS: tuple[tuple[str, int, Mapping[str, int], str], ...] = (
     ("MSG_GET_DDID", 11, _NONE, on.GFX10),
     ("MSG_HS_TESSFACTOR", 2, _NONE, on.GFX11_ON),
     ("MSG_DEALLOC_VGPRS", 3, _NONE, on.GFX11_ON),
-    ("MSG_SAVEWAVE_HAS_TDM", 10, _NONE, on.GFX1250),
+    ("MSG_SAVEWAVE_HAS_TDM", 10, _NONE, f"{on.GFX1250} !{versions.RETURNED_SAVE_WAVE}"),
     ("MSG_SYSMSG", 15, _SYSTEM | {"SYSMSG_OP_HOST_TRAP_ACK": 3}, on.BEFORE_GFX9),
     ("MSG_SYSMSG", 15, _SYSTEM, on.GFX9_ON),
     ("MSG_RTN_GET_DOORBELL", 128, _NONE, on.GFX11_ON),
@@ -72,6 +73,7 @@ _ROWS: tuple[tuple[str, int, Mapping[str, int], str], ...] = (
     ("MSG_RTN_GET_TBA_TO_PC", 134, _NONE, on.GFX11_ON),
     ("MSG_RTN_GET_SE_AID_ID", 135, _NONE, on.GFX12_ON),
     ("MSG_RTN_GET_CLUSTER_BARRIER_STATE", 136, _NONE, on.GFX1250),
+    ("MSG_RTN_SAVE_WAVE_HAS_TDM", 152, _NONE, f"{on.GFX1250} {versions.RETURNED_SAVE_WAVE}"),
 )
 
 

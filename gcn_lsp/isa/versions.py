@@ -28,7 +28,27 @@ class Difference(NamedTuple):
     about: str
 
 
-ROWS: tuple[Difference, ...] = ()
+NEGATED_MARKS = "NegatedMarks"
+LISTS_END_IN_VCC = "ListsEndInVcc"
+STRICT_LITERALS = "StrictLiterals"
+RESULT_WITH_RETURN = "ResultWithReturn"
+SHARED_SOURCES = "SharedSources"
+SCALE_FORMATS = "ScaleFormats"
+RETURNED_SAVE_WAVE = "ReturnedSaveWave"
+
+ROWS: tuple[Difference, ...] = (
+    Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
+    Difference(LISTS_END_IN_VCC, 23, "a list of SGPRs may end in vcc: `[s104,s105,vcc_lo]`"),
+    Difference(
+        STRICT_LITERALS,
+        23,
+        "`lit()` is 32 bits and always counts as a literal; `lit64()` needs an encoding that holds 64 bits, as src0",
+    ),
+    Difference(RESULT_WITH_RETURN, 23, "th:TH_ATOMIC_RETURN is an error for an atomic without destination"),
+    Difference(SHARED_SOURCES, 23, "both halves of a pair may read one VGPR on all of gfx12, before on gfx1250 only"),
+    Difference(RETURNED_SAVE_WAVE, 23, "MSG_RTN_SAVE_WAVE_HAS_TDM (152) takes the place of MSG_SAVEWAVE_HAS_TDM (10)"),
+    Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
+)
 
 # What LLVM 23 calls a feature of LLVM 22. Hand-written tables use the newer name.
 RENAMED: Mapping[str, str] = {

@@ -109,3 +109,15 @@ DELAY_INSTRUCTIONS: Mapping[str, int] = {
     "SALU_CYCLE_3": 11,
 }
 DELAY_SKIPS: Mapping[str, int] = {"SAME": 0, "NEXT": 1, "SKIP_1": 2, "SKIP_2": 3, "SKIP_3": 4, "SKIP_4": 5}
+
+
+# The only field of `s_wait_event`, and its targets.
+_WAIT_EVENTS: tuple[tuple[str, str], ...] = (
+    ("dont_wait_export_ready", on.GFX11),
+    ("export_ready", on.GFX12_ON),
+)
+
+
+def wait_event_field(features: frozenset[str]) -> str:
+    """The field of the structure that `s_wait_event` takes; empty where there is no such instruction."""
+    return next((name for name, condition in _WAIT_EVENTS if on.holds(condition, features)), "")

@@ -3,6 +3,7 @@
 from gcn_lsp.instruction import operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa import versions
 
 _SOURCES = ("src0", "src1", "src2")
 _BUS_REGISTERS = frozenset(("vcc", "vcc_lo", "vcc_hi", "m0", "flat_scratch"))
@@ -84,7 +85,7 @@ def long_literals(bound: Bound) -> Problem | None:
     """VOP3 has room for 32 bits of literal."""
     for name, number in bound.numbers.items():
         forced = bound.arguments[name].modifiers & (operands.LIT | operands.LIT64)
-        if number.is_long and not forced:
+        if number.is_long and (not forced or bound.target.has(versions.STRICT_LITERALS)):
             message = f"{_literal_text(bound, name)} needs a literal of 64 bits; VOP3 has 32"
             return bound.problem("literal-not-allowed", message, name)
     return None

@@ -8,6 +8,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import dual_issue, image_checks
 from gcn_lsp.instruction.bound import Check
 from gcn_lsp.instruction.constraints import bus, matrix, memory, offsets, packed, vector
+from gcn_lsp.isa import versions
 
 _VALU_FLAGS = frozenset(("VOPC", "VOP1", "VOP2", "VOP3", "VOP3P", "SDWA"))
 
@@ -53,6 +54,8 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(vector.whole_result)
     if "F8F6F4" in form.name:
         found.append(matrix.matrix_sizes)
+    if "matrix_a_scale_fmt" in names and target.has(versions.SCALE_FORMATS):
+        found.append(matrix.scale_formats)
     if "offset" in names:
         offset_check = offsets.offset_check(form, target)
         if offset_check is not None:

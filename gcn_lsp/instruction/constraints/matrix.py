@@ -3,6 +3,7 @@
 from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa.modifiers.table import MATRIX_FORMATS
 
 # Dwords of a matrix operand by its format: FP8, BF8, FP6, BF6, FP4.
 _MFMA_DWORDS = (8, 8, 6, 6, 4, 8, 8, 8)  # the last three are no formats; LLVM counts them as the first
@@ -20,6 +21,9 @@ _MATRIX_FORMATS = (
 )
 
 
+_FP4 = MATRIX_FORMATS["MATRIX_FMT_FP4"]
+
+
 def matrix_sizes(bound: Bound) -> Problem | None:
     """The formats of the matrices A and B say how many registers each has."""
     names = {operand.name for operand in bound.form.operands}
@@ -31,6 +35,20 @@ def matrix_sizes(bound: Bound) -> Problem | None:
         wanted = sizes[format_]
         message = f"`{register.text}` has {register.count} dwords; {modifier}:{format_} needs {wanted}"
         return bound.problem("wrong-register-width", message, source)
+    return None
+
+
+def scale_formats(bound: Bound) -> Problem | None:
+    """A matrix of 8 or 6 bits has scales in E8; two matrices of 4 bits have scales of one format."""
+    formats = [bound.values.get(f"matrix_{name}_fmt", 0) for name in "ab"]
+    scales = [bound.values.get(f"matrix_{name}_scale_fmt", 0) for name in "ab"]
+    for name, format_, scale in zip("ab", formats, scales, strict=True):
+        if scale and format_ < _FP4:
+            message = f"matrix_{name}_scale_fmt must be MATRIX_SCALE_FMT_E8: only MATRIX_FMT_FP4 has scales in others"
+            return bound.problem("operand-conflict", message, f"matrix_{name}_scale_fmt")
+    if formats == [_FP4, _FP4] and scales[0] != scales[1]:
+        message = "matrix_a_scale_fmt and matrix_b_scale_fmt must be equal where both matrices are MATRIX_FMT_FP4"
+        return bound.problem("operand-conflict", message, "matrix_b_scale_fmt")
     return None
 
 

@@ -3,6 +3,7 @@
 from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound, Check
 from gcn_lsp.instruction.model import Problem
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.modifiers import cache_policy
 
 
@@ -41,6 +42,10 @@ def _hint(bound: Bound, policy: int) -> Problem | None:
     if "IsAtomicRet" in flags and flags & {"FLAT", "MUBUF"} and not hint & cache_policy.ATOMIC_RETURN:
         message = f"{bound.word} with a destination needs th:TH_ATOMIC_RETURN"
         return bound.problem("missing-modifier", message, "cpol")
+    returns = hint & cache_policy.ATOMIC_RETURN and bound.target.has(versions.RESULT_WITH_RETURN)
+    if "IsAtomicNoRet" in flags and returns:
+        message = f"{bound.word} with th:TH_ATOMIC_RETURN must have a destination"
+        return bound.problem("operand-conflict", message, "cpol")
     if not hint:
         return None
     if "SMRD" in flags and hint in cache_policy.NOT_FOR_SCALARS:

@@ -5,7 +5,7 @@ the forms has the number from the manual's list of opcodes, and its layout every
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gcn_lsp.isa.generation.dump import DumpError, Record
@@ -64,8 +64,11 @@ class Part(NamedTuple):
     holds: str
 
 
-def written(name: str, record: Record, family: str, bits: list[Bit]) -> tuple[str, str]:
-    """The layout, fields from the highest bit down and every bit in one; and the opcode, in decimal."""
+def written(name: str, record: Record, family: str, bits: list[Bit], *, fills: bool = False) -> tuple[str, str]:
+    """The layout, fields from the highest bit down and every bit in one; and the opcode, in decimal.
+
+    fills: this version of LLVM writes something into unused sources.
+    """
     opcodes: dict[str, int] = {}
     parts: list[Part] = []
     starts: set[int] = set()
@@ -75,7 +78,7 @@ def written(name: str, record: Record, family: str, bits: list[Bit]) -> tuple[st
             word, lowest = _source(holds)
             opcodes[word] = opcodes.get(word, 0) | _constant(name, bits, high, low) << lowest
             parts.append(Part(high, low, holds))
-    for part in _filled(name, record, bits):
+    for part in _filled(name, record, bits, fills):
         starts |= {part.high, part.low - 1}
         parts.append(part)
     taken = {position for part in parts for position in range(part.low, part.high + 1)}
@@ -107,10 +110,16 @@ def _named(record: Record, family: str, bits: list[Bit]) -> Iterator[Part]:
 _SOURCES, _DESTINATION = ((40, 32), (49, 41), (58, 50)), (7, 0)
 _NO_SOURCE, _NO_DESTINATION = 0x80, 0x7E
 _FILLING = re.compile(r"postEncodeVOP3<(1|0|true|false), ?(1|0|true|false), ?(1|0|true|false)>")
+_COMPARING = "postEncodeVOPCX"  # in older versions it writes the destination only
 _FIRST_FILLED = 10  # the generation
 
 
-def _filled(name: str, record: Record, bits: list[Bit]) -> Iterator[Part]:
+def fills_sources(methods: Iterable[str]) -> bool:
+    """Whether a version of LLVM with these PostEncoderMethods writes something into unused sources."""
+    return any(_FILLING.fullmatch(method) for method in methods)
+
+
+def _filled(name: str, record: Record, bits: list[Bit], fills: bool) -> Iterator[Part]:
     """The unspecified bits that are not written as zero."""
     if _generation(record) < _FIRST_FILLED:
         return
@@ -118,7 +127,7 @@ def _filled(name: str, record: Record, bits: list[Bit]) -> Iterator[Part]:
     having = _FILLING.fullmatch(method)
     compares = name.startswith("V_CMPX_") and "_e64" in name
     filled = [(*_DESTINATION, _NO_DESTINATION)] if compares else []
-    if having or method == "postEncodeVOPCX":
+    if fills and (having or method == _COMPARING):
         used = [word in ("1", "true") for word in having.groups()] if having else [True, True, False]
         filled += [(*place, _NO_SOURCE) for place, is_used in zip(_SOURCES, used, strict=True) if not is_used]
     for high, low, value in filled:

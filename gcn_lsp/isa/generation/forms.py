@@ -68,6 +68,8 @@ class Forms:
             if dump[name]["isPseudo"] and dump[name].get("PseudoInstr"):
                 self.pseudos.setdefault(dump[name]["PseudoInstr"], name)
         self.images: dict[str, str] = {}
+        methods = {dump[name].get("PostEncoderMethod") or "" for name in dump.named("Instruction")}
+        self.fills = encodings.fills_sources(methods)
 
     def collect(self) -> None:
         """Read every instruction and every alias of one."""
@@ -114,7 +116,7 @@ class Forms:
         bits = _bits(name, record)
         flags = self._flags(record)
         family = _family(record, flags, encodings.number(bits))
-        layout, opcode = encodings.written(name, record, family, bits)
+        layout, opcode = encodings.written(name, record, family, bits, fills=self.fills)
         base, image = self._image(record)
         shape = Shape(
             family,
