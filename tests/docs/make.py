@@ -56,7 +56,7 @@ RULES_HEAD = """\
 
 `gcn-lsp explain RULE` prints the same pages, and an editor opens one from a finding. Findings that are errors or
 warnings make `gcn-lsp check` end with 1; hints are shown by editors, and by `check --severity hint`. Settings change
-how bad a rule's findings are, or switch it off: [`severity`, `select`, `ignore`](../project/README.md). In a file,
+the severity of a rule, or switch it off: [`severity`, `select`, `ignore`](../project/README.md). In a file,
 `; gcn-lsp: disable=RULE` does so for a line and `; gcn-lsp: disable-file=RULE` for the file.
 
 | rule | severity | what it finds |
@@ -66,10 +66,10 @@ how bad a rule's findings are, or switch it off: [`severity`, `select`, `ignore`
 SETTINGS_HEAD = """\
 # Settings
 
-They stand in `gcn-lsp.toml`, or in `pyproject.toml` under `[tool.gcn-lsp]`, in the file's folder or one above it.
-`[[files]]` with a `glob` sets them for some of the files. An editor sends the same ones (`include-paths` or
+Settings are written in `gcn-lsp.toml`, or in `pyproject.toml` under `[tool.gcn-lsp]`, in the file's folder or one above
+it. `[[files]]` with a `glob` sets them for some of the files. An editor sends the same settings (`include-paths` or
 `includePaths`), as initialization options or under `gcn-lsp` of the workspace's configuration; `gcn-lsp check` has
-options for most. A file says its own target in a comment: `; gcn-lsp: target=gfx90a`.
+options for most. A file can name its own target in a comment: `; gcn-lsp: target=gfx90a`.
 """
 
 
@@ -130,7 +130,7 @@ def _example() -> str:
     """The findings in a kernel, the hover of a mnemonic and the fixes, as the tool prints them."""
     return (
         f"```\n{_printed('check')}```\n\nThe hover of `{HOVERED}` on that line:\n\n{_page_of_hover()}\n\n"
-        f"`gcn-lsp fix`, or the quick fix in an editor, adds the wait:\n\n```diff\n{_printed('fix')}```\n"
+        f"`gcn-lsp fix --write`, or the quick fix in an editor, adds the wait:\n\n```diff\n{_added_line()}\n```\n"
     )
 
 
@@ -146,13 +146,20 @@ def _printed(command: str) -> str:
             os.chdir(here)
 
 
+def _added_line() -> str:
+    """The line that the fix adds, with its neighbours."""
+    lines = _printed("fix").splitlines()
+    added = next(number for number, line in enumerate(lines) if re.match(r"\+[^+]", line))
+    return "\n".join(lines[added - 1 : added + 2])
+
+
 def _page_of_hover() -> str:
-    """The hover of the example's mnemonic, as a quotation."""
+    """The hover of the example's mnemonic, as a quotation: its operation and operands."""
     program = build(SourceText.from_bytes("kernel.s", EXAMPLE.encode()), Options())
     line = next(number for number, text in enumerate(EXAMPLE.splitlines()) if HOVERED in text)
     found = hover(program, line, EXAMPLE.splitlines()[line].index(HOVERED))
     assert found is not None
-    text = found.markdown.split("\n\nTargets:")[0]
+    text = re.sub(r"\n\nAlso reads .*", "", found.markdown.split("\n\nTargets:")[0])
     return "\n".join(f"> {row}".rstrip() for row in text.splitlines())
 
 
