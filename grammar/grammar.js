@@ -62,13 +62,13 @@ function defineGrammar(dialect) {
     extras: ($) => [/[ \t\f\v]/, $.comment],
 
     // The scanner (src/scanner.c) matches the words that open and close blocks, so that a word which closes
-    // nothing, and a block that is never closed, stay what they are and do not take the rest of the file along.
+    // nothing, and a block that is never closed, do not affect the rest of the file.
     //
-    // Where a line ends too early, `missing` nodes of no width stand for what it lacks, one after another.
+    // Where a line ends too early, `missing` nodes of no width replace what it lacks, one after another.
     //
     // The last two tokens are for error recovery, and matched nowhere else: a line end after an error that the line's
-    // own tokens did not mend can only end a whole line, so recovery goes on at the next one. `skipped_line` is in no
-    // rule: it makes running on into the next line costly, and that it is valid tells of an error being mended.
+    // own tokens did not repair can only end a whole line, so recovery continues at the next one. `skipped_line` is in no
+    // rule: it makes it costly to run on into the next line, and it is valid only during error recovery.
     externals: ($) => [
       $._separator,
       $._implied_line_end,
@@ -101,7 +101,7 @@ function defineGrammar(dialect) {
       $._listing_text,
     ],
 
-    // A parse takes less time the fewer rules it goes through.
+    // The fewer rules a parse goes through, the less time it takes.
     inline: ($) => [
       $._leading_operand,
       $._name,
@@ -128,7 +128,7 @@ function defineGrammar(dialect) {
       // Of no width at the end of a file, and after a block left open, before what ends the block around it.
       _line_end: ($) => choice($._separator, $._implied_line_end),
 
-      // A disassembler's label, and what it writes about the code, fill their lines: `0000000000001c00 <name>:`, `...`
+      // A disassembler's labels and headings fill their lines: `0000000000001c00 <name>:`, `...`
       _statement: ($) =>
         choice($._labelled, $._command, $.listing_label, alias($._listing_text, $.comment)),
 
@@ -266,7 +266,7 @@ function defineGrammar(dialect) {
 
       // Operands
 
-      // Commas are optional and may stand alone: `a, b c,, d`.
+      // Commas are optional and may be alone: `a, b c,, d`.
       _operands: ($) =>
         seq(choice(field("operand", $._leading_operand), $._after_comma), repeat($._further_operand)),
 
@@ -276,7 +276,7 @@ function defineGrammar(dialect) {
 
       _operand: ($) => choice($._expression, $.modifier, $.structure),
 
-      // `<text>` and `%expression` are operators where something stands before them.
+      // `<text>` and `%expression` are operators if something comes before them.
       _leading_operand: ($) => choice($._operand, $.named_argument, $.angle_string, $.percent_expression),
 
       _directive_operands: ($) =>
@@ -390,7 +390,7 @@ function defineGrammar(dialect) {
 
       // Literals
 
-      // The scanner matches what is inside, since there blanks and comment signs are text.
+      // The scanner matches the contents, where blanks and comment signs are text.
       string: ($) =>
         seq(
           '"',

@@ -15,7 +15,7 @@
 ;;     (add-hook 'gcn-mode-hook #'eglot-ensure)      ; or #'lsp-deferred
 ;;
 ;; Files named .gcn, .amdgcn, .isa, .rdna* and .cdna* are AMD GPU assembly; .s, .S, .asm and .inc files are when their
-;; text says so, and stay what they are otherwise.
+;; text says so, and keep their mode otherwise.
 
 ;;; Code:
 
@@ -121,7 +121,7 @@ They reach it when it is started, with eglot and with lsp-mode."
               tab-always-indent nil))
 
 (defun gcn-indent-line ()
-  "Indent like the line before; labels stand at the margin."
+  "Indent like the line before; labels start at the margin."
   (let ((column (save-excursion
                   (beginning-of-line)
                   (if (looking-at "[ \t]*[A-Za-z_$0-9][A-Za-z0-9_.$]*:") 0

@@ -28,7 +28,7 @@ await build({
 
 // A release carries the project's licence, of which the repository has one copy, and the server: the wheels (after
 // `sh .ci/setup release` those for every platform) and the source distribution that `sh .ci/packages` made in dist/, or
-// those in the folder $GCN_LSP_WHEELS, where wheels of what the server depends on may lie too.
+// those in the folder $GCN_LSP_WHEELS, which may also have wheels of the server's dependencies.
 if (flags.has("--minify")) {
   await copyFile("../../LICENSE", "LICENSE");
   const { version } = JSON.parse(await readFile("package.json", "utf8"));

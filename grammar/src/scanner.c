@@ -296,7 +296,7 @@ static bool scan_after_backslash(const Scanner *scanner, TSLexer *lexer, const b
     return valid[ADJACENT_ARGUMENT] && accept(lexer, ADJACENT_ARGUMENT);
 }
 
-// A piece of a string, or of a name directly after another piece, where blanks and comment signs are no separators.
+// A piece of a string, or of a name directly after another piece, where blanks and comment signs do not separate.
 static bool scan_piece(const Scanner *scanner, TSLexer *lexer, const bool *valid) {
     if (lexer->lookahead == '\\') {
         lexer->advance(lexer, false);
@@ -312,7 +312,7 @@ static bool scan_piece(const Scanner *scanner, TSLexer *lexer, const bool *valid
     return accept(lexer, valid[STRING_CONTENT] ? STRING_CONTENT : ADJACENT_NAME);
 }
 
-// While an error is being mended: the line's end; or, at the start of the next line, that line as a whole.
+// During error recovery: the line's end; or, at the start of the next line, that whole line.
 // So is the rest of a line after a character that starts no token, and of a long line, in which looking for the
 // column would take ever longer. A comment after it stays one.
 static bool scan_after_error(TSLexer *lexer) {
@@ -358,7 +358,7 @@ static bool scan_block_word(Scanner *scanner, TSLexer *lexer, const bool *valid,
     return accept(lexer, token);
 }
 
-// At the end of a line that must not end here: what would have to come next.
+// At the end of a line that must not end here: the token that should come next.
 static bool scan_missing(TSLexer *lexer, const bool *valid) {
     if (valid[MISSING_CLOSE]) return accept(lexer, MISSING_CLOSE);
     return valid[MISSING_EXPRESSION] && accept(lexer, MISSING_EXPRESSION);

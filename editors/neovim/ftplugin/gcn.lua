@@ -1,5 +1,5 @@
 -- Options of buffers with AMD GPU assembly.
--- b:did_ftplugin is set here and not asked about: on Neovim 0.7 the file was `asm` first, whose plugin leaves it behind.
+-- b:did_ftplugin is set here without a check: on Neovim 0.7 the file was `asm` first, whose plugin has set it.
 vim.b.did_ftplugin = 1
 
 vim.bo.commentstring = '; %s'

@@ -1,7 +1,7 @@
 // Starts a real VS Code (code-server) with our extension installed, and drives it in a browser without a screen.
 //
 // $CODE_SERVER is the folder of the package code-server, $CHROMIUM the browser. Nothing of the user's is touched: the
-// editor's data lies in a folder of its own, and the workspace is a copy.
+// editor's data is in a separate folder, and the workspace is a copy.
 
 import { spawn, spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Where there is no Python the message says so, and a button leads to one.
+// Without Python, the message says so, and a button leads to one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -64,7 +64,7 @@ test("hover explains an instruction with the registers of this line", async () =
   await page.keyboard.press("Escape");
 });
 
-test("inlay hints show the registers behind computed indices", async () => {
+test("inlay hints show the registers of computed indices", async () => {
   await editor.eventually(
     async () => /v\[v_index\+1\]\s*v1/.test(await editor.shown()),
     async () => `no inlay in: ${await editor.shown()}`,
@@ -88,13 +88,13 @@ test("completion offers what the target has", async () => {
   await editor.saved(KERNEL, /next\n {4}s_endpgm\n\n\.section/);
 });
 
-test("a quick fix mends a misspelt field", async () => {
+test("a quick fix corrects a misspelt field", async () => {
   await editor.goTo(...(await editor.find(KERNEL, "amdhsa_accum_ofset", 2)));
   await page.keyboard.press("Control+.");
   const action = page.locator(".action-widget .monaco-list-row", { hasText: ".amdhsa_accum_offset" }).first();
   await action.waitFor();
   await editor.screenshot("quick-fix");
-  await page.keyboard.press("Enter"); // the certain fix stands first
+  await page.keyboard.press("Enter"); // the certain fix is first
   await editor.eventually(async () => !(await editor.shown()).includes("ofset"), "the fix was not applied");
   await editor.saved(KERNEL, /\n {4}\.amdhsa_accum_offset 8\n/);
 });
@@ -189,7 +189,7 @@ test("the page of a rule opens beside the kernel", async () => {
   await editor.screenshot("explain");
 });
 
-test("a missing wait is told, and a quick fix writes it", async () => {
+test("a missing wait is reported, and a quick fix adds it", async () => {
   await editor.open(KERNEL);
   const [line] = await editor.find(KERNEL, "    s_waitcnt vmcnt(0)");
   await editor.goTo(line, 1);

@@ -25,7 +25,7 @@ export class ServerConnection implements vscode.Disposable {
   private client: LanguageClient | undefined;
   /** Starting, stopping and restarting happen one after the other. */
   private queue: Promise<void> = Promise.resolve();
-  /** The message about a missing server is shown once, and again after a restart that the user asked for. */
+  /** The message about a missing server is shown once, and again after a restart by the user. */
   private hasReported = false;
   /** Documents that the server knows. */
   private readonly open = new Set<string>();
@@ -53,7 +53,7 @@ export class ServerConnection implements vscode.Disposable {
     });
   }
 
-  /** Makes the extension's own environment anew, and starts the server from what is found then. */
+  /** Rebuilds the extension's own environment, and starts the server that is found then. */
   setUpAgain(resource: vscode.Uri | undefined): void {
     this.hasReported = false;
     this.enqueue(async () => {
@@ -63,7 +63,7 @@ export class ServerConnection implements vscode.Disposable {
     });
   }
 
-  /** Sends a request of our own; undefined when there is no server or it does not know the request. */
+  /** Sends one of our own requests; undefined if there is no server or it does not know the request. */
   async request<Result>(method: string, params: object): Promise<Result | undefined> {
     if (this.client?.state !== State.Running) return undefined;
     try {
@@ -102,7 +102,7 @@ export class ServerConnection implements vscode.Disposable {
     }
   }
 
-  /** The server to start, our own environment being the last resort. What stands in the way is reported. */
+  /** The server to start, in our own environment as the last resort. Problems are reported. */
   private async find(resource: vscode.Uri | undefined): Promise<Found | undefined> {
     const found = await findServer(surroundings(resource, this.safeFolder));
     if (found.kind === "found") return found;
@@ -132,7 +132,7 @@ export class ServerConnection implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     this.open.clear();
-    // A server that crashed while it started cannot be stopped again, and need not be.
+    // A server that crashed during its start cannot be stopped, and need not be.
     await client?.dispose().catch(() => undefined);
     this.changed.fire();
   }
@@ -157,7 +157,7 @@ export class ServerConnection implements vscode.Disposable {
           this.open.add(document.uri.toString());
           await next(document);
         },
-        // What was never opened for the server must not be closed for it.
+        // A document never opened for the server must not be closed for it.
         didClose: async (document, next) => {
           if (this.open.delete(document.uri.toString())) await next(document);
         },

@@ -22,7 +22,7 @@ export interface Block {
   readonly sgprs: number;
 }
 
-/** What the page says: that it is there, that a line is wanted, or another kernel. */
+/** Messages of the page: it is ready, it asks for a line, or for another kernel. */
 type Said = { readonly kind: "ready" } | { readonly kind: "line"; readonly line: number } | Picked;
 interface Picked {
   readonly kind: "kernel";
@@ -57,7 +57,7 @@ export class ControlFlowView implements vscode.Disposable {
     const line = editor.selection.active.line;
     const flow = await this.ask({ line });
     if (!flow) {
-      vscode.window.showInformationMessage("There is no code here whose control flow is known, or no target is.");
+      vscode.window.showInformationMessage("No control flow is known here: there is no code, or no target.");
       return;
     }
     this.kernel = flow.kernel;
@@ -91,7 +91,7 @@ export class ControlFlowView implements vscode.Disposable {
     if (said.kind !== "line") await this.draw();
   }
 
-  /** Puts the cursor on a line that was clicked. */
+  /** Puts the cursor on the clicked line. */
   private async reveal(line: number): Promise<void> {
     if (!this.document) return;
     const shown = vscode.window.visibleTextEditors.find((editor) => sameFile(editor.document.uri, this.document));

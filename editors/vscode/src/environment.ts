@@ -1,5 +1,5 @@
-// The server's own environment: made once from the wheels that the extension carries, with whatever Python there is.
-// Which commands make it is decided here and tested; running them is left to what is passed in.
+// The server's own environment: made once from the wheels in the extension, with any suitable Python.
+// The commands are decided here and tested; a function passed in runs them.
 
 import * as path from "node:path";
 
@@ -18,7 +18,7 @@ export interface Workshop {
   exists(file: string): Promise<boolean>;
   read(file: string): Promise<string | undefined>;
   write(file: string, text: string): Promise<void>;
-  /** Removes a folder and all that is in it. */
+  /** Removes a folder with its contents. */
   remove(folder: string): Promise<void>;
 }
 
@@ -26,14 +26,14 @@ const UNBUILT =
   "No wheel that the extension carries is for this machine. Building the server from source, which needs a C compiler " +
   "and the headers of Python, failed:";
 
-/** The interpreter of the environment at `folder`, or undefined where a complete one of this version is not there. */
+/** The interpreter of the environment at `folder`, or undefined if there is no complete one of this version. */
 export async function ready(folder: string, carried: Carried, workshop: Workshop): Promise<string | undefined> {
   const python = interpreter(folder, workshop.windows);
   const stamp = await workshop.read(stampOf(folder));
   return stamp === stampText(carried) && (await workshop.exists(python)) ? python : undefined;
 }
 
-/** Makes the environment anew. The stamp is written last, so that one which was interrupted does not count. */
+/** Rebuilds the environment. The stamp is written last, so that an interrupted one does not count. */
 export async function make(folder: string, python: string, carried: Carried, workshop: Workshop): Promise<string> {
   const own = interpreter(folder, workshop.windows);
   const pip = (...args: string[]) =>

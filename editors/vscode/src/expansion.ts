@@ -1,4 +1,4 @@
-// Shows what lines of assembly expand to, in a read-only document beside them: the command "Show expansion".
+// Shows the expansion of lines of assembly, in a read-only document beside them: the command "Show expansion".
 
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -12,7 +12,7 @@ interface Expansion {
   readonly text: string;
 }
 
-/** What an expansion is of: the document and its lines, the last one included. */
+/** The source of an expansion: the document and its lines, inclusive. */
 interface Source {
   readonly uri: string;
   readonly first: number;
@@ -37,7 +37,7 @@ export class ExpansionView implements vscode.TextDocumentContentProvider, vscode
     const editor = vscode.window.activeTextEditor;
     if (!editor || !isServed(editor.document)) return;
     const { start, end } = editor.selection;
-    // A selection that ends at the start of a line does not mean that line.
+    // A selection that ends at the start of a line excludes that line.
     const last = end.line > start.line && end.character === 0 ? end.line - 1 : end.line;
     const uri = uriOf({ uri: editor.document.uri.toString(), first: start.line, last });
     const document = await vscode.workspace.openTextDocument(uri);
@@ -56,7 +56,7 @@ export class ExpansionView implements vscode.TextDocumentContentProvider, vscode
       textDocument: { uri: source.uri },
       range: { start: { line: source.first, character: 0 }, end: { line: source.last, character: 1 } },
     });
-    return answer?.text ?? "// The language server is not running, so there is no expansion.\n";
+    return answer?.text ?? "// No expansion: the language server is not running.\n";
   }
 
   dispose(): void {

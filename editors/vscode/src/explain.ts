@@ -48,7 +48,7 @@ export function registerExplain(server: ServerConnection): vscode.Disposable {
   );
 }
 
-/** Lets one pick from all rules and the mnemonics of the file's target, or type a name that only other targets have. */
+/** Offers all rules and the mnemonics of the file's target; a name that only other targets have can be typed. */
 async function ask(server: ServerConnection, document: vscode.TextDocument): Promise<string | undefined> {
   const names = await server.request<readonly Name[]>("gcn-lsp/names", { uri: document.uri.toString() });
   if (!names) return vscode.window.showInputBox({ prompt: "Mnemonic or rule", value: wordAtCursor() });
@@ -71,7 +71,7 @@ async function ask(server: ServerConnection, document: vscode.TextDocument): Pro
   }
 }
 
-/** Mnemonics first: they are what is asked for most. */
+/** Mnemonics first: they are requested most. */
 function entries(names: readonly Name[]): vscode.QuickPickItem[] {
   const of = (kind: Name["kind"], label: string): vscode.QuickPickItem[] => [
     { label, kind: vscode.QuickPickItemKind.Separator },

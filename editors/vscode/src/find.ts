@@ -1,6 +1,6 @@
 // Finds the command that starts the server: the setting, then the active Python environment, then the PATH. Where
-// none leads to one, the extension makes an environment of its own (setup.ts).
-// Nothing here touches the editor or the disk; what it must ask for is passed in, so that tests can answer.
+// none has one, the extension makes its own environment (setup.ts).
+// Nothing here touches the editor or the disk: the questions are passed in, so that tests can answer.
 
 import * as path from "node:path";
 
@@ -30,9 +30,9 @@ export interface Found {
 
 export interface Missing {
   readonly kind: "missing";
-  /** Whether the user's own setting is what is wrong: then nothing else was tried. */
+  /** Whether the user's setting is wrong; then nothing else was tried. */
   readonly settingIsWrong: boolean;
-  /** One sentence for each place that was looked at. */
+  /** One sentence for each place that was searched. */
   readonly looked: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function inOwnEnvironment(python: string): Found {
   return { kind: "found", command: python, args: MODULE_ARGS, origin: "own" };
 }
 
-/** The words that a person reads about where the server came from. */
+/** The origin of the server, in words for the user. */
 export function describeOrigin(found: Found): string {
   const words: Record<Origin, string> = {
     setting: "from the setting gcn-lsp.server.path",
@@ -62,12 +62,12 @@ export function describeOrigin(found: Found): string {
   return `${[found.command, ...found.args].join(" ")} (${words[found.origin]})`;
 }
 
-/** A setting that is wrong is reported and not passed over: its owner would wonder which server runs. */
+/** A wrong setting is reported, not ignored: its owner would wonder which server runs. */
 async function fromSetting(around: Surroundings): Promise<Found | Missing> {
   const file = expand(around.setting.trim(), around);
   if (!path.isAbsolute(file)) {
     const command = await onPath(file, around);
-    if (command === undefined) return wrongSetting(`There is no command \`${file}\` on the PATH.`);
+    if (command === undefined) return wrongSetting(`The PATH has no command \`${file}\`.`);
     return startWith(command, "setting");
   }
   if (!(await around.isExecutable(file))) return wrongSetting(`\`${file}\` is not a file that can be run.`);
@@ -94,11 +94,11 @@ async function fromPython(around: Surroundings, looked: string[]): Promise<Found
 async function fromPath(around: Surroundings, looked: string[]): Promise<Found | undefined> {
   const command = await onPath(COMMAND, around);
   if (command !== undefined) return { kind: "found", command, args: COMMAND_ARGS, origin: "path" };
-  looked.push(`There is no command \`${COMMAND}\` on the PATH.`);
+  looked.push(`The PATH has no command \`${COMMAND}\`.`);
   return undefined;
 }
 
-/** An interpreter is told from the command by its name, since both may stand in the setting. */
+/** The name distinguishes an interpreter from the command, since the setting may be either. */
 function startWith(command: string, origin: Origin): Found {
   const isPython = /^(?:python|pypy)[\d.]*(?:\.exe)?$/i.test(path.basename(command));
   return { kind: "found", command, args: isPython ? MODULE_ARGS : COMMAND_ARGS, origin };
@@ -112,7 +112,7 @@ function expand(setting: string, around: Surroundings): string {
   return hasFolder && !path.isAbsolute(withHome) ? path.join(base, withHome) : withHome;
 }
 
-/** Only absolute folders of the PATH are searched: `.` would run what a workspace brings along. */
+/** Only absolute folders of the PATH are searched: `.` would run programs of a workspace. */
 async function onPath(command: string, around: Surroundings): Promise<string | undefined> {
   const endings = around.windows ? ["", ".exe", ".cmd", ".bat"] : [""];
   for (const folder of around.searchPath.split(around.windows ? ";" : ":")) {

@@ -1,5 +1,5 @@
 // Decides which open documents are AMD GPU assembly, and switches their language where the file name was misleading.
-// `.s` belongs to every processor: a file for another one goes back to its own language, as if we were not installed.
+// `.s` belongs to every processor: a file for another one returns to its own language, as if this extension were not installed.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -7,7 +7,7 @@ import { recognise } from "./recognise";
 
 export const LANGUAGE = "gcn";
 
-/** Endings that many processors share; only their files are ever given back or taken over. */
+/** Endings that many processors share; only their files ever change language. */
 const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);
 
 /** Whether this document is ours to serve. Called for each document that opens, before the server hears of it. */
@@ -27,15 +27,15 @@ export function servedDocument(): vscode.TextDocument | undefined {
 /** Documents whose language was switched while they are open: from then on the language id alone says whose they are. */
 const switched = new Set<string>();
 
-/** Languages asked for and not yet there: between the two the server must not hear of the document. */
+/** Languages requested but not yet set: until then the server must not hear of the document. */
 const pending = new Map<string, string>();
 
-/** Switches languages as documents open. What the user then picks by hand stays. */
+/** Switches languages as documents open. The user's later choice remains. */
 export function recogniseDocuments(): vscode.Disposable {
   for (const document of vscode.workspace.textDocuments) opened(document);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(opened),
-    // A file that was empty when it opened has text by now that says what it is for.
+    // A file that was empty when it opened may now have text that identifies it.
     vscode.workspace.onDidSaveTextDocument(opened),
     vscode.workspace.onDidCloseTextDocument(closed),
   );

@@ -1,4 +1,4 @@
-// The messages about a server that is not there or does not start, each with buttons for what helps.
+// The messages about a missing server or one that does not start, each with buttons for remedies.
 
 import * as vscode from "vscode";
 import type { Missing } from "./find";
@@ -68,7 +68,7 @@ async function offer(choice: Thenable<string | undefined>): Promise<void> {
   if (chosen !== undefined) await ACTIONS[chosen]?.();
 }
 
-/** Paths stand between backticks, which a message shows as they are. */
+/** Paths are in backticks, which a message shows literally. */
 function plain(sentence: string): string {
   return sentence.replaceAll("`", "").trimEnd();
 }
@@ -82,7 +82,7 @@ async function choosePython(): Promise<void> {
   await configuration.update("server.python", file, vscode.ConfigurationTarget.Global);
 }
 
-/** The README beside the extension has the steps; it is there without a network, too. */
+/** The README in the extension has the steps; it needs no network. */
 async function showInstallation(): Promise<void> {
   const folder = vscode.extensions.getExtension("gcn-lsp.gcn-lsp")?.extensionUri;
   if (!folder) return;

@@ -1,11 +1,11 @@
-// Finds a Python that can make an environment for the server; pure but for what is passed in, so that tests can answer.
+// Finds a Python that can make an environment for the server. Its questions are passed in, so that tests can answer.
 
 import * as path from "node:path";
 
 /** The oldest Python that the server runs on. */
 export const OLDEST: readonly [number, number] = [3, 10];
 
-/** Newest first. A name without a number is what most systems call their own Python. */
+/** Newest first. On most systems the name without a number is the default Python. */
 const COMMANDS: readonly string[] = ["python3", "python", ...[14, 13, 12, 11, 10].map((minor) => `python3.${minor}`)];
 
 /** Asks an interpreter for its version and for the modules that make an environment, as JSON on one line. */
@@ -18,7 +18,7 @@ export const QUESTION = [
 export interface Answer {
   readonly version: readonly [number, number];
   readonly executable: string;
-  /** Whether it has the modules `venv` and `ensurepip`, which Debian and Ubuntu put in a package of their own. */
+  /** Whether it has the modules `venv` and `ensurepip`, which Debian and Ubuntu have in a separate package. */
   readonly venv: boolean;
 }
 
@@ -31,18 +31,18 @@ export interface Machine {
   /** Interpreter of the active Python environment, where the Python extension knows one. */
   activePython(): Promise<string | undefined>;
   isExecutable(file: string): Promise<boolean>;
-  /** What an interpreter answers to `QUESTION`; undefined when it cannot be run. */
+  /** An interpreter's answer to `QUESTION`; undefined if it cannot be run. */
   ask(file: string): Promise<Answer | undefined>;
 }
 
 export interface Unfit {
-  /** What would help: another Python, or for one that is new enough the package with `venv`. */
+  /** The remedy: another Python or, for one that is new enough, the package with `venv`. */
   readonly kind: "no-python" | "no-venv" | "setting";
-  /** One sentence for each interpreter that was looked at. */
+  /** One sentence for each interpreter that was tried. */
   readonly looked: readonly string[];
 }
 
-/** The first interpreter that can make an environment: the setting alone where there is one, else all that are found. */
+/** The first interpreter that can make an environment: only the one in the setting, or else all that are found. */
 export async function findPython(machine: Machine): Promise<Answer | Unfit> {
   const looked: string[] = [];
   let hasNew = false;
@@ -64,7 +64,7 @@ export function isAnswer(found: Answer | Unfit): found is Answer {
   return "executable" in found;
 }
 
-/** What an interpreter printed, read; undefined for anything but an answer. */
+/** The parsed output of an interpreter; undefined if it is not an answer. */
 export function parseAnswer(printed: string): Answer | undefined {
   try {
     const answer = JSON.parse(printed);
@@ -91,7 +91,7 @@ async function* candidates(machine: Machine): AsyncGenerator<string> {
   if (machine.windows) yield* onPath("py", machine);
 }
 
-/** Only absolute folders of the PATH are searched: `.` would run what a workspace brings along. */
+/** Only absolute folders of the PATH are searched: `.` would run programs of a workspace. */
 async function* onPath(command: string, machine: Machine): AsyncGenerator<string> {
   const name = machine.windows && path.extname(command) !== ".exe" ? `${command}.exe` : command;
   for (const folder of machine.searchPath.split(machine.windows ? ";" : ":")) {

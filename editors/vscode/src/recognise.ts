@@ -1,4 +1,4 @@
-// Tells AMD GPU assembly from other assembly by the text of a file. Pure.
+// Recognises AMD GPU assembly by the text of a file. Pure.
 
 import { AMDGPU_COMMENT, AMDGPU_SIGNS, OTHER_SIGNS } from "./signs";
 

@@ -1,8 +1,8 @@
-// Reads the settings that the server wants to know, in the shape in which it gets them.
+// Reads the settings for the server, in the form in which it receives them.
 
 import * as path from "node:path";
 
-/** What concerns only this client and not the server. */
+/** Settings of this client alone. */
 const OWN = /^(?:server\.|trace\.|recogniseByContent$)/;
 
 export type Get = (key: string) => unknown;

@@ -30,7 +30,7 @@ export class OwnEnvironment {
     this.wheels = path.join(context.extensionPath, "server");
   }
 
-  /** The interpreter of our own environment, made first where it is not there. */
+  /** The interpreter of our own environment, which is made first if it does not exist. */
   async provide(resource: vscode.Uri | undefined): Promise<SetUp> {
     const carried = await this.carried();
     if (!carried) return { kind: "nothing-carried" };
@@ -42,7 +42,7 @@ export class OwnEnvironment {
     return this.make(found, carried, workshop);
   }
 
-  /** Forgets the environment: the next `provide` makes it anew. */
+  /** Removes the environment: the next `provide` rebuilds it. */
   async forget(): Promise<void> {
     await fs.rm(this.folder, { recursive: true, force: true });
   }
@@ -106,7 +106,7 @@ export class OwnEnvironment {
     };
   }
 
-  /** Runs in a folder of ours, without the variables that would lead Python to other modules; what it says is logged. */
+  /** Runs in a folder of ours, without the variables that would lead Python to other modules; its output is logged. */
   private run(command: string, args: readonly string[]): Promise<void> {
     this.output.appendLine(`> ${[command, ...args].join(" ")}`);
     const { PYTHONPATH: _path, PYTHONHOME: _home, ...env } = process.env;

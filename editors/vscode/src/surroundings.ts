@@ -1,4 +1,4 @@
-// Answers what find.ts asks, from the editor, the disk and the Python extension.
+// Answers the questions of find.ts from the editor, the disk and the Python extension.
 
 import { execFile } from "node:child_process";
 import { constants, promises as fs } from "node:fs";

@@ -1,4 +1,4 @@
-// How a file says its target: in `.amdgcn_target`, or in a comment `; gcn-lsp: target=gfx90a`. Changes it. Pure.
+// Changes the target that a file names: in `.amdgcn_target`, or in a comment `; gcn-lsp: target=gfx90a`. Pure.
 
 const COMMENT = /^([ \t]*(?:;|\/\/)\s*gcn-lsp:\s*target\s*=\s*)[\w-]+[ \t]*$/m;
 

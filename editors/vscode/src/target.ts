@@ -1,4 +1,4 @@
-// Shows for which target the server reads the file in front, and why, and lets one pick another: a status bar item.
+// Shows the target of the file in front and the reason for it, and offers others: a status bar item.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -7,7 +7,7 @@ import { isServed, servedDocument } from "./languages";
 import { reportNoKernel } from "./messages";
 import { withoutTargetComment, withTarget } from "./target-comment";
 
-/** The server's answer to `gcn-lsp/target`; the target is null when nothing says which one it is. */
+/** The server's answer to `gcn-lsp/target`; the target is null if it is not known. */
 export interface TargetAnswer {
   readonly target: string | null;
   readonly reason: string;
@@ -104,7 +104,7 @@ export class TargetDisplay implements vscode.Disposable {
   }
 }
 
-/** A line of the list; `target` is null for "let the file say", and missing for what only parts the list. */
+/** A line of the list; `target` is null for "let the file say", and missing for separators. */
 interface Entry extends vscode.QuickPickItem {
   readonly target?: string | null;
 }

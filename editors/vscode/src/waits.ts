@@ -1,4 +1,4 @@
-// Writes the waits of the file in front anew, the fewest that are sound: the command "Reinsert waits".
+// Rewrites the waits of the file in front, with the fewest sound ones: the command "Reinsert waits".
 
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";

@@ -14,7 +14,7 @@ const ROOT = join(process.cwd(), "..", "..");
 const GRAMMAR = join(ROOT, "grammar");
 const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}${delimiter}${join(homedir(), ".cargo", "bin")}` };
 
-/** Captures of the highlights query, and the scopes one of which TextMate has to give at the same place. */
+/** Captures of the highlights query, and the scopes, one of which TextMate must give at the same place. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   comment: ["comment."],
   string: ["string."],

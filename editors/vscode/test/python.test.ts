@@ -72,7 +72,7 @@ test("the setting alone counts where there is one", async () => {
   assert.match(await unfit({ "/home/ada/python": OLD, "/usr/bin/python3": NEW }, { setting }), /^setting: /);
 });
 
-test("what is no answer is none", () => {
+test("other output is not an answer", () => {
   assert.equal(parseAnswer("Python was not found; run without arguments to install"), undefined);
   assert.equal(parseAnswer("{}"), undefined);
   assert.deepEqual(parseAnswer('{"version": [3, 11], "executable": "/p", "venv": true}\n')?.version, [3, 11]);

@@ -1,4 +1,4 @@
-// `parser.setLanguage(require("tree-sitter-gcn"))`; a query's text is read when it is asked for.
+// `parser.setLanguage(require("tree-sitter-gcn"))`; a query's text is read on first use.
 
 const { readFileSync } = require("node:fs");
 const path = require("node:path");

@@ -1,4 +1,4 @@
--- :checkhealth gcn_lsp says whether the server is found and runs, and for which buffers.
+-- :checkhealth gcn_lsp reports whether the server is found and runs, and for which buffers.
 local M = {}
 
 local health = vim.health or require('health')

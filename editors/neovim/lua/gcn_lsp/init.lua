@@ -6,9 +6,9 @@ local M = {}
 local NAME = 'gcn_lsp'
 
 M.defaults = {
-  cmd = nil, -- Command that starts the server, as a list; found by itself when nil.
+  cmd = nil, -- Command that starts the server, as a list; found automatically when nil.
   target = '', -- Target of every file, such as 'gfx90a'; when empty each file says its own.
-  targets = {}, -- Targets that every file has to assemble for: { 'gfx90a', 'gfx942' }.
+  targets = {}, -- Targets that every file must assemble for: { 'gfx90a', 'gfx942' }.
   mattr = '', -- Target features to add or remove: '+wavefrontsize64,-xnack'.
   include_paths = {}, -- Folders in which `.include` looks.
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
@@ -16,7 +16,7 @@ M.defaults = {
   ignore = {}, -- Rules whose findings are not shown.
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
-  -- Show `v35` behind `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
+  -- Show `v35` after `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
   inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false },
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
@@ -48,7 +48,7 @@ function M.config(opts)
     name = NAME,
     cmd = server.find(opts.cmd),
     filetypes = opts.filetypes,
-    -- As Neovim 0.11 calls it. Markers are not left to it: which of several counts has changed between its versions.
+    -- Neovim 0.11 calls it. Markers are not left to Neovim: its versions differ in which of several counts.
     root_dir = function(bufnr, on_dir)
       on_dir(server.root(vim.api.nvim_buf_get_name(bufnr), opts.root_markers))
     end,
@@ -102,7 +102,7 @@ function M.setup(opts)
   end
 end
 
--- Whether this Neovim keeps server configurations itself (0.11 and newer).
+-- Whether this Neovim keeps server configurations (0.11 and newer).
 function M.has_native_config()
   return vim.fn.has('nvim-0.11') == 1
 end
@@ -136,7 +136,7 @@ function M.start(bufnr)
   end
 end
 
--- Says once in a session that there is no server, and what to do about it.
+-- Reports once in a session that there is no server, with the remedy.
 function M.report_missing()
   if has_reported then
     return
@@ -159,7 +159,7 @@ function M.show_target()
       vim.notify('gcn-lsp: the server did not say the target', vim.log.levels.WARN)
       return
     end
-    -- JSON's null is a value of its own here.
+    -- JSON's null is a separate value here.
     local target = answer.target ~= vim.NIL and answer.target or 'no target is known'
     vim.notify(('gcn-lsp: %s: %s'):format(target, answer.reason))
   end)
@@ -185,7 +185,7 @@ function M.explain(name)
       vim.notify(('gcn-lsp: %s is neither a rule nor a mnemonic'):format(name), vim.log.levels.WARN)
       return
     end
-    -- Asked for again, the same page takes the cursor, as a hover does.
+    -- On a second request the page gets the cursor, as a hover does.
     local shown = { focus_id = 'gcn-explain-' .. answer.name }
     vim.lsp.util.open_floating_preview(vim.split(answer.markdown, '\n'), 'markdown', shown)
   end)

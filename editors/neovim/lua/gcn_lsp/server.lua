@@ -10,7 +10,7 @@ local function executable(path)
   return vim.fn.executable(path) == 1
 end
 
--- The command as a list, or nil with a sentence for each place that was looked at.
+-- The command as a list, or nil with a sentence for each place that was searched.
 function M.find(cmd)
   if cmd then
     if executable(cmd[1]) then
@@ -30,11 +30,11 @@ function M.find(cmd)
   if executable('gcn-lsp') then
     return { vim.fn.exepath('gcn-lsp'), 'serve' }
   end
-  looked[#looked + 1] = 'There is no command gcn-lsp on the PATH.'
+  looked[#looked + 1] = 'The PATH has no command gcn-lsp.'
   return nil, looked
 end
 
--- The project's folder of a file; the file's own folder where nothing above marks one.
+-- The project's folder of a file; the file's own folder if nothing above marks one.
 function M.root(path, markers)
   local folder = vim.fn.fnamemodify(path, ':p:h')
   for _, marker in ipairs(markers or M.root_markers) do

@@ -10,7 +10,7 @@ _QUERIES = {name: f"{name.removesuffix('_QUERY').lower()}.scm" for name in __all
 
 
 def __getattr__(name: str) -> str:
-    """The text of a query, read when it is asked for."""
+    """The text of a query, read on first use."""
     if name not in _QUERIES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return (files(__package__) / "queries" / _QUERIES[name]).read_text()
