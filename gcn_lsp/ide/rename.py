@@ -67,7 +67,7 @@ def rename(program: "Program", line: int, column: int, new: str, others: Iterabl
     """Rename what is under the cursor to `new`; `others` are the further files in which the name means the same."""
     subject = _subject(program, line, column)
     if subject is None:
-        return Renaming(refused="there is nothing here that could be renamed")
+        return Renaming(refused="nothing here can be renamed")
     if subject.kind == "parameter":
         new = new.removeprefix("\\")
     refused = _refusal(program, subject, new)
@@ -207,14 +207,14 @@ def _refusal(program: "Program", subject: _Subject, new: str) -> str:
         return ""
     if subject.body is not None:
         if not _PARAMETER.fullmatch(new):
-            return f"`{new}` is no name for a macro's parameter"
+            return f"`{new}` is not a valid name for a macro's parameter"
         if any(each.name == new for each in subject.body.macro.parameters):
             return f"macro `{subject.body.macro.name}` has a parameter `{new}` already"
         if any(b".altmacro" in line for line in program.source.lines):
             return "with `.altmacro` any word in the body may be a parameter"
         return ""
     if not _NAME.fullmatch(new):
-        return f"`{new}` is no name for a {subject.kind}"
+        return f"`{new}` is not a valid name for a {subject.kind}"
     if subject.kind == "macro":
         if new in program.macros:
             return f"there is a macro `{new}` already"

@@ -72,7 +72,9 @@ def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     if any(re.fullmatch(names, form.mnemonic) and on.holds(targets, features) for names, targets in _INTERNAL):
         return ClauseType(Place.INTERNAL)
     if form.family in _SCALAR:
-        what = "another `s_clause`" if form.mnemonic == "s_clause" else "a scalar instruction that is no memory access"
+        what = (
+            "another `s_clause`" if form.mnemonic == "s_clause" else "a scalar instruction that does not access memory"
+        )
         return ClauseType(Place.OUTSIDE, reason=f"{what} ends it")
     for mnemonics, targets, reason in _ALONE:
         if on.holds(targets, features) and re.fullmatch(mnemonics, form.mnemonic):

@@ -71,13 +71,13 @@ TABLES: Mapping[str, Columns] = {
     },
     "aliases.tsv": {
         "alias": "mnemonic which the assembler replaces",
-        "mnemonic": "what it stands for",
+        "mnemonic": "what it means",
         "variant": "the only variant that has it; empty: all",
         "condition": "features which it needs, as in `register_modes.tsv`; empty: none. The first that holds counts",
     },
     "mnemonics.tsv": {
         "mnemonic": "mnemonic or alias",
-        "targets": "the targets that have it: a generation stands for all of its targets, `-` takes one away",
+        "targets": "the targets that have it: a generation means all of its targets, `-` removes one",
     },
     "meanings.tsv": {
         "instruction": "an instruction with several mnemonics, or one with a mnemonic of several meanings; "

@@ -168,7 +168,7 @@ def reading(field: ResourceField) -> str:
         return ", ".join(f"{value} = {name}" for value, name in values(field, frozenset()).items())
     fixed = _FIXED.fullmatch(field.kind)
     if fixed is not None:
-        return f"{'signed' if fixed[1] == 's' else 'unsigned'} fixed point, {fixed[2]} bits behind the point"
+        return f"{'signed' if fixed[1] == 's' else 'unsigned'} fixed point, {fixed[2]} bits after the point"
     return _READINGS.get(field.kind, field.kind)
 
 

@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     targets: Annotated[
         tuple[str, ...],
         msgspec.Meta(
-            description="The processors that the file has to assemble for. It is checked for the first; lines that "
+            description="The processors that the file must assemble for. It is checked for the first; lines that "
             "another one rejects are reported as `portability`."
         ),
     ] = ()

@@ -38,7 +38,7 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
-        yield wire.CodeAction("Fix all that has one certain fix", _FIX_ALL, changes)
+        yield wire.CodeAction("Apply all certain fixes", _FIX_ALL, changes)
 
 
 def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:

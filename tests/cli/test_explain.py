@@ -71,7 +71,7 @@ def test_a_word_is_explained(topic: str, text: str) -> None:
         ("num_records", ("`num_records`: bits 95:64 of a buffer resource of gfx90a.",)),
         ("dst_sel_x", ("of a buffer resource", "of an image resource", "| 4 | R |")),
         ("s_load_dword", ("| `sbase` | 2 SGPRs |",)),
-        ("t#", ("| `type` | 127:124 | what kind of resource it is: 8 = 1D",)),
+        ("t#", ("| `type` | 127:124 | the kind of resource: 8 = 1D",)),
     ],
 )
 def test_whatever_has_a_name_is_explained(topic: str, texts: tuple[str, ...]) -> None:

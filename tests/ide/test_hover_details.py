@@ -567,8 +567,8 @@ def test_special_registers_tell_who_wrote_them() -> None:
         f"{TWO_PATHS}v_cndmask_b32 v0, v1, v2, v$0cc",
         "Last written by:\n\n- line 1: `v_cmp_eq_u32`\n- line 4: `v_cmp_lt_u32`",
     )
-    check_hover(f"{TWO_PATHS}s_mov_b32 s0, m$00", "- line 5: `s_mov_b32`\n- what it held when control came in")
-    check_hover(f"{TWO_PATHS}s_mov_b64 s[0:1], ex$0ec", "Last written by:\n\n- what it held when control came in")
+    check_hover(f"{TWO_PATHS}s_mov_b32 s0, m$00", "- line 5: `s_mov_b32`\n- its value on entry")
+    check_hover(f"{TWO_PATHS}s_mov_b64 s[0:1], ex$0ec", "Last written by:\n\n- its value on entry")
 
 
 def test_what_a_mnemonic_reads_without_naming_it() -> None:
@@ -577,7 +577,7 @@ def test_what_a_mnemonic_reads_without_naming_it() -> None:
     )
     check_hover(
         f"{TWO_PATHS}ds_read_b3$02 v0, v1",
-        "`M0` was last written by: line 5: `s_mov_b32`; what it held when control came in.",
+        "`M0` was last written by: line 5: `s_mov_b32`; its value on entry.",
         target="gfx803",
     )
     assert "`M0` was" not in (hover_text(f"{TWO_PATHS}ds_read_b3$02 v0, v1", "gfx900") or "")

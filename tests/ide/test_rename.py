@@ -154,7 +154,7 @@ def test_a_parameter_that_calls_in_other_files_name() -> None:
 @pytest.mark.parametrize(
     ("text", "new", "because"),
     [
-        ("lo$0op:", "1x", "no name"),
+        ("lo$0op:", "1x", "not a valid name"),
         ("lo$0op:", "v1", "is a register"),
         ("lo$0op:\nother:", "other", "already"),
         ("lo$0op:\n.set other, 1", "other", "already"),

@@ -29,7 +29,7 @@ def test_what_only_llvm_asks_for_is_an_information() -> None:
         """
         v_accvgpr_write_b32 a0, v0
         v_accvgpr_write_b32 a0, v1
-        //<^^^^^^^^^^^^^^^^^^^^^^^ information[missing-wait-states]: LLVM keeps two writes
+        //<^^^^^^^^^^^^^^^^^^^^^^^ information[missing-wait-states]: LLVM separates two writes
         s_endpgm
         """,
         "gfx908",

@@ -80,7 +80,7 @@ def _shared_out(name: str, target: "isa.Target") -> str:
     """How a target rounds the value of a descriptor field to the blocks that it allocates; empty for most."""
     features = target.features
     if name == "reserve_xnack_mask":
-        return " It has to agree with the target's xnack setting."
+        return " It must agree with the target's xnack setting."
     if name == "group_segment_fixed_size":
         most, unit = allocation.lds_limit(features), allocation.lds_unit(features)
         other = allocation.lds_unit_of_llvm(features)

@@ -62,6 +62,6 @@ def _told(program: "Program", writers: "reaching.Writers | None") -> Iterator[st
     if len(writers.sites) > _LISTED:
         yield f"and {len(writers.sites) - _LISTED} more"
     if writers.from_entry:
-        yield "what it held when control came in"
+        yield "its value on entry"
     if writers.by_unknown:
         yield "a function, or code that this file does not show"

@@ -113,7 +113,7 @@ def counter(name: str, value: int | None, target: isa.Target | None) -> str:
     if value is not None:
         meaning = f"{markdown.code(f'{name}({value})')} waits until {_wait(plain, value, highest)}."
         if highest is not None and value == highest:
-            meaning = f"{markdown.code(f'{name}({value})')} is the highest count and waits for nothing."
+            meaning = f"{markdown.code(f'{name}({value})')} is the maximum and waits for nothing."
     limit = f"On {target.name} the count goes from 0 to {highest}." if highest is not None and target else ""
     return markdown.join(title, meaning, limit)
 

@@ -31,7 +31,7 @@ def constant(operand: Operand, kind: "isa.OperandKind | None") -> tuple[int | fl
     """The value of a constant in a source operand, and the number of its bits there."""
     width = accepts.width(kind)
     value = operand.value
-    assert value is not None, "registers and addresses are no constants"
+    assert value is not None, "registers and addresses are not constants"
     if operand.kind == "literal" and isinstance(value, int) and value >> 32 == 0 and accepts.is_double(kind):
         return numbers.as_float(value << 32, 64), 64  # a literal of 32 bits is the upper half
     if isinstance(value, float) and not any(isinstance(node, nodes.Float) for node in cursor.walk(operand.node)):

@@ -65,7 +65,7 @@ def _variable(program: "Program", name: str, line: int, predefined: str | None) 
     elif program.symbol_is_unknown(name, line):
         note = _FROM_BUILD
     elif scope.macro_at(program, line) is not None:
-        note = "It has no value at this line by itself: that comes with the expansion."
+        note = "It has no value at this line itself, only in expansions."
     else:
         note = "It has no value at this line."
     return markdown.join(title, note, predefined, _places(program, places, last))

@@ -46,7 +46,7 @@ _HEADINGS: tuple[tuple[str, str, str], ...] = (
 )
 
 _LLVM = 'LLVM\'s "User Guide for AMDGPU Backend"'
-_UNPUBLISHED = f"{_LLVM} and its tables of instructions; there is no public document of AMD's on {{}}"
+_UNPUBLISHED = f"{_LLVM} and its tables of instructions; AMD has no public document on {{}}"
 
 # The source for the counters and wait states of an instruction.
 _WAITS = "LLVM's wait insertion and hazard recognizer, for counters and wait states"

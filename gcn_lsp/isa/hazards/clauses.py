@@ -10,11 +10,11 @@ from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import FOREVER, Fix, Kind, Part, Row
 
 _SMEM_REPLAYED = "FeatureGCN3Encoding|FeatureGFX10Insts|FeatureGFX1250Insts !FeatureGFX10_3Insts|FeatureGFX1250Insts"
-_SOURCES = "when the first of these faults on a page all are carried out again, with what the second one has written"
-_OWN_SOURCES = "when one of these faults on a page all are carried out again, and one has overwritten its own sources"
-_STORE = "when another of these memory instructions faults on a page, it is carried out a second time"
-_ALONE = "an invalidation has to be the only scalar memory instruction of its run"
-_STILL_VALID = "until the counter is zero nobody knows whether the invalidation is done, and the load may find old data"
+_SOURCES = "when the first of these faults on a page, all are repeated, with what the second one has written"
+_OWN_SOURCES = "when one of these faults on a page, all are repeated, and one has overwritten its own sources"
+_STORE = "when another of these memory instructions faults on a page, it is repeated"
+_ALONE = "an invalidation must be the only scalar memory instruction of its run"
+_STILL_VALID = "until the counter is zero the invalidation may not be done, and the load may find old data"
 
 
 def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kind) -> tuple[Row, ...]:

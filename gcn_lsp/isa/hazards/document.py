@@ -15,7 +15,7 @@ _GFX7_TO_9 = "FeatureCIInsts !FeatureGFX10Insts"  # gfx6 has S-01 and S-02
 _MODE = "the mode in which vector instructions are skipped takes a moment to change"
 _WITH_VCCZ_BUG = "!FeatureGFX8Insts"
 _REPAIR_VCCZ = Fix("s_mov_b64 vcc, vcc")
-_ALIAS = "VCC and the SGPR behind it are not recognised as the same register"
+_ALIAS = "VCC and the SGPR in its place are not recognised as the same register"
 
 ROWS: tuple[Row, ...] = (
     Row("X-01", on.GFX9, kinds.SETVSKIP, parts.ALWAYS, kinds.GETREG_MODE, parts.ALWAYS, 2, _MODE),
@@ -52,7 +52,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "S23", _GFX7_TO_9, kinds.VALU_OR_SALU, parts.WRITES_SGPR, kinds.S_BUFFER_ACCESS, parts.RECORD_COUNT, 1,
-        "the CLRX assembler's documentation asks for an instruction between the size of a buffer and its use, LLVM for "
+        "the CLRX assembler's documentation requires an instruction between the size of a buffer and its use, LLVM "
         "none", sure=False,
     ),
 )  # fmt: skip

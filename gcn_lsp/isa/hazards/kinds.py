@@ -248,7 +248,7 @@ WAIT_LGKM = Kind(
 WAIT_LGKM_EARLY = Kind("wait for lgkmcnt(0)", mnemonics="s_waitcnt", tests=(Test("simm16", 0xF00, (0,)),))
 WAIT_VSCNT = Kind("wait for vscnt(0)", mnemonics="s_waitcnt_vscnt", tests=(Test("simm16", 0xFFFF, (0,)),))
 _NOT_ORDERED = Kind(
-    "scalar instruction that is carried out at once",
+    "scalar instruction that is executed at once",
     mnemonics="s_setvskip|s_version|s_waitcnt_vscnt|s_waitcnt_vmcnt|s_waitcnt_expcnt",
 )
 SALU_NOT_SOPP = Kind("SALU instruction", ("SOP1", "SOP2", "SOPC", "SOPK"), but_not=(_NOT_ORDERED,))

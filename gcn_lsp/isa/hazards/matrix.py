@@ -16,7 +16,7 @@ GFX942 = "FeatureGFX940Insts !FeatureGFX950Insts"
 GFX950 = "FeatureGFX950Insts"
 
 _PASSES = (2, 4, 8, 16)
-_EXEC = "the matrix unit looks at EXEC early"
+_EXEC = "the matrix unit reads EXEC early"
 _SOURCE = "a VGPR that the VALU writes is not forwarded to the matrix unit"
 _SAME = "even accumulation into the same registers takes so few passes that the next one comes too early"
 _PARTLY = "the sum is only forwarded to an instruction that adds to exactly the same registers"
@@ -77,15 +77,15 @@ _GFX908: tuple[Row, ...] = (
     Row("M908-11", GFX908, kinds.ACC_WRITE, parts.D, kinds.ACC_READ, parts.READS_VECTOR, 3, _ACCUMULATOR),
     Row(
         "M908-12", GFX908, kinds.ACC_WRITE, parts.D, kinds.ACC_WRITE, parts.WRITES_VECTOR, 3,
-        "LLVM keeps two writes of one accumulation register apart; no document asks for it", sure=False,
+        "LLVM separates two writes of one accumulation register; no document requires it", sure=False,
     ),
     Row(
         "M908-13", GFX908, kinds.ACC_READ, parts.WRITES_VECTOR, kinds.MEMORY, parts.READS_VECTOR, 2,
-        "LLVM has memory instructions wait for what `v_accvgpr_read` writes; no document asks for it", sure=False,
+        "LLVM makes memory instructions wait for what `v_accvgpr_read` writes; no document requires it", sure=False,
     ),
     Row(
         "M908-14", GFX908, kinds.VALU_NOT_MAI, parts.WRITES_VECTOR, kinds.MEMORY, parts.READS_VECTOR, 2,
-        "LLVM has memory instructions wait where a `v_accvgpr` instruction stands in between; no document asks for it",
+        "LLVM makes memory instructions wait if a `v_accvgpr` instruction is in between; no document requires it",
         sure=False,
         through=kinds.ACC_MOVE,
     ),

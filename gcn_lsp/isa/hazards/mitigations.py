@@ -30,27 +30,31 @@ _VSCNT = Fix("s_waitcnt_vscnt null, 0x0")
 _V_NOP = Fix("v_nop", repeat=True)
 
 _SOURCE_OVERWRITTEN = "the memory instruction may still read the register when it is overwritten"
-_LDS_BRANCH = "behind a branch accesses to LDS and to memory may overtake one another and overwrite their registers"
+_LDS_BRANCH = "after a branch, accesses to LDS and to memory may overtake one another and overwrite their registers"
 _FLAT_BRANCH = (
-    "LLVM 22 counts flat accesses among those to memory, which behind a branch may overtake accesses to LDS; earlier "
+    "LLVM 22 counts flat accesses among those to memory, which after a branch may overtake accesses to LDS; earlier "
     "versions and what they compiled do without"
 )
 _LDS_DIRECT = "LDS direct instructions write a VGPR without waiting for those that still use it"
 _TRANSCENDENTAL = "the result of a transcendental instruction is not forwarded to others"
 _PARTIAL = (
-    "LLVM takes two sources that were written on both sides of a change of EXEC for not forwarded whole; no document "
+    "LLVM assumes that two sources written on both sides of a change of EXEC are not forwarded whole; no document "
     "says so"
 )
 _WMMA = "the matrix unit does not wait for the factors that it has just computed"
-_WMMA_VALU = "the VALU does not wait for the matrix unit, with which it works side by side"
-_TRANSCENDENTAL_USE = "LLVM takes the result of a transcendental instruction for not forwarded; no document says so"
+_WMMA_VALU = "the VALU does not wait for the matrix unit, which works in parallel"
+_TRANSCENDENTAL_USE = (
+    "LLVM assumes that the result of a transcendental instruction is not forwarded; no document says so"
+)
 _WMMA_FIRST = "on the first stepping the matrix unit takes twice as long for 8-bit floats"
 _MASK = (
-    "LLVM takes the VALU to see the old value of a scalar register that it has read as a mask before; no document says "
-    "so"
+    "LLVM assumes that the VALU sees the old value of a scalar register that it has read as a mask before; no document "
+    "says so"
 )
-_PAIR = "LLVM takes a scalar register that the VALU has read before to be read with its old value; no document says so"
-_BASE = "the base of scratch is only taken over some steps after its SGPR was written"
+_PAIR = (
+    "LLVM assumes that a scalar register that the VALU has read before is read with its old value; no document says so"
+)
+_BASE = "the base of scratch takes effect only some steps after its SGPR was written"
 
 
 def _lds_branch() -> tuple[Row, ...]:
@@ -174,7 +178,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "F-04", _PERMLANE, kinds.COMPARE_EXEC, parts.WRITES_EXEC, kinds.PERMLANE, parts.EXEC, 1,
-        "the permutation may still see the EXEC from before the compare", unit=FOREVER, cancels=kinds.VALU_NOT_NOP,
+        "the permutation may still see the old EXEC", unit=FOREVER, cancels=kinds.VALU_NOT_NOP,
         fix=Fix("v_mov_b32 {}, {}", "src0"),
     ),
     *_lds_branch(),

@@ -50,7 +50,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
             "scratch access from a VGPR", ("SCRATCH",), slots=("vaddr",),
             tests=(Test("offset", below=0), Test("offset", 3, (1, 2, 3))),
         ),
-        "on this processor a negative offset from a VGPR that is no multiple of 4 accesses other memory",
+        "on this processor a negative offset from a VGPR that is not a multiple of 4 accesses other memory",
     ),
     Restriction(
         "D-19", "FeatureCvtFP8VOP1Bug",

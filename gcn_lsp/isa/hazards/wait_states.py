@@ -49,12 +49,12 @@ ROWS: tuple[Row, ...] = (
     Row(
         # In these kernels 969 of 11,272 sources of this kind were written one or no instruction before.
         "S-06", on.GFX8_TO_9, kinds.ANYTHING, parts.WRITES_VECTOR, kinds.DPP, parts.OTHER_SOURCES, 2,
-        "LLVM also has the source wait that DPP does not take from other lanes; production kernels do without",
+        "LLVM also makes the source wait that DPP does not read from other lanes; production kernels do without",
         sure=False,
     ),
     Row(
         "S-07", on.GFX8_TO_9, kinds.VALU, parts.WRITES_EXEC, kinds.DPP, parts.EXEC, 5,
-        "DPP looks at EXEC early, to know which lanes it may read",
+        "DPP reads EXEC early, to know which lanes it may read",
     ),
     Row(
         "S-08", on.BEFORE_GFX10, kinds.VALU, parts.WRITES_VCC, kinds.DIV_FMAS, parts.READS_VCC, 4,
@@ -78,7 +78,7 @@ ROWS: tuple[Row, ...] = (
         # The documents name stores from LDS to a buffer, and scratch and global accesses. In these kernels 4,639 such
         # loads have nothing between, in 135 of them.
         "S-16", on.GFX9, kinds.SALU, parts.WRITES_M0, kinds.BUFFER_LDS_DMA, parts.M0, 1,
-        "LLVM also has loads from a buffer to LDS wait for M0; no document asks for it, production kernels do without",
+        "LLVM also makes loads from a buffer to LDS wait for M0; no document requires it, kernels do without",
         sure=False,
     ),
     Row(
@@ -120,11 +120,11 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "S-22d", on.GFX940, kinds.VALU, parts.WRITES_EXEC, kinds.LANE_ACCESS, parts.EXEC, 4,
-        "instructions that access a single lane look at EXEC early",
+        "instructions that access a single lane read EXEC early",
     ),
     Row(
         "S-23", on.GFX10_1, kinds.IMAGE_NSA, parts.ALWAYS, kinds.OFFSET_BUFFER, parts.ALWAYS, 1,
-        "a buffer instruction whose offset has bit 1 or 2 set is misread directly behind such an image instruction",
+        "a buffer instruction whose offset has bit 1 or 2 set is misread directly after such an image instruction",
     ),
     Row(
         "S-24", GFX10_1_AND_3, kinds.FLOAT_ATOMIC, parts.ALWAYS, kinds.DENORM_MODE, parts.ALWAYS, 3,
@@ -136,7 +136,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "S-26", GFX950, kinds.COMPARE_EXEC, parts.WRITES_EXEC, kinds.PERMLANE_SWAP, parts.EXEC, 4,
-        "a lane swap looks at EXEC early",
+        "a lane swap reads EXEC early",
     ),
     Row(
         "S-27", GFX950, kinds.VALU, parts.WRITES_VECTOR, kinds.PERMLANE_SWAP, parts.TOUCHES_VECTOR, 2,
