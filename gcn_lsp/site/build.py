@@ -1,4 +1,4 @@
-"""Write the site: its pages, the index for the search, the style and the script."""
+"""Writes the site: its pages, the index for the search, the style and the script."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ _STYLE, _SCRIPT, _INDEX = "style.css", "search.js", "search-index.js"
 
 
 def build(directory: Path, targets: Sequence[str]) -> int:
-    """Write the site of some targets into a directory, which is made if need be; the number of pages."""
+    """Write the site of some targets into a directory, which is created if necessary; return the number of pages."""
     mnemonics = content.mnemonics(targets)
     count = 0
     for page in pages.pages(mnemonics, targets):
@@ -23,7 +23,7 @@ def build(directory: Path, targets: Sequence[str]) -> int:
         count += 1
     for name in (_STYLE, _SCRIPT):
         (directory / name).write_bytes((_ASSETS / name).read_bytes())
-    # JSON in a script: a page that is opened as a file may load a script, but may not fetch JSON.
+    # JSON in a script: a page opened as a file may load a script, but may not fetch JSON.
     found = msgspec.json.encode(pages.index(mnemonics, targets)).decode()
     (directory / _INDEX).write_text(f"searchIndex({found});\n", encoding="utf-8")
     return count

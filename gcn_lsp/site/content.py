@@ -1,4 +1,4 @@
-"""What the site tells: for each mnemonic its entries and syntaxes with the targets that share them."""
+"""The contents of the site: for each mnemonic its entries and syntaxes, with the targets that share them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -15,12 +15,12 @@ from gcn_lsp.isa.documentation.implicit import Implicit
 
 T = TypeVar("T")
 
-# With fewer targets than this, other processes cost more than they save.
+# With fewer targets, other processes cost more than they save.
 _WORTH_PROCESSES = 4
 
 
 class Told(NamedTuple):
-    """What one target has of a mnemonic: the entry without its sources, these, how it is written, what is implicit.
+    """A mnemonic on one target: the entry without its sources, the sources, its syntaxes, its implicit operands.
 
     matrices: the registers of a matrix instruction, drawn; empty for others.
     """
@@ -39,10 +39,10 @@ OnTarget = Mapping[str, Told]
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """An entry, the targets that have it so, and with the targets that have them its syntaxes and what operands take.
+    """An entry and its targets, with its syntaxes and what operands accept, each with the targets that have them.
 
-    The sources are those of all these targets: the same facts are in the document of each generation. `matrices` are
-    the drawings of a matrix instruction's registers, with their targets too.
+    The sources are those of all these targets: the document of each generation has the same facts. `matrices` are the
+    drawings of a matrix instruction's registers, with their targets too.
     """
 
     entry: Entry
@@ -68,7 +68,7 @@ class Mnemonic(msgspec.Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """What it does, as the newest targets have it."""
+        """Its summary on the newest targets."""
         return self.variants[-1].entry.summary
 
     @property
@@ -92,7 +92,7 @@ def _all(targets: Sequence[str]) -> Iterable[OnTarget]:
 
 
 def on_target(name: str) -> OnTarget:
-    """What one target has."""
+    """The mnemonics of one target."""
     target = isa.load_target(name)
     found: dict[str, Told] = {}
     halves = (name for name in documentation.mnemonics() if names_of.as_second_half(target, name))
@@ -131,7 +131,7 @@ def _variants(name: str, told: Mapping[str, OnTarget]) -> Iterator[Variant]:
 
 
 def _having(each: Mapping[str, Iterable[T]]) -> tuple[tuple[T, tuple[str, ...]], ...]:
-    """Everything that any target has, with the targets that have it."""
+    """Everything that any target has, with its targets."""
     found: dict[T, list[str]] = {}
     for target, things in each.items():
         for thing in things:

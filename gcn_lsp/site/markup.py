@@ -1,4 +1,4 @@
-"""HTML as text: everything that is put in is escaped, names of mnemonics become links."""
+"""HTML as text: all text is escaped, names of mnemonics become links."""
 
 import html
 import re
@@ -13,7 +13,7 @@ def escape(text: str) -> str:
 
 
 def tag(name: str, body: str, **attributes: str) -> str:
-    """An element; `body` is HTML already, `class_` stands for class."""
+    """An element; `body` is HTML already, `class_` is the attribute class."""
     return f"<{name}{_attributes(attributes)}>{body}</{name}>"
 
 
@@ -23,7 +23,7 @@ def code(text: str) -> str:
 
 
 def pre(text: str, label: str) -> str:
-    """Lines of code, which a keyboard can scroll."""
+    """Lines of code that a keyboard can scroll."""
     return tag("pre", tag("code", escape(text)), tabindex="0", role="region", aria_label=label)
 
 
@@ -33,13 +33,13 @@ def link(address: str, text: str) -> str:
 
 
 def items(texts: Iterable[str]) -> str:
-    """A list of HTML; nothing when it is empty."""
+    """A list of HTML; empty if it has no items."""
     body = "".join(tag("li", text) for text in texts)
     return tag("ul", body) if body else ""
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of HTML cells with a caption; nothing when it has no rows. The first cell heads its row."""
+    """A table of HTML cells with a caption; empty without rows. The first cell heads its row."""
     body = "".join(
         tag("tr", tag("th", first, scope="row") + "".join(tag("td", cell) for cell in rest)) for first, *rest in rows
     )

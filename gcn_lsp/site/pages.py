@@ -31,7 +31,7 @@ DESCRIPTORS = "descriptors.html"
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page: where it is, its title, and the HTML below that."""
+    """A page: its address, its title, and the HTML below that."""
 
     path: str
     title: str
@@ -39,7 +39,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):
-    """What the search finds: a name, the address of its page, what it is about."""
+    """A search result: a name, the address of its page, its subject."""
 
     name: str
     address: str
@@ -65,7 +65,7 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
 
 
 def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
-    """What can be searched for."""
+    """The names that the search finds."""
     found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary) for mnemonic in mnemonics]
     for kind in KINDS:
         for name, variants in _told(kind, tuple(targets)):
@@ -79,7 +79,7 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
 
 
 def address(mnemonic: str) -> str:
-    """Where the page of a mnemonic is."""
+    """The address of a mnemonic's page."""
     return f"mnemonics/{mnemonic}.html"
 
 
@@ -132,7 +132,7 @@ def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
     variants = mnemonic.variants
     if len(variants) == 1:
         return Page(address(mnemonic.name), mnemonic.name, family + having + _variant(variants[0], addresses))
-    # The newest targets first: most readers are there for them.
+    # The newest targets first: most readers want those.
     titles = [_having(variant.targets) for variant in variants]
     sections = [
         tag("section", tag("h2", title) + _variant(variant, addresses), id=f"v-{number}")
@@ -177,7 +177,7 @@ def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> s
 
 
 def _syntaxes(variant: Variant) -> str:
-    """The syntaxes; each with its targets where these are not all of the variant's."""
+    """The syntaxes; each with its targets unless these are all of the variant's."""
     if not variant.syntaxes:
         return ""
     if all(taking == variant.targets for _, taking in variant.syntaxes):
@@ -187,7 +187,7 @@ def _syntaxes(variant: Variant) -> str:
 
 
 def _matrices(variant: Variant) -> str:
-    """How the matrices of an instruction lie in registers; with targets where these are not all of the variant's."""
+    """The layouts of an instruction's matrices in registers; with targets unless these are all of the variant's."""
     parts = []
     for text, taking in variant.matrices:
         title = "Registers of the matrices"
@@ -197,7 +197,7 @@ def _matrices(variant: Variant) -> str:
 
 
 def _operands(variant: Variant) -> str:
-    """What each operand of the syntaxes takes, with targets where these are not all of the variant's."""
+    """What each operand of the syntaxes accepts, with targets unless these are all of the variant's."""
     if all(taking == variant.targets for _, taking in variant.operands):
         rows = [(code(name), escape(text)) for (name, text), _ in variant.operands]
         return table("Operands", ("operand", "takes"), rows)
@@ -209,7 +209,7 @@ def _operands(variant: Variant) -> str:
 
 
 def _place(operand: str, variant: Variant) -> int:
-    """Where an operand comes first, so that the targets' rows of one operand stand together."""
+    """The rank by which the rows of one operand on several targets come together."""
     return next(number for number, ((name, _), _) in enumerate(variant.operands) if name == operand)
 
 
@@ -273,13 +273,13 @@ def _entry(told: Told) -> str:
 
 
 def _directive_names() -> list[str]:
-    """The directives, those left out that mean the same as another."""
+    """The directives without synonyms."""
     rows = ((name, documentation.directive(name)) for name in documentation.names("directives"))
     return [name for name, row in rows if row is not None and row.name == name]
 
 
 def _directives() -> str:
-    """Every directive, then every field of a kernel descriptor: how it is written, what it does, what it takes."""
+    """Every directive, then every field of a kernel descriptor: its syntax, its effect, its values."""
     parts = []
     for title, names in (
         ("Directives", _directive_names()),
@@ -310,7 +310,7 @@ def _descriptors(targets: tuple[str, ...]) -> str:
 
 
 def _fields(kind: str, fields: Iterable[resources.ResourceField], target: isa.Target) -> str:
-    """A table of a descriptor's fields, and folded up the values of each whose names are too many for the table."""
+    """A table of a descriptor's fields, and folded up the values of each with too many names for the table."""
     resource_kind = f"{'an' if kind == 'image' else 'a'} {kind} resource"
     rows = []
     formats = []

@@ -1,4 +1,4 @@
-"""Carries out edits on a text, and keeps the line ends and the byte order mark of the file that it came from."""
+"""Applies edits to a text, and keeps the line ends and the byte order mark of its file."""
 
 import difflib
 import re
@@ -16,7 +16,7 @@ _MARK = b"\xef\xbb\xbf"
 def edited(source: SourceText, edits: Iterable[TextEdit]) -> SourceText:
     """The text after all of `edits`, none of which touches another."""
     lines = list(source.lines)
-    # From the end of the text, so that none moves the place of another.
+    # From the end of the text, so that no edit moves the place of another.
     for edit in sorted(edits, key=lambda edit: edit.where, reverse=True):
         where = edit.where
         line = lines[where.line]
@@ -26,7 +26,7 @@ def edited(source: SourceText, edits: Iterable[TextEdit]) -> SourceText:
 
 
 class LineEnds(msgspec.Struct, frozen=True):
-    """What a `SourceText` leaves out of a file: the end of each line (the last has an empty one), a mark in front."""
+    """What a `SourceText` leaves out of a file: the end of each line (empty for the last), a mark in front."""
 
     mark: bytes
     ends: tuple[bytes, ...]
@@ -38,7 +38,7 @@ class LineEnds(msgspec.Struct, frozen=True):
         return LineEnds(mark, (*_LINE_END.findall(data), b""))
 
     def fitted(self, before: Sequence[bytes], after: Sequence[bytes]) -> "LineEnds":
-        """The line ends of another version of the text: lines that stay keep theirs, new ones end like those beside."""
+        """The line ends of another version of the text: old lines keep theirs, new ones take a neighbour's."""
         common = set(self.ends[:-1])
         if len(common) < 2:
             return LineEnds(self.mark, (*(common or {b"\n"}),) * (len(after) - 1) + (b"",))
@@ -51,5 +51,5 @@ class LineEnds(msgspec.Struct, frozen=True):
         return LineEnds(self.mark, (*(end or b"\n" for end in ends[:-1]), b""))
 
     def join(self, lines: Sequence[bytes]) -> bytes:
-        """The file with these ends behind `lines`."""
+        """The file with these ends after `lines`."""
         return self.mark + b"".join(line + end for line, end in zip(lines, self.ends, strict=True))

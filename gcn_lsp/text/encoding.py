@@ -1,4 +1,4 @@
-"""JSON of any value, also with text that holds half a character: the byte of a file that is part of none."""
+"""JSON of any value, also with text that contains half a character: a byte of a file that belongs to none."""
 
 import json
 

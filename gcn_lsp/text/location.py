@@ -1,7 +1,7 @@
 """A place in a file, and a replacement of the text at one.
 
-Places are a line and byte columns on it, not offsets in the file: a line is the unit of interpretation
-in an assembler, so an edit in one line moves nothing in the others but their line numbers.
+Places are a line and byte columns on it, not offsets in the file: a line is the unit of interpretation in an assembler,
+so an edit in one line changes nothing in the others but their line numbers.
 """
 
 import msgspec
@@ -21,9 +21,9 @@ class Location(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 class TextEdit(msgspec.Struct, frozen=True, gc=False):
-    """Replace the bytes of `where` by `new_text`, which may hold line ends.
+    """Replaces the bytes of `where` by `new_text`, which may contain line ends.
 
-    takes_line: `where` is all of a line, and nothing of the line stays, not even its end; there is a line behind it.
+    takes_line: `where` is a whole line, which is removed with its end; another line follows it.
     """
 
     where: Location

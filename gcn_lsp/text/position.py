@@ -34,7 +34,7 @@ def column_to_byte(line: bytes, column: int, encoding: PositionEncoding) -> int:
 
 
 def character_end(line: bytes, start: int) -> int:
-    """Byte column after the character at byte column `start`; a byte that starts no character is one by itself."""
+    """Byte column after the character at byte column `start`; a byte that starts no character counts as one."""
     end = start + 1
     if line[start] >= 0xC0:
         while end < min(len(line), start + 4) and line[end] & 0xC0 == 0x80:

@@ -61,7 +61,7 @@ class Build(NamedTuple):
 
     @property
     def mattr(self) -> str:
-        """The features that the assembler has to be told."""
+        """The features that the assembler needs as options."""
         return {0: "", 32: "+wavefrontsize32", 64: "+wavefrontsize64"}[self.wave]
 
 

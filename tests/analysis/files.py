@@ -1,7 +1,7 @@
 """Runs every rule over assembly files as a user has them and counts what each says: `sweep files DIR...`.
 
-Each file is checked in a process of its own, so that nothing is remembered from one to the next, and what raises or
-does not come back is told instead of ending the sweep. Seconds are the processor's, with loading the target's tables.
+Each file is checked in a separate process, so that nothing is kept from one to the next, and a file that raises or
+hangs is reported instead of ending the sweep. Seconds are the processor's, with loading the target's tables.
 """
 
 import multiprocessing
@@ -19,7 +19,7 @@ from gcn_lsp.findings.model import Severity
 from gcn_lsp.project import Settings
 
 SLOW = 10.0  # seconds that a file should not take
-LIMIT = 300.0  # seconds after which nobody waits any longer
+LIMIT = 300.0  # seconds until the check is given up
 
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT)
 # The row of a table, with which a message ends: `(S-22a)`.
@@ -61,7 +61,7 @@ def check(path: str) -> Checked:
         opened = kernel.open_kernel(path, Settings())
         found = opened.findings()
         lines = len(opened.program.source.lines) if opened.program is not None else 0
-    except Exception:  # whatever it is, the sweep goes on and tells it
+    except Exception:  # the sweep continues after any failure and reports it
         return Checked(path, seconds=time.process_time() - started, trouble=traceback.format_exc())
     kinds = []
     for each in found:
@@ -72,7 +72,7 @@ def check(path: str) -> Checked:
 
 
 def in_processes(paths: Iterable[Path], limit: float = LIMIT) -> Iterator[Checked]:
-    """`check` of each file in a process of its own, one after the other; `limit` is in seconds."""
+    """`check` of each file in a separate process, one after the other; `limit` is in seconds."""
     context = multiprocessing.get_context("spawn")
     for path in paths:
         ours, theirs = context.Pipe(duplex=False)

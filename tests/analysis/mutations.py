@@ -1,4 +1,4 @@
-"""Takes single waits and wait states out of compiled kernels, and says where that has to be noticed.
+"""Deletes single waits and wait states from compiled kernels, and says which deletions must be reported.
 
 A mutation is an edit of one line of a text: a wait without one of its counters, a count one higher, an `s_nop` that is
 gone or one state shorter. The compiler puts a wait right before the instruction that needs it, so that instruction is
@@ -139,7 +139,7 @@ _CLAUSE = re.compile(r"\ts_clause (0x[0-9a-f]+|\d+)")
 
 
 def excuse(text: str, mutation: Mutation) -> "str | None":
-    """Why nobody has to notice a mutation of a wait; None when no reason is seen in the text.
+    """Why a mutation of a wait need not be reported; None if the text shows no reason.
 
     The compiler puts a wait for a register right before the instruction that names it. So where that one names none
     that a memory operation of the function has to do with, the wait orders memory, or comes early on purpose. The
@@ -297,7 +297,7 @@ def _drained(lines: list[str], mutation: Mutation) -> bool:
 
 
 def _instruction_before(lines: list[str], number: int) -> "str | None":
-    """The mnemonic of the last instruction before a line that is no wait; None where a function begins."""
+    """The mnemonic of the last instruction before a line that is not a wait; None where a function begins."""
     for earlier in range(number - 1, -1, -1):
         match = _INSTRUCTION.match(lines[earlier])
         if match and not match[1].startswith(("s_wait", "s_nop", "s_delay_alu")):
@@ -315,7 +315,7 @@ def _instructions(lines: list[str]) -> Iterator[tuple[int, str, str]]:
 
 
 def _parts(mnemonic: str, operands: str) -> dict[str, int]:
-    """The counters that an instruction waits for, with their counts; empty when it is no such wait."""
+    """The counters that an instruction waits for, with their counts; empty if it is not such a wait."""
     if mnemonic == "s_waitcnt":
         return {name: int(count) for name, count in _PART.findall(operands)}
     if mnemonic in _SINGLE:
@@ -351,7 +351,7 @@ def _written(mnemonic: str, parts: dict[str, int], target: str) -> str:
 
 
 def excuse_of_states(text: str, mutation: Mutation) -> "str | None":
-    """Why nobody has to notice a mutation of wait states; None when no reason is seen in the text."""
+    """Why a mutation of wait states need not be reported; None if the text shows no reason."""
     lines = text.split("\n")
     behind = _INSTRUCTION.match(lines[mutation.expected]) if mutation.expected != mutation.line else None
     if behind is None:

@@ -10,7 +10,7 @@ from gcn_lsp.text import SourceText
 
 
 def effects_of(target: str, text: str, mattr: str = "") -> Effects:
-    """The effects of one instruction, which has to be right."""
+    """The effects of one instruction, which must be valid."""
     known = isa.load_target(target, mattr)
     instruction = assembler.assemble(known, parse_line(text.encode(), False).statements[0], {})
     assert not instruction.problems, instruction.problems

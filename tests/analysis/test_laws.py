@@ -124,7 +124,7 @@ def test_joins(name: str, data: st.DataObject) -> None:
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_join_covers_both(name: str, data: st.DataObject) -> None:
-    """It is the very first state when that covers the other, which is how the solver comes to an end."""
+    """The join is the very first state if that covers the other, so that the solver terminates."""
     states, join, _ = JOINS[name]
     one, two = data.draw(states), data.draw(states)
     both = join(one, two)
@@ -160,7 +160,7 @@ def test_waits_are_monotone(one: InFlight, two: InFlight) -> None:
     both = ENGINE.join(one, two)
     for site in SITES:
         found, more = after(site, one), after(site, both)
-        if not more.missing:  # what has to wait goes on as if it had waited
+        if not more.missing:  # an instruction that must wait continues as if it had waited
             assert operations(found.state()) <= operations(more.state())
 
 

@@ -49,7 +49,7 @@ GROWTH = 1.5  # a keystroke in a file of four times the length, to one in the fi
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One measure: what, the budget, what was measured, as a factor of the budget (None: there is no budget)."""
+    """One measure: its name, the budget, the result, as a factor of the budget (None: there is no budget)."""
 
     what: str
     budget: str

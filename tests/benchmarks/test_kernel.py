@@ -1,4 +1,4 @@
-"""The made kernel is one without findings, of the length asked for."""
+"""The made kernel has no findings and the requested length."""
 
 from gcn_lsp import rules
 from gcn_lsp.program import program

@@ -1,4 +1,4 @@
-"""Where instructions are written, and edits before and behind them."""
+"""The places of instructions, and edits before and after them."""
 
 from gcn_lsp.analysis.control import graph
 from gcn_lsp.analysis.control.graph import Graph

@@ -1,4 +1,4 @@
-"""Interned states: one object for each content, joins remembered, nothing kept that nobody holds."""
+"""Interned states: one object for each content, joins kept, nothing kept that is not referred to."""
 
 import gc
 import weakref

@@ -321,7 +321,7 @@ def test_operations_of_a_message() -> None:
 
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
 def test_what_is_offered_assembles(path: Path) -> None:
-    """For each operand the first register that is offered and each word, and behind the last one each word."""
+    """For each operand the first offered register and each word, and after the last operand each word."""
     lines = path.read_bytes().split(b"\n")
     source = SourceText.from_bytes(path.name, b"\n".join(line + b" " for line in lines))
     built = program.build(source, program.Options(path.stem.rpartition("_")[2]))

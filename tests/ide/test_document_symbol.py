@@ -1,4 +1,4 @@
-"""The outline: what is listed, what stands under what, and over which lines."""
+"""The outline: the entries, their nesting, and their lines."""
 
 from tests.support.ide import outline
 

@@ -1,4 +1,4 @@
-"""All certain fixes of a file, until nothing is left to mend."""
+"""All certain fixes of a file, until nothing is left to fix."""
 
 import pytest
 

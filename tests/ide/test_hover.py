@@ -1,4 +1,4 @@
-"""What a hover says about each kind of thing, in the words and values of the line it stands on."""
+"""The hover of each kind of thing, in the words and values of its line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is in flight, shown behind lines and in hovers."""
+"""The operations in flight, after lines and in hovers."""
 
 from gcn_lsp.ide import in_flight
 from tests.analysis.support import program

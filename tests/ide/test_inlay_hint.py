@@ -1,4 +1,4 @@
-"""The registers behind computed indices."""
+"""The registers of computed indices."""
 
 from gcn_lsp.ide import inlay_hint
 from tests.support import check, fixture

@@ -1,4 +1,4 @@
-"""Every feature at any place of any text: whatever stands there, it answers."""
+"""Every feature answers at any place of any text."""
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The sentence that says which target a file is taken for."""
+"""The sentence that names the target of a file."""
 
 from gcn_lsp.ide.target import target_info
 

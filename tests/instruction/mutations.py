@@ -17,7 +17,7 @@ _REGISTER = re.compile(r"\b(v|s|a|ttmp)(\d+)\b(?!\])")
 _TUPLE = re.compile(r"\b(v|s|a|ttmp)\[(\d+):(\d+)\]")
 _NUMBER = re.compile(r"(?<![\w.\[:])-?(?:0x[0-9a-f]+|\d+\.\d+|\d+)\b(?![:\]])")
 _VALUE = re.compile(r"(?<=:)-?\d+\b(?!\])")
-# Comments, and a broken octal number behind an unknown keyword, at which LLVM loops for ever.
+# Comments, and a broken octal number after an unknown keyword, at which LLVM loops for ever.
 _LEFT_OUT = re.compile(r"//|/\*|;|#|:0[0-9]*[89]")
 _FILES = ("v", "s", "a", "ttmp")
 _KEYWORDS = (

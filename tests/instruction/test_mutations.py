@@ -36,7 +36,7 @@ BETTER = (CHANGED, COUNT, MNEMONIC)
 
 
 def _place(mutant: Mutant, column: int, problem: Problem) -> str:
-    """How the place of our problem stands to LLVM's column."""
+    """The place of our problem relative to LLVM's column."""
     start, end = mutations.operand_at(mutant.line, column)
     if start <= problem.start <= end:
         return SAME

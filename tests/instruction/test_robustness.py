@@ -1,4 +1,4 @@
-"""Whatever stands in a line, assembling it gives bytes or problems inside the line, and does not raise."""
+"""Assembling any line gives bytes or problems inside the line, and does not raise."""
 
 import random
 

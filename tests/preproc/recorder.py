@@ -13,7 +13,7 @@ from gcn_lsp.text import SourceText
 
 
 class Recorder:
-    """A streamer that writes down what it is told."""
+    """A streamer that records its calls."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []

@@ -135,7 +135,7 @@ class Generator:
         )
 
     def value(self) -> str:
-        """What a data directive takes: a number, an address or something that is told only later."""
+        """An argument of a data directive: a number, an address or a value that is known only later."""
         roll = self.random.random()
         if roll < 0.7:
             return self.absolute()
@@ -307,7 +307,7 @@ class Generator:
         rest = self.pick(["", "", "", ", 0", ", 0xa5", ",,3", ", 1, 5", ", 0x1234"])
         if self.section == ".bss":
             rest = ""
-        # Padding code by an amount that is no multiple of four is something that the reference never finishes.
+        # The reference never finishes padding code by an amount that is not a multiple of four.
         # What it fills with a pattern that does not fit a whole number of times it leaves out.
         first = [".balign 4, 0"] if not rest or rest.startswith(",,") or word[-1] in "wl" else []
         return [*first, f"{word} {amount}{rest}"]

@@ -1,4 +1,4 @@
-"""Which target a file is taken for: each source, their order, their disagreements."""
+"""The target of a file: each source, their order, their disagreements."""
 
 from pathlib import Path
 

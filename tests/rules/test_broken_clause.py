@@ -65,7 +65,7 @@ def test_what_cannot_be_in_it(target: str, inside: str) -> None:
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\nscratch_load_b32 v2, off, s4"),
         ("gfx1100", "s_delay_alu instid0(VALU_DEP_1)\nglobal_load_b32 v0, v1, s[4:5]"),
         ("gfx1250", "global_load_b32 v0, v1, s[4:5]\nglobal_store_b32 v1, v2, s[4:5]"),
-        # It is not known what stands in it.
+        # Its contents are not known.
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\n.long 0xbf800000"),
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\nunknown_macro s0"),
     ],

@@ -48,7 +48,7 @@ def test_told(code: str, found: list[tuple[int, list[int]]]) -> None:
         "s_cmp_lt_u32 s0, s1\n s_mov_b32 s0, 4\n s_cbranch_scc1 e\ne:",
         # Read before it is overwritten.
         "s_cmp_lt_u32 s0, s1\n s_cselect_b32 s4, s5, s6\n s_add_u32 s0, s0, 4\n s_cbranch_scc1 e\ne:",
-        # The carry is what is asked for, or another comparison decides.
+        # The carry is the condition wanted, or another comparison decides.
         "s_cmp_lt_u32 s0, s1\n s_add_u32 s0, s0, s2\n s_addc_u32 s1, s1, s3",
         "s_cmp_lt_u32 s0, s1\n s_cmp_eq_u32 s0, s2\n s_cbranch_scc1 e\ne:",
         # One path reads it: at the join it is not lost.

@@ -1,4 +1,4 @@
-"""Listings of a disassembler are read, told of once, and turned into assembly."""
+"""Listings of a disassembler are read, reported once, and turned into assembly."""
 
 from gcn_lsp import rules
 from gcn_lsp.text import edited

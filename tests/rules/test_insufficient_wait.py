@@ -1,4 +1,4 @@
-"""Waits that stand before an instruction and let pass what it needs: the finding, its place, and the fix."""
+"""Waits that are too weak for the instruction after them: the finding, its place, and the fix."""
 
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 

@@ -1,4 +1,4 @@
-"""Kernel arguments that are loaded from behind the kernarg segment."""
+"""Kernel arguments loaded from beyond the kernarg segment."""
 
 from tests.support.check import check_diagnostics, check_silent, findings
 

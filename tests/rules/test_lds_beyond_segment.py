@@ -1,4 +1,4 @@
-"""LDS accesses behind what the kernel asks for."""
+"""LDS accesses beyond the kernel's allocation."""
 
 from tests.support.check import check_diagnostics, check_no_finding
 

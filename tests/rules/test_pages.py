@@ -1,4 +1,4 @@
-"""Every rule's page is complete and true: its example yields exactly this rule, the mended one yields nothing."""
+"""Every rule's page is complete and true: its example yields exactly this rule, the fixed one yields nothing."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ from gcn_lsp.rules import RULES
 
 LLVM_MC = shutil.which("llvm-mc-22")
 
-# Rules whose example is not an assembly file by itself, and why.
+# Rules whose example alone is not an assembly file, and why.
 NOT_ASSEMBLY = {
     "configuration-error": "the mistake is in a configuration file",
     "unreadable-file": "needs something in the way on the disk",

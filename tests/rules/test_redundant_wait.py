@@ -29,7 +29,7 @@ def test_what_an_earlier_wait_has_done() -> None:
     )
 
 
-# On gfx10.1 such a wait is what lies between an access to LDS and one to memory behind a branch.
+# On gfx10.1 such a wait separates an access to LDS and one to memory after a branch.
 BRANCH = """
     k:
       ds_read_b32 v1, v0

@@ -59,7 +59,7 @@ def test_told(code: str, found: list[tuple[int, list[int]]]) -> None:
         "s_mov_b32 s[a], 0\nv_mov_b32 v[b], 1\ns_mov_b32 m0, s[a]\n",  # two files
         "v_mov_b32 v[a], 0\nv_mov_b32 v4, 1\nv_mov_b32 v0, v[a]\n",  # without a name
         "v_mov_b32 v[a], 0\nv_mov_b32 v[b], 1\nv_mov_b32 v[a], 2\nv_mov_b32 v0, v[a]\n",
-        # At a join that nobody may call straight.
+        # At a join, which is not straight code.
         "v_mov_b32 v[a], 0\ns_cbranch_scc1 e\nv_mov_b32 v[b], 1\ne:\nv_mov_b32 v0, v[a]\n",
     ],
 )

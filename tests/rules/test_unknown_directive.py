@@ -1,4 +1,4 @@
-"""A word with a dot that is no directive."""
+"""A word with a dot that is not a directive."""
 
 from tests.support.check import check_diagnostics, check_silent
 

@@ -27,7 +27,7 @@ from tests.server.test_incremental import CONSTRUCTS
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 COMPILED = 8  # kernels of the compiler
-SCREEN = 30  # lines above and below a place that are asked for inlay hints
+SCREEN = 30  # lines above and below a place for which inlay hints are requested
 STYLE = {"tabSize": 4, "insertSpaces": True}
 AT_PLACES = (
     *("textDocument/hover", "textDocument/completion", "completionItem/resolve", "textDocument/signatureHelp"),
@@ -370,7 +370,7 @@ def _difference(
 
 
 def _edit(chooser: random.Random, text: Text, session: Session, version: int) -> Change:
-    """Make some change, and tell the server."""
+    """Make some change, and send it to the server."""
     if chooser.random() < 0.25:
         before = Text("")
         before.lines = list(text.lines)

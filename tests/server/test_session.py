@@ -17,7 +17,7 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 
 class Client(LanguageClient):
-    """The test client, which would lose what arrives while nobody waits, with a queue."""
+    """The test client with a queue, since it would lose messages that arrive while nothing waits."""
 
     def __init__(self) -> None:
         super().__init__(converter_factory=default_converter)

@@ -1,4 +1,4 @@
-"""Long files are checked in stages: what a stage leaves out stays where it was told until it is found anew."""
+"""Long files are checked in stages: findings of later stages remain until they are computed again."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="function")
 
 
 class WorkspaceClient(Client):
-    """A client with settings for each folder, which writes down what progress it is told of."""
+    """A client with settings for each folder that records the progress reports."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ WORKSPACE_CONFIG = ClientServerConfig(server_command=CONFIG.server_command, clie
 
 @pytest_lsp.fixture(config=WORKSPACE_CONFIG)
 async def client(lsp_client: WorkspaceClient, tmp_path: Path) -> AsyncIterator[None]:
-    """Two folders, each with a kernel, the first with settings of its own."""
+    """Two folders, each with a kernel, the first with its own settings."""
     for name in ("one", "two"):
         folder = tmp_path / name
         (folder / "inc").mkdir(parents=True)

@@ -73,7 +73,7 @@ def check_silent(text: str, target: str | None = DEFAULT_TARGET) -> None:
 
 
 def check_no_finding(text: str, rule: str, target: str | None = DEFAULT_TARGET) -> None:
-    """There is no finding of `rule`, whatever else there is."""
+    """Assert that there is no finding of `rule`, whatever else there is."""
     assert [finding for finding in findings(text, target) if finding.rule == rule] == []
 
 

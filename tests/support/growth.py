@@ -24,7 +24,7 @@ class Store(NamedTuple):
 
 
 def stores() -> list[Store]:
-    """Everything that is kept. Entries of one program that nobody holds are not among them: garbage is collected."""
+    """Everything that is kept. Garbage is collected first, so entries of dropped programs do not count."""
     gc.collect()
     return list(_walk())
 
@@ -71,7 +71,7 @@ def _walk() -> Iterator[Store]:
 
 
 def _is_foreign(each: Any) -> bool:
-    """Whether it is code of somebody else's, where nothing of ours is kept."""
+    """Whether it is foreign code, which keeps nothing of ours."""
     return isinstance(each, type | FunctionType) and not (each.__module__ or "").startswith("gcn_lsp")
 
 

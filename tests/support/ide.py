@@ -139,7 +139,7 @@ def tokens(text: str, target: str | None = check.DEFAULT_TARGET) -> list[str]:
 
 
 def decode_tokens(program: Program, numbers: list[int]) -> list[str]:
-    """Tokens as `text type`; a blank line stands between lines of the program."""
+    """Tokens as `text type`, with a blank line between lines of the program."""
     found: list[str] = []
     line = column = 0
     for index in range(0, len(numbers), 5):
@@ -228,7 +228,7 @@ def _text(program: Program, where: Location) -> str:
 def ask_everything(
     built: Program, line: int, column: int, findings: Iterable[Finding] = (), others: Iterable[SourceText] = ()
 ) -> None:
-    """Every feature at one place, for whoever wants to know only that it answers. others: files for `rename`."""
+    """Every feature at one place, to test only that it answers. others: files for `rename`."""
     hover.hover(built, line, column)
     offered = completion.complete(built, line, column)
     for item in (offered.items if offered is not None else ())[:20]:

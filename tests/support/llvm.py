@@ -52,7 +52,7 @@ def _mark(index: int) -> str:
 
 
 def _by_mark(encodings: Sequence[bytes | None]) -> list[list[bytes]]:
-    """The encodings behind each label; a label is None among them."""
+    """The encodings after each label; a label is None among them."""
     found: list[list[bytes]] = []
     for encoding in encodings:
         if encoding is None:

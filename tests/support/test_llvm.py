@@ -1,4 +1,4 @@
-"""The reference assembler takes each line by itself, whatever it says of the others."""
+"""The reference assembler treats each line separately, whatever it says about the others."""
 
 import pytest
 

@@ -56,7 +56,7 @@ def _refused(names: list[str], triple: str) -> set[str]:
 
 _ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
 _NOT_KNOWN = re.compile("unknown directive|is not available")
-# What takes the lines behind it along, or ends the file.
+# Those that consume the following lines, or end the file.
 _SWALLOWING = re.compile(
     r"\.(macro|rep|rept|irp|irpc|if.*|else|elseif|end|abort|include|purgem|altmacro|amd.*|end_.*|exitm|bss|popsection)"
 )

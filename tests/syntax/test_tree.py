@@ -44,12 +44,12 @@ def test_flaws(source: bytes, expected: list[Flaw]) -> None:
         (b".amd_kernel_code_t\n.end_amd_kernel_code_t", (Block("kernel_descriptor", 0, 1),)),
         (b".amdgpu_metadata\n.if: 1\n.end_amdgpu_metadata", (Block("metadata", 0, 2),)),
         (b".amdgpu_pal_metadata\n.end_amdgpu_pal_metadata", (Block("metadata", 0, 1),)),
-        # What is not closed is no block, what closes nothing no end.
+        # An unclosed block is not a block, a closing word without one is not an end.
         (b".if 1\n.macro m\n.rept 2\n.endif\n.endm\n", (Block("macro_definition", 1, 4),)),
         (b".endif\n.endm\n.else\n.end_amdhsa_kernel\n.macro m\n.endm", (Block("macro_definition", 4, 5),)),
         # A repetition reads its body as text: no condition reaches out of it.
         (b".if 1\n.rept 2\n.endif\n.endr\n.endif", (Block("repetition", 1, 3), Block("conditional", 0, 4))),
-        # `.endrep` is no directive.
+        # `.endrep` is not a directive.
         (b".rept 2\n.endrep\n.endr", (Block("repetition", 0, 2),)),
     ],
 )

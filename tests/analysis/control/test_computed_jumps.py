@@ -6,7 +6,7 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.waits import waits
 from tests.analysis.support import program
 
-# The last two are as a disassembler prints them: the distance counts from behind `s_getpc_b64`.
+# The last two are as a disassembler prints them: the distance counts from the end of `s_getpc_b64`.
 ENDS = [
     " s_add_u32 s0, s0, far-here\n s_addc_u32 s1, s1, 0\n",
     " s_add_i32 s4, far, 4\n s_add_u32 s0, s0, s4\n s_addc_u32 s1, s1, 0\n",

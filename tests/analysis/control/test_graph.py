@@ -1,4 +1,4 @@
-"""The control flow graph: labels, branches, loops, calls, and ends that nobody knows."""
+"""The control flow graph: labels, branches, loops, calls, and unknown ends."""
 
 from gcn_lsp.analysis.control import graph
 from tests.analysis.support import program

@@ -1,4 +1,4 @@
-"""The hazards that certain instructions resolve, and those that only documents know: broken, mended, and cancelled."""
+"""The hazards that certain instructions resolve, and those that only documents know: violated, fixed, and cancelled."""
 
 import pytest
 
@@ -415,7 +415,7 @@ CASES: list[Case] = [
 
 
 def rows(text: str, target: str, mattr: str) -> set[str]:
-    """The rows that a text breaks, which has to assemble."""
+    """The rows that a text violates; it must assemble."""
     program = support.program(f"{text}\ns_endpgm\n", target, mattr=mattr)
     assert [problem.problem.message for problem in program.problems()] == []
     result = hazards.of(program)

@@ -266,7 +266,7 @@ CASES = [*SIMPLE, *MATRIX_908, *MATRIX_90A, *MATRIX_940, *MATRIX_950]
 
 
 def found(text: str, target: str, previous: "Program | None" = None) -> list[Hazard]:
-    """The hazards of a text, which has to assemble."""
+    """The hazards of a text, which must assemble."""
     program = support.program(text, target, previous)
     assert [problem.problem.message for problem in program.problems()] == []
     result = hazards.of(program)

@@ -1,4 +1,4 @@
-"""What is found in production kernels: each finding was looked at, and everything else has to stay silent.
+"""The findings in production kernels: each was examined, and everything else must be silent.
 
 The kernels for gfx908 and gfx942 break rows of the document or of LLVM's tables. The Winograd kernels keep to the
 documents where LLVM's compiler is more careful than they ask (see `isa.hazards.wait_states`, S-05 and S-06).

@@ -1,4 +1,4 @@
-"""Liveness: which registers some path still reads, lanes that EXEC switches off and ends that nobody knows included."""
+"""Liveness: which registers some path still reads, including lanes that EXEC switches off and unknown ends."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who wrote a register last: on straight code, around loops, at joins, behind calls."""
+"""The last writers of a register: in straight code, around loops, at joins, after calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where waits go that have to stand before a clause or a delay."""
+"""The places of waits that must come before a clause or a delay."""
 
 import pytest
 
@@ -10,7 +10,7 @@ LOAD = "global_load_b32 v{}, v20, s[2:3]"
 
 
 def anchor(lines: list[str], needs: dict[str, int], target: str = "gfx1100") -> tuple[int, dict[str, int]]:
-    """The number of the line before which a wait has to stand that the last one needs, and the counts there."""
+    """The line before which the wait for the last line must be placed, and the counts there."""
     graph = graphs.of(program("\n".join(lines) + "\n", target))
     assert graph is not None
     (segment,) = graph.nodes

@@ -1,4 +1,4 @@
-"""What has to be waited for: orders, joins, loops, macros, full counters, and everything that needs no wait."""
+"""The needed waits: orders, joins, loops, macros, full counters, and everything that needs no wait."""
 
 import random
 
@@ -89,7 +89,7 @@ def test_ways_that_come_together_part_again_where_each_is_right() -> None:
     both = TWO_EXITS.replace(" global_load_dword v4, v0, s[2:3]\n", "")
     first, second = "\n".join(["s_nop 0"] * 40 + ["v_mov_b32 v5, v1"]), "v_mov_b32 v5, v2"
     assert needs(both.format(first=first, second=second)) == []
-    # One end alone that is wrong behind one exit is wrong.
+    # One end that is wrong after one exit is wrong.
     assert needs(both.format(first=first, second="s_nop 0")) == [("v_mov_b32 v5, v1", {"vmcnt": 0})]
     # So it is if both exits are wrong for an end.
     assert needs(TWO_EXITS.format(first="v_mov_b32 v5, v4", second=second)) == [

@@ -43,7 +43,7 @@ def texts(entry: Entry) -> tuple[str, ...]:
 
 
 def corpus_mnemonics() -> list[str]:
-    """The mnemonics that stand at the start of a statement anywhere in the corpus."""
+    """The mnemonics at the start of a statement anywhere in the corpus."""
     known = {name for target in TARGETS for name in isa.load_target(target).mnemonics}
     first_word = re.compile(r"^\s*(?:\w+:\s*)?([a-z]\w+)", re.MULTILINE)
     found = set()

@@ -1,4 +1,4 @@
-"""What the entries of memory instructions say, held against the tables: widths, directions, modifiers that are told."""
+"""The entries of memory instructions compared with the tables: widths, directions, documented modifiers."""
 
 import re
 

@@ -19,7 +19,7 @@ MAY_BE_ABSENT = frozenset(("SADDR", "SOFFSET", "OFFSET", "ADDR", "SDST", "S2", "
 # Modifiers change what any instruction does in their own documented way; an operation need not name them.
 IMPLIED = {"gds", "compr", "vm", "row_en", "done", "en", "dpp_ctrl", "attrchan", "src0_modifiers", "src1_modifiers"}
 
-# Operands that have no effect, or are told in words.
+# Operands that have no effect, or that words describe.
 WITHOUT_EFFECT = re.compile(r"s_endpgm|s_version|v_cmps?x?_(f|t|tru)_\w+|image_bvh\w*")
 
 

@@ -1,4 +1,4 @@
-"""The operations of the integer instructions that programs use most do what the instruction has to do.
+"""The operations of the most frequent integer instructions compute what the instruction does.
 
 The references are written without a look at the entries, in other terms where there are any.
 """
@@ -47,7 +47,7 @@ def i24(x: int) -> int:
 
 
 def nonzero(x: int, mask: int) -> Results:
-    """A result that SCC tells from 0."""
+    """A result whose comparison with 0 is in SCC."""
     return {"D": x & mask, "SCC": int(x & mask != 0)}
 
 
