@@ -246,7 +246,7 @@ _SYMBOL_DIRECTIVES = frozenset(
 
 def _macro_arguments(program: "Program", called: Macro) -> Iterator[CompletionItem]:
     for parameter in called.parameters:
-        detail = "must be given" if parameter.required else ""
+        detail = "required" if parameter.required else ""
         yield CompletionItem(f"{parameter.name}=", "parameter", detail, sort=f"0{parameter.name}")
     yield from operand_items.symbols(program)
     yield from operand_items.labels(program)

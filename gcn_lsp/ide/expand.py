@@ -87,7 +87,7 @@ def nothing_said(program: "Program", line: int) -> str:
     """The reason that a line expands to nothing, as a sentence."""
     body = scope.macro_at(program, line)
     if body is not None and line < len(program.source.lines):
-        return f"line {line + 1} is in macro `{body.macro.name}`, which assembles to nothing until it is called"
+        return f"line {line + 1} is in macro `{body.macro.name}`, which is not called here"
     return f"line {line + 1} assembles to nothing"
 
 
@@ -218,7 +218,7 @@ class _Recorder:
     def unknown_symbol(self, name: str, statement: Statement, written: "Written") -> None:
         self._streamer.unknown_symbol(name, statement, written)
         if statement.word in CONDITIONS or statement.word == ".elseif":
-            text = f"// {_text(statement)}: only the build knows `{name}`, so neither branch is here"
+            text = f"// {_text(statement)}: only the build knows `{name}`, so neither branch is shown"
             self._add("note", text, written)
 
     def address(self, name: str) -> "Address | None":

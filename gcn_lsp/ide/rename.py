@@ -209,7 +209,7 @@ def _refusal(program: "Program", subject: _Subject, new: str) -> str:
         if not _PARAMETER.fullmatch(new):
             return f"`{new}` is not a valid name for a macro's parameter"
         if any(each.name == new for each in subject.body.macro.parameters):
-            return f"macro `{subject.body.macro.name}` has a parameter `{new}` already"
+            return f"macro `{subject.body.macro.name}` already has a parameter `{new}`"
         if any(b".altmacro" in line for line in program.source.lines):
             return "with `.altmacro` any word in the body may be a parameter"
         return ""
@@ -217,14 +217,14 @@ def _refusal(program: "Program", subject: _Subject, new: str) -> str:
         return f"`{new}` is not a valid name for a {subject.kind}"
     if subject.kind == "macro":
         if new in program.macros:
-            return f"there is a macro `{new}` already"
+            return f"macro `{new}` already exists"
         if mnemonics.targets_with(new.lower()):
             return f"`{new}` is a mnemonic"
         return ""
     if cursors.is_register_name(new.lower(), program.target):
         return f"`{new}` is a register"
     if new in program.final_state.symbols or new in program.layout.labels or mentions.definitions(program, new):
-        return f"there is a `{new}` already"
+        return f"`{new}` already exists"
     if subject.name in program.options.defines:
-        return f"`{subject.name}` gets its value from the build, which would not know its new name"
+        return f"the build defines `{subject.name}` and would not know its new name"
     return ""

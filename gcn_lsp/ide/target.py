@@ -17,8 +17,8 @@ def target_info(name: str | None, mattr: str, reason: str) -> TargetInfo:
     """The target `name` with features `mattr`, as the project chose it; `reason` names the source."""
     if name is None:
         ways = "\n".join(f"- {way}" for way in _WAYS)
-        said = f"No target is known: {reason}. A line is reported only when no supported target accepts it."
-        return TargetInfo("no target", markdown.join(said, "Name one with", ways))
+        said = f"The target is unknown: {reason}. Only lines that every supported target rejects are reported."
+        return TargetInfo("no target", markdown.join(said, "Set it with", ways))
     target = isa.load_target(name, mattr)
     features = f" with {markdown.code(mattr)}" if mattr else ""
     facts = f"{target.generation}, waves of {target.wavefront_size} lanes, {len(target.mnemonics)} mnemonics."

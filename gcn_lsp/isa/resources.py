@@ -251,12 +251,14 @@ def _defects(found: Mapping[str, int], *, is_scalar: bool) -> list[str]:
         warned.append(f"`type` is {found['type']}; a buffer's is 0")
     if found.get("swizzle_enable"):
         if is_scalar:
-            warned.append("`swizzle_enable` is set, and scalar memory does not swizzle")
+            warned.append("`swizzle_enable` is set, but scalar memory does not swizzle")
         if stride == 0:
             warned.append("swizzled addressing has records, but `stride` is 0")
         element = found.get("element_size")
         if stride and element is not None and stride % (_LEAST_ELEMENT << element):
-            warned.append(f"`stride` is {stride}, no multiple of the {_LEAST_ELEMENT << element} bytes of an element")
+            warned.append(
+                f"`stride` is {stride}, not a multiple of the {_LEAST_ELEMENT << element} bytes of an element"
+            )
     return warned
 
 
@@ -282,7 +284,7 @@ def _image_warnings(found: Mapping[str, int], features: frozenset[str]) -> list[
     warned = []
     kind = found.get("type")
     if kind is not None and kind < _FIRST_IMAGE_TYPE:
-        warned.append(f"`type` is {kind}, no image's; those are 8 to 15")
+        warned.append(f"`type` is {kind}; an image's is 8 to 15")
     is_plain = kind is not None and kind < _FIRST_MSAA
     if is_plain and found.get("last_level", 15) < found.get("base_level", 0):
         warned.append("`last_level` is below `base_level`")

@@ -151,12 +151,12 @@ def target_and_features(name: str) -> tuple[str, str]:
 
 def unknown(path: str, choice: TargetChoice) -> Finding:
     """The finding for a file without a target: says how to set one."""
-    known, accepting = "no target is known for this file", "no supported target"
+    known, rejecting = "the target of this file is unknown", "every supported target rejects"
     if choice.candidates:
-        known, accepting = f"the target of this file is uncertain ({choice.reason})", "none of these"
+        known, rejecting = f"the target of this file is uncertain ({choice.reason})", "all of these reject"
     message = (
-        f"{known}, so that a line is reported only when {accepting} accepts it; "
-        "name one with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "
+        f"{known}, so only lines that {rejecting} are reported; "
+        "set it with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "
         "option --target or the editor's setting"
     )
     return unknown_target.RULE.at(Location(path, 0, 0, 0), message)

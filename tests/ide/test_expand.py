@@ -166,7 +166,7 @@ def test_a_repetition_over_many_lines() -> None:
 
 def test_conditions_that_only_the_build_knows_are_noted() -> None:
     (note, last) = expanded(".if late > 2\ns_nop 1\n.else\ns_nop 2\n.endif\ns_nop 0\n")
-    assert note == "// .if late > 2: only the build knows `late`, so neither branch is here"
+    assert note == "// .if late > 2: only the build knows `late`, so neither branch is shown"
     assert last == "  s_nop 0"
 
 

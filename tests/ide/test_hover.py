@@ -350,7 +350,7 @@ def test_symbol_that_only_the_build_defines() -> None:
         s_nop 0
         .endif
         """,
-        "Nothing in the file gives it a value",
+        "Only the build can give it a value",
     )
 
 
@@ -371,7 +371,7 @@ def test_modifier() -> None:
 
 
 def test_wait_counts_are_decoded() -> None:
-    check_hover("s_waitcnt vmc$0nt(3)", "at most 3 vector memory operations", "from 0 to 63")
+    check_hover("s_waitcnt vmc$0nt(3)", "at most 3 vector memory operations", "the range is 0 to 63")
     check_hover(
         "s_wait$0cnt vmcnt(3) & lgkmcnt(0)", "| `vmcnt` | 3 |", "| `lgkmcnt` | 0 |", "| `expcnt` | 7 | (no wait) |"
     )
@@ -538,9 +538,9 @@ def test_directives_tell_what_they_take() -> None:
 
 def test_descriptor_fields_tell_range_and_default_on_the_target() -> None:
     block = ".amdhsa_kernel k\n.amdhsa_{}$0 0\n.end_amdhsa_kernel"
-    check_hover(block.format("float_denorm_mode_16_64"), "On gfx900: 0 to 3, 3 when it is not given.")
-    check_hover(block.format("inst_pref_size"), "On gfx1100: 0 to 63, 0 when it is not given.", target="gfx1100")
-    check_hover(block.format("inst_pref_size"), "On gfx1200: 0 to 255, 0 when it is not given.", target="gfx1200")
+    check_hover(block.format("float_denorm_mode_16_64"), "On gfx900: 0 to 3; the default is 3.")
+    check_hover(block.format("inst_pref_size"), "On gfx1100: 0 to 63; the default is 0.", target="gfx1100")
+    check_hover(block.format("inst_pref_size"), "On gfx1200: 0 to 255; the default is 0.", target="gfx1200")
     check_hover(block.format("inst_pref_size"), "gfx900 does not have it.", target="gfx900")
     check_hover(block.format("accum_offset"), "On gfx90a: a multiple of 4 from 4 to 256.", target="gfx90a")
     check_hover(block.format("user_sgpr_count"), "On gfx1250: 0 to 63.", target="gfx1250")
@@ -548,7 +548,7 @@ def test_descriptor_fields_tell_range_and_default_on_the_target() -> None:
 
 def test_fields_of_a_kernel_header() -> None:
     check_hover(
-        ".amd_kernel_code_t\nwavefront_si$0ze = 6\n.end_amd_kernel_code_t", "It takes 0 to 255; 6 when it is not given."
+        ".amd_kernel_code_t\nwavefront_si$0ze = 6\n.end_amd_kernel_code_t", "It takes 0 to 255; the default is 6."
     )
 
 
@@ -577,4 +577,4 @@ def test_a_mistake_tells_who_takes_the_line() -> None:
 def test_a_symbol_that_only_the_build_can_set_is_unknown_from_the_next_line(before: int) -> None:
     """Whether the text is interpreted in one piece up to there or not."""
     lines = (*["s_nop 0"] * before, ".if of_the_build", ".set both, 3", ".endif", "s_mov_b32 s0, bo$0th")
-    check_hover("\n".join(lines), "only the build can")
+    check_hover("\n".join(lines), "Only the build can give it a value")

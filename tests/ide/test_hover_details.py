@@ -210,13 +210,13 @@ def test_a_buffer_whose_words_are_constants() -> None:
         "| `type` | 127:126 | 0 | buffer |",
     ):
         assert row in found
-    assert "Cannot be meant" not in found
+    assert "Suspicious" not in found
 
 
 def test_a_stride_whose_upper_bits_are_the_data_format() -> None:
     text = "s_mov_b64 s[4:5], 0\ns_mov_b32 s6, 64\ns_mov_b32 s7, 0x00e27000\nbuffer_load_dword v0, off, s[4$0:7], 0"
     found = resource(text, "gfx908")
-    assert "Cannot be meant" not in found
+    assert "Suspicious" not in found
     assert "| `stride` | 61:48 | 0 | 65536 bytes with `data_format` as bits 17:14, for" in found
     assert (
         "| `data_format` | 114:111 | 4 | bits 17:14 of the stride for instructions without a format; 32 for others"

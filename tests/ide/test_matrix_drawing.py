@@ -24,7 +24,7 @@ def test_two_tables_where_b_lies_as_a_does() -> None:
         "",
         "B in src1, 16 x 16: B[k][j] is where A has A[j][k].",
         "",
-        "D in vdst, and C in src2 alike, 16 x 16:",
+        "D in vdst, and C in src2 likewise, 16 x 16:",
         "            lanes 0-15  lanes 16-31  lanes 32-47  lanes 48-63",
         "register 0  D[0][l]     D[4][l]      D[8][l]      D[12][l]",
         "register 1  D[1][l]     D[5][l]      D[9][l]      D[13][l]",
@@ -47,7 +47,7 @@ def test_two_tables_where_b_lies_as_a_does() -> None:
         (
             "gfx1100",
             "v_wmma_f16_16x16x16_f16",
-            "D in vdst, and C in src2 alike, 16 x 16, in the low half of each register:",
+            "D in vdst, and C in src2 likewise, 16 x 16, in the low half of each register:",
         ),
         ("gfx1200", "v_swmmac_f32_16x16x32_f16", "register 4  B[16..17][l]  B[24..25][l]"),
     ],

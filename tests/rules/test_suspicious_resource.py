@@ -25,7 +25,7 @@ def test_a_type_that_no_buffer_has() -> None:
         ("gfx900", "s_mov_b32 s5, 0x80000000\nbuffer_load_dword v1, off, s[4:7], 0", "`stride` is 0"),
         (
             "gfx803", "s_mov_b64 s[6:7], -1\ns_mov_b32 s7, 0x100000\ns_mov_b32 s5, 0x80030000\n"
-            "buffer_load_dword v1, off, s[4:7], 0", "`stride` is 3, no multiple of the 8 bytes of an element",
+            "buffer_load_dword v1, off, s[4:7], 0", "`stride` is 3, not a multiple of the 8 bytes of an element",
         ),
         (
             "gfx900", "s_mov_b32 s5, 0x80100000\ns_nop 0\ns_buffer_load_dword s0, s[4:7], 0x0",

@@ -10,7 +10,7 @@ RULE = "unknown-target"
 def test_it_is_told_once_at_the_start_of_the_file(tmp_path: Path) -> None:
     (found,) = project_findings(tmp_path, "s_nop 0\nv_mov_b32 v0, v1\n")
     assert (found.rule, found.severity.value, found.where.line, found.where.end) == (RULE, "information", 0, 0)
-    assert found.message.startswith("no target is known for this file, so that a line is reported only when no ")
+    assert found.message.startswith("the target of this file is unknown, so only lines that every supported ")
 
 
 def test_mnemonics_may_say_which_it_can_be(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def values(name: str, target: "isa.Target | None") -> str:
         if field.name == "reserve_xnack_mask":  # the assembler accepts no other value
             default = int(allocation.reserves_xnack(target))
         takes = _TAKES.get(field.name, f"0 to {field.maximum}")
-        text = f"On {target.name}: {takes}" + (f", {default} when it is not given." if default is not None else ".")
+        text = f"On {target.name}: {takes}" + (f"; the default is {default}." if default is not None else ".")
         return text + _shared_out(field.name, target)
     row = documentation.directive(key)
     return row.values if row is not None else ""
@@ -73,7 +73,7 @@ def header_field(name: str, target: "isa.Target | None") -> str | None:
     place = f"bytes {field.offset} to {field.offset + field.size - 1}" + (f", {where}" if field.bits else "")
     default = kernel_code.defaults(target).get(name, 0)
     most = (1 << bits) - 1
-    return f"Field of the kernel header: {place}. It takes 0 to {most}; {default} when it is not given."
+    return f"Field of the kernel header: {place}. It takes 0 to {most}; the default is {default}."
 
 
 def _shared_out(name: str, target: "isa.Target") -> str:
@@ -92,7 +92,7 @@ def _shared_out(name: str, target: "isa.Target") -> str:
         return f" VGPRs come in blocks of {' and '.join(blocks)}."
     if name == "next_free_sgpr":
         one = next(iter(limits.values()))
-        return f" SGPRs come in blocks of {one.sgpr}." if one.sgpr else " Every wave has all SGPRs, whatever this says."
+        return f" SGPRs come in blocks of {one.sgpr}." if one.sgpr else " Every wave has all SGPRs, whatever the value."
     return ""
 
 
@@ -132,6 +132,6 @@ def _known_by(name: str) -> str:
 
 _KNOWN_BY = (
     (assembler.FORMER, "LLVM 22 no longer knows it."),
-    (assembler.OTHER_SYSTEMS, "LLVM 22 knows it for other operating systems than `amdhsa` only."),
+    (assembler.OTHER_SYSTEMS, "LLVM 22 knows it only for operating systems other than `amdhsa`."),
     (assembler.ROCM, "The assembler of ROCm knows it, LLVM 22 does not."),
 )

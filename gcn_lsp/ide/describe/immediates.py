@@ -114,7 +114,7 @@ def counter(name: str, value: int | None, target: isa.Target | None) -> str:
         meaning = f"{markdown.code(f'{name}({value})')} waits until {_wait(plain, value, highest)}."
         if highest is not None and value == highest:
             meaning = f"{markdown.code(f'{name}({value})')} is the maximum and waits for nothing."
-    limit = f"On {target.name} the count goes from 0 to {highest}." if highest is not None and target else ""
+    limit = f"On {target.name} the range is 0 to {highest}." if highest is not None and target else ""
     return markdown.join(title, meaning, limit)
 
 

@@ -85,7 +85,7 @@ def _swizzle_formula(target: isa.Target, offset: int) -> str:
     """A swizzle in words; empty for a permutation of four lanes, which the drawing shows."""
     modes = swizzle.modes(target.features)
     kept = offset & swizzle.MASK
-    staying = f"; bits {kept:#x} of the lane's number stay" if kept else ""
+    staying = f"; bits {kept:#x} of the lane number stay" if kept else ""
     if offset < swizzle.QUAD_PERM_CODE:
         masks = swizzle.masks(offset)
         return f"lane n reads lane ((n & {masks[0]:#x}) | {masks[1]:#x}) ^ {masks[2]:#x}"

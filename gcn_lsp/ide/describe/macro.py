@@ -73,7 +73,7 @@ def parameter(macro: Macro, name: str) -> str | None:
     found = next((parameter for parameter in macro.parameters if parameter.name == name), None)
     if found is None:
         return None
-    details = "must be given" if found.required else "takes all further arguments" if found.vararg else ""
+    details = "required" if found.required else "takes all further arguments" if found.vararg else ""
     if found.default:
         details = f"default {markdown.code(found.default.decode('utf-8', 'replace'))}"
     title = f"**parameter** {markdown.code(name)} of macro {markdown.code(macro.name)}"

@@ -54,7 +54,7 @@ def of_operand(form: isa.Form, target: isa.Target, operand: Operand) -> str:
     return ""
 
 
-_CAPTION = "Elements of the matrix that the lanes have, l being a lane's number within its column"
+_CAPTION = "Elements of the matrix in the lanes, where l is a lane's number within its column"
 
 
 def _moves(form: isa.Form, target: isa.Target) -> bool:
@@ -99,7 +99,7 @@ def _orders(matrices: Sequence[Matrix]) -> list[tuple[object, ...]]:
 def _title(matrix: Matrix) -> str:
     if matrix.name == "D":
         size = f"{matrix.inner} x {matrix.outer}"
-        with_c = ", and C in src2 alike" if "src2" in matrix.operands else ""
+        with_c = ", and C in src2 likewise" if "src2" in matrix.operands else ""
         half = ", in the low half of each register" if matrix.step > matrix.bits else ""
         return f"D in vdst{with_c}, {size}{half}"
     size = f"{matrix.outer} x {matrix.inner}" if matrix.name == "A" else f"{matrix.inner} x {matrix.outer}"

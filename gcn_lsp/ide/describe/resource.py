@@ -61,8 +61,8 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
     known = ", ".join(
         f"{markdown.code(f's{first + number}')} = {word:#x}" for number, word in enumerate(words) if word is not None
     )
-    title = f"**{kind} resource**, as far as its words are constants: {known}"
+    title = f"**{kind} resource**, from its constant words: {known}"
     warned = "\n".join(f"- {text}." for text in resources.warnings(found, kind, target.features))
     return markdown.join(
-        title, f"Cannot be meant:\n\n{warned}" if warned else "", markdown.table(("field", "bits", "value", ""), rows)
+        title, f"Suspicious:\n\n{warned}" if warned else "", markdown.table(("field", "bits", "value", ""), rows)
     )

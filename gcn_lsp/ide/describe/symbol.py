@@ -34,14 +34,14 @@ def describe(program: "Program", name: str, line: int) -> str | None:
         return markdown.join(f"**predefined symbol** {markdown.code(name)}", predefined)
     places = names.definitions(program, name)
     if places:
-        note = "It never gets a value: the lines that set it are not assembled."
+        note = "It has no value: the lines that set it are not assembled."
         return markdown.join(f"**symbol** {markdown.code(name)}", note, _places(program, places))
     return None
 
 
 _FROM_BUILD = (
-    "Nothing in the file gives it a value, only the build can (`--defsym`, or `defines` in the configuration); what "
-    "depends on it is not judged."
+    "Only the build can give it a value (`--defsym`, or `defines` in the configuration); lines that depend on it are "
+    "not checked."
 )
 
 

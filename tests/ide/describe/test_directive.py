@@ -100,8 +100,8 @@ def test_every_field_has_a_range_on_its_targets(cpu: str) -> None:
         ("next_free_sgpr", "gfx700", "blocks of 8"),
         ("next_free_sgpr", "gfx900", "blocks of 16"),
         ("next_free_sgpr", "gfx1030", "Every wave has all SGPRs"),
-        ("reserve_xnack_mask", "gfx900", "1 when it is not given"),
-        ("reserve_xnack_mask", "gfx1030", "0 when it is not given"),
+        ("reserve_xnack_mask", "gfx900", "the default is 1"),
+        ("reserve_xnack_mask", "gfx1030", "the default is 0"),
     ],
 )
 def test_what_a_target_hands_out(name: str, cpu: str, said: str) -> None:
@@ -111,10 +111,10 @@ def test_what_a_target_hands_out(name: str, cpu: str, said: str) -> None:
 def test_fields_of_kernel_headers() -> None:
     target = isa.load_target("gfx900")
     assert directives.header_field("wavefront_size", target) == (
-        "Field of the kernel header: bytes 103 to 103. It takes 0 to 255; 6 when it is not given."
+        "Field of the kernel header: bytes 103 to 103. It takes 0 to 255; the default is 6."
     )
     assert directives.header_field("enable_sgpr_dispatch_ptr", target) == (
-        "Field of the kernel header: bytes 56 to 59, bit 1. It takes 0 to 1; 0 when it is not given."
+        "Field of the kernel header: bytes 56 to 59, bit 1. It takes 0 to 1; the default is 0."
     )
     assert all(directives.header_field(name, target) for name in kernel_code.FIELDS)
     assert directives.header_field("no_such_field", target) is None
