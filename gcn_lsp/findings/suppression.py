@@ -71,6 +71,11 @@ def of(program: Program) -> Suppressions:
     return Suppressions(tuple(own), tuple(included))
 
 
+def switches_off(text: bytes, rule: str) -> bool:
+    """Whether a comment on a line switches a rule off there."""
+    return any(mention.rule == rule for mention in _mentions((text,), comment_open=False))
+
+
 class _Mention(NamedTuple):
     """A rule's name in a comment; `line` counts from the first searched line."""
 

@@ -1,30 +1,49 @@
-"""The fixes that an editor offers for a range: those of the findings that touch it."""
+"""The fixes that an editor offers for a range: those of the findings that touch it, and comments that disable them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from gcn_lsp.findings.model import Finding, Fix
+from gcn_lsp.ide import suppress
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
 
 class OfferedFix(msgspec.Struct, frozen=True):
-    """A fix and its finding."""
+    """A fix and its finding. repairs: whether the fix corrects the text; otherwise it disables the rule."""
 
     finding: Finding
     fix: Fix
+    repairs: bool = True
 
 
-def fixes(findings: Iterable[Finding], path: str, first: int, start: int, last: int, end: int) -> list[OfferedFix]:
-    """The fixes of findings in `path` that touch the range from (line `first`, byte `start`) to (`last`, `end`)."""
-    return [
-        OfferedFix(finding, fix)
-        for finding in findings
-        if finding.where.path == path
-        and (finding.where.line, finding.where.end) >= (first, start)
+def fixes(
+    program: Program, findings: Iterable[Finding], first: int, start: int, last: int, end: int
+) -> Iterator[OfferedFix]:
+    """The fixes for the range from (line `first`, byte `start`) to (`last`, `end`) of the main file, repairs first."""
+    touched = touching(findings, program.path, first, start, last, end)
+    yield from (OfferedFix(finding, fix) for finding in touched for fix in finding.fixes)
+    offered = set()
+    for finding in touched:
+        for fix in suppress.suppressions(program, finding):
+            if fix not in offered:
+                offered.add(fix)
+                yield OfferedFix(finding, fix, repairs=False)
+
+
+def touching(findings: Iterable[Finding], path: str, first: int, start: int, last: int, end: int) -> list[Finding]:
+    """The findings in `path` that touch a range, then, if the range is a cursor, the others on its line."""
+    on_lines = [finding for finding in findings if finding.where.path == path and first <= finding.where.line <= last]
+    touched = [
+        finding
+        for finding in on_lines
+        if (finding.where.line, finding.where.end) >= (first, start)
         and (finding.where.line, finding.where.start) <= (last, end)
-        for fix in finding.fixes
     ]
+    if (first, start) != (last, end):
+        return touched
+    return [*touched, *(finding for finding in on_lines if finding not in touched)]
 
 
 def certain_edits(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...]:

@@ -31,7 +31,7 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
     shown = [calls.at_call(snapshot.program, finding) for finding in snapshot.findings]
-    for offer in fixes.fixes(shown, snapshot.source.path, first, start, last, end):
+    for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
@@ -47,7 +47,7 @@ def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:
         kind=types.CodeActionKind.QuickFix.value,
         edit=wire.WorkspaceEdit(convert.edits_by_uri(snapshot, offer.fix.edits)),
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
-        is_preferred=len(offer.finding.fixes) == 1,
+        is_preferred=offer.repairs and len(offer.finding.fixes) == 1,
     )
 
 
