@@ -95,11 +95,11 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
     if not mnemonics.targets_with(mnemonic) and documentation.entry(mnemonic) is None:
         return None
     in_macro = not items and scope.macro_at(program, line) is not None
-    told = instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
+    described = instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
     if not items:
-        return told
+        return described
     form = items[0].item.instruction.form if items[0].item.instruction is not None else None
-    return markdown.join(told, history.of_implicit(program, line, form), in_flight.describe(program, line))
+    return markdown.join(described, history.of_implicit(program, line, form), in_flight.describe(program, line))
 
 
 def _parameter(place: Place) -> HoverResult | None:

@@ -102,8 +102,8 @@ def _subject(program: "Program", line: int, column: int) -> _Subject | None:
     statement = cursor.statement
     if statement is not None and cursor.place == "operands":
         called = program.macros.get(statement.name)
-        behind = program.source.lines[line][word.end :].lstrip()
-        if called is not None and behind[:1] == b"=" and behind[:2] != b"==":
+        following = program.source.lines[line][word.end :].lstrip()
+        if called is not None and following[:1] == b"=" and following[:2] != b"==":
             return _of_call(program, called.name, name, Location(program.path, line, start, word.end))
     name = name.partition("@")[0].removesuffix(".kd")
     if not _NAME.fullmatch(name) or cursors.is_register(cursor, program.target):

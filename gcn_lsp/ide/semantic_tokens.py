@@ -288,12 +288,12 @@ def _words(statement: Statement, names: str, target: "isa.Target | None") -> Ite
             yield match.start(), match.end(), "parameter"
         elif match[2] is not None:
             word = match[2].decode()
-            behind = line[match.end() : match.end() + 1]
-            if behind == b"[" and word in _FILES:
+            following = line[match.end() : match.end() + 1]
+            if following == b"[" and word in _FILES:
                 yield match.start(), match.end(), _FILES[word]
-            elif behind == b":":
+            elif following == b":":
                 yield match.start(), match.end(), "modifier"
-            elif behind == b"(":
+            elif following == b"(":
                 yield match.start(), match.end(), "function"
             else:
                 yield match.start(), match.end(), _name(word, names, target)

@@ -62,7 +62,7 @@ _DOMAINS = {
     "EXP": "export",
     **dict.fromkeys(("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD"), "VALU"),
 }
-_TELLS_ACCESSES = ("vector memory", "flat")
+_SEPARATES_ACCESSES = ("vector memory", "flat")
 _WITH_ACCESSES = "FeatureGFX11Insts !FeatureGFX1250Insts"  # LLVM puts loads and stores into one clause on gfx1250
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
@@ -82,8 +82,8 @@ def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     if _has_many_addresses(form) and "FeatureNSAClauseBug" in features:
         return ClauseType(Place.OUTSIDE, reason=_NSA_REASON)
     domain = _DOMAINS.get(form.family, "")
-    tells = domain in _TELLS_ACCESSES and on.holds(_WITH_ACCESSES, features)
-    return ClauseType(Place.MEMBER, domain, _access(form) if tells else "")
+    separates = domain in _SEPARATES_ACCESSES and on.holds(_WITH_ACCESSES, features)
+    return ClauseType(Place.MEMBER, domain, _access(form) if separates else "")
 
 
 def _has_many_addresses(form: Form) -> bool:

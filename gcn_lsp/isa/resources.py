@@ -177,7 +177,7 @@ def role(field: ResourceField) -> str:
     return ROLES.get(field.name, "")
 
 
-def told(field: ResourceField) -> str:
+def described(field: ResourceField) -> str:
     """The purpose of a field and the format of its values, in one phrase; empty for a flag without known purpose."""
     return ": ".join(text for text in (role(field), reading(field)) if text)
 

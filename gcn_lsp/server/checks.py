@@ -131,9 +131,9 @@ class Checks:
             is_first = not document.has_been_checked or len(lines) > VERY_LONG
             stage = FIRST if is_first else AT_EACH_KEY
         found = diagnostics.diagnose(snapshot, stage)
-        told_lines, told = document.told
-        found[uri] = diagnostics.with_carried(found[uri], stage, uri, told, told_lines, lines)
-        document.told = (lines, diagnostics.followed(found[uri])) if len(lines) > LONG else ((), ())
+        published_lines, published = document.published
+        found[uri] = diagnostics.with_carried(found[uri], stage, uri, published, published_lines, lines)
+        document.published = (lines, diagnostics.followed(found[uri])) if len(lines) > LONG else ((), ())
         if stage is FIRST:
             rest = AT_EACH_KEY if document.has_been_checked else Stage.HINTS
             self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, rest, snapshot))

@@ -58,21 +58,21 @@ def _later(diagnostics: Diagnostics, stage: Stage) -> Diagnostics:
 
 
 def with_carried(
-    found: Diagnostics, stage: Stage, uri: str, told: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
+    found: Diagnostics, stage: Stage, uri: str, published: Diagnostics, old: Sequence[bytes], new: Sequence[bytes]
 ) -> Diagnostics:
-    """`found`, with the diagnostics of later stages that were `told` about the lines `old` and still fit among `new`.
+    """`found`, with the diagnostics of later stages that were `published` for the lines `old` and still fit `new`.
 
     Diagnostics on changed lines are left out. Without the rest, squiggles would blink at each key. uri: of the file
     with these lines.
     """
-    left = _later(told, stage)
+    left = _later(published, stage)
     if not left:
         return found
     known = set(found)
     return (*found, *(diagnostic for diagnostic in _carried(left, uri, old, new) if diagnostic not in known))
 
 
-def _carried(told: Diagnostics, uri: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
+def _carried(published: Diagnostics, uri: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
     most = min(len(old), len(new))
     front = common(most, lambda low, high: old[low:high] == new[low:high])
     end, new_end = len(old), len(new)
@@ -85,7 +85,7 @@ def _carried(told: Diagnostics, uri: str, old: Sequence[bytes], new: Sequence[by
             return place
         return _shifted(place, new_end - end) if place.start.line in moves else None
 
-    for diagnostic in told:
+    for diagnostic in published:
         place = now(diagnostic.range)
         if place is not None:
             related = tuple(_moved(diagnostic.related_information, uri, now))

@@ -83,14 +83,14 @@ class Snapshot:
 class Document:
     """An open document.
 
-    For the worker thread: `has_been_checked` says whether anything was published; `told` has the lines of the last
+    For the worker thread: `has_been_checked` says whether anything was published; `published` has the lines of the last
     published version and its diagnostics of later stages; `built` is the last program built, of whatever version;
     `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens.
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
         self.has_been_checked = False
-        self.told: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
+        self.published: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
         self.uri = uri
         self.path = path
         self.files = documents.files

@@ -61,7 +61,7 @@ class Indexing:
         finished = asyncio.Event()
         last = [0.0]
 
-        def tell(progress: Progress) -> None:
+        def show(progress: Progress) -> None:
             percentage = 100 * progress.done // progress.total if progress.total else 0
             message = f"{progress.done} of {progress.total} files" if progress.total else "looking for files"
             report = types.WorkDoneProgressReport(message=message, percentage=percentage)
@@ -73,7 +73,7 @@ class Indexing:
                 loop.call_soon_threadsafe(finished.set)
             elif shown and time.monotonic() - last[0] > REPORT:
                 last[0] = time.monotonic()
-                loop.call_soon_threadsafe(tell, progress)
+                loop.call_soon_threadsafe(show, progress)
 
         def steps() -> Iterator[Progress]:
             for folder in folders:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 _WORTH_PROCESSES = 4
 
 
-class Told(NamedTuple):
+class Known(NamedTuple):
     """A mnemonic on one target: the entry without its sources, the sources, its syntaxes, its implicit operands.
 
     matrices: the registers of a matrix instruction, drawn; empty for others.
@@ -34,7 +34,7 @@ class Told(NamedTuple):
     matrices: str
 
 
-OnTarget = Mapping[str, Told]
+OnTarget = Mapping[str, Known]
 """Of one target: each mnemonic."""
 
 
@@ -79,9 +79,9 @@ class Mnemonic(msgspec.Struct, frozen=True):
 
 def mnemonics(targets: Sequence[str]) -> list[Mnemonic]:
     """Every mnemonic of some targets, by name."""
-    told = dict(zip(targets, _all(targets), strict=True))
-    names = sorted({name for known in told.values() for name in known})
-    return [Mnemonic(name, tuple(_variants(name, told))) for name in names]
+    by_target = dict(zip(targets, _all(targets), strict=True))
+    names = sorted({name for known in by_target.values() for name in known})
+    return [Mnemonic(name, tuple(_variants(name, by_target))) for name in names]
 
 
 def _all(targets: Sequence[str]) -> Iterable[OnTarget]:
@@ -94,7 +94,7 @@ def _all(targets: Sequence[str]) -> Iterable[OnTarget]:
 def on_target(name: str) -> OnTarget:
     """The mnemonics of one target."""
     target = isa.load_target(name)
-    found: dict[str, Told] = {}
+    found: dict[str, Known] = {}
     halves = (name for name in documentation.mnemonics() if names_of.as_second_half(target, name))
     names = [*target.mnemonics, *halves]
     for mnemonic in dict.fromkeys(names):
@@ -105,7 +105,7 @@ def on_target(name: str) -> OnTarget:
             sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
             meant = known or names_of.as_second_half(target, mnemonic)
             read, written = implicit.reads(entry, meant, name), implicit.writes(entry, meant, name)
-            found[mnemonic] = Told(
+            found[mnemonic] = Known(
                 msgspec.structs.replace(entry, sources=()),
                 read,
                 written,
@@ -117,16 +117,16 @@ def on_target(name: str) -> OnTarget:
     return found
 
 
-def _variants(name: str, told: Mapping[str, OnTarget]) -> Iterator[Variant]:
+def _variants(name: str, by_target: Mapping[str, OnTarget]) -> Iterator[Variant]:
     having: dict[tuple[Entry, Implicit, Implicit], list[str]] = {}
-    for target, known in told.items():
+    for target, known in by_target.items():
         if name in known:
             having.setdefault(known[name][:3], []).append(target)
     for (entry, reads, writes), targets in having.items():
-        sources = dict.fromkeys(source for target in targets for source in told[target][name].sources)
-        syntaxes = _having({target: told[target][name].syntaxes for target in targets})
-        operands = _having({target: told[target][name].operands for target in targets})
-        matrices = _having({target: filter(None, [told[target][name].matrices]) for target in targets})
+        sources = dict.fromkeys(source for target in targets for source in by_target[target][name].sources)
+        syntaxes = _having({target: by_target[target][name].syntaxes for target in targets})
+        operands = _having({target: by_target[target][name].operands for target in targets})
+        matrices = _having({target: filter(None, [by_target[target][name].matrices]) for target in targets})
         yield Variant(entry, reads, writes, tuple(targets), tuple(sources), syntaxes, operands, matrices)
 
 

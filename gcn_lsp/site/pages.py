@@ -15,9 +15,9 @@ from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
 
-Told = ModifierEntry | RegisterEntry | MessageEntry
+Documented = ModifierEntry | RegisterEntry | MessageEntry
 
-KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Told | None]]] = {
+KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] = {
     "modifiers": ("Modifiers and function-like operands", documentation.modifier),
     "words": ("Words: formats, selections, scopes, export targets", documentation.word),
     "operands": ("Operands and constants", documentation.operand),
@@ -68,7 +68,7 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     """The names that the search finds."""
     found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary) for mnemonic in mnemonics]
     for kind in KINDS:
-        for name, variants in _told(kind, tuple(targets)):
+        for name, variants in _documented(kind, tuple(targets)):
             found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
     for name in (*_directive_names(), *documentation.names("descriptor_fields")):
         row = directive.lookup(name)
@@ -139,7 +139,7 @@ def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
         for number, (title, variant) in reversed(list(enumerate(zip(titles, variants, strict=True))))
     ]
     places = [link(f"#v-{number}", title) for number, title in reversed(list(enumerate(titles)))]
-    contents = tag("nav", tag("p", "Told for") + items(places), aria_label="Groups of targets")
+    contents = tag("nav", tag("p", "Described for") + items(places), aria_label="Groups of targets")
     return Page(address(mnemonic.name), mnemonic.name, family + having + contents + "".join(sections))
 
 
@@ -216,28 +216,30 @@ def _place(operand: str, variant: Variant) -> int:
 def _kind(kind: str, targets: Sequence[str]) -> Page:
     title, _ = KINDS[kind]
     sections = []
-    for name, variants in _told(kind, tuple(targets)):
+    for name, variants in _documented(kind, tuple(targets)):
         parts = [tag("h2", code(_shown(kind, name)))]
-        for told, having in variants:
+        for entry, having in variants:
             parts.append(tag("p", "Targets: " + _having(having), class_="targets"))
-            parts.append(_entry(told))
+            parts.append(_entry(entry))
         sections.append(tag("section", "".join(parts), id=anchor(name)))
     sources = dict.fromkeys(documents.of_kind(kind, target) for target in targets)
     return Page(f"{kind}.html", title, _sources(sources) + "".join(sections))
 
 
 @cache
-def _told(kind: str, targets: tuple[str, ...]) -> Sequence[tuple[str, Sequence[tuple[Told, Sequence[str]]]]]:
+def _documented(
+    kind: str, targets: tuple[str, ...]
+) -> Sequence[tuple[str, Sequence[tuple[Documented, Sequence[str]]]]]:
     """Each name of a kind with its entries, and the targets that share each."""
     look_up = KINDS[kind][1]
     loaded = _loaded(targets)
     found = []
     for name in documentation.names(kind):
-        variants: dict[Told, list[str]] = {}
+        variants: dict[Documented, list[str]] = {}
         for target in loaded:
-            told = look_up(name, target) if library.is_told(kind, name, target.name) else None
-            if told is not None:
-                variants.setdefault(told, []).append(target.name)
+            entry = look_up(name, target) if library.has_text(kind, name, target.name) else None
+            if entry is not None:
+                variants.setdefault(entry, []).append(target.name)
         if variants:
             found.append((name, tuple(variants.items())))
     return found
@@ -255,20 +257,20 @@ def _shown(kind: str, name: str) -> str:
     return f"MSG_{name}" if kind == "messages" and "_OP_" not in name else name
 
 
-def _entry(told: Told) -> str:
-    parts = [tag("p", prose(told.summary, {}), class_="summary")]
-    if isinstance(told, RegisterEntry):
-        parts.append(tag("p", f"{told.bits} {'bit' if told.bits == 1 else 'bits'}, {escape(told.access)}"))
-        rows = [(code(field.name), _bits(field.high, field.low), escape(field.meaning)) for field in told.fields]
-        parts.append(table(f"Fields of {told.name}", ("field", "bits", "meaning"), rows))
-    elif isinstance(told, MessageEntry):
-        parts.append(tag("p", f"Number {told.number}"))
+def _entry(entry: Documented) -> str:
+    parts = [tag("p", prose(entry.summary, {}), class_="summary")]
+    if isinstance(entry, RegisterEntry):
+        parts.append(tag("p", f"{entry.bits} {'bit' if entry.bits == 1 else 'bits'}, {escape(entry.access)}"))
+        rows = [(code(field.name), _bits(field.high, field.low), escape(field.meaning)) for field in entry.fields]
+        parts.append(table(f"Fields of {entry.name}", ("field", "bits", "meaning"), rows))
+    elif isinstance(entry, MessageEntry):
+        parts.append(tag("p", f"Number {entry.number}"))
     else:
-        parts.append(tag("p", code(told.syntax)))
-    if not isinstance(told, RegisterEntry):
-        rows2 = [(code(value.spelling), escape(value.meaning)) for value in told.values]
-        parts.append(table(f"Values of {told.name}", ("value", "meaning"), rows2))
-    parts.append(items(prose(note, {}) for note in told.notes))
+        parts.append(tag("p", code(entry.syntax)))
+    if not isinstance(entry, RegisterEntry):
+        rows2 = [(code(value.spelling), escape(value.meaning)) for value in entry.values]
+        parts.append(table(f"Values of {entry.name}", ("value", "meaning"), rows2))
+    parts.append(items(prose(note, {}) for note in entry.notes))
     return "".join(parts)
 
 
@@ -317,7 +319,7 @@ def _fields(kind: str, fields: Iterable[resources.ResourceField], target: isa.Ta
     for field in fields:
         reading = resources.reading(field)
         values = resources.values(field, target.features)
-        rows.append((code(field.name), _bits(field.high, field.low), escape(resources.told(field))))
+        rows.append((code(field.name), _bits(field.high, field.low), escape(resources.described(field))))
         if any(name not in reading for name in values.values()):
             named = [(str(value), code(name)) for value, name in sorted(values.items())]
             title = f"Values of {field.name} in {resource_kind}"

@@ -25,7 +25,7 @@ class Fork(NamedTuple):
     arms: tuple[tuple[int, ...], ...]
 
 
-def behind_which(graph: Graph, nodes: Iterable[int]) -> list[Fork]:
+def containing(graph: Graph, nodes: Iterable[int]) -> list[Fork]:
     """The forks with some of `nodes` in an arm."""
     found: dict[int, Fork] = {}
     for node in nodes:

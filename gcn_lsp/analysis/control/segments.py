@@ -113,7 +113,7 @@ def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int], selectors: i
     after = selectors
     if model.selects:
         last = next((segment for segment in reversed(segments) if segment.sites), None)
-        after = selectors if last is None else _selectors_behind(last, model)
+        after = selectors if last is None else _selectors_after(last, model)
     cut = chunk.memo[_Cut] = _Cut(model, entered, (selectors, after), segments, distant)
     return cut
 
@@ -121,7 +121,7 @@ def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int], selectors: i
 _GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
 
 
-def _selectors_behind(segment: Segment, model: Model) -> int:
+def _selectors_after(segment: Segment, model: Model) -> int:
     """The selectors of VGPRs after a segment with instructions."""
     if segment.flow in _GOES_ELSEWHERE:
         return 0

@@ -23,7 +23,7 @@ def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:
     """The nodes of all stretches with some of `nodes`, at a cost of their number alone."""
     found: set[int] = set()
     for node in nodes:
-        for way in (_before, _behind):
+        for way in (_before, _after):
             step: int | None = node
             while step is not None and (step not in found or step == node):
                 found.add(step)
@@ -48,7 +48,7 @@ def _before(graph: Graph, node: int) -> "int | None":
     return before[0] if goes_on else None
 
 
-def _behind(graph: Graph, node: int) -> "int | None":
+def _after(graph: Graph, node: int) -> "int | None":
     """The node after a node in its stretch; None at the end of the stretch."""
     return next((after for after in graph.successors[node] if _before(graph, after) == node), None)
 

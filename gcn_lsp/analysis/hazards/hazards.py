@@ -247,10 +247,10 @@ def _is_among_plain(graph: Graph, summaries: list[_Summary], node: int, nops: ra
     Between two that may be replayed together they may end the group, for reasons that compilers do not print.
     """
     before = _neighbours(summaries, graph.predecessors, node, nops.start - 1, -1)
-    behind = _neighbours(summaries, graph.successors, node, nops.stop, 0)
-    if any(one.runs & other.runs for one in before for other in behind):
+    after = _neighbours(summaries, graph.successors, node, nops.stop, 0)
+    if any(one.runs & other.runs for one in before for other in after):
         return False
-    return bool(before) and bool(behind) and all(profile.is_plain for profile in (*before, *behind))
+    return bool(before) and bool(after) and all(profile.is_plain for profile in (*before, *after))
 
 
 def _neighbours(

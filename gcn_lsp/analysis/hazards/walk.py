@@ -139,7 +139,7 @@ def run(segment: Segment, profiles: tuple[Profile, ...], before: State, setting:
                 hazards = _violated(active, profile, site, now)
                 if hazards:
                     found += hazards
-                    active = _mended(active, hazards, now)
+                    active = _fixed(active, hazards, now)
         if profile.overwrites and active:
             active = _overwritten(active, profile.overwrites, setting)
         if profile.passes and not is_trial:
@@ -335,7 +335,7 @@ def _meeting_twice(
     return 0
 
 
-def _mended(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:
+def _fixed(active: list[_Active], hazards: list[Hazard], now: list[int]) -> list[_Active]:
     """The dangers after these hazards are fixed: the walk continues as if they were."""
     fixes = {hazard.row.fix for hazard in hazards}
     if NOP in fixes:

@@ -44,9 +44,9 @@ def broken(program: Program, graph: Graph) -> Iterator[Broken]:
             continue
         length = limits.clause_length(field)
         if limits.SHORTEST_CLAUSE < length <= limits.LONGEST_CLAUSE + 1:
-            told = _first_offender(graph, opaque, node, site, length, features)
-            if told is not None:
-                yield Broken(site, length, *told, field)
+            offending = _first_offender(graph, opaque, node, site, length, features)
+            if offending is not None:
+                yield Broken(site, length, *offending, field)
 
 
 def _first_offender(

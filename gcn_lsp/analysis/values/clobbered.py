@@ -36,12 +36,12 @@ def conditions(liveness: Liveness) -> Iterator[Clobbered]:
             if node not in liveness.opaque:
                 for site in dead.in_node(liveness, node):
                     if site.mnemonic.startswith(_COMPARISONS):
-                        found = _followed(_behind(graph, stretch[number:], site), site)
+                        found = _followed(_following(graph, stretch[number:], site), site)
                         if found is not None:
                             yield found
 
 
-def _behind(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
+def _following(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple[Site, results.Result]]:
     """The instructions after a site of the first of `nodes` in straight code."""
     for number, node in enumerate(nodes):
         segment = graph.nodes[node]
@@ -49,13 +49,13 @@ def _behind(graph: Graph, nodes: straight.Stretch, site: Site) -> Iterator[tuple
         yield from zip(segment.sites[first:], results.of_segment(segment)[first:], strict=True)
 
 
-def _followed(behind: Iterator[tuple[Site, results.Result]], comparison: Site) -> "Clobbered | None":
+def _followed(following: Iterator[tuple[Site, results.Result]], comparison: Site) -> "Clobbered | None":
     writes = comparison.effects.writes
     condition = next((name for name, mask in _CONDITIONS.items() if not writes & ~mask), "")
     if not condition:
         return None
     overwriting: Site | None = None
-    for site, result in behind:
+    for site, result in following:
         if overwriting is not None and result.used & writes:
             asks = site.effects.flow == "conditional" or site.mnemonic.startswith(_SELECTIONS)
             return Clobbered(condition, comparison, overwriting, site) if asks else None

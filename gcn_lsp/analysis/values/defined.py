@@ -47,7 +47,7 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
 
     entry: the kernel's node; at_start: the registers with a value there. Each register is reported once.
     """
-    told = registers.NONE
+    reported = registers.NONE
     features = graph.model.target.features
     before = solver.solve(
         _ways(graph),
@@ -62,13 +62,13 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
         if not _exposed(segment, features)[0] & ~state:
             continue
         for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
-            missing = _used(site, result, features) & ~state & ~told
+            missing = _used(site, result, features) & ~state & ~reported
             if missing:
                 missing &= _judged_reads(site, state)
             if missing and _copies_a_tuple(segment, site, state):
                 missing = registers.NONE
             if missing:
-                told |= missing
+                reported |= missing
                 yield site, missing
             state |= _whole(result.may_write)
 

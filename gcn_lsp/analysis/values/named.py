@@ -79,12 +79,12 @@ def _find(sites: Iterable[Site]) -> Iterator[Overwritten]:
     writers: dict[tuple[int, str], Site] = {}  # the last writer under each name
     for site in sites:
         names = _names(site)
-        told = set()
+        reported = set()
         for mask, name in names.reads:
             for bit in _bits(mask) if name else ():
                 other, overwriting = last.get(bit, ("", site))
-                if other and other != name and other not in told and (bit, name) in writers:
-                    told.add(other)
+                if other and other != name and other not in reported and (bit, name) in writers:
+                    reported.add(other)
                     yield Overwritten(bit, name, other, writers[(bit, name)], overwriting, site)
         for mask, name in names.writes:
             for bit in _bits(mask):

@@ -75,7 +75,7 @@ class Waits:
 
         found: dict[int, list[State]] = {}
         wrong = [node for node, each in enumerate(passes) if any(passed.missing for passed in each)]
-        for fork in forks.behind_which(self.graph, wrong):
+        for fork in forks.containing(self.graph, wrong):
             arrivals = [follow(passed.after, fork.stem)[0] for node in fork.predecessors for passed in passes[node]]
             kept = forks.right_ways(
                 [[follow(state, arm)[1] for arm in fork.arms] for state in arrivals],

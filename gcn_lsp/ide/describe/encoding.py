@@ -15,7 +15,7 @@ def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[
     word = int.from_bytes(code[: form.size], "little")
     fields = sorted(_rows(form, target, word, meanings), reverse=True)
     rows = [cells for _, cells in fields]
-    for name, bit, width in _behind(form, len(code)):
+    for name, bit, width in _appended(form, len(code)):
         value = int.from_bytes(code, "little") >> bit & (1 << width) - 1
         shown = f"{value:#x}" if value > 9 or name == "literal" else str(value)
         rows.insert(0, (name, _bits(bit, width), shown, meanings.get(name, "")))
@@ -32,13 +32,13 @@ def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
         for bit, width in _fixed_runs(form, target)
     )
     boxes += (Bits(row.bit, 1, row.name, str(word >> row.bit & 1)) for row in _named(form, target))
-    for name, bit, width in _behind(form, len(code)):
+    for name, bit, width in _appended(form, len(code)):
         value = word >> bit & (1 << width) - 1
         boxes.append(Bits(bit, width, name, f"{value:#x}" if value > 9 or name == "literal" else str(value)))
     return bit_fields.draw(boxes, len(code) * 8)
 
 
-def _behind(form: isa.Form, size: int) -> Iterator[tuple[str, int, int]]:
+def _appended(form: isa.Form, size: int) -> Iterator[tuple[str, int, int]]:
     """The values after the fields of an instruction of `size` bytes: name, bit and width of each.
 
     A literal, or the further registers of an image's address, a byte for each.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
 _LISTED = 6  # writers that are shown
-_TOLD = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written
+_SHOWN = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, which are seldom written
 
 
 def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Writers | None":
@@ -30,7 +30,7 @@ def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Wri
 
 def describe(program: "Program", line: int, operand: Operand, writers: "reaching.Writers | None") -> str:
     """The history of an operand's registers before the instruction on a line, as Markdown; empty without writers."""
-    rows = [f"- {row}" for row in _told(program, writers)]
+    rows = [f"- {row}" for row in _lines(program, writers)]
     if not rows:
         return ""
     pending = in_flight.on_registers(program, line, of_operand(operand))
@@ -44,15 +44,15 @@ def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:
         return ""
     read = implicit.reads(documentation.entry(form.mnemonic, target), (form,), target.name).always
     sentences = []
-    for name in _TOLD:
+    for name in _SHOWN:
         wanted = registers.of_name(name, target.wavefront_size) if name.upper() in read else registers.NONE
-        rows = list(_told(program, reaching.writers_of(program, line, wanted))) if wanted else []
+        rows = list(_lines(program, reaching.writers_of(program, line, wanted))) if wanted else []
         if rows:
             sentences.append(f"{markdown.code(name.upper())} was last written by: {'; '.join(rows)}.")
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def _told(program: "Program", writers: "reaching.Writers | None") -> Iterator[str]:
+def _lines(program: "Program", writers: "reaching.Writers | None") -> Iterator[str]:
     """The last writers of some registers, each in a few words."""
     graph = graphs.of(program)
     if writers is None or graph is None:

@@ -16,7 +16,7 @@ def layout(kind: str, target: isa.Target) -> str:
     if found is None:
         return f"{target.name} has no {kind} resources."
     rows = [
-        (markdown.code(field.name), numbers.bit_range(field.high, field.low), resources.told(field))
+        (markdown.code(field.name), numbers.bit_range(field.high, field.low), resources.described(field))
         for field in found.fields
     ]
     title = f"**{kind} resource** of {target.name}, {found.words} words in SGPRs"
@@ -36,8 +36,8 @@ def field(name: str, target: isa.Target) -> str:
                 title = f"{markdown.code(name)}: {place} {bits} of {article} {kind} resource"
                 values = resources.values(row, target.features)
                 table = markdown.table(("value", "meaning"), [(str(value), text) for value, text in values.items()])
-                told = (_sentence(resources.role(row)), table or _sentence(resources.reading(row)))
-                parts.append(markdown.join(f"{title} of {target.name}.", *told))
+                descriptions = (_sentence(resources.role(row)), table or _sentence(resources.reading(row)))
+                parts.append(markdown.join(f"{title} of {target.name}.", *descriptions))
     return markdown.join(*parts)
 
 

@@ -54,8 +54,8 @@ def describe(place: Place, statement: Statement) -> HoverResult | None:
         return place.at(written, markdown.join(words.modifier(written.name, place.program.target), said, pattern))
     if isinstance(written, nodes.DualIssue):
         form = next((item.item.instruction.form for item in items if item.item.instruction is not None), None)
-        told = instructions.documentation_of(written.name, place.program.target, form)
-        return place.result(told, written.name_start, written.end)
+        described = instructions.documentation_of(written.name, place.program.target, form)
+        return place.result(described, written.name_start, written.end)
     inner = cursor.node
     if isinstance(inner, nodes.Name) and not cursors.is_register(cursor, place.program.target):
         text = symbol.describe(place.program, inner.name, place.line)
@@ -170,13 +170,13 @@ def _operand_text(place: Place, written: nodes.Node, items: "Sequence[PlacedItem
         shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
         return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot, form, place.program.target))
     writers = history.writers_of(place.program, place.line, first)
-    told = history.describe(place.program, place.line, first, writers)
+    described = history.describe(place.program, place.line, first, writers)
     special = words.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
-        return markdown.join(special, operands.role(slot, form, place.program.target), told)
+        return markdown.join(special, operands.role(slot, form, place.program.target), described)
     body = operands.describe(first, form, place.program.target, text)
-    return markdown.join(body, *_more(place, form, first, writers), told)
+    return markdown.join(body, *_more(place, form, first, writers), described)
 
 
 def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "reaching.Writers | None") -> Iterator[str]:

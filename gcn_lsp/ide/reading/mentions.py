@@ -62,15 +62,15 @@ def _texts(program: "Program") -> Iterator[bytes]:
 def _mentions(program: "Program", name: str) -> Iterator[Mention]:
     wanted = _bytes(name)
     path, size = program.path, len(wanted)
-    parsed = told = -1  # the number of `line`, and of the last line with all names yielded
+    parsed = yielded = -1  # the number of `line`, and of the last line with all names yielded
     for number, column in occurrences(program, wanted):
         if number != parsed:
             line, parsed = program.line(number), number
         role = _plain_role(line, column)
         if role:
             yield Mention(role, Location(path, number, column, column + size))
-        elif role is None and number != told:
-            told = number
+        elif role is None and number != yielded:
+            yielded = number
             yield from _on_line(path, number, line, name)
     for source in program.included.values():
         for number, text in enumerate(source.lines):
@@ -141,8 +141,8 @@ def _place_of(program: "Program", line: int, name: bytes) -> Location:
 
 def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> bool:
     """Whether a use may be a definition: it is followed by one of `marks`, or comes after `.set`. Needs no parsing."""
-    behind = text[end : end + 4].lstrip(b' \t"')[:1]
-    return behind in marks or (behind == b"," and _SETS.search(text, 0, start) is not None)
+    following = text[end : end + 4].lstrip(b' \t"')[:1]
+    return following in marks or (following == b"," and _SETS.search(text, 0, start) is not None)
 
 
 def _on_line(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:

@@ -123,8 +123,10 @@ def _around(
     loose = _LOOSE_END.search(line, statement.rest_start, start)
     cut = loose.start() if loose is not None else start
     written = syntax.parse(line, statement.rest_start, cut) if cut > statement.rest_start else ()
-    behind = tuple(node for node in statement.operands if node.start >= end and not isinstance(node, nodes.Malformed))
-    before, after = _arguments(context, candidates, written, behind, Scope(context.target, symbols))
+    following = tuple(
+        node for node in statement.operands if node.start >= end and not isinstance(node, nodes.Malformed)
+    )
+    before, after = _arguments(context, candidates, written, following, Scope(context.target, symbols))
     if _DUAL_ISSUE in line[cut:start]:
         before.append(Argument(operands.NAME, NOWHERE, "::", None, 0, False, 0, "::"))
     return before, after

@@ -66,7 +66,7 @@ def _merged(known: tuple[str, ...], forms: Sequence[Form], target: str, *, is_wr
     spelt: dict[str, set[str]] = {}
     for form in forms:  # `v_cmp_eq_u32 vcc, v0, v1`, where vcc is optional
         spelt.setdefault(_instruction(form), set()).update(slot.text for slot in form.slots)
-    each = [_told(known, form, target, spelt[_instruction(form)], is_written=is_written) for form in forms]
+    each = [_state_of(known, form, target, spelt[_instruction(form)], is_written=is_written) for form in forms]
     names = dict.fromkeys(name for found in each for name in found)
     always = tuple(name for name in names if all(name in found for found in each))
     # The forms of a pair include its other half's state.
@@ -79,7 +79,7 @@ def _instruction(form: Form) -> str:
     return form.name.replace("_w32", "")
 
 
-def _told(known: tuple[str, ...], form: Form, target: str, spelt: set[str], *, is_written: bool) -> tuple[str, ...]:
+def _state_of(known: tuple[str, ...], form: Form, target: str, spelt: set[str], *, is_written: bool) -> tuple[str, ...]:
     """The state that one form reads or writes, the entry's first."""
     found = dict.fromkeys(known)
     parts = {name.partition(".")[0] for name in known}  # `MODE.FP_ROUND` includes MODE

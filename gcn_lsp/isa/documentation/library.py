@@ -155,7 +155,7 @@ def message(name: str, target: Target | None = None) -> MessageEntry | None:
 @cache
 def directive(name: str) -> DirectiveEntry | None:
     """The documentation of a directive, in lower case; a synonym has the entry of the directive that it means."""
-    fields = _told("directives", name, "")
+    fields = _fields_of("directives", name, "")
     if fields is None:
         return None
     ((block, _),) = _documented("directives")[name]
@@ -165,7 +165,7 @@ def directive(name: str) -> DirectiveEntry | None:
 @cache
 def descriptor_field(name: str) -> FieldEntry | None:
     """The documentation of a field of an `.amdhsa_kernel` block: `.amdhsa_next_free_vgpr`, ..."""
-    fields = _told("descriptor_fields", name, "")
+    fields = _fields_of("descriptor_fields", name, "")
     if fields is None:
         return None
     return FieldEntry(name, fields.one("summary"), fields.one("targets"), fields.one("default"))
@@ -182,7 +182,7 @@ def symbol(name: str) -> str | None:
 
 
 def _summary(kind: str, name: str) -> str | None:
-    fields = _told(kind, name, "")
+    fields = _fields_of(kind, name, "")
     return None if fields is None else fields.one("summary")
 
 
@@ -191,7 +191,7 @@ def names(kind: str) -> tuple[str, ...]:
     return tuple(_documented(kind))
 
 
-def is_told(kind: str, name: str, target: str) -> bool:
+def has_text(kind: str, name: str, target: str) -> bool:
     """Whether a name of one of `KINDS` has text for this target."""
     return any(scope.covers(block.condition, target) for block, _ in _documented(kind).get(name, ()))
 
@@ -268,7 +268,7 @@ def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: s
 
 @lru_cache(maxsize=4096)
 def _spelling(kind: str, name: str, target: str) -> ModifierEntry | None:
-    fields = _told(kind, name, target)
+    fields = _fields_of(kind, name, target)
     if fields is None:
         return None
     return ModifierEntry(
@@ -282,7 +282,7 @@ def _spelling(kind: str, name: str, target: str) -> ModifierEntry | None:
 
 @lru_cache(maxsize=4096)
 def _register(kind: str, name: str, target: str) -> RegisterEntry | None:
-    fields = _told(kind, name, target)
+    fields = _fields_of(kind, name, target)
     if fields is None:
         return None
     return RegisterEntry(
@@ -297,7 +297,7 @@ def _register(kind: str, name: str, target: str) -> RegisterEntry | None:
 
 @lru_cache
 def _message(name: str, target: str) -> MessageEntry | None:
-    fields = _told("messages", name.removeprefix("MSG_"), target)
+    fields = _fields_of("messages", name.removeprefix("MSG_"), target)
     if fields is None:
         return None
     return MessageEntry(
@@ -313,7 +313,7 @@ def _name(target: Target | None) -> str:
     return target.name if target is not None else ""
 
 
-def _told(kind: str, name: str, target: str) -> _Fields | None:
+def _fields_of(kind: str, name: str, target: str) -> _Fields | None:
     """The fields of a name on `target`, or on the first of `_USUAL` that has it if this one does not."""
     places = _documented(kind).get(name, ())
     for usual in (target, *_USUAL) if target else _USUAL:

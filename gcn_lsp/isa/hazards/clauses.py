@@ -37,7 +37,7 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kin
     )
 
 
-def _behind_invalidation(targets: str, wait: Kind, fix: Fix) -> tuple[Row, Row]:
+def _after_invalidation(targets: str, wait: Kind, fix: Fix) -> tuple[Row, Row]:
     """The rows for an instruction directly after an invalidation, and for a later one without a wait for it."""
     return (
         Row(
@@ -64,6 +64,6 @@ ROWS: tuple[Row, ...] = (
             (on.GFX11, kinds.scalar_wait("s_waitcnt_lgkmcnt", 0x3F0), _LGKMCNT),
             (on.GFX12_ON, kinds.scalar_wait("s_wait_kmcnt", 0x3F0), _KMCNT),
         )
-        for row in _behind_invalidation(targets, wait, fix)
+        for row in _after_invalidation(targets, wait, fix)
     ),
 )

@@ -97,7 +97,7 @@ def operands() -> frozenset[str]:
 @pytest.mark.parametrize("name", isa.target_names())
 def test_the_names_of_a_target_are_documented_on_it_and_no_others(name: str, kind: str) -> None:
     names = NAMES[kind](isa.load_target(name))
-    told = {word for word in documentation.names(kind) if library.is_told(kind, word, name)}
+    told = {word for word in documentation.names(kind) if library.has_text(kind, word, name)}
     assert names - told == set()
     assert told - names - INTERPOLATION == set()
 
