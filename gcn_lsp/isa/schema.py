@@ -11,7 +11,7 @@ class RegisterRange(msgspec.Struct, frozen=True):
     """Register tuples of one width in one file: those that start at `first`, `first + step`, ... `last`.
 
     file: `v`, `s`, `a`, `ttmp`. dwords: registers in the tuple (1 for a single one). step: alignment of the start.
-    half: empty for whole registers; `lo` and `hi` stand for 16-bit halves (`v0.l`, `v0.h`).
+    half: empty for whole registers; `lo` and `hi` are 16-bit halves (`v0.l`, `v0.h`).
     """
 
     file: str
@@ -63,7 +63,7 @@ class OperandKind(msgspec.Struct, frozen=True):
     match: name of the parser's operand class; predicate, parser, renderer: its methods by name (C++ in place of a name
     is `isImmediate` or the function that it calls). optional: may be left out. default: value when left out.
     prefix: keyword of a modifier (`offset` of `offset:16`, `glc`), empty when it has none or several.
-    immediate: LLVM's ImmTy without that prefix (`Offset`, `CPol`), empty when it is no immediate.
+    immediate: LLVM's ImmTy without that prefix (`Offset`, `CPol`), empty if it is not an immediate.
     bits, signed: width of an immediate as LLVM's value type gives it (0 when it gives none).
     encoder: LLVM's EncoderMethod, empty for the plain number of the register or the value.
     """

@@ -18,7 +18,7 @@ _CLOSERS = {kind: words(Family.CLOSES, kind) for kind in Block}
 
 
 def opened(statement: Statement, comment_open: bool) -> "Collector":
-    """The block that a directive opens; `comment_open` says that a comment in its line goes on after it."""
+    """The block that a directive opens; `comment_open` says that a comment in its line continues after it."""
     columns = (statement.rest_start, statement.start, statement.end)
     return Collector(OpenBlock(statement.word, statement.rest, columns, commented=comment_open), comment_open)
 

@@ -229,7 +229,7 @@ class Layout:
         if not places:
             return None
         order = self._orders.get(name[:-1])
-        if order is None:  # asked for only once all chunks are placed
+        if order is None:  # needed only after all chunks are placed
             order = sorted((self.numbers[label.chunk], label.item, label) for label in places)
             self._orders[name[:-1]] = order
         index = bisect_left(order, (self.numbers[chunk], item), key=lambda place: place[:2])

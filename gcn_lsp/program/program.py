@@ -505,7 +505,7 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
     if previous is not None and previous.options != options:
         previous = None
     built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)
-    links = previous.__dict__.get("links") if previous is not None else None  # only if they were asked for
+    links = previous.__dict__.get("links") if previous is not None else None  # only if they were needed
     others = previous.others_so_far() if previous is not None else ()
     return Program(options, assembler, built, links, others)
 

@@ -44,11 +44,11 @@ class Surroundings(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
     def includes(self, path: str) -> bool:
-        """Whether the file was looked for as an included file."""
+        """Whether the file was searched for as an included file."""
         return os.path.abspath(path) in self.resolver.touched
 
     def includes_any(self, paths: Iterable[str]) -> bool:
-        """Whether one of the files was looked for as an included file."""
+        """Whether one of the files was searched for as an included file."""
         return any(self.includes(path) for path in paths)
 
 

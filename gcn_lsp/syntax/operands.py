@@ -1,7 +1,7 @@
 """Reads operands and expressions out of the grammar's trees.
 
 Commas between instruction operands are optional in LLVM and are skipped. Nothing raises: text that is not an operand
-becomes a `nodes.Malformed` that says what was expected, and reading goes on after the next comma (`flawed`).
+becomes a `nodes.Malformed` that says what was expected, and reading continues after the next comma (`flawed`).
 """
 
 import math
@@ -189,7 +189,7 @@ def _tokens(line: bytes, start: int, end: int) -> list[flawed.Token]:
         shift = begun - len(_PREFIX)
         for node in islice(language.tokens(language.root(_PREFIX + line[begun:end])), 2, None):
             at, stop, kind = node.start_byte + shift, node.end_byte + shift, node.kind_id
-            if kind in _NO_TOKENS and restarts < _RESTARTS:  # go on after the character that starts no token
+            if kind in _NO_TOKENS and restarts < _RESTARTS:  # continue after the character that starts no token
                 match = _NOT_ASCII.match(line, at, end)
                 position = match.end() if match is not None else at + (at == begun or kind != _SKIPPED)
                 restarts += 1

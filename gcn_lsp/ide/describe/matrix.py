@@ -58,7 +58,7 @@ _CAPTION = "Elements of the matrix in the lanes, where l is a lane's number with
 
 
 def _moves(form: isa.Form, target: isa.Target) -> bool:
-    """Whether lanes read the registers of others by cbsz and blgp of the form; elsewhere they mean something else."""
+    """Whether cbsz and blgp of the form move values between lanes; elsewhere they are formats, or negate."""
     if form.field("blgp") is None or "F8F6F4" in form.name:
         return False
     return not blgp_negates(form, target)

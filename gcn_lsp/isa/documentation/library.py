@@ -98,7 +98,7 @@ def without_suffix(mnemonic: str) -> str:
 
 
 def oldest(targets: Sequence[str]) -> str:
-    """The first of some targets by generation and number; a generic one only where there is no other."""
+    """The first of some targets by generation and number; a generic one only if there is no other."""
     return min(targets, key=lambda name: ("generic" in name, int(generation(name)[3:]), name))
 
 

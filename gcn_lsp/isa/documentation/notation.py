@@ -18,7 +18,7 @@ Operands
 - `SIMM16` is the immediate in the instruction, `LITERAL` the constant after it, `TARGET` the address of a label. Other
   operands and modifiers in capitals are their values, for a flag 1 or 0. `RETURN` is 1 where an atomic is to give back
   the previous value: glc, on gfx940 and its successors sc0, on gfx12 th:TH_ATOMIC_RETURN.
-- In an instruction of a dual-issue pair the operands are those of its own half.
+- In an instruction of a dual-issue pair the operands are those of that half.
 - `A[b][i][k]`, `B[b][k][j]`, `C[b][i][j]`, `D[b][i][j]` are elements of the matrices of a matrix instruction, b being
   the number of the matrix; its notes say in which lanes and registers they are.
 
@@ -99,7 +99,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "B": ("src1",),
     "C": ("src2",),
 }
-"""The operands of the notation, and the names of operands of encodings that each may stand for."""
+"""The operands of the notation, and the operands of encodings that each may be."""
 
 STATE = _names(
     "SCC VCC EXEC M0 PC NEXT MODE STATUS STATE_PRIV TRAPSTS HWREG SGPR VGPR TTMP TBA MEM LDS GDS",
