@@ -32,7 +32,7 @@ class Kernel(msgspec.Struct, frozen=True):
             found = tuple(rules.check(self.program, found))
         shown: Iterable[Finding] = self.setup.settings.shown(found)
         if self.program is not None:
-            shown = elsewhere.told(self.program, shown)
+            shown = elsewhere.with_targets(self.program, shown)
         return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
 
     def report(self) -> Report:

@@ -19,7 +19,7 @@ _MOST = 200  # rejected instructions that are tried; after so many errors the ta
 _Key = tuple[Location, str, str]
 
 
-def told(program: Program, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def with_targets(program: Program, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """`findings`, with the accepting targets added to those of rejected instructions."""
     known = dict(_legal(program))
     found = []

@@ -26,7 +26,7 @@ _contexts: ByValue[int, TargetContext] = ByValue(16)  # by identity of the targe
 
 
 def context_of(target: isa.Target) -> TargetContext:
-    """What was worked out for the target so far."""
+    """The context of the target, shared by all its statements."""
     found = _contexts.get(id(target))
     if found is None or found.target is not target:
         found = _contexts.keep(id(target), TargetContext(target))
@@ -34,7 +34,7 @@ def context_of(target: isa.Target) -> TargetContext:
 
 
 def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Instruction:
-    """What becomes of an instruction statement; never raises.
+    """Assembles an instruction statement; never raises.
 
     symbols: the names known here with their values; None is a value that only the build knows. Other names are
     labels or later symbols, which branches and literals may use.
@@ -45,12 +45,12 @@ def assemble(target: isa.Target, statement: Statement, symbols: Symbols) -> Inst
     if instruction.code or not instruction.problems:
         return instruction
     trial = _Trial(target, statement, symbols)
-    problems = nearest.told(instruction.problems, target, candidates, statement, trial)
+    problems = nearest.with_suggestion(instruction.problems, target, candidates, statement, trial)
     return msgspec.structs.replace(instruction, problems=problems)
 
 
 def accepts(context: TargetContext, statement: Statement, symbols: Symbols, word: str = "") -> bool:
-    """Whether a target takes a statement, with the mnemonic `word` if given; without a word about why it does not."""
+    """Whether a target accepts a statement, with the mnemonic `word` if given; finds no reason if it does not."""
     candidates = context.candidates(word or statement.word)
     if not candidates.matchers:
         return False
@@ -97,7 +97,7 @@ class _Trial:
         return accepts(context_of(target or self._target), self._statement, self._symbols, word)
 
     def takes_text(self, start: int, end: int, text: str) -> bool:
-        """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
+        """Whether the line is legal with `text` in place of its bytes `start` to `end`."""
         line = self._statement.line
         changed = lines.parse_line(line[:start] + text.encode() + line[end:])
         same = (statement for statement in changed.statements if statement.start == self._statement.start)
@@ -117,16 +117,16 @@ def _finish(
     bind.bind(plan, found.places, arguments, scope, binding)
     if found.otherwise is not None and plan.declines is not None and plan.declines(bound):
         return _finish(target, statement, found.otherwise, arguments, scope)
-    told = tuple(binding.operands)
+    shown = tuple(binding.operands)
     size = form.size if binding.literal is None else form.size + binding.literal_size
     if binding.problem is not None:
-        return Instruction(statement, form, told, b"", size, (), (binding.problem,))
+        return Instruction(statement, form, shown, b"", size, (), (binding.problem,))
     if binding.unknown:
-        return Instruction(statement, form, told, b"", size, judged=False)
+        return Instruction(statement, form, shown, b"", size, judged=False)
     for check in plan.checks:
         problem = check(bound)
         if problem is not None:
-            return Instruction(statement, form, told, b"", size, (), (problem,))
+            return Instruction(statement, form, shown, b"", size, (), (problem,))
     encoder = plan.encoder
     code = encoder.bits(bound.values).to_bytes(form.size, "little")
     if encoder.addresses:
@@ -134,11 +134,11 @@ def _finish(
     if binding.literal is not None:
         code += binding.literal.to_bytes(binding.literal_size, "little")
     problems: tuple[Problem, ...] = ()
-    for caution in plan.cautions:  # what there is to say about an instruction that has its bytes
+    for caution in plan.cautions:  # these leave the instruction its bytes
         problem = caution(bound)
         if problem is not None:
             problems = (*problems, problem)
-    return Instruction(statement, form, told, code, len(code), tuple(binding.fixups), problems)
+    return Instruction(statement, form, shown, code, len(code), tuple(binding.fixups), problems)
 
 
 def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Candidates | None) -> Instruction:
@@ -149,9 +149,9 @@ def _failed(statement: Statement, problems: tuple[Problem, ...], candidates: Can
 def read_arguments(
     context: TargetContext, candidates: Candidates, written: tuple[nodes.Node, ...], scope: Scope, line: bytes = b""
 ) -> list[Argument]:
-    """The operands, those put together that count as one; source modifiers only where the mnemonic reads them.
+    """The operands, with parts that count as one merged; source modifiers only where the mnemonic reads them.
 
-    line: the text that they stand in, which shows where commas are.
+    line: their text, which shows where commas are.
     """
     if candidates.whole:
         return operands.merge_whole(written, line if candidates.counts else b"")
@@ -181,7 +181,7 @@ def _is_negated_mark(node: nodes.Node, candidates: Candidates) -> bool:
 
 
 def _two_signs(line: bytes, node: nodes.Node) -> bool:
-    """Whether a source operand begins with two minus signs, of which one may be meant as its modifier."""
+    """Whether a source operand begins with two minus signs, one of which may be its modifier."""
     return line[node.start : node.start + 1] == b"-" and line[node.start + 1 : node.end].lstrip()[:1] == b"-"
 
 
@@ -192,7 +192,7 @@ def _ambiguous(argument: Argument) -> Argument:
 
 
 def _misread_word(argument: Argument) -> Argument:
-    """A control of DPP where LLVM already reads a source: there every word is an expression."""
+    """The problem of a DPP control where LLVM still reads a source, so that every word is an expression."""
     node = argument.node
     message = f"`{argument.name}` is read as a source operand here; write the destination `vcc` first"
     return Argument(operands.BAD, node, "bad", problem=Problem("wrong-operand-kind", node.start, node.end, message))

@@ -1,4 +1,4 @@
-"""Gives every slot of a matched form its value: registers' numbers, inline constants, literals, keywords, helpers."""
+"""Binds every slot of a matched form to its value: register numbers, inline constants, literals, keywords, helpers."""
 
 from collections.abc import Callable
 
@@ -21,11 +21,11 @@ _IMMEDIATE, _MODIFIER = "immediate", "modifier"  # kinds of `Operand`
 
 
 class Binder(msgspec.Struct, frozen=True, gc=False):
-    """How the operand in one slot gets its value.
+    """How one slot gets its value from the operand.
 
     kind: one of the constants above. name: of the slot. type: how a source reads numbers, '' when it takes none.
     modifiers: the operand that holds its source modifiers, '' for none. encoder: LLVM's, for registers.
-    told: the kind of operand that it becomes, other than a source or a token.
+    shown: the kind of `Operand` that it becomes, unless it is a source or a token.
     """
 
     kind: int
@@ -34,7 +34,7 @@ class Binder(msgspec.Struct, frozen=True, gc=False):
     modifiers: str
     encoder: str
     operand: isa.OperandKind | None
-    told: str = _IMMEDIATE
+    shown: str = _IMMEDIATE
 
 
 def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
@@ -55,8 +55,8 @@ def binder_for(form: isa.Form, slot: isa.Slot, rule: slots.Rule) -> Binder:
             return Binder(WORD, slot.name, "", "", "", kind)
         return Binder(KEYWORD, slot.name, "", "", "", kind, _MODIFIER)
     if rule.merged:
-        told = _MODIFIER if slot.name in ("cpol", "format") else _IMMEDIATE
-        return Binder(MERGED, slot.name, "", "", "", kind, told)
+        shown = _MODIFIER if slot.name in ("cpol", "format") else _IMMEDIATE
+        return Binder(MERGED, slot.name, "", "", "", kind, shown)
     if rule.any_expression:
         return Binder(HELPER, slot.name, "", "", "", kind)
     return Binder(IMMEDIATE, slot.name, "", "", "", kind)
@@ -87,7 +87,7 @@ def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) 
     """The plan of a form whose slots have `rules`."""
     binders = tuple(binder_for(form, slot, rule) for slot, rule in zip(form.slots, rules, strict=True))
     types = {binder.name: binder.type for binder in binders if binder.kind == SOURCE}
-    # Encodings that fill their space keep the code of a literal without one: LLVM lets some lines through that far.
+    # Encodings without room for a literal keep its code without the literal: LLVM accepts some such lines up to here.
     holds_literal = "imm" in types or form.size > (_LONGEST_WITH_LITERAL if target.has("FeatureVOP3Literal") else 4)
     checks = checks_for(form, target)
     declines = dual_issue.declines if form.family == "VOPD" and target.has("FeatureGFX1250Insts") else None
@@ -97,7 +97,7 @@ def plan_for(form: isa.Form, rules: tuple[slots.Rule, ...], target: isa.Target) 
 
 
 def _is_plain(binder: Binder) -> bool:
-    """Whether the operand is a number whose bits go into its field as they are."""
+    """Whether the operand is a number that goes into its field unchanged."""
     if binder.operand is None:
         return False
     if binder.kind == KEYWORD:
@@ -109,7 +109,7 @@ _PLAIN_CLASSES = frozenset(("SWaitCnt", "SDelayALU", "Hwreg"))
 
 
 class Binding:
-    """The result of binding: what goes on to the checks and the encoder, and what the instruction will tell."""
+    """The result of binding: the values for the checks and the encoder, and the operands to show."""
 
     __slots__ = ("bound", "operands", "fixups", "literal", "literal_size", "problem", "unknown")
 
@@ -124,7 +124,7 @@ class Binding:
 
 
 def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: Scope, binding: Binding) -> None:
-    """Read every operand into its slot; stops at the first problem."""
+    """Reads every operand into its slot; stops at the first problem."""
     bound = binding.bound
     values, written = bound.values, bound.arguments
     for place, binder in zip(places, plan.binders, strict=True):
@@ -166,11 +166,11 @@ def bind(plan: Plan, places: tuple[int, ...], arguments: list[Argument], scope: 
             return
         values[name] = value
         binding.operands.append(
-            Operand(name, argument.node, binder.told, _told_text(binder, argument, value, scope), "", 0, 0, value)
+            Operand(name, argument.node, binder.shown, _shown_text(binder, argument, value, scope), "", 0, 0, value)
         )
 
 
-_WHOLE_LITERAL = "k64"  # the encoding always carries a literal of 64 bits: a source that is the same is never short
+_WHOLE_LITERAL = "k64"  # the encoding always has a literal of 64 bits: a source with the same value is never short
 
 
 def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Binding) -> None:
@@ -203,7 +203,7 @@ def _bind_source(plan: Plan, binder: Binder, argument: Argument, binding: Bindin
 
 
 def _is_address(node: nodes.Node) -> bool:
-    """Whether a literal takes the distance to the expression's address: LLVM's guess by its look."""
+    """Whether a literal takes the distance to the expression's address: LLVM guesses this from its form."""
     if isinstance(node, nodes.Name | nodes.LocalLabel):
         return True
     if isinstance(node, nodes.Binary):
@@ -279,7 +279,7 @@ def _export_target(argument: Argument, scope: Scope) -> Reading:
     )
 
 
-# -- what an operand tells about itself ----------------------------------------------------------------------------
+# -- operands to show ----------------------------------------------------------------------------------------------
 
 
 def _number_operand(binder: Binder, argument: Argument, number: encode.NumberValue) -> Operand:
@@ -310,7 +310,7 @@ def _token_operand(argument: Argument, name: str) -> Operand:
     return Operand(name, argument.node, "register", register.text, register.file, register.first, register.count)
 
 
-def _told_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> str:
+def _shown_text(binder: Binder, argument: Argument, value: int, scope: Scope) -> str:
     assert binder.operand is not None, "only tokens have no kind"
     render = _RENDERERS.get(binder.operand.match)
     if render is not None:
@@ -337,7 +337,7 @@ _RENDERERS = {"SWaitCnt": waitcnt.render, "Hwreg": hwreg.render, "SendMsg": send
 
 
 def _written_value(node: nodes.Modifier, value: int, scope: Scope) -> int:
-    """The number after the colon: what goes into the field (`value`) may be another, as for `mul:4`."""
+    """The number after the colon; the field may hold another (`value`), as for `mul:4`."""
     number = scope.plain(node.value)
     if number is None:
         reading = scope.number(node.value)
@@ -346,7 +346,7 @@ def _written_value(node: nodes.Modifier, value: int, scope: Scope) -> int:
 
 
 def node_text(node: nodes.Node) -> str:
-    """An operand's syntax as text, with names as written and numbers in decimal."""
+    """An operand's node as text, with names as written and numbers in decimal."""
     if isinstance(node, nodes.Name):
         return node.name
     if isinstance(node, nodes.Integer | nodes.Float):

@@ -1,4 +1,4 @@
-"""A matched instruction with the operand in each slot: what the checks look at and the encoder writes."""
+"""A matched instruction with the operand in each slot: the input of the checks and the encoder."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,9 @@ from gcn_lsp.instruction.operands import Argument
 class Bound:
     """A matched instruction with the operand in each slot.
 
-    arguments: by slot name; keywords left out are not in it. values: what goes into the fields. numbers: numbers in
-    source operands. symbols: source operands that are expressions without a value. types: how each source slot reads
-    numbers. word: as written, with its place.
+    arguments: by slot name, without keywords that are not written. values: of the fields. numbers: numbers in source
+    operands. symbols: source operands that are expressions without a value. types: how each source slot reads numbers.
+    word: the mnemonic as written, with its place.
     """
 
     __slots__ = ("form", "target", "types", "arguments", "values", "numbers", "symbols", "word", "start", "end")
@@ -41,4 +41,4 @@ class Bound:
 
 
 Check = Callable[[Bound], Problem | None]
-"""Why an instruction cannot be as it is written; None when it can."""
+"""Finds the problem of an instruction; None if it has none."""

@@ -1,6 +1,6 @@
-"""What LLVM assembles without a word although bits get lost on the way, or the hardware does something undefined.
+"""Checks for what LLVM assembles silently although bits are lost or the hardware's behaviour is undefined.
 
-A caution is found like a broken constraint, but the instruction keeps its bytes: it is reported beside them.
+A caution is a check like a constraint, but the instruction keeps its bytes.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ from gcn_lsp.isa.modifiers import cache_policy
 Caution = Callable[[Bound], Problem | None]
 
 _FIRST_WITH_BYTES = 8  # the generation whose scalar memory takes offsets in bytes
-_ONLY_M0_STORES = 8  # the generation whose scalar stores take no other register as offset
+_ONLY_M0_STORES = 8  # the generation whose scalar stores take only m0 as offset register
 _SMALLER_THAN_DWORDS = ("8", "16")
 _SCALAR_LOADS = ("s_load", "s_buffer_load", "s_scratch_load")
 _SCALAR_ACCESSES = ("s_load", "s_buffer_load", "s_store", "s_buffer_store", "s_atomic", "s_buffer_atomic")
 
 
 def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str]) -> tuple[Caution, ...]:
-    """The cautions that may concern the form. numbers: its operands that are plain numbers, with their classes."""
+    """The cautions that may apply to the form. numbers: its operands that are plain numbers, with their classes."""
     found: list[Caution] = []
     names = {slot.name for slot in form.slots}
     narrow = tuple((name, width) for name in numbers if (width := _width(form, name)))
@@ -71,12 +71,12 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
 
 
 def _width(form: isa.Form, name: str) -> int:
-    """How many bits of a value the encoding holds; 0 when it holds none of it."""
+    """The number of bits of a value that the encoding holds."""
     field = form.field(name)
     return max(piece.source + piece.width for piece in field.pieces) if field is not None else 0
 
 
-# A negative number may be written as the 32 bits that it has.
+# A negative number may be written as its 32 bits.
 _WHOLE = 1 << 32
 _WRITTEN_AS_BITS = range(_WHOLE >> 1, _WHOLE)
 
@@ -172,7 +172,7 @@ def _disputed_store_offset(bound: Bound) -> Problem | None:
 
 
 def _may_replay(target: isa.Target) -> bool:
-    """Whether accesses may be replayed after a page fault: only what is said to run without XNACK never is."""
+    """Whether accesses may be replayed after a page fault: on all targets with XNACK unless it is switched off."""
     return target.has("FeatureSupportsXNACK") and "-xnack" not in target.mattr.split(",")
 
 
@@ -199,9 +199,9 @@ def _discarded_line(bound: Bound) -> Problem | None:
 
 
 def _dropped_policies(form: isa.Form, target: isa.Target) -> dict[str, int]:
-    """The policies, with their bits, that the target has and the form has no bits for."""
+    """The policies, with their bits, that the target has but the form has no bits for."""
     field = form.field("cpol")
-    held = cache_policy.GLC  # whether an atomic returns is a matter of the form
+    held = cache_policy.GLC  # the form says whether an atomic returns
     for piece in field.pieces if field is not None else ():
         held |= ((1 << piece.width) - 1) << piece.source
     return {name: bit for name, bit in cache_policy.flags(target.features, False).items() if not bit & held}

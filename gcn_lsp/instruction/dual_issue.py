@@ -1,7 +1,7 @@
-"""What the two halves of a dual-issue instruction (VOPD) must keep to: their registers lie in different banks.
+"""The constraints between the halves of a dual-issue instruction (VOPD): their registers are in different banks.
 
-gfx1250 has two encodings of a pair. The shorter one is taken where it can be; the longer one (VOPD3) has source
-modifiers and third sources, takes no literals, and asks less of the registers.
+gfx1250 has two encodings of a pair. The shorter one is used where possible; the longer one (VOPD3) has source modifiers
+and third sources, takes no literals, and has fewer constraints on registers.
 """
 
 from gcn_lsp import isa
@@ -14,7 +14,7 @@ from gcn_lsp.isa.immediates import LITERAL
 
 _HALF_TYPES = frozenset(("v2f16", "v2bf16"))
 _BANKS = (4, 4, 2)
-"""How many banks the register file has for the first, the second and the third source."""
+"""The number of banks of the register file for the first, the second and the third source."""
 _LONG_BANKS = (4, 4, 4)
 _PARITIES = 2
 _FIRST_SHARING = 12  # the generation whose halves may share a source
@@ -23,7 +23,7 @@ _MODIFIERS = tuple(f"{source}{half}_modifiers" for source in ("src0", "vsrc1", "
 
 
 def check(bound: Bound) -> Problem | None:
-    """The results differ, one even and the other odd; sources at the same place come from different banks."""
+    """One result is even and the other odd; sources at the same position come from different banks."""
     is_long = "VOPD3" in bound.form.flags
     if is_long:
         for name, argument in bound.arguments.items():
@@ -39,16 +39,16 @@ def check(bound: Bound) -> Problem | None:
 
 
 def declines(bound: Bound) -> bool:
-    """Whether the other of the two encodings is to be taken."""
+    """Whether the other of the two encodings must be used."""
     if "VOPD3" not in bound.form.flags:
         return _needs_long(bound)
     halves = _halves(bound)
     if any(name.startswith("V_CNDMASK") for name in halves):
-        return False  # its condition is written in the longer encoding, and is not in the shorter one
+        return False  # its condition is an operand only in the longer encoding
     if halves[0].startswith(_MISCOUNTED):
-        return False  # in LLVM's list of first halves it is missing, so that the shorter form is never tried
+        return False  # missing in LLVM's list of first halves, so LLVM never tries the shorter form
     modified = [name.removesuffix("_modifiers") for name in _MODIFIERS if bound.values.get(name)]
-    if halves[0].startswith(_UNMODIFIED):  # LLVM then gives numbers of the second half their sign in the shorter form
+    if halves[0].startswith(_UNMODIFIED):  # LLVM then negates numbers of the second half in the shorter form
         modified = [name for name in modified if bound.arguments[name].register is not None]
     return not modified and not _needs_long(bound)
 
@@ -65,7 +65,7 @@ def _needs_long(bound: Bound) -> bool:
 
 
 def _halves(bound: Bound) -> tuple[str, str]:
-    """The single instructions that the halves are, by their place in the form's name."""
+    """The single instructions of the two halves, from the form's name."""
     first, _, second = bound.form.name.removeprefix("V_DUAL_").partition("_X_")
     return f"V_{first}", f"V_{second}"
 
@@ -125,7 +125,7 @@ def _share_bank(one: RegisterRef, other: RegisterRef, banks: int) -> bool:
 
 
 def _sources(bound: Bound) -> tuple[list[str], list[str]]:
-    """The source slots of each half, in order; a result that is added to is the third source."""
+    """The source slots of each half, in order; an accumulated result is the third source."""
     names = [slot.name or slot.text for slot in bound.form.slots]
     middle = names.index("::")
     halves = names[1:middle], names[middle + 3 :]
@@ -139,11 +139,11 @@ def _sources(bound: Bound) -> tuple[list[str], list[str]]:
 _UNMODIFIED = "V_MOV_B32"
 """A first half without source modifiers."""
 _MISCOUNTED = "V_DOT2C_F32_BF16"
-"""An instruction whose source modifiers LLVM forgets when it counts where operands stand in the longer form."""
+"""An instruction whose source modifiers LLVM forgets when it counts the operands of the longer form."""
 
 
 def _long_sources(bound: Bound) -> tuple[list[str], list[str]]:
-    """The operands that LLVM takes for the sources of each half: with a miscounted half before them they are others."""
+    """The operands that LLVM takes as sources of each half: after a miscounted half they are the wrong ones."""
     operands_ = [operand.name for operand in bound.form.operands]
     tied = dict(bound.form.ties)
     place = operands_.index("vdstY") + 1

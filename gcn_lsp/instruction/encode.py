@@ -13,14 +13,14 @@ from gcn_lsp.isa.immediates import LITERAL, LITERAL64
 from gcn_lsp.isa.modifiers import sdwa
 
 DPP8_FETCH_INACTIVE = (0xE9, 0xEA)
-"""With dpp8, `fi` chooses the source code that stands for DPP itself."""
+"""With dpp8, `fi` selects one of these source codes for DPP."""
 
 _ALL_SOURCES = 0b111
 _NEG, _ABS_OR_NEG_HI, _OP_SEL_LOW, _OP_SEL_HIGH, _DST_OP_SEL = 1, 2, 4, 8, 8
 _SEXT = 16
 _SOURCES = ("src0", "src1", "src2")
 _GATHERED = (("op_sel", _OP_SEL_LOW), ("op_sel_hi", _OP_SEL_HIGH), ("neg_lo", _NEG), ("neg_hi", _ABS_OR_NEG_HI))
-# Bits of op_sel_hi for sources that a packed encoding does not have: they read as one.
+# Bits of op_sel_hi for sources that a packed encoding does not have: they are one.
 _OP_SEL_HIGH_BITS = (1 << 59, 1 << 60, 1 << 14)
 _GATHERING = frozenset(
     ("cvtVOP3P", "cvtVOP3OpSel", "cvtVOP3Interp", "cvtVOP3DPP", "cvtVOP3DPP8", "cvtVINTERP", "cvtSWMMAC")
@@ -32,10 +32,10 @@ _REGISTER_MASK = 0xFF
 _SDWA_SCALAR, _SDWA_VECTOR_MASK = 0x100, 0xFF
 _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
 
-# LLVM's encoders of operands of 16 bits. The short encodings have a bit for the half beside seven of the number.
+# LLVM's encoders of operands of 16 bits. The short encodings have one bit for the half and seven for the number.
 _NUMBERED_HALF, _SELECTED_HALF = "getMachineOpValueT16Lo128", "getMachineOpValueT16"
 _NUMBERED_UPPER = 0x80
-_UPPER_HALF = 1 << 16  # beside the number, where no field takes it
+_UPPER_HALF = 1 << 16  # above the number, where no field takes it
 
 TYPES = {
     "INT16": "i16", "INT32": "i32", "INT64": "i64", "FP16": "f16", "BF16": "bf16", "FP32": "f32", "FP64": "f64",
@@ -43,13 +43,13 @@ TYPES = {
     "V2INT64": "i64", "V2FP64": "f64", "V2FP16_SPLAT": "splat v2f16", "NOINLINE_V2FP16": "literal v2f16",
 }  # fmt: skip
 _ALWAYS_LITERAL = "literal v2f16"  # read from a literal even where it is an inline constant elsewhere
-_SPLAT = "splat v2f16"  # from gfx11 on an inline constant of it fills both halves
+_SPLAT = "splat v2f16"  # from gfx11 an inline constant fills both halves
 _FIRST_SPLATTING = 11  # the generation
 _SOURCE_TYPES = ("OPERAND_REG_IMM_", "OPERAND_REG_INLINE_C_", "OPERAND_REG_INLINE_AC_")
 
 
 def number_type(kind: isa.OperandKind | None) -> str:
-    """How the hardware reads a number in a slot (`f32`, `v2i16`, `k32`); '' when it is no source operand."""
+    """How the hardware reads a number in a slot (`f32`, `v2i16`, `k32`); '' if it is not a source operand."""
     if kind is None:
         return ""
     for prefix in _SOURCE_TYPES:
@@ -102,7 +102,7 @@ class Encoder:
         self.gathered = (
             tuple((name, bit) for name, bit in _GATHERED if name in names) if form.converter in _GATHERING else ()
         )
-        self.dst_op_sel = -1  # the bit of op_sel that is the destination's
+        self.dst_op_sel = -1  # the bit of op_sel for the destination
         by_sources = form.converter == "cvtVOP3OpSel" or (
             form.converter.startswith("cvtVOP3DPP") and "VOP3P" not in form.flags
         )
@@ -117,7 +117,7 @@ class Encoder:
             if operand.kind.encoder == _SELECTED_HALF and operand.name in bits
         )
         addresses = [operand.name for operand in form.operands if operand.name.startswith("vaddr")]
-        # Before gfx12 the addresses after the first stand in bytes of their own.
+        # Before gfx12 the addresses after the first are in additional bytes.
         self.addresses = tuple(addresses[1:]) if "MIMG" in form.flags else ()
         self.is_export = form.converter == "cvtExp"
         self.is_dpp8 = {"dpp8", "fi"} <= names
@@ -178,18 +178,18 @@ class Encoder:
         return code
 
     def tail(self, values: dict[str, int]) -> bytes:
-        """What follows the encoding besides a literal where it has `addresses`: these, filled up to dwords."""
+        """The `addresses` that follow the encoding, padded to dwords."""
         found = bytes(values[name] & _REGISTER_MASK for name in self.addresses)
         return found + bytes(-len(found) % 4)
 
     def _select_halves(self, values: dict[str, int]) -> None:
-        """In the long encodings a bit of op_sel says which half of a register is meant."""
+        """Sets the bits of op_sel that select halves of registers in the long encodings."""
         for name, bit in self.halves:
             if values.get(name, 0) & _UPPER_HALF:
                 values["op_sel"] |= bit
 
     def _gather(self, values: dict[str, int]) -> None:
-        """Distribute op_sel and the like over the modifier bits of each source."""
+        """Distributes op_sel and similar modifiers over the modifier bits of each source."""
         for name, bit in self.gathered:
             value = values[name]
             if value:
@@ -201,7 +201,7 @@ class Encoder:
 
 
 def _implied_bits(form: isa.Form) -> int:
-    """The op_sel_hi bits of sources which a packed form does not have."""
+    """The op_sel_hi bits of sources that a packed form does not have."""
     names = {operand.name for operand in form.operands}
     if "VOP3P" not in form.flags and not form.name.startswith(("V_ACCVGPR_READ_B32", "V_ACCVGPR_WRITE_B32")):
         return 0
@@ -233,13 +233,13 @@ def _defaults(form: isa.Form) -> tuple[tuple[str, int], ...]:
 
 
 def _scale_selects(values: dict[str, int]) -> None:
-    """Spread op_sel and op_sel_hi, which these forms keep under the names of modifiers, over the two scales."""
+    """Distributes op_sel and op_sel_hi, which these forms store as modifiers, over the two scales."""
     low, high = values["src0_modifiers"], values["src1_modifiers"]
     for index, name in enumerate(("src0_modifiers", "src1_modifiers")):
         values[name] = (low >> index & 1) * _OP_SEL_LOW | (high >> index & 1) * _OP_SEL_HIGH
 
 
-_COMPRESSION_WRITTEN = "compr written"  # LLVM looks for the word only, so that `nocompr` counts, too
+_COMPRESSION_WRITTEN = "compr written"  # LLVM looks only for the word, so `nocompr` counts too
 _COMPRESSED_LANES, _LANES = 0x3, 0x1
 
 
@@ -259,7 +259,7 @@ def _enable_exports(values: dict[str, int]) -> None:
 
 
 def register_value(register: RegisterRef, encoder: str) -> int:
-    """What a register puts into its field."""
+    """The value of a register in its field."""
     code = register.code
     if encoder == _NUMBERED_HALF:
         return code | _NUMBERED_UPPER if register.half == "hi" else code
@@ -275,8 +275,8 @@ def register_value(register: RegisterRef, encoder: str) -> int:
 class NumberValue:
     """A number in a source operand: its code, and the literal's bits if there is one.
 
-    is_long: the literal has 64 bits. counted: the literal where it takes the place of one; LLVM does not count an
-    inline constant that `lit` makes a literal.
+    is_long: the literal has 64 bits. counted: the literal if it counts as one; LLVM does not count an inline constant
+    that `lit` makes a literal.
     """
 
     __slots__ = ("code", "literal", "pattern", "is_long", "counted")
@@ -310,7 +310,7 @@ def number_value(
     if encoder == "getSDWASrcEncoding":
         literal = immediates.literal_word(pattern, type_) if code == LITERAL else None
         return NumberValue(code | _SDWA_SCALAR, literal, pattern)
-    # Where 1/(2*pi) is no inline constant, LLVM counts every number of a half as a literal.
+    # Where 1/(2*pi) is not an inline constant, LLVM counts every number of a half as a literal.
     counts_all = type_ == "f16" and not inv_2pi
     if code == LITERAL:
         word = immediates.literal_word(pattern, type_)
@@ -325,7 +325,7 @@ _HALF_BITS, _HALF_MASK, _WHOLE_MASK = 32, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 def _long_number(
     argument: Argument, type_: str, has_modifier_bits: bool, short_only: bool, strict: bool
 ) -> NumberValue:
-    """A number in a 64-bit source where literals of 64 bits exist: short where it loses nothing, unless `lit` says."""
+    """A number in a 64-bit source on targets with 64-bit literals: short if that loses nothing and `lit` allows it."""
     value = argument.value
     signs = argument.modifiers & operands.FLOAT_MODIFIERS
     if signs and not has_modifier_bits:

@@ -1,4 +1,4 @@
-"""What image instructions must keep to: sizes of data and address, masks, the dimension of the image."""
+"""The constraints of image instructions: sizes of data and address, masks, the dimension of the image."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ def _image_samples(bound: Bound) -> Problem | None:
 
 
 def _image_address(bound: Bound) -> Problem | None:
-    """The address has as many dwords as the dimension, the gradients and a16 ask for."""
+    """The address has as many dwords as the dimension, the gradients and a16 need."""
     image = bound.form.image
     assert image is not None
     short = bool(bound.values.get("a16"))
@@ -56,7 +56,7 @@ def _image_address(bound: Bound) -> Problem | None:
         if needed > _LARGEST_PLAIN:
             needed = _WIDEST
         if actual == _ROUNDED and _ROUNDED_FROM <= needed < _ROUNDED:
-            return None  # what older assemblers wanted for five to seven dwords
+            return None  # older assemblers wanted eight for five to seven dwords
     if actual == needed:
         return None
     message = f"the address has {actual} dwords; dim and a16 need {needed}"
@@ -70,13 +70,13 @@ _ROUNDED_FROM, _ROUNDED = 5, 8
 
 
 def address_dwords(image: isa.Image, dimension: Dimension, short: bool, has_g16: bool) -> int:
-    """The size of an address. short: a16; has_g16: the target tells the size of gradients apart from that."""
+    """The size of an address in dwords. short: a16; has_g16: the target has a separate size for gradients."""
     components = dimension.coordinates if "Coordinates" in image.flags else 0
     components += "LodOrClampOrMip" in image.flags
     needed = image.extra_arguments + ((components + 1) // 2 if short else components)
     if "Gradients" in image.flags:
         packed = "G16" in image.flags or (short and not has_g16)
-        # Gradients of each direction are packed apart from those of the other.
+        # Gradients of each direction are packed separately.
         needed += (dimension.gradients // 2 + 1) // 2 * 2 if packed else dimension.gradients
     return needed
 

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from gcn_lsp.isa.immediates import FLOAT_BITS, INV_2PI_BITS, INV_2PI_CODE, LITERAL, integer_code
 
 LOW_HALF = "low half"
-"""A kind for `is_inline`: a number counts by its low 32 bits."""
+"""A kind for `is_inline`: only the low 32 bits of the number count."""
 
 _MASK64 = (1 << 64) - 1
-_INV_2PI_AS_SINGLE = 0x3FC45F306725FEED  # 0.15915494: cut to a bfloat, not rounded
+_INV_2PI_AS_SINGLE = 0x3FC45F306725FEED  # 0.15915494: truncated to a bfloat, not rounded
 _F16_CODES, _BF16_CODES, _F32_CODES, _F64_CODES = (FLOAT_BITS[kind] for kind in ("fp16", "bf16", "fp32", "fp64"))
 
 
 def _code(value: int, bits: int, floats: Mapping[int, int], inv_2pi: bool) -> int | None:
-    """The inline code of the `bits` wide pattern `value`."""
+    """The inline code of the pattern `value` of `bits` bits."""
     value &= (1 << bits) - 1
     code = integer_code(value - (1 << bits) if value >> (bits - 1) else value)
     if code is None:
@@ -57,7 +57,7 @@ def to_single(bits64: int) -> int:
 
 
 def to_bfloat(bits64: int) -> int:
-    """The double's bits rounded to a bfloat16, directly and not by way of a single."""
+    """The double's bits rounded directly to a bfloat16, not first to a single."""
     sign = bits64 >> 63
     exponent = (bits64 >> 52 & 0x7FF) - 1023 + 127
     fraction = bits64 & ((1 << 52) - 1)
@@ -77,7 +77,7 @@ def to_bfloat(bits64: int) -> int:
 def _converts(bits64: int, kind: str) -> bool:
     """Whether rounding to the kind's format neither overflows nor loses a denormal; other losses are allowed."""
     value = struct.unpack("<d", struct.pack("<Q", bits64))[0]
-    if kind in ("f16", "i16", "bf16"):  # the assembler measures all operands of 16 bits by the half
+    if kind in ("f16", "i16", "bf16"):  # the assembler checks all operands of 16 bits as a half
         form, smallest = "<e", 2.0**-14
     else:
         form, smallest = "<f", 2.0**-126
@@ -97,7 +97,7 @@ def is_inline(value: int, is_float: bool, kind: str, inv_2pi: bool) -> bool:
     if is_float:
         if not _converts(value, kind):
             return False
-        if kind in ("f16", "v2f16"):  # a pair is measured by the single, but counts by what it is as a half
+        if kind in ("f16", "v2f16"):  # a pair is checked as a single, but encoded as a half
             return _code(to_half(value), 16, _F16_CODES, inv_2pi) is not None
         if kind == "bf16":
             return _code(to_bfloat(value), 16, _BF16_CODES, inv_2pi) is not None
@@ -136,7 +136,7 @@ _SIGN_BIT = {"f64": 63, "i64": 63, "k64": 63} | dict.fromkeys(("f16", "i16", "bf
 
 
 def apply_sign(value: int, is_float: bool, kind: str, absolute: bool, negate: bool) -> int:
-    """The number with `abs` and `neg` applied to its pattern, for encodings that have no modifier bits."""
+    """The number with `abs` and `neg` applied to its pattern, for encodings without modifier bits."""
     sign = 1 << (63 if is_float else _SIGN_BIT.get(kind, 31))
     value &= _MASK64
     if absolute:
@@ -147,7 +147,7 @@ def apply_sign(value: int, is_float: bool, kind: str, absolute: bool, negate: bo
 
 
 def pattern(value: int, is_float: bool, kind: str, inv_2pi: bool, inline: bool = True) -> int:
-    """The bit pattern that the operand stands for. inline: an inline constant is taken where there is one."""
+    """The bit pattern of the operand. inline: an inline constant is used if there is one."""
     if is_float:
         return _float_pattern(value, kind)
     if kind in ("i64", "f64"):
@@ -212,7 +212,7 @@ def splat_code(bits: int) -> int | None:
 
 
 def literal_word(bits: int, kind: str) -> int:
-    """The 32 bits that follow the instruction for a pattern which is no inline constant."""
+    """The 32 bits that follow the instruction for a pattern that is not an inline constant."""
     if kind in ("f64", "k64"):
         return bits >> 32 & 0xFFFFFFFF
     return bits & 0xFFFFFFFF

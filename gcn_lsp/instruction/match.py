@@ -1,7 +1,7 @@
-"""Finds the form that a statement is written in: candidates in LLVM's order, operands against slots, first one wins.
+"""Finds the form of a statement: tries candidates in LLVM's order, operands against slots; the first match wins.
 
-An operand that does not fit an optional slot goes on to the next slot; so keywords stand in the form's order.
-Everything about a form that does not depend on the operands is worked out once for each target.
+An operand that does not fit an optional slot is tried in the next slot, so keywords must be in the form's order.
+Everything about a form that does not depend on the operands is computed once for each target.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _SUFFIXES: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A slot of a form and the rule of what it takes. number: the rule's."""
+    """A slot of a form and the rule for its operand. number: the rule's."""
 
     slot: isa.Slot
     rule: Rule
@@ -48,7 +48,7 @@ Shapes = tuple[tuple[Step, ...], ...]
 
 
 class Matcher(msgspec.Struct, frozen=True):
-    """A form ready to be matched. required: how many operands it takes at least."""
+    """A form ready for matching. required: the least number of operands."""
 
     form: isa.Form
     steps: tuple[Step, ...]
@@ -56,14 +56,14 @@ class Matcher(msgspec.Struct, frozen=True):
 
 
 class Candidates(msgspec.Struct, frozen=True):
-    """What a word at the start of a statement may mean on the target.
+    """The possible meanings of a statement's first word on the target.
 
     base: the mnemonic without suffix. suffix: `_e32`, `_dpp`, ... or nothing. matchers: in the order they are tried.
     has_mnemonic: some form of the base exists, whatever the suffix. keywords: bare words, with the first position where
-    each may stand. whole, cache, has_format, has_attribute, has_address_list: which operands are written in parts.
-    marks: words that say that a mark (`done`) is not there, and mean nothing.
-    counts: a list of counts is written, which has to end with one.
-    float_places, sext_places: positions where source modifiers are read; number_places: where on numbers, too.
+    each may be written. whole, cache, has_format, has_attribute, has_address_list: which operands are written in parts.
+    marks: words that say that a mark (`done`) is absent, and have no effect.
+    counts: the operand is a list of counts, which must end with one.
+    float_places, sext_places: positions where source modifiers are read; number_places: where on numbers too.
     expression_places: positions where a bare control of DPP is read as a source. found: matches by operand shapes.
     """
 
@@ -100,7 +100,7 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class TargetContext:
-    """Everything that is worked out once for a target."""
+    """Everything that is computed once for a target."""
 
     def __init__(self, target: isa.Target) -> None:
         self.target = target
@@ -115,7 +115,7 @@ class TargetContext:
         self._marks = _MARKS if target.has(versions.NEGATED_MARKS) else ()
 
     def candidates(self, word: str) -> Candidates:
-        """What `word` (in lower case) may mean."""
+        """The candidates for `word` (in lower case)."""
         found = self._candidates.get(word)
         if found is None:
             found = self._candidates.keep(word, self._find(word))
@@ -150,7 +150,7 @@ class TargetContext:
         else:
             cache = None
         if "ExpTgt" in kinds:
-            keywords["null"] = 0  # a target here, a register elsewhere
+            keywords["null"] = 0  # an export target here, a register elsewhere
         number_places = _modifier_places(shapes, slots.FLOAT_MODIFIERS, with_numbers=True)
         return Candidates(
             word=word,
@@ -201,7 +201,7 @@ class TargetContext:
         if found is None:
             rules = tuple(step.rule for step in matcher.steps)
             found = self._plans[id(matcher)] = bind.plan_for(matcher.form, rules, self.target)
-            self._kept.append(matcher)  # keeps its id from being used again
+            self._kept.append(matcher)  # so that its id is not reused
         return found
 
     def match(self, candidates: Candidates, arguments: list[Argument]) -> Match | None:
@@ -248,7 +248,7 @@ class TargetContext:
 
 
 def _modifier_places(shapes: Shapes, allowed: str, with_numbers: bool = False) -> frozenset[int]:
-    """The operand positions where some form of a mnemonic reads source modifiers of a sort."""
+    """The operand positions where some form of a mnemonic reads source modifiers of one kind."""
     return frozenset(
         index
         for steps in shapes
@@ -260,7 +260,7 @@ def _modifier_places(shapes: Shapes, allowed: str, with_numbers: bool = False) -
 
 
 def _keywords(shapes: Shapes) -> dict[str, int]:
-    """Bare words that some slot answers to, with the first position at which each may be written."""
+    """Bare words that some slot takes, with the first position at which each may be written."""
     found: dict[str, int] = {}
     for steps in shapes:
         optional = 0

@@ -1,7 +1,7 @@
-"""Assembles each distinct statement once: a front to `gcn_lsp.instruction.assembler` that remembers its answers.
+"""Assembles each distinct statement once: keeps the results of `gcn_lsp.instruction.assembler`.
 
-What an instruction becomes depends on its text and on the values of the symbols in it. Real kernels repeat lines, and
-an edit changes few, so nearly all answers are there already.
+An instruction depends only on its text and on the values of the symbols in it. Real kernels repeat lines, and an edit
+changes few, so nearly all results are known already.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from gcn_lsp.instruction.values import one_of
 from gcn_lsp.syntax.expressions import UNKNOWN, Address, Missing, Unknown
 from gcn_lsp.syntax.statement import Statement
 
-# With no target known a line is wrong only when none of these accepts it: one for each instruction set there is,
-# those that are checked bit for bit first.
+# If the target is unknown, a line is wrong only if all of these reject it: one target for each instruction set, those
+# that are tested bit for bit first.
 REPRESENTATIVES = (
     "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx600", "gfx700", "gfx803", "gfx1010", "gfx1030",
     "gfx1100", "gfx1200", "gfx1250",
@@ -26,7 +26,7 @@ _Key = tuple["int | Unknown | None", ...]
 
 
 class Assembler:
-    """Assembles statements for one target, or, with `target` None, for whichever of `candidates` accepts them."""
+    """Assembles statements for one target or, if `target` is None, for the first of `candidates` that accepts them."""
 
     def __init__(self, target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> None:
         self.target = target
@@ -34,7 +34,7 @@ class Assembler:
         self._memo: ByValue[Statement, tuple[tuple[str, ...], dict[_Key, Instruction]]] = ByValue(300_000)
 
     def instruction(self, statement: Statement, lookup: "Callable[[str], int | Address | Missing]") -> Instruction:
-        """What `statement` becomes; `lookup` says what names stand for now."""
+        """The instruction of `statement`; `lookup` gives the current values of names."""
         entry = self._memo.get(statement)
         if entry is None:
             entry = self._memo.keep(statement, (self._names(statement), {}))
@@ -46,12 +46,12 @@ class Assembler:
         return instruction
 
     def values_of(self, statement: Statement, instruction: Instruction) -> "dict[str, int | None] | None":
-        """The values of symbols with which `statement` became this very instruction; None if that was long ago."""
+        """The symbol values with which `statement` became this instruction; None if they are no longer kept."""
         names, known = self._memo.get(statement, ((), {}))
         return next((_values(names, key) for key, each in known.items() if each is instruction), None)
 
     def names(self, statement: Statement) -> tuple[str, ...]:
-        """The names in an instruction that was assembled which may be symbols."""
+        """The names in an assembled instruction that may be symbols."""
         entry = self._memo.get(statement)
         return entry[0] if entry is not None else self._names(statement)
 
@@ -66,7 +66,7 @@ class Assembler:
 
 
 def _values(names: tuple[str, ...], key: _Key) -> "dict[str, int | None]":
-    """What an assembler is told of symbols: None for what only the build knows, nothing of labels."""
+    """The values of symbols for the assembler: None if only the build knows it; labels are left out."""
     return {
         name: None if isinstance(value, Unknown) else value
         for name, value in zip(names, key, strict=True)
@@ -75,28 +75,28 @@ def _values(names: tuple[str, ...], key: _Key) -> "dict[str, int | None]":
 
 
 def _value(value: "int | Address | Missing") -> "int | Unknown | None":
-    """A number; UNKNOWN when only the build knows it; None for a label or a name that may come later."""
+    """A number; UNKNOWN if only the build knows it; None for a label or a name that may be defined later."""
     if type(value) is int:
         return value
     return UNKNOWN if isinstance(value, Missing) and value.unknown else None
 
 
 def _for_any_target(statement: Statement, values: "dict[str, int | None]", candidates: tuple[str, ...]) -> Instruction:
-    """The instruction of the first candidate that accepts the statement; problems only when none does."""
+    """The instruction of the first candidate that accepts the statement; problems only if none does."""
     nearest: Instruction | None = None
     having = frozenset(isa.targets_with(_without_suffix(statement.word)))
     for name in candidates:
         if having and name not in having:
             continue
         instruction = assembler.assemble(isa.load_target(name), statement, values)
-        if instruction.code or not instruction.problems:  # cautions may stand beside valid code
+        if instruction.code or not instruction.problems:  # cautions may come with valid code
             return instruction
         if nearest is None or (nearest.form is None and instruction.form is not None):
             nearest = instruction
         if not having:
             break
     if nearest is None:
-        if candidates is REPRESENTATIVES:  # only targets that none of these stands for have it
+        if candidates is REPRESENTATIVES:  # only targets that none of these represents have it
             return Instruction(statement, None, (), b"", 4, judged=False)
         message = (
             f"`{statement.name}` exists on {', '.join(sorted(having))}, but the file is for {one_of(list(candidates))}"
@@ -128,5 +128,5 @@ def _on_no_target(problem: Problem, statement: Statement) -> Problem:
 
 @lru_cache(maxsize=32)
 def assembler_for(target: "isa.Target | None", candidates: tuple[str, ...] = ()) -> Assembler:
-    """The assembler for `target`, shared by every program so that what one assembled the others have."""
+    """The assembler for `target`; all programs share it and so its results."""
     return Assembler(target, candidates)

@@ -1,7 +1,7 @@
-"""The values that assembling yields: problems, instructions, fixups. All immutable and position-free.
+"""The results of assembling: instructions, problems, fixups. All are immutable and position-free.
 
-An `Instruction` depends on its statement and on the values of the symbols in it and on nothing else, so it is
-shared by every place where the same line stands with the same values.
+An `Instruction` depends only on its statement and on the values of the symbols in it, so all places with the same line
+and the same values share it.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from gcn_lsp.syntax.statement import Statement
 
 
 class Fix(msgspec.Struct, frozen=True, gc=False):
-    """A certain repair: replace bytes `start` to `end` of the line by `new_text`; `title` names it."""
+    """A certain fix: replace bytes `start` to `end` of the line by `new_text`; `title` is imperative."""
 
     title: str
     start: int
@@ -23,7 +23,7 @@ class Fix(msgspec.Struct, frozen=True, gc=False):
 
 
 class Problem(msgspec.Struct, frozen=True, gc=False):
-    """Something wrong at bytes `start` to `end` of the line. `rule` names a module of `gcn_lsp.rules`."""
+    """A mistake at bytes `start` to `end` of the line. `rule` is the name of a rule."""
 
     rule: str
     start: int
@@ -33,10 +33,10 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
 
 
 class Operand(msgspec.Struct, frozen=True):
-    """An operand as it is here, after symbols were evaluated.
+    """An operand with its symbols evaluated.
 
-    slot: the name of the form's slot it fills (`vdst`, `src0`, `offset`, ...).
-    node: what was written. kind: `register`, `immediate`, `literal`, `modifier`, `token`, `expression`.
+    slot: the name of its slot in the form (`vdst`, `src0`, `offset`, ...).
+    node: its syntax. kind: `register`, `immediate`, `literal`, `modifier`, `token`, `expression`.
     text: the operand as LLVM would print it: `v[4:7]`, `0x100`, `vmcnt(0)`.
     register: file (`v`, `s`, `a`, `ttmp`, or the special register's name), first index and count of dwords
     (for special registers `first` is their hardware number). value: of a constant, sign-extended.
@@ -57,8 +57,8 @@ class Fixup(msgspec.Struct, frozen=True):
 
     kind: `branch` (simm16, in dwords from the end of the instruction), `literal32`, `literal64`, `pcrel32`, `data8` to
     `data128`, `uleb128`, `sleb128`.
-    offset: bytes from the instruction's start to the field. expression: its value, when symbols have theirs. name: as
-    which it is written, if that is all there is: the linker knows symbols by it.
+    offset: bytes from the instruction's start to the field. expression: its value, once symbols have theirs. name: the
+    symbol's name as written, if the expression is just that: the linker knows symbols by it.
     """
 
     kind: str
@@ -70,12 +70,12 @@ class Fixup(msgspec.Struct, frozen=True):
 
 
 class Instruction(msgspec.Struct, frozen=True, weakref=True):
-    """What became of an instruction statement.
+    """An assembled instruction statement.
 
-    form: the matched form, None when nothing matched. code: its bytes, fields of `fixups` zero; empty when it
-    cannot be encoded. size: bytes it takes in the section (a guess by the candidates when not encodable).
-    problems: at most one for each mistake; warnings may stand beside valid code. judged: False when an operand
-    depends on a symbol whose value is unknown, so that nothing about it is claimed.
+    form: the matched form; None if nothing matched. code: its bytes, with the fields of `fixups` zero; empty if it
+    cannot be encoded. size: bytes in the section (an estimate from the candidates if it cannot be encoded).
+    problems: at most one for each mistake; warnings may come with valid code. judged: False if an operand depends on a
+    symbol with an unknown value, so that nothing is reported.
     """
 
     statement: Statement

@@ -1,6 +1,6 @@
-"""Keyword operands: which names a slot answers to, and what their values mean.
+"""Keyword operands: the names that a slot takes, and the values of those.
 
-LLVM wants them in the order of the form's slots, so nothing here looks at order. A keyword has one of these shapes:
+They must be in the order of the form's slots, which the matcher checks. A keyword has one of these shapes:
 a flag (`glc`, also `noglc`), a number (`offset:16`), a list of bits (`op_sel:[0,1]`), a word (`dst_sel:BYTE_0`).
 """
 
@@ -28,7 +28,7 @@ WORDS: Mapping[str, str] = {
     "MatrixBScaleFmt": "matrix_b_scale_fmt",
 }
 """The modifier of each of LLVM's operand classes for words."""
-# Lowest and highest value by modifier, or by LLVM's class. Others take any number, whose excess bits are dropped.
+# Lowest and highest value by modifier or by LLVM's class. Others take any number and drop its excess bits.
 _RANGES: Mapping[str, tuple[int, int]] = {
     **{row.name: (row.low, row.high) for row in table.ROWS.values() if row.shape == "integer" and not row.is_cut},
     **{match: (0, highest) for match, highest in table.INDEX_KEYS.items()},
@@ -38,11 +38,11 @@ _LIST_LENGTH = 4
 
 
 def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | None:
-    """The shapes of the keywords that a slot takes (`glc`, `offset:`); None when the slot takes no keyword."""
+    """The shapes of the keywords that a slot takes (`glc`, `offset:`); None if it takes no keyword."""
     if kind.parser == "parseNamedBit":
         return _flag(kind.prefix)
     if kind.match == "R128A16":
-        # From gfx10 on a16 has a bit of its own.
+        # From gfx10 a16 has its own bit.
         has_a16 = target.generation_number < 10 and (target.has("FeatureR128A16") or target.has("FeatureA16"))
         names = _flag("a16") if has_a16 else frozenset[str]()
         return names | (_flag("r128") if target.has("FeatureMIMG_R128") else frozenset())
@@ -59,7 +59,7 @@ def spellings(kind: isa.OperandKind, target: isa.Target) -> frozenset[str] | Non
 
 
 def is_plain(kind: isa.OperandKind) -> bool:
-    """Whether the keyword's value is a number that goes into its field as it is."""
+    """Whether the keyword's value is a number that goes into its field unchanged."""
     return kind.parser == "parseIntWithPrefix" and kind.match not in _READERS and kind.match not in _BIT_LISTS
 
 
@@ -80,7 +80,7 @@ _SPECIAL = {
 
 
 def read(kind: isa.OperandKind, argument: Argument, scope: Scope) -> Reading:
-    """The value of the keyword operand that was written for a slot of `kind`."""
+    """The value of the keyword operand of a slot of `kind`."""
     reader = _READERS.get(kind.match)
     if reader is not None:
         return reader(argument, scope)
@@ -112,7 +112,7 @@ def _word(node: nodes.Modifier, words: Mapping[str, int], scope: Scope) -> Readi
     name = name_of(node.value)
     if name in words:
         return words[name]
-    if not isinstance(node.value, nodes.Name):  # the number that the word stands for is taken as well
+    if not isinstance(node.value, nodes.Name):  # the number of the word is accepted too
         value = scope.number(node.value, f"the value of {node.name}")
         if not isinstance(value, int) or 0 <= value < len(words):
             return value
@@ -148,7 +148,7 @@ def _output_modifier(argument: Argument, scope: Scope) -> Reading:
 
 
 def _bound_control(argument: Argument, scope: Scope) -> Reading:
-    """`bound_ctrl:0` switches the bit on, too, before gfx11: it names the value that lanes out of bounds read."""
+    """Before gfx11 `bound_ctrl:0` also sets the bit: 0 is the value that lanes out of bounds read."""
     node = argument.node
     assert isinstance(node, nodes.Modifier)
     value = _number(node, _RANGES["bound_ctrl"], scope)

@@ -1,7 +1,7 @@
-"""Turns written operands into values: registers, numbers, names, modifiers and helper calls, each classified once.
+"""Classifies written operands: registers, numbers, names, modifiers and helper calls.
 
-What an operand may be here does not depend on the instruction, but for a few that LLVM reads as one although they
-are written as several: cache policies (`glc slc`), the counts of `s_waitcnt`, formats of typed buffers, attributes.
+The class of an operand does not depend on the instruction, except for a few that are written in parts but count as one:
+cache policies (`glc slc`), the counts of `s_waitcnt`, formats of typed buffers, attributes.
 """
 
 import re
@@ -41,7 +41,7 @@ STRUCTURE = "{}"
 class Argument(msgspec.Struct, frozen=True, gc=False):
     """A written operand.
 
-    shape: equal for operands that every slot treats alike. value: of a number (a float's 64 bits when is_float).
+    shape: equal for operands that every slot treats alike. value: of a number (a float's 64 bits if is_float).
     name: of a name, a modifier, a call or a merged operand. parts: the nodes of a merged operand.
     """
 
@@ -57,7 +57,7 @@ class Argument(msgspec.Struct, frozen=True, gc=False):
     problem: Problem | None = None
 
 
-# Bounds between which integers are alike to every slot: inline constants, 8, 16 and 32 bits, signed and not.
+# Bounds between which every slot treats integers alike: inline constants, 8, 16 and 32 bits, signed and unsigned.
 _BOUNDS = (
     -(1 << 31), -(1 << 23), -(1 << 20), -(1 << 16), -(1 << 15), -16, 0, 65, 256, 1 << 15, (1 << 16) - 16, 1 << 16,
     1 << 20, 1 << 23, 1 << 31, (1 << 32) - 16, 1 << 32,
@@ -87,7 +87,7 @@ def integer_shape(value: int, modifiers: int = 0) -> Hashable:
     return (bisect_right(_BOUNDS, value), modifiers)
 
 
-_NUMBER_BITS = 32  # of a register's number, which is never negative
+_NUMBER_BITS = 32  # of a register number, which is never negative
 _SPLIT_FORMATS = ("dfmt", "nfmt")
 
 
@@ -109,7 +109,7 @@ class OperandReader:
         From that place on a keyword is never a register or a symbol: `a16` and `scc` are both.
         """
         found: list[Argument] = []
-        ahead = 0  # `dfmt:` and `nfmt:` are one operand in the form's counting
+        ahead = 0  # `dfmt:` and `nfmt:` count as one operand of the form
         for node in written:
             if type(node) is nodes.Name:
                 name: str = node.name
@@ -133,7 +133,7 @@ class OperandReader:
         return found
 
     def _split_register(self, node: nodes.Binary) -> tuple[nodes.Node, nodes.Node] | None:
-        """`v1 -2` without a comma is a register and a number, for a register ends no expression."""
+        """`v1 -2` without a comma is a register and a number, since an expression cannot start with a register."""
         rest: list[nodes.Binary] = []
         left: nodes.Node = node
         while isinstance(left, nodes.Binary):
@@ -241,7 +241,7 @@ class OperandReader:
         return Argument(CALL, node, STRUCTURE, None, 0, False, 0, STRUCTURE)
 
     def _modified(self, node: nodes.Node, inner: nodes.Node, bit: int) -> Argument:
-        """`inner` under a source modifier. They nest in one order only: neg, then abs, then lit."""
+        """`inner` with a source modifier. Modifiers nest in one order only: neg, then abs, then lit."""
         argument = self.read(inner)
         if argument.kind in (BAD, UNKNOWN):
             return argument
@@ -278,7 +278,7 @@ class OperandReader:
         return Argument(MODIFIER, node, node.name + ":", None, 0, False, 0, node.name)
 
     def _bracket(self, node: Any) -> Argument:
-        """`[s0, s1, s2, s3]`: a tuple, register by register."""
+        """A tuple written register by register: `[s0, s1, s2, s3]`."""
         items: list[RegisterRef] = []
         for item in node.items:
             argument = self.read(item)
@@ -393,7 +393,7 @@ def number_text(argument: Argument) -> str:
 def merge_cache_policy(
     arguments: list[Argument], scope: Scope, bits: Mapping[str, int], line: bytes = b""
 ) -> list[Argument]:
-    """Policies that follow each other become one operand, in any order among themselves, with no comma in `line`."""
+    """Merges consecutive policies into one operand, in any order, without commas between them in `line`."""
     merged: list[Argument] = []
     run: list[Argument] = []
     for argument in arguments:
@@ -459,7 +459,7 @@ _TRAILING_COMMA = re.compile(rb"[ \t]*(,)")
 
 
 def merge_whole(arguments: tuple[nodes.Node, ...], line: bytes = b"") -> list[Argument]:
-    """All operands as one: the counts of `s_waitcnt`. line: the text that they stand in where no comma may follow."""
+    """All operands as one: the counts of `s_waitcnt`. line: their text, if no comma may follow."""
     if not arguments:
         return []
     comma = _TRAILING_COMMA.match(line, arguments[-1].end) if isinstance(arguments[-1], nodes.Call) else None
@@ -475,7 +475,7 @@ _FORMAT_PLACE = 3  # after the data, the address and the resource
 
 
 def merge_format(arguments: list[Argument], scope: Scope) -> list[Argument]:
-    """`dfmt:`/`nfmt:` before soffset or `format:` after it become one operand before soffset; none is the default."""
+    """Merges `dfmt:`/`nfmt:` before soffset or `format:` after it into one operand before soffset; adds the default."""
     if len(arguments) < _FORMAT_PLACE or any(argument.kind == BAD for argument in arguments[:_FORMAT_PLACE]):
         return arguments
     before, rest = arguments[:_FORMAT_PLACE], arguments[_FORMAT_PLACE:]
@@ -519,7 +519,7 @@ _ADDRESS_PLACE = 1  # after the data
 
 
 def has_address_list(written: tuple[nodes.Node, ...]) -> bool:
-    """Whether the addresses of an image instruction stand in brackets, each for itself."""
+    """Whether the addresses of an image instruction are listed in brackets."""
     if len(written) <= _ADDRESS_PLACE:
         return False
     node = written[_ADDRESS_PLACE]
@@ -529,7 +529,7 @@ def has_address_list(written: tuple[nodes.Node, ...]) -> bool:
 def read_address_list(
     written: tuple[nodes.Node, ...], reader: OperandReader, keywords: dict[str, int]
 ) -> list[Argument]:
-    """The operands of an image instruction whose addresses need not follow each other: each is one of its own."""
+    """The operands of an image instruction with separate addresses: each address is an operand."""
     node = written[_ADDRESS_PLACE]
     assert isinstance(node, nodes.Bracket)
     opening, closing = nodes.Node(node.start, node.start + 1), nodes.Node(node.end - 1, node.end)

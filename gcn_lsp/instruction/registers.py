@@ -1,7 +1,7 @@
-"""Registers as they are written: names, tuples and lists turned into one value, or into the reason why there is none.
+"""Registers as written: names and tuples as one value, or the reason why there is none.
 
-A tuple of scalar registers starts at a multiple of its size (4 at most). Vector tuples may start anywhere here:
-the alignment that gfx90a wants is a matter of the operand's register class.
+A tuple of scalar registers starts at a multiple of its size (4 at most). Vector tuples may start anywhere here: the
+operand's register class checks the alignment that gfx90a needs.
 """
 
 import re
@@ -46,14 +46,14 @@ INLINE_VALUES = frozenset(
         "null",
     ]
 )
-"""Special registers which any source that takes an inline constant takes, whatever its width."""
+"""Special registers that every source with inline constants takes, whatever its width."""
 
 
 class RegisterRef(msgspec.Struct, frozen=True, gc=False):
     """A register or tuple that the target has.
 
     file: `v`, `s`, `a`, `ttmp`, or the special register's name. first, count: dwords (first of a special register is
-    its hardware number). code: what an operand field of nine or ten bits holds. shape: equal for registers which every
+    its hardware number). code: the value in an operand field of nine or ten bits. shape: equal for registers that every
     register class treats alike. half: `lo` or `hi` for half a register.
     """
 
@@ -68,12 +68,12 @@ class RegisterRef(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_scalar(self) -> bool:
-        """Read through the constant bus when it is a VALU source."""
+        """Whether a VALU reads it through the constant bus."""
         return self.file not in ("v", "a") and self.file not in ("src_lds_direct",)
 
 
 class BadRegister(msgspec.Struct, frozen=True, gc=False):
-    """Why there is no such register: the rule broken and what to say."""
+    """Why there is no such register: the rule and the message."""
 
     rule: str
     message: str
@@ -89,14 +89,14 @@ class RegisterNames:
         self._tuples: ByValue[tuple[str, int, int], RegisterRef | BadRegister] = ByValue(100_000)
 
     def named(self, name: str) -> RegisterRef | BadRegister | None:
-        """The register called `name`; None when that is not a register's name."""
+        """The register called `name`; None if that is not a register name."""
         try:
             return self._names[name]
         except KeyError:
             return self._names.keep(name, self._by_name(name))
 
     def numbered(self, file: str, first: int, count: int) -> RegisterRef | BadRegister:
-        """The tuple of `count` registers of `file` (`acc` is `a`) from `first` on."""
+        """The tuple of `count` registers of `file` (`acc` is `a`) that starts at `first`."""
         key = (file, first, count)
         found = self._tuples.get(key)
         if found is None:
@@ -150,7 +150,7 @@ class RegisterNames:
                     f"multiples of {step}",
                     aligned,
                 )
-        # Where there are more VGPRs than an instruction can name, a tuple may go on where the names end.
+        # With more VGPRs than an instruction can name, a tuple may continue beyond the last name.
         goes_on = file == "v" and first < limit and self._target.has("Feature1024AddressableVGPRs")
         if first + count > limit and not goes_on:
             return BadRegister(
@@ -172,7 +172,7 @@ class RegisterNames:
 
 
 def tuple_text(file: str, first: int, count: int) -> str:
-    """How a tuple is written."""
+    """A tuple as written."""
     return f"{file}{first}" if count == 1 else f"{file}[{first}:{first + count - 1}]"
 
 

@@ -1,4 +1,4 @@
-"""What a slot accepts, as a rule that is made once for each operand kind and asked by the shape of an operand.
+"""What a slot accepts, as a rule: made once for each operand kind, applied to the shape of an operand.
 
 The rules are those of LLVM's operand classes: their names say file and type (`VSrc_f32`: a VALU source read as f32).
 """
@@ -21,12 +21,12 @@ NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
 class Rule(msgspec.Struct, frozen=True):
     """What a slot takes.
 
-    names: shapes of the keywords or tokens it answers to; other fields do not matter then.
-    registers: the class of registers taken; None for none. token: a token's text.
-    inline: how inline constants are read (`f32`), '' when there are none. literals: how literals are read.
-    symbols: an expression without a value yet is taken. source_modifiers: which are.
-    integer: name of the check for plain immediates. merged: the merged operand taken. calls: helper functions taken.
-    inline_registers: the registers that stand among the inline constants are taken, numbers or not.
+    names: shapes of its keywords or tokens; other fields do not matter then.
+    registers: its class of registers; None for none. token: a token's text.
+    inline: how inline constants are read (`f32`), '' if there are none. literals: how literals are read.
+    symbols: it takes an expression without a value yet. source_modifiers: those that it takes.
+    integer: name of the check for plain immediates. merged: its merged operand. calls: its helper functions.
+    inline_registers: it takes the registers with codes of inline constants, numbers or not.
     """
 
     names: frozenset[str] | None = None
@@ -44,7 +44,7 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def takes_numbers(self) -> bool:
-        """Whether some number is taken."""
+        """Whether the slot takes some number."""
         return bool(self.inline or self.literals or self.integer)
 
 
@@ -67,11 +67,11 @@ _LITERALS = {
     "v2b64": ("i64",), "v2f64": ("f64",),
 }  # fmt: skip
 _LONG = (("i64",), ("f64",))
-_HALVES_OF_PAIRS = ("v2b32", "v2f32")  # where literals have 64 bits, only the low half of a number is looked at
+_HALVES_OF_PAIRS = ("v2b32", "v2f32")  # where literals have 64 bits, only the low half of a number counts
 _TAKES_SYMBOLS = frozenset(("SSrc_b32", "SSrc_f32", "SSrcOrLds_b32", "VSrc_b32", "VSrc_f32"))
 _TAKES_LONG_SYMBOLS = frozenset(("SSrc_b64",))  # where a literal may have 64 bits
 
-# Classes of sources with modifiers: type, whether literals are taken, which modifiers.
+# Classes of sources with modifiers: type, whether they take literals, which modifiers.
 _WITH_MODIFIERS = {
     "RegOrImmWithFP16InputMods": ("f16", True, FLOAT_MODIFIERS),
     "RegOrImmWithFP32InputMods": ("f32", True, FLOAT_MODIFIERS),
@@ -115,14 +115,14 @@ _FIRST_SDWA = 8  # the generation that has it on VGPRs only
 _DPP_SOURCES = frozenset(("VRegWithFPInputMods", "VRegWithIntInputMods"))
 """Their predicate takes one register and, with `FeatureDPALU_DPP`, two, whichever the instruction reads."""
 
-# Plain immediates: how each class limits them. `any` is cut to the field's width.
+# Plain immediates: the limit of each class. `any` is truncated to the field's width.
 _INTEGERS = {
     "S16Imm": "s16", "U16Imm": "u16", "Imm": "any", "SMRDOffset8": "u8", "SMEMOffset": "integer",
     "SMRDLiteralOffset": "long", "SplitBarrier": "inline",
 }  # fmt: skip
 _KIMM = {"KImmFP16": "f16", "KImmFP32": "f32", "KImmFP64": "f64"}
 
-# Helpers that read a number or a call; whether the value is right is said when it is read.
+# Helpers that read a number or a call; the reader checks the value.
 _HELPERS = {
     "Hwreg": ("hwreg", operands.STRUCTURE),
     "SendMsg": ("sendmsg",),
@@ -147,9 +147,9 @@ _CACHE = {
 }
 
 _SHARED_NAME = "src_flat_scratch_base_lo"
-"""In LLVM's tables also the name of the register pair, for which it cannot be written."""
+"""In LLVM's tables also the name of the register pair, which cannot be written with it."""
 _TAKING_NULL = frozenset(("SReg_96", "SReg_512"))
-"""Classes without it for which LLVM's parser takes `null` all the same."""
+"""Classes without `null` for which LLVM's parser still takes it."""
 APERTURES = frozenset(("src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit"))
 
 
@@ -182,7 +182,7 @@ def rule_for(slot: isa.Slot, target: isa.Target) -> Rule:
         return Rule(integer=_INTEGERS[match])
     if match in _KIMM:
         return Rule(literals=(_KIMM[match],))
-    if match == "AV_LdSt_32_Align2_RegOp":  # the class says pairs, LLVM's parser takes any single register
+    if match == "AV_LdSt_32_Align2_RegOp":  # the class has pairs, but LLVM's parser takes any single register
         return Rule(registers=target.register_class("AV_32"))
     if match == "BoolReg":
         return Rule(registers=_lane_mask(slot, kind, target), inline_registers=True)
@@ -228,7 +228,7 @@ def _either(one: isa.RegisterClass | None, other: isa.RegisterClass | None) -> i
 def _token_rule(text: str, target: isa.Target) -> Rule:
     if text in target.registers:
         return Rule(token=text)
-    if text in ("gds", "tfe"):  # read as flags, so that their negated spellings are taken as well
+    if text in ("gds", "tfe"):  # read as flags, so their negated spellings are accepted too
         return Rule(names=frozenset((text, "no" + text)), token=text)
     return Rule(names=frozenset((text,)), token=text)
 
@@ -249,7 +249,7 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Tar
 
 
 class Judge:
-    """Says whether a rule takes an operand, remembering every answer by rule and shape."""
+    """Decides whether a rule takes an operand; keeps every result by rule and shape."""
 
     def __init__(self, target: isa.Target) -> None:
         self._inv_2pi = target.has("FeatureInv2PiInlineImm")
@@ -262,7 +262,7 @@ class Judge:
         return self._rules.setdefault(rule, len(self._rules))
 
     def takes(self, number: int, rule: Rule, argument: Argument) -> bool:
-        """Whether `argument` may stand in a slot with `rule`."""
+        """Whether a slot with `rule` takes `argument`."""
         key = (number, argument.shape)
         answer = self.memo.get(key)
         if answer is None:
@@ -298,7 +298,7 @@ class Judge:
         if rule.registers is None:
             return False
         if register.text in APERTURES and rule.registers.bits == 32:
-            return False  # the class holds the low half only, which has no name of its own
+            return False  # the class holds only the low half, which has no name
         if register.text == "null" and rule.registers.name in _TAKING_NULL:
             return True
         if register.text == _SHARED_NAME and rule.registers.bits == 64:
@@ -310,7 +310,7 @@ class Judge:
         if rule.integer:
             return not argument.modifiers & operands.SOURCE_MODIFIERS and _fits_integer(rule.integer, value, is_float)
         source_modifiers = argument.modifiers & operands.SOURCE_MODIFIERS
-        # A source without modifier bits takes a number with a sign modifier as a literal with the sign applied.
+        # A source without modifier bits takes a number with a sign modifier as a literal, with the sign applied.
         plain = not source_modifiers or _allowed(rule.source_modifiers, source_modifiers)
         inline = rule.inline and not argument.modifiers & (operands.LIT | operands.LIT64)
         if argument.modifiers & operands.LIT64 and not self._long_literals and rule.literals[:1] in _LONG:
@@ -324,7 +324,7 @@ class Judge:
 
 
 def _allowed(which: str, used: int) -> bool:
-    # Which sort is written was checked against the mnemonic's positions; a few forms take what only another reads.
+    # The kind was checked against the mnemonic's positions; a few forms take modifiers that only another form reads.
     return which != NO_MODIFIERS
 
 

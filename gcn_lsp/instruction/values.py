@@ -1,6 +1,6 @@
-"""Reads numbers where one is needed now: in register indices, modifiers and helper functions.
+"""Reads numbers where one is needed at once: in register indices, modifiers and helper functions.
 
-The result is the number, a `Problem` placed on the text at fault, or None when the value is known to the build only.
+The result is the number, a `Problem` at the text at fault, or None if only the build knows the value.
 """
 
 from gcn_lsp import isa
@@ -14,7 +14,7 @@ _HALF = 1 << 63
 
 
 class Scope:
-    """What an operand is read against: the target and the symbols that have a meaning at this line."""
+    """The scope in which an operand is read: the target and the symbols known at this line."""
 
     __slots__ = ("target", "symbols")
 
@@ -30,11 +30,11 @@ class Scope:
         return expressions.Missing(False)
 
     def evaluate(self, node: nodes.Node) -> expressions.Value:
-        """The value of an expression, whatever it is."""
+        """The value of an expression."""
         return expressions.evaluate(node, self.lookup)
 
     def number(self, node: nodes.Node, what: str = "a number") -> Reading:
-        """The number that `node` stands for; `what` says in the message what is expected here."""
+        """The number that `node` evaluates to; `what` names in the message what is expected."""
         plain = self.plain(node)
         if plain is not None:
             return plain
@@ -55,7 +55,7 @@ class Scope:
         return Problem("undefined-symbol", node.start, node.end, f"this is an address; {what} is needed here")
 
     def plain(self, node: nodes.Node) -> int | None:
-        """The value of what most operands are made of (numbers, symbols, sums); None when it is something else."""
+        """The value of a number, a symbol or a sum of these, as in most operands; None for everything else."""
         kind = type(node)
         if kind is nodes.Integer:
             number: int = node.value  # type: ignore[attr-defined]
@@ -66,7 +66,7 @@ class Scope:
             left = self.plain(node.left)  # type: ignore[attr-defined]
             if left is None:
                 return None
-            # The right side is a number nearly always: worth a call less, for there are two or more in each operand.
+            # The right side is nearly always a number; reading it here saves a call, and operands have two or more.
             side = node.right  # type: ignore[attr-defined]
             right = side.value if type(side) is nodes.Integer and side.value < _HALF else self.plain(side)
             if right is None or not -_HALF <= left + right < _HALF:
@@ -82,7 +82,7 @@ class Scope:
         return value
 
     def sixteen_bits(self, node: nodes.Node, what: str) -> Reading:
-        """A number that stands for the whole of a 16-bit field; `what` says in the message what is expected here."""
+        """A number for the whole of a 16-bit field; `what` names in the message what is expected."""
         value = self.number(node, what)
         if isinstance(value, int) and not 0 <= value <= 0xFFFF:
             return Problem("immediate-out-of-range", node.start, node.end, f"{value} does not fit in 16 bits")
@@ -90,7 +90,7 @@ class Scope:
 
 
 def name_of(node: nodes.Node) -> str:
-    """The name when `node` is a bare name, else nothing."""
+    """The name if `node` is a bare name, else empty."""
     return node.name if isinstance(node, nodes.Name) else ""
 
 

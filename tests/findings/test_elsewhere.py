@@ -9,7 +9,7 @@ from tests.support.check import build
 def messages(text: str) -> list[str]:
     """The messages about a fixture, as a report has them."""
     program = build(fixture.parse(text))
-    found = elsewhere.told(program, rules.check(program))
+    found = elsewhere.with_targets(program, rules.check(program))
     return [finding.message for finding in found if finding.severity.value == "error"]
 
 

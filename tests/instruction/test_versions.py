@@ -92,7 +92,7 @@ def test_scales_of_a_matrix_have_a_format_that_goes_with_it() -> None:
         ("s_wait_event { dont_wait_export_ready: 1 }", "gfx1100", "01008bbf"),
         ("s_wait_event 0xc1d1", "gfx1100", "d1c18bbf"),
         ("s_wait_event {}", "gfx1310", "0000afbf"),
-        ("s_wait_event { export_ready: 1 }", "gfx1100", "there is no field"),
+        ("s_wait_event { export_ready: 1 }", "gfx1100", "is not a field"),
         ("s_wait_event { export_ready: 2 }", "gfx1200", "export_ready is 2"),
         ("s_wait_event { export_ready: 1, export_ready: 1 }", "gfx1200", "twice"),
         ("s_wait_event 0x10000", "gfx1200", "event"),

@@ -1,1 +1,1 @@
-"""What an instruction must keep to beyond each operand for itself, a module a subject."""
+"""The constraints that span the operands of an instruction, one module for each subject."""

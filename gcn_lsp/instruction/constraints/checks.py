@@ -1,7 +1,7 @@
-"""What an instruction must keep to beyond each operand for itself: which checks a form needs, in which order.
+"""Chooses the checks that a form needs, in their order.
 
-Each check is a function of a `Bound` instruction to a problem or None. Which ones a form needs is found once, from its
-flags and operand names; they run in the order of this list and the first problem is reported.
+Each check is a function from a `Bound` instruction to a problem or None. The checks of a form follow from its flags and
+operand names and are chosen once; they run in the order of this list, and the first problem is reported.
 """
 
 from gcn_lsp import isa

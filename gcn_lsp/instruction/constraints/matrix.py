@@ -6,13 +6,13 @@ from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa.modifiers.table import MATRIX_FORMATS
 
 # Dwords of a matrix operand by its format: FP8, BF8, FP6, BF6, FP4.
-_MFMA_DWORDS = (8, 8, 6, 6, 4, 8, 8, 8)  # the last three are no formats; LLVM counts them as the first
+_MFMA_DWORDS = (8, 8, 6, 6, 4, 8, 8, 8)  # the last three are not formats; LLVM treats them as the first
 
 
 _WMMA_DWORDS = (16, 16, 12, 12, 8)
 
 
-# The modifier that says the format, the operand, the sizes.
+# The modifier that selects the format, the operand, the sizes.
 _MATRIX_FORMATS = (
     ("cbsz", "src0", _MFMA_DWORDS),
     ("blgp", "src1", _MFMA_DWORDS),
@@ -25,7 +25,7 @@ _FP4 = MATRIX_FORMATS["MATRIX_FMT_FP4"]
 
 
 def matrix_sizes(bound: Bound) -> Problem | None:
-    """The formats of the matrices A and B say how many registers each has."""
+    """The formats of the matrices A and B determine the number of their registers."""
     names = {operand.name for operand in bound.form.operands}
     for modifier, source, sizes in _MATRIX_FORMATS:
         format_ = bound.values.get(modifier, 0)
@@ -72,7 +72,7 @@ def mfma_inline(bound: Bound) -> Problem | None:
 
 
 def mfma_overlap(bound: Bound) -> Problem | None:
-    """The addend is the result or apart from it."""
+    """The addend equals the result or does not overlap it."""
     addend = bound.arguments.get("src2")
     if addend is None:
         return None
@@ -94,7 +94,7 @@ _NEGATABLE = 3
 
 
 def blgp_negates(form: isa.Form, target: isa.Target) -> bool:
-    """Whether the field of blgp negates the sources of the form, and is written `neg:[A,B,C]`."""
+    """Whether the field of blgp negates the sources of the form and is written `neg:[A,B,C]`."""
     return target.has("FeatureGFX940Insts") and form.mnemonic.startswith("v_mfma_f64_")
 
 

@@ -35,7 +35,7 @@ def policy(bound: Bound) -> Problem | None:
 
 
 def _hint(bound: Bound, policy: int) -> Problem | None:
-    """The temporal hint is one of the instruction's sort, and bypassing goes with the widest scope."""
+    """The temporal hint is of the instruction's kind, and bypassing needs the widest scope."""
     flags, hint = bound.form.flags, policy & cache_policy.HINT_MASK
     if policy & cache_policy.SCALE_OFFSET and not scales_offset(bound.form):
         return bound.problem("unknown-modifier", f"{bound.word} has no offset here for scale_offset to scale", "cpol")
@@ -64,14 +64,14 @@ _HINT_SORTS = {"ATOMIC": cache_policy.ATOMIC, "STORE": cache_policy.STORE, "LOAD
 
 
 def hint_sort(form: isa.Form) -> str:
-    """Which of the temporal hints of gfx12 a form takes: the middle of their names, `TH_LOAD_RT`."""
+    """The kind of gfx12 temporal hints that a form takes: the middle of their names, as in `TH_LOAD_RT`."""
     if form.flags & {"IsAtomicNoRet", "IsAtomicRet"}:
         return "ATOMIC"
     return "STORE" if _only_stores(form) else "LOAD"
 
 
 def _only_stores(form: isa.Form) -> bool:
-    """Whether memory is what the instruction writes: of those that move data to or from LDS, it is in the name."""
+    """Whether the instruction writes memory and does not read it; for moves to or from LDS the name says so."""
     if form.flags & {"ASYNC_CNT", "TENSOR_CNT"}:
         return "_store_" in form.mnemonic
     return "mayStore" in form.flags and "mayLoad" not in form.flags
@@ -101,7 +101,7 @@ def _of_two_files(bound: Bound, one: str, other: str) -> str:
 
 
 def same_file(bound: Bound) -> Problem | None:
-    """Data and destination are all VGPRs or all AccVGPRs, where memory can reach AccVGPRs at all."""
+    """Data and destination are all VGPRs or all AccVGPRs, on targets where memory instructions take AccVGPRs."""
     data_name = "data0" if "DS" in bound.form.flags else "vdata"
     result, data = _is_acc(bound, "vdst"), _is_acc(bound, data_name)
     if "DS" in bound.form.flags and data is not None:
@@ -122,14 +122,14 @@ _TRANSPOSED = ("TR6_B96", "B96_TR_B6")  # loads that transpose 6-bit elements
 
 
 def unaligned_slots(form: isa.Form) -> frozenset[str] | None:
-    """The slots that take tuples from any register on, where others do not; None when all do."""
+    """The slots that take tuples at any register, unlike the others; None if all do."""
     if not any(part in form.name for part in _TRANSPOSED):
         return frozenset()
     return None if "DS" in form.flags else frozenset(("vdst",))
 
 
 def aligned_but(exempt: frozenset[str]) -> Check:
-    """VGPR tuples start at even numbers, but for the slots in `exempt`."""
+    """VGPR tuples start at even numbers, except in the slots in `exempt`."""
 
     def check(bound: Bound) -> Problem | None:
         for name, argument in bound.arguments.items():
@@ -179,7 +179,7 @@ def wait_register(bound: Bound) -> Problem | None:
 
 
 def tensor_descriptor(bound: Bound) -> Problem | None:
-    """The bit for short image descriptors is in the encoding of tensor accesses, and has to stay 0."""
+    """The bit for short image descriptors is in the encoding of tensor accesses, but must be 0."""
     argument = bound.arguments.get("r128")
     if argument is None or not bound.values.get("r128"):
         return None

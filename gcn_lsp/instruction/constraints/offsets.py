@@ -1,4 +1,4 @@
-"""The offset of memory instructions: what its encoding holds."""
+"""The offset of memory instructions: the range of its encoding."""
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound, Check
@@ -7,7 +7,7 @@ from gcn_lsp.isa.modifiers import offsets
 
 
 def offset_check(form: isa.Form, target: isa.Target) -> Check | None:
-    """The check of `offset`; None for offsets in dwords, which slots of their own take."""
+    """The check of `offset`; None for offsets in dwords, which have their own slots."""
     limits = offsets.offset_range(form.family, target.features, "_BUFFER_" in form.name)
     if limits is None or limits.unit != offsets.BYTES:
         return None

@@ -32,7 +32,7 @@ HALF = 16  # bits
 
 
 def selected_halves(bound: Bound) -> Problem | None:
-    """An op_sel that is written says the same as `.l` and `.h`; one of zeros only is read as none."""
+    """A written op_sel agrees with `.l` and `.h`; one of zeros counts as none."""
     selected = bound.values.get("op_sel", 0)
     if not selected:
         return None
@@ -51,14 +51,14 @@ def selected_halves(bound: Bound) -> Problem | None:
     return None
 
 
-_WHOLE_PAIRS = frozenset(("ttmp", "null"))  # LLVM does not judge these
+_WHOLE_PAIRS = frozenset(("ttmp", "null"))  # LLVM does not check these
 
 
 PACKED_SINGLES = frozenset(("v_pk_add_f32", "v_pk_mul_f32", "v_pk_fma_f32"))
 
 
 def packed_scalars(bound: Bound) -> Problem | None:
-    """A scalar source is read as one dword for both halves, so that no half of it can be selected."""
+    """A scalar source is read as one dword for both halves, so neither half can be selected."""
     low, high = bound.values.get("op_sel", 0), bound.values.get("op_sel_hi", _ALL_HIGH)
     for index, name in enumerate(_SOURCES):
         argument = bound.arguments.get(name)

@@ -1,4 +1,4 @@
-"""Vector instructions: DPP, SDWA, clamp, `lds_direct`, and what single instructions do not take."""
+"""Vector instructions: DPP, SDWA, clamp, `lds_direct`, and constraints of single instructions."""
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import operands
@@ -20,7 +20,7 @@ _REVERSED = (
 
 
 def lds_direct(bound: Bound) -> Problem | None:
-    """`lds_direct` is src0 of some instructions on some targets."""
+    """`lds_direct` can only be src0, of some instructions on some targets."""
     for name in _SOURCES:
         argument = bound.arguments.get(name)
         if argument is None or argument.register is None or argument.register.file != "src_lds_direct":
@@ -59,7 +59,7 @@ def dpp_operands(bound: Bound) -> Problem | None:
     return None
 
 
-# The unit for doubles multiplies these, too.
+# The unit for doubles executes these too.
 _AS_DOUBLES = ("v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_mad_u32")
 
 
@@ -92,7 +92,7 @@ def relative_source(bound: Bound) -> Problem | None:
 
 def division_scale(bound: Bound) -> Problem | None:
     """VOP3B has no bits for an absolute value."""
-    # LLVM looks at the first and the third source only.
+    # LLVM checks only the first and the third source.
     for name in ("src0", "src2"):
         if bound.arguments[name].modifiers & operands.ABS:
             return bound.problem(

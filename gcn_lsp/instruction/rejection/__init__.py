@@ -1,1 +1,1 @@
-"""Why no form takes a statement: the most useful finding, the nearest legal line, and the targets that accept it."""
+"""Explains rejected statements: the most useful problem, the nearest legal line, the targets that accept it."""

@@ -1,4 +1,4 @@
-"""Lays a candidate along the operands as if each mistake were forgiven, and scores how well it fits."""
+"""Aligns a candidate with the operands, tolerating mistakes, and scores how well it fits."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ from gcn_lsp.instruction.slots import Rule
 from gcn_lsp.isa.modifiers import table
 from gcn_lsp.syntax import nodes
 
-# How well an operand fits a slot that does not take it, so that the form with the likeliest mistake is chosen.
+# How well an operand fits a slot that does not take it: the form with the likeliest mistake has the best score.
 _FITS, ALIGNMENT, WIDTH, RANGE, _OTHER_REGISTER, _OTHER_KIND, _KEYWORD = 10, 8, 7, 6, 3, 2, -8
 
 
@@ -29,7 +29,7 @@ POSITIONAL_TOKENS = ("off", *_LANE_MASKS)
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """A slot and the operand that stands there and does not fit, None when the operand is missing."""
+    """A slot and the operand that does not fit it; None if the operand is missing."""
 
     step: Step
     argument: Argument | None
@@ -37,7 +37,7 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """A candidate laid along the operands: what does not fit, what is left over, and how good that is."""
+    """A candidate aligned with the operands: what does not fit, what is left over, and the score."""
 
     matcher: Matcher
     score: int
@@ -46,7 +46,7 @@ class Alignment(msgspec.Struct, frozen=True):
 
 
 def align(context: TargetContext, matcher: Matcher, arguments: list[Argument]) -> Alignment:
-    """The candidate laid along the operands."""
+    """The candidate aligned with the operands."""
     judge = context.judge
     score = index = 0
     mismatches: list[Mismatch] = []
@@ -80,7 +80,7 @@ def align(context: TargetContext, matcher: Matcher, arguments: list[Argument]) -
 
 
 def quality(found: Alignment) -> tuple[int, int]:
-    """What makes a candidate likely to be meant: its score, then how far it got before the first mismatch."""
+    """The likelihood of a candidate: its score, then the number of slots before the first mismatch."""
     if not found.mismatches:
         return found.score, len(found.matcher.steps)
     return found.score, found.matcher.steps.index(found.mismatches[0].step)
@@ -93,7 +93,7 @@ def _is_number_out_of_range(step: Step, argument: Argument) -> bool:
 
 
 def _is_skipped(context: TargetContext, argument: Argument, step: Step, later: tuple[Step, ...]) -> bool:
-    """Whether the operand is the next slot's, so that the one for this slot is missing."""
+    """Whether the operand belongs to the next slot, so the one for this slot is missing."""
     if not later or _affinity(step.rule, argument) > _OTHER_REGISTER:
         return False
     if step.rule.token in _LANE_MASKS and argument.register is not None and argument.register.text in _LANE_MASKS:
@@ -135,7 +135,7 @@ def _affinity(rule: Rule, argument: Argument) -> int:
 
 
 def register_affinity(register_class: isa.RegisterClass, register: RegisterRef) -> int:
-    """How near a register is to those of a class."""
+    """How close a register is to those of a class."""
     files = {part.file for part in register_class.ranges if part.dwords == register.count}
     if register.file in files:
         return ALIGNMENT
@@ -145,7 +145,7 @@ def register_affinity(register_class: isa.RegisterClass, register: RegisterRef) 
 
 
 def count_written(arguments: list[Argument]) -> int:
-    """How many operands are written, keywords and what goes with another operand not counted."""
+    """The number of written operands, without keywords and parts of other operands."""
     return sum(
         not is_keyword(argument)
         and argument.name not in (operands.FORMAT, operands.CHANNEL)
@@ -155,7 +155,7 @@ def count_written(arguments: list[Argument]) -> int:
 
 
 def is_positional(step: Step) -> bool:
-    """Whether the slot is an operand that is counted, as opposed to a keyword."""
+    """Whether the slot is a counted operand and not a keyword."""
     return (
         not step.optional
         and step.slot.role != "modifier"

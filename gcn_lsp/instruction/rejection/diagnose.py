@@ -1,7 +1,7 @@
-"""Says in one problem why no form takes a statement: at the operand at fault, with what it is and what the slot takes.
+"""Finds the one problem that explains why no form takes a statement: at the operand at fault, with what the slot takes.
 
-Every candidate is aligned with the operands as if each mistake were forgiven; the candidate with the best score is
-the one that was meant, and its first mismatch is reported.
+Every candidate is aligned with the operands, tolerating mistakes; the candidate with the best score is assumed to be
+meant, and its first mismatch is reported.
 """
 
 from gcn_lsp.instruction import operands
@@ -16,7 +16,7 @@ from gcn_lsp.syntax.statement import Statement
 def no_match(
     context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
-    """Why no candidate takes the operands; several problems only when they are mistakes of their own."""
+    """Why no candidate takes the operands; several problems only for independent mistakes."""
     word = wrong_keywords.renamed_policies(context, candidates, arguments, statement, trial)
     word = wrong_keywords.misspelled(candidates, arguments, trial) if word is None else word
     word = wrong_keywords.divided_value(arguments, statement, trial) if word is None else word
@@ -66,7 +66,7 @@ def _surplus(
     arguments: list[Argument],
     statement: Statement,
 ) -> Problem:
-    """An operand that is left over."""
+    """The problem of an operand that is left over."""
     node = argument.node
     before = arguments[arguments.index(argument) - 1]
     if before.is_float and not before.modifiers and statement.line[node.start : node.start + 1] in (b"+", b"-"):

@@ -1,7 +1,7 @@
-"""On which other targets a rejected line would be legal as it stands: tried when somebody asks, not as a file opens.
+"""Finds the other targets on which a rejected line is legal as written: on request, not when a file is opened.
 
-One target stands for all that have its instructions. Of each only the mnemonics are read that are asked about, and it
-is not kept: all targets together would take as much memory as the rest of the server.
+One target represents all with the same instructions. Only the requested mnemonics of a target are read, and it is not
+kept: all targets together would take as much memory as the rest of the server.
 """
 
 import re
@@ -16,7 +16,7 @@ from gcn_lsp.isa import target as targets
 from gcn_lsp.isa.names import counterparts
 from gcn_lsp.syntax.statement import Statement
 
-# What a group of targets is called, and those of it that stand for the rest.
+# The name of each group of targets, and the targets that represent it.
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("gfx6", ("gfx600",)),
     ("gfx7", ("gfx700",)),
@@ -27,25 +27,25 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("gfx12", ("gfx1200",)),
     ("gfx1250", ("gfx1250",)),
 )
-_LEAST_RANGE = 3  # groups that are told as a range
-# Switches that mean the same on other targets, the first generation that has them, and who has not for all that.
+_LEAST_RANGE = 3  # groups that are named as a range
+# Switches that mean the same on other targets, the first generation that has them, and a later target that has not.
 _SWITCHES = ((re.compile("[-+]real-true16"), 11, ""), (re.compile(r"[-+]wavefrontsize\d+"), 10, "gfx1250"))
-# Rules about the line itself, whatever the target is.
+# Rules about the line itself, on any target.
 _EVERYWHERE = frozenset(("syntax-error", "undefined-symbol", "unknown-mnemonic", "duplicate-modifier"))
 
 
 def is_asked(problem: Problem, statement: Statement) -> bool:
-    """Whether a problem of a rejected instruction may be none on other targets, and does not say so itself."""
+    """Whether the line may be legal on other targets and the problem does not say so already."""
     return problem.rule not in _EVERYWHERE and not (
         problem.rule == "unsupported-on-target" and problem.start == statement.name_start
     )
 
 
 def legal_on(assembling: Assembler, instructions: Iterable[Instruction]) -> Mapping[int, tuple[str, ...]]:
-    """The targets, each for all like it, that take instructions which were rejected, by the instructions' identity.
+    """The representative targets that accept rejected instructions, by the identity of the instruction.
 
-    An instruction is left out when no target takes it, and when its symbols' values are not known any more. Targets on
-    which its mnemonic is another instruction do not count.
+    An instruction is left out if no target accepts it, or if its symbols' values are no longer known. Targets on which
+    its mnemonic is another instruction do not count.
     """
     target = assembling.target
     asked = list(_asked(assembling, instructions))
@@ -84,7 +84,7 @@ def _asked(assembling: Assembler, instructions: Iterable[Instruction]) -> Iterat
 
 
 def words(names: tuple[str, ...]) -> str:
-    """Targets as a reader says them: `gfx6 to gfx8, gfx906 and gfx10`, `gfx7, gfx10 and later`."""
+    """Targets in words: `gfx6 to gfx8, gfx906 and gfx10`, `gfx7, gfx10 and later`."""
     parts: list[str] = []
     run: list[str] = []
     for group, members in (*GROUPS, ("", ())):
@@ -102,7 +102,7 @@ def words(names: tuple[str, ...]) -> str:
 
 
 def _switches(name: str, target: isa.Target) -> str:
-    """Of the features that were asked for, those that mean the same on another target."""
+    """The requested features that mean the same on another target."""
     generation = int(targets.generation(name)[3:])
     asked = (part.strip() for part in target.mattr.split(","))
     return ",".join(

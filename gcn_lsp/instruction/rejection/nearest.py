@@ -1,8 +1,8 @@
-"""The legal line that is nearest to a rejected one, said with the problem: each is tried before it is told.
+"""Adds the nearest legal line to the problem of a rejected one; each suggestion is assembled first.
 
-Only little is tried: the mnemonic without the suffix that forces an encoding, the registers beside one that is not
-where it must be (alignment, banks of dual issue), and the line without the modifier that is one too many. The first
-means the same, so that it is a fix; the others are for the author to judge.
+It tries the mnemonic without the suffix that forces an encoding, the registers next to one that is in the wrong place
+(alignment, banks of dual issue), and the line without the surplus modifier. The first means the same, so it is a fix;
+the others are for the author to judge.
 """
 
 import re
@@ -24,10 +24,10 @@ _OF_MODIFIERS = ("unknown-modifier", "unsupported-on-target")
 _LONGEST_STEP = 4  # registers from one start of a tuple to the next
 
 
-def told(
+def with_suggestion(
     problems: tuple[Problem, ...], target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
-    """The problems of a rejected statement; the only one with the nearest legal line, if there is one."""
+    """The problems of a rejected statement; a single one gets the nearest legal line, if there is one."""
     if len(problems) != 1 or problems[0].fixes:
         return problems
     problem = problems[0]
@@ -45,18 +45,18 @@ def told(
     return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes),)
 
 
-_Told = tuple[str, tuple[Fix, ...]]
+_Suggestion = tuple[str, tuple[Fix, ...]]
 
 
-def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) -> Iterator[_Told]:
+def _without_suffix(candidates: Candidates, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
     base, suffix = candidates.base, candidates.suffix
     if suffix and trial.takes(base):
         fix = Fix(f"Change to `{base}`", statement.name_start, statement.name_end, base)
         yield f"`{base}` without `{suffix}` takes these operands", (fix,)
 
 
-def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, trial: Trial) -> Iterator[_Told]:
-    """The nearest tuples of the same length to both sides."""
+def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
+    """The nearest tuples of the same length on both sides."""
     written = statement.line[problem.start : problem.end].decode("utf-8", "replace")
     match = _TUPLE.fullmatch(written) if problem.rule in _OF_REGISTERS else None
     if match is None:
@@ -78,7 +78,7 @@ def _other_tuple(problem: Problem, target: isa.Target, statement: Statement, tri
         yield f"the nearest legal {'ones are' if len(shown) > 1 else 'one is'} {' and '.join(shown)}", ()
 
 
-def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Told]:
+def _without_modifier(problem: Problem, statement: Statement, trial: Trial) -> Iterator[_Suggestion]:
     if problem.rule not in _OF_MODIFIERS or problem.start < statement.name_end:
         return
     node = next((node for node in statement.operands if node.start == problem.start and node.end >= problem.end), None)

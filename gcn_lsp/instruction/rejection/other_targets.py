@@ -1,4 +1,4 @@
-"""What a rejected statement would be on other targets: who has the mnemonic, and what it is called here."""
+"""Explains a rejected statement by other targets: which have the mnemonic, and what it is called here."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,22 +19,22 @@ _HALVES = "FeatureRealTrue16Insts"
 _HALVES_SWITCH = "real-true16"
 _FIRST_WITH_HALVES = 11  # the generation
 _FIRST_WITH_WAVE32 = 10  # the generation
-_MASK = re.compile(rb"vcc|exec|\bs\[?[0-9]", re.IGNORECASE)  # where the mask of a wave may stand
+_MASK = re.compile(rb"vcc|exec|\bs\[?[0-9]", re.IGNORECASE)  # operands that may be the mask of a wave
 _HALF_FORM = re.compile(r"_(t16|fake16)_", re.IGNORECASE)
 
 
 class Trial(Protocol):
-    """A rejected statement that can be tried in other ways."""
+    """A rejected statement with which variants can be tried."""
 
     def takes(self, word: str, target: isa.Target | None = None) -> bool:
         """Whether the mnemonic `word` (with its suffix) takes the operands, here or on `target`."""
 
     def takes_text(self, start: int, end: int, text: str) -> bool:
-        """Whether the line would be right with `text` in place of its bytes `start` to `end`."""
+        """Whether the line is legal with `text` in place of its bytes `start` to `end`."""
 
 
 def no_candidate(context: TargetContext, candidates: Candidates, statement: Statement, trial: Trial) -> Problem:
-    """Why the word is no instruction of the target."""
+    """Why the word is not an instruction of the target."""
     start, end = statement.name_start, statement.name_end
     target, base = context.target, candidates.base
     if candidates.has_mnemonic:
@@ -59,11 +59,11 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
 def _known_elsewhere(
     target: isa.Target, candidates: Candidates, statement: Statement, elsewhere: tuple[str, ...], trial: Trial
 ) -> Problem:
-    """The problem of a mnemonic that only other targets have: what to write here, and who has it."""
+    """The problem of a mnemonic that only other targets have: what to write here, and which targets have it."""
     start, end = statement.name_start, statement.name_end
     base, suffix = candidates.base, candidates.suffix
     here = [name for part in names.counterparts(base, target) for name in part.names]
-    if target.name in elsewhere:  # with the features that it has by itself
+    if target.name in elsewhere:  # with its default features
         switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
         return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
     if target.generation_number >= _FIRST_WITH_HALVES and not target.has(_HALVES):
@@ -86,7 +86,7 @@ def _known_elsewhere(
 def with_other_meaning(
     target: isa.Target, candidates: Candidates, statement: Statement, problems: tuple[Problem, ...], trial: Trial
 ) -> tuple[Problem, ...]:
-    """`problems` of operands, told with what the line would be elsewhere: another instruction, or whole registers."""
+    """`problems` of operands, with what the line is elsewhere: another instruction, or whole registers."""
     base, suffix = candidates.base, candidates.suffix
     others = names.counterparts(base, target)
     for part in others:
@@ -111,7 +111,7 @@ def with_other_meaning(
 
 
 def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -> Iterator[tuple[str, str]]:
-    """Features that may make the line right when they are switched, and what they are now."""
+    """Features that may make the line legal if switched, and their current state."""
     if target.generation_number >= _FIRST_WITH_HALVES and any(
         _HALF_FORM.search(matcher.form.name) for matcher in candidates.matchers
     ):
@@ -140,7 +140,7 @@ def _continued(problems: tuple[Problem, ...], more: str) -> tuple[Problem, ...]:
 
 
 def _targets(having: Iterable[str], target: isa.Target) -> str:
-    """Which targets have something: those of the nearest generations first."""
+    """The targets that have something, in words: those of the nearest generations first."""
     plain = _by_distance(having, target)
     shown = ", ".join(plain[:_SHOWN_TARGETS])
     more = f" and {len(plain) - _SHOWN_TARGETS} more have it" if len(plain) > _SHOWN_TARGETS else ""
@@ -154,7 +154,7 @@ def _some(having: Iterable[str], target: isa.Target) -> str:
 
 
 def _by_distance(having: Iterable[str], target: isa.Target) -> list[str]:
-    """The targets by how far their generation is from this one's; generic ones only when there are no others."""
+    """The targets by the distance of their generation to this one's; generic ones only if there are no others."""
     known = sorted(having)
     plain = [name for name in known if "generic" not in name] or known
     return sorted(plain, key=lambda name: abs(_generation(name) - target.generation_number))

@@ -1,4 +1,4 @@
-"""What a slot takes, in words."""
+"""Describes what a slot takes, for messages."""
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.slots import Rule

@@ -1,4 +1,4 @@
-"""Why a keyword is not taken: other targets, other encodings, spelling, order."""
+"""Explains rejected keywords: other targets, other encodings, spelling, order."""
 
 import difflib
 from itertools import pairwise
@@ -24,7 +24,7 @@ _CACHE_WORDS = {row.name: row.bit for row in cache_policy.EARLY_ROWS}
 _FIRST_HINTS = 12  # the generation whose cache policies are `th:` and `scope:`
 
 
-_NO_MISTAKES = alignment.KEYWORD_NAMES | {*alignment.POSITIONAL_TOKENS}  # words that mean what they say, if elsewhere
+_NO_MISTAKES = alignment.KEYWORD_NAMES | {*alignment.POSITIONAL_TOKENS}  # correct elsewhere
 
 
 # Keywords of vector instructions, the first and the last generation that has them (None: no last one), and why.
@@ -37,7 +37,7 @@ _ENCODINGS: tuple[tuple[frozenset[str], int, int | None, str], ...] = (
 
 
 def _of_other_encoding(name: str, target: isa.Target) -> str:
-    """Why a target without the encoding that a keyword belongs to does not take it; empty when it has that."""
+    """Why a target rejects a keyword of an encoding that it does not have; empty if it has the encoding."""
     for words, first, last, why in _ENCODINGS:
         if name in words and not first <= target.generation_number <= (last or target.generation_number):
             return f"{target.name} has no `{name}`: {why}"
@@ -121,7 +121,7 @@ def unknown_keyword(
 def renamed_policies(
     context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement, trial: Trial
 ) -> Problem | None:
-    """Cache policies by the names that they have on other targets, when the line is right with those of this one."""
+    """Cache policies with their names on other targets, if the line is legal with the names of this one."""
     own = candidates.cache or {}
     foreign = [
         argument for argument in arguments
@@ -147,7 +147,7 @@ def renamed_policies(
 
 
 def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) -> Problem | None:
-    """A word that is one or two letters from a keyword with which the line would be right."""
+    """A word that is one or two letters away from a keyword with which the line is legal."""
     shapes = _shapes_of(candidates)
     for argument in arguments:
         node = argument.node
@@ -202,14 +202,14 @@ def absent(context: TargetContext, candidates: Candidates, arguments: list[Argum
 
 
 def divided_value(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
-    """A value of a modifier with a blank in it, without which the line would be right: `dim:2 D`."""
+    """A modifier value with a blank in it, without which the line is legal: `dim:2 D`."""
     for before, argument in pairwise(arguments):
         start, end = before.node.end, argument.node.end
         text = source_text(statement.line, argument.node)
         if before.kind == operands.MODIFIER and argument.kind == operands.NAME and trial.takes_text(start, end, text):
             value = source_text(statement.line, before.node) + text
             fix = Fix(f"Change to `{value}`", start, end, text)
-            message = f"no blank stands in a value: `{value}`"
+            message = f"a value cannot contain a blank: `{value}`"
             return Problem("syntax-error", before.node.start, end, message, (fix,))
     return None
 
@@ -222,7 +222,7 @@ def _shapes_of(candidates: Candidates) -> frozenset[str]:
 def disorder(
     context: TargetContext, candidates: Candidates, arguments: list[Argument], statement: Statement
 ) -> Problem | None:
-    """Keywords that are all right but for their order, which LLVM fixes."""
+    """Keywords that are legal except for their order, which LLVM prescribes."""
     keywords = [argument for argument in arguments if alignment.is_keyword(argument)]
     if len(keywords) < 2 or arguments[-len(keywords) :] != keywords:
         return None
@@ -258,7 +258,7 @@ def _first_step(context: TargetContext, matcher: Matcher, argument: Argument) ->
 
 
 def no_modifier(candidates: Candidates, argument: Argument) -> str:
-    """Why a source modifier cannot stand where it does."""
+    """Why an operand takes no source modifier."""
     used = argument.modifiers
     sign = "sext" if used & operands.SEXT else "neg" if used & operands.NEG else "abs"
     return f"{candidates.word} takes no {sign} on this operand"

@@ -1,4 +1,4 @@
-"""Why an operand is not taken: the wrong kind, width or value, one missing, one too many."""
+"""Explains rejected operands: wrong kind, width or value, a missing one, a surplus one."""
 
 import difflib
 from itertools import pairwise
@@ -26,7 +26,7 @@ def explain(
     arguments: list[Argument],
     statement: Statement,
 ) -> Problem:
-    """Why a slot does not take the operand that it was given."""
+    """Why a slot does not take its operand."""
     step, argument = mismatch.step, mismatch.argument
     rule = step.rule
     if argument is None:
@@ -98,7 +98,7 @@ def _missing(
 
 
 def _alternatives(candidates: Candidates, best: alignment.Alignment) -> list[str]:
-    """The tokens that forms like the best one want where it wants its own."""
+    """The tokens that forms similar to the best one have in place of its own."""
     found: dict[str, None] = {}
     for matcher in candidates.matchers:
         if [step.slot.name for step in matcher.steps if step.slot.name] == [
@@ -190,7 +190,7 @@ def _takes_special_width(register_class: isa.RegisterClass) -> bool:
 
 
 def _example(register: RegisterRef, wanted: int) -> str:
-    """How the operand would be written at the right width, when that is plain."""
+    """The operand with the right width, as an example; empty if there is no obvious one."""
     if register.is_special:
         return ""
     step = 1 if register.file in ("v", "a") else min(1 << (wanted - 1).bit_length(), 4)
@@ -250,7 +250,7 @@ _LIST_START, _LIST_END = "[", "]"
 
 
 def long_list(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
-    """More addresses in brackets than any form has."""
+    """The problem of more addresses in brackets than any form has."""
     names = [argument.name for argument in arguments]
     if _LIST_START not in names or _LIST_END not in names:
         return None
@@ -274,7 +274,7 @@ _SECOND_PREFIX = "v_dual_"
 
 
 def wrong_second(candidates: Candidates, arguments: list[Argument], statement: Statement) -> Problem | None:
-    """An instruction that cannot be the second of a pair with the first."""
+    """The problem of an instruction that cannot be the second half of a pair with the first."""
     place = next((index for index, argument in enumerate(arguments) if argument.name == _PAIR), -1)
     if place < 0 or place + 1 >= len(arguments):
         return None

@@ -1,1 +1,1 @@
-"""Operands with a syntax of their own: wait counts, hardware registers, messages, swizzles, DPP controls, formats."""
+"""Operands with their own syntax: wait counts, hardware registers, messages, swizzles, DPP controls, formats."""

@@ -12,7 +12,7 @@ _LOWEST, _HIGHEST = -(1 << 15), (1 << 16) - 1
 
 
 def read_counters(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
-    """The immediate for all operands of a wait for the arithmetic units; fields that are left out wait for nothing."""
+    """The immediate for all operands of a wait for the arithmetic units; omitted fields do not wait."""
     calls: list[nodes.Node] = []
     for part in parts:
         waitcnt.split(part, calls)
@@ -44,7 +44,7 @@ def read_counters(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
 
 
 def read_delay(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
-    """The immediate of `s_delay_alu`; a field that is written twice holds the bits of both."""
+    """The immediate of `s_delay_alu`; a field given twice gets the bits of both."""
     if len(parts) > 1:
         return Problem("wrong-operand-count", parts[1].start, parts[1].end, "the fields must be joined by `|`")
     calls: list[nodes.Node] = []

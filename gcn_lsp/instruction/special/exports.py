@@ -5,5 +5,5 @@ from gcn_lsp.isa import exports
 
 
 def code(name: str, target: isa.Target) -> tuple[int | None, bool]:
-    """The target's code, None when there is none; and whether some GPU has it."""
+    """The code of the export target, None if it has none; and whether some GPU has it."""
     return exports.targets(target.features).get(name), name in exports.all_names()

@@ -1,7 +1,7 @@
 """The format of typed buffer instructions.
 
-Before gfx10 a data and a number format: `dfmt:1, nfmt:7` or `format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]`. From
-gfx10 one number for both: `format:22` or `format:[BUF_FMT_32_FLOAT]`, or by the older names where there is one.
+Before gfx10 it is a data and a number format: `dfmt:1, nfmt:7` or `format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]`.
+From gfx10 it is one number for both: `format:22` or `format:[BUF_FMT_32_FLOAT]`, or the older names of such a pair.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def _short(code: int, names: Mapping[str, int]) -> str:
 
 
 def _pair(node: nodes.Bracket, target: isa.Target) -> tuple[int, int] | Problem:
-    """The data and the number format that the names say, each by default when it is left out."""
+    """The data and the number format with these names, or the default of one that is left out."""
     numbers = table.number_formats(target.features)
     data: int | None = None
     number: int | None = None

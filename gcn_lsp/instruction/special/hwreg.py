@@ -12,7 +12,7 @@ _ALL_BITS = registers.SIZE_MAX
 
 
 def names(target: isa.Target) -> Mapping[str, int]:
-    """The hardware registers that `hwreg` knows by name on the target."""
+    """The hardware registers of the target by name."""
     return registers.names(target.features)
 
 
@@ -47,7 +47,7 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
 
 
 def _read_fields(node: nodes.Structure, scope: Scope) -> Reading:
-    """The same as fields by name, in any order; the register is a number here."""
+    """Reads fields by name, in any order; the register is a number here."""
     values: dict[str, Reading] = {"id": 0, "offset": 0, "size": _ALL_BITS}
     written: set[str] = set()
     for field in node.fields:

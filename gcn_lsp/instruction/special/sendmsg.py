@@ -14,7 +14,7 @@ _GS_OPERATIONS, _SYSTEM_OPERATIONS = table.GS_OPERATIONS, table.SYSTEM_OPERATION
 
 
 def names(target: isa.Target) -> dict[str, int]:
-    """The messages that the target knows by name."""
+    """The messages of the target by name."""
     return {name: message.number for name, message in table.messages(target.features).items()}
 
 
@@ -41,7 +41,7 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
 
 
 def read(node: nodes.Node, scope: Scope) -> Reading:
-    """The 16 bits: message, operation, stream. With a message by name only what exists is taken."""
+    """The 16 bits: message, operation, stream. For a message given by name, only existing values are accepted."""
     if not isinstance(node, nodes.Call) or node.name != "sendmsg":
         return scope.sixteen_bits(node, "a sendmsg(...) or a number")
     arguments = node.arguments
@@ -70,7 +70,7 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
 def _operation(arguments: tuple[nodes.Node, ...], message: int, strict: bool, scope: Scope) -> Reading:
     node = arguments[1]
     operations = _operations(message, scope.target)
-    # By name LLVM knows the operations of another message as well, and judges their number.
+    # LLVM also knows the operations of other messages by name, and then checks their number.
     named = _SYSTEM_OPERATIONS if message == _SYSTEM else _GS_OPERATIONS
     operation: Reading = operations.get(name_of(node), named.get(name_of(node)))
     if operation is None:

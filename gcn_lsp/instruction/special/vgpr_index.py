@@ -7,7 +7,7 @@ from gcn_lsp.syntax import nodes
 
 
 def read(node: nodes.Node, scope: Scope) -> Reading:
-    """The four bits, one for each operand that is indexed."""
+    """The four bits, one for each indexed operand."""
     if not isinstance(node, nodes.Call) or node.name != "gpr_idx":
         return scope.ranged(node, 0, HIGHEST_MODE, "the index mode")
     mode = 0

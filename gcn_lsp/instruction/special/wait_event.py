@@ -16,9 +16,9 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     value: Reading = 0
     for index, field in enumerate(node.fields):
         if field.name != known:
-            message = f"there is no field `{field.name}`; {scope.target.name} has {known}"
+            message = f"`{field.name}` is not a field; {scope.target.name} has {known}"
             return Problem("syntax-error", field.start, field.name_end, message)
         if index:
-            return Problem("duplicate-modifier", field.start, field.name_end, f"`{field.name}` is written twice")
+            return Problem("duplicate-modifier", field.start, field.name_end, f"`{field.name}` is given twice")
         value = scope.ranged(field.value, 0, _HIGHEST, known)
     return value

@@ -12,12 +12,12 @@ Pieces = tuple[tuple[int, int], ...]  # (first bit, width) of each part of a cou
 
 
 def layout(target: isa.Target) -> dict[str, Pieces]:
-    """Where each count stands in the immediate of `s_waitcnt`."""
+    """The bits of each count in the immediate of `s_waitcnt`."""
     return {name: field.parts for name, field in counters.fields(target.features).items()}
 
 
 def everything(target: isa.Target) -> int:
-    """The immediate that waits for nothing: every count at its largest."""
+    """The immediate that never waits: every count at its maximum."""
     return sum(((1 << width) - 1) << bit for pieces in layout(target).values() for bit, width in pieces)
 
 
@@ -34,7 +34,7 @@ def decode(target: isa.Target, immediate: int) -> dict[str, int]:
 
 
 def render(target: isa.Target, immediate: int) -> str:
-    """The immediate as LLVM prints it: the counts that are waited for, joined by blanks."""
+    """The immediate as LLVM prints it: the counts below their maximum, separated by blanks."""
     counts = decode(target, immediate)
     full = decode(target, everything(target))
     named = [f"{name}({value})" for name, value in counts.items() if value != full[name]]
@@ -89,7 +89,7 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
 
 
 def split(node: nodes.Node, found: list[nodes.Node]) -> None:
-    """Append the parts that `&` joins to `found`, in order."""
+    """Appends the parts that `&` joins to `found`, in order."""
     if isinstance(node, nodes.Binary) and node.op == "&" and _begins_with_count(node):
         split(node.left, found)
         split(node.right, found)
