@@ -18,12 +18,13 @@ ALLOWED: dict[str, set[str]] = {
     "program": {"instruction", "flow", "isa", "preproc", "syntax", "text"},
     "analysis": {"program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
     "findings": {"analysis", "program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
+    "views": {"program", "instruction", "flow", "isa", "syntax", "text"},
     "rules": {"findings", "analysis", "program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
     "ide": {"rules", "findings", "analysis", "program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
     "site": {"ide", "isa"},
     "project": {"ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
     "server": {"project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
-    "cli": {"site", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "cli": {"site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
 }
 ONLY_IN_SERVER = {"pygls", "lsprotocol"}
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "check": "gcn_lsp.cli.check",
     "fix": "gcn_lsp.cli.fix",
     "encode": "gcn_lsp.cli.encode",
+    "disassemble": "gcn_lsp.cli.disassemble",
     "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
     "docs": "gcn_lsp.cli.docs",

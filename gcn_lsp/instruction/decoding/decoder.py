@@ -24,11 +24,15 @@ _WORD_SIZE = 4
 
 
 class Decoded(NamedTuple):
-    """An instruction in machine code. text: as LLVM writes it. size: bytes."""
+    """An instruction in machine code. text: as LLVM writes it. size: bytes.
+
+    jump: of a branch by a number of dwords, the bytes from its end to where it goes; None for others.
+    """
 
     form: isa.Form
     text: str
     size: int
+    jump: int | None = None
 
 
 _LONGER = Decoded(None, "", 0)  # type: ignore[arg-type]  # stands for instructions of more than eight bytes
@@ -134,7 +138,7 @@ class Decoder:
         if text is None and reader is not known.smallest:
             reader = known.smallest  # a tuple beyond the last register: LLVM then writes as little as there can be
             text = reader.text(values)
-        return None if text is None else Decoded(reader.form, " ".join(text.split()), size)
+        return None if text is None else Decoded(reader.form, " ".join(text.split()), size, reader.jump(values))
 
     def _reader(self, row: Row) -> Reader:
         form = self.target.form_of(row)

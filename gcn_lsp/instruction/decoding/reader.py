@@ -50,7 +50,9 @@ class Reader:
     form: the form. size: its bytes without a literal. addresses: operands in bytes that follow it.
     """
 
-    __slots__ = ("form", "size", "addresses", "_fields", "_sources", "_parts", "_whole", "_paired", "_long_literals")
+    __slots__ = (
+        "form", "size", "addresses", "_fields", "_sources", "_parts", "_whole", "_paired", "_long_literals", "_target",
+    )  # fmt: skip
 
     def __init__(self, form: isa.Form, target: isa.Target, known: Registers, word: str) -> None:
         self.form = form
@@ -67,6 +69,7 @@ class Reader:
         self._paired = any(
             field.name == "vdstY" and all(piece.source for piece in field.pieces) for field in form.fields
         )
+        self._target = next((each.name for each in form.operands if each.kind.match == "SOPPBrTarget"), "")
         self._long_literals = target.has("Feature64BitLiterals")
         self._sources = _literal_sources(form)
         self._parts = _parts(form, target, known, word)
@@ -99,6 +102,13 @@ class Reader:
             if code == LITERAL64 and self._long_literals:
                 return _LONG_LITERAL
         return 0
+
+    def jump(self, values: Values) -> int | None:
+        """Where a branch goes, in bytes from its end; None for others."""
+        if not self._target:
+            return None
+        dwords = values[self._target]
+        return 4 * (dwords - (1 << 16) if dwords >> 15 else dwords)
 
     def text(self, values: Values) -> str | None:
         """The instruction's text; None when the bits are no instruction."""

@@ -1,0 +1,202 @@
+"""What code objects come in: bundles, compressed bundles, host programs, archives. Gives the objects in a file.
+
+Counts and sizes of a hostile file are checked against its length before anything is made of them; what is unpacked is
+limited.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.isa import machines
+from gcn_lsp.views.objects import elf
+from gcn_lsp.views.objects.elf import NotReadable
+
+_BUNDLE, _COMPRESSED, _ARCHIVE = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"!<arch>\n"
+_FAT_SECTION = ".hip_fatbin"
+_MOST_ENTRIES, _DEEPEST = 4096, 3
+MOST_UNPACKED = 64 * 1024 * 1024
+"""The most bytes that a compressed bundle is unpacked to, beyond four times its own size."""
+_METHODS = {0: "zlib", 1: "zstd"}
+_MEMBER = 60  # bytes of the header of an archive's member
+
+
+class Part(NamedTuple):
+    """A code object in a file. name: what the container calls it; empty for the file itself. offset: of its first byte
+    in the file, or -1 when it was unpacked."""
+
+    name: str
+    data: bytes
+    offset: int
+
+
+def is_container(data: bytes) -> bool:
+    """Whether a file is a code object or something that they come in, by its first bytes."""
+    return data.startswith((elf.MAGIC, _BUNDLE, _COMPRESSED, _ARCHIVE))
+
+
+def is_for_gpu(data: bytes) -> bool:
+    """The same, without the ELF files of other machines that hold no code for GPUs."""
+    if not data.startswith(elf.MAGIC):
+        return data.startswith((_BUNDLE, _COMPRESSED))
+    return elf.machine(data) == machines.MACHINE or _fat_section(data) is not None
+
+
+def parts(data: bytes, name: str = "", offset: int = 0, depth: int = 0) -> Iterator[Part]:
+    """The code objects in a file, in their order. Raises NotReadable."""
+    if depth > _DEEPEST:
+        raise NotReadable("containers are nested too deeply")
+    if elf.machine(data) == machines.MACHINE:
+        yield Part(name, data, offset)
+    elif data.startswith(_BUNDLE):
+        yield from _bundled(data, name, offset, depth)
+    elif data.startswith(_COMPRESSED):
+        size, unpacked = _unpacked(data)
+        yield from parts(unpacked, name, -1, depth + 1)
+        rest = data[size:].lstrip(b"\0") if size else b""
+        if rest.startswith((_BUNDLE, _COMPRESSED)):
+            yield from parts(rest, name, -1, depth + 1)
+    elif data.startswith(_ARCHIVE):
+        yield from _members(data, offset, depth)
+    elif data.startswith(elf.MAGIC):
+        found = _fat_section(data)
+        if found is None:
+            raise NotReadable("it holds no code for AMD GPUs")
+        start, size = found
+        yield from parts(data[start : start + size].lstrip(b"\0"), name, -1, depth + 1)
+    else:
+        raise NotReadable("it is no code object, bundle or archive")
+
+
+def _bundled(data: bytes, name: str, offset: int, depth: int) -> Iterator[Part]:
+    """The entries of `__CLANG_OFFLOAD_BUNDLE__`, those of the host left out; bundles may follow one another."""
+    at, end = 0, 0
+    while data.startswith(_BUNDLE, at):
+        if at + 32 > len(data):
+            raise NotReadable("the bundle ends within its header")
+        count = struct.unpack_from("<Q", data, at + 24)[0]
+        if count > _MOST_ENTRIES:
+            raise NotReadable(f"the bundle claims {count} entries")
+        place, end = at + 32, at + 32
+        for _ in range(count):
+            if place + 24 > len(data):
+                raise NotReadable("the bundle ends within its list of entries")
+            start, size, length = struct.unpack_from("<QQQ", data, place)
+            place += 24
+            if length > 4096 or place + length > len(data) or at + start + size > len(data):
+                raise NotReadable("an entry of the bundle lies beyond its end")
+            target = data[place : place + length].decode("utf-8", "replace")
+            place += length
+            end = max(end, place, at + start + size)
+            if size and not target.startswith("host"):
+                label = f"{name}:{target}" if name else target
+                entry_offset = offset + at + start if offset >= 0 else -1
+                yield from parts(data[at + start : at + start + size], label, entry_offset, depth + 1)
+        following = data.find(_BUNDLE, end)
+        if following < 0 or data[end:following].strip(b"\0"):
+            return
+        at = following
+
+
+def _unpacked(data: bytes) -> tuple[int, bytes]:
+    """The size of a compressed bundle in the file, 0 when it does not say, and the bundle in it."""
+    if len(data) < 24:
+        raise NotReadable("the compressed bundle ends within its header")
+    version, method = struct.unpack_from("<HH", data, 4)
+    if version not in (1, 2, 3):
+        raise NotReadable(f"the compressed bundle has version {version}, which is not known")
+    if version == 1:
+        total, claimed, header = 0, struct.unpack_from("<I", data, 8)[0], 20
+    elif version == 2:
+        total, claimed = struct.unpack_from("<II", data, 8)
+        header = 24
+    else:
+        if len(data) < 32:
+            raise NotReadable("the compressed bundle ends within its header")
+        total, claimed = struct.unpack_from("<QQ", data, 8)
+        header = 32
+    limit = 4 * len(data) + MOST_UNPACKED
+    if claimed > limit or (total and not header <= total <= len(data)):
+        raise NotReadable(f"the compressed bundle claims {claimed} bytes")
+    packed = data[header : total or len(data)]
+    if _METHODS.get(method) == "zlib":
+        return total, _inflated(packed, limit)
+    if _METHODS.get(method) == "zstd":
+        return total, _unzstd(packed, limit)
+    raise NotReadable(f"the compressed bundle has method {method}, which is not known")
+
+
+def _inflated(packed: bytes, limit: int) -> bytes:
+    unpacker = zlib.decompressobj()
+    try:
+        found = unpacker.decompress(packed, limit)
+    except zlib.error as error:
+        raise NotReadable(f"the compressed bundle is broken: {error}") from error
+    if unpacker.unconsumed_tail:
+        raise NotReadable(f"the compressed bundle has more than {limit} bytes")
+    return found
+
+
+def _unzstd(packed: bytes, limit: int) -> bytes:
+    try:
+        import zstandard
+    except ImportError:
+        raise NotReadable("the bundle is compressed with zstd: install `gcn-lsp[zstd]` to read it") from None
+    found = bytearray()
+    try:
+        reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(packed)
+        while chunk := reader.read(1 << 20):
+            found += chunk
+            if len(found) > limit:
+                raise NotReadable(f"the compressed bundle has more than {limit} bytes")
+    except zstandard.ZstdError as error:
+        raise NotReadable(f"the compressed bundle is broken: {error}") from error
+    return bytes(found)
+
+
+def _members(data: bytes, offset: int, depth: int) -> Iterator[Part]:
+    """The members of an archive that are for AMD GPUs."""
+    at, names, count = len(_ARCHIVE), b"", 0
+    while at + _MEMBER <= len(data) and count < _MOST_ENTRIES:
+        header = data[at : at + _MEMBER]
+        try:
+            size = int(header[48:58])
+        except ValueError:
+            raise NotReadable("the archive has a member without a size") from None
+        start = at + _MEMBER
+        if size < 0 or start + size > len(data):
+            raise NotReadable("a member of the archive lies beyond its end")
+        name = header[:16].rstrip()
+        content = data[start : start + size]
+        if name == b"//":
+            names = content
+        elif is_for_gpu(content):
+            place = offset + start if offset >= 0 else -1
+            yield from parts(content, _member_name(name, names), place, depth + 1)
+        at = start + size + size % 2
+        count += 1
+
+
+def _member_name(name: bytes, names: bytes) -> str:
+    if name.startswith(b"/") and name[1:].isdigit():
+        name = names[int(name[1:]) :].split(b"\n", 1)[0]
+    return name.rstrip(b"/").decode("utf-8", "replace")
+
+
+def _fat_section(data: bytes) -> "tuple[int, int] | None":
+    """Offset and size of the code for GPUs in a host program; None when there is none."""
+    if len(data) < 64 or data[4:6] != b"\2\1":
+        return None
+    table = struct.unpack_from("<Q", data, 40)[0]
+    entry, count, names = struct.unpack_from("<HHH", data, 58)
+    if entry != 64 or names >= count or table + count * entry > len(data):
+        return None
+    strings = struct.unpack_from("<Q", data, table + names * entry + 24)[0]
+    for index in range(count):
+        at = table + index * entry
+        name = strings + struct.unpack_from("<I", data, at)[0]
+        if data[name : name + len(_FAT_SECTION) + 1] == _FAT_SECTION.encode() + b"\0":
+            offset, size = struct.unpack_from("<QQ", data, at + 24)
+            return (offset, size) if offset + size <= len(data) else None
+    return None

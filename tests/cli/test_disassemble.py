@@ -1,0 +1,53 @@
+"""`gcn-lsp disassemble`: code objects as text, on standard output or in a file that is not overwritten."""
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from gcn_lsp.cli.main import main
+from tests.support.elf import Part, code_object
+
+OBJECT = code_object(
+    bytes.fromhex("800080be000081bf"), [("k", 0, 8, 1), ("k.kd", 0, 64, 2)], [Part(".rodata", bytes(64), 1, 2, 64)]
+)
+
+
+def run(*arguments: str, data: bytes = b"") -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["disassemble", *arguments], input=data)
+    return result.exit_code, result.output
+
+
+def test_to_standard_output(tmp_path: Path) -> None:
+    path = tmp_path / "k.co"
+    path.write_bytes(OBJECT)
+    code, output = run(str(path))
+    assert code == 0
+    assert "k:\n\ts_mov_b32 s0, 0\n\ts_endpgm\n" in output
+
+
+def test_an_output_file_is_not_overwritten_unless_asked(tmp_path: Path) -> None:
+    source, output = tmp_path / "k.co", tmp_path / "k.s"
+    source.write_bytes(OBJECT)
+    output.write_text("mine")
+    assert run(str(source), "-o", str(output))[0] == 2
+    assert output.read_text() == "mine"
+    assert run(str(source), "-o", str(output), "--force")[0] == 0
+    assert "s_endpgm" in output.read_text()
+
+
+def test_a_kernel_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "k.co"
+    path.write_bytes(OBJECT)
+    code, output = run(str(path), "--kernel", "other")
+    assert code == 2
+    assert "it has no kernel other; its kernels: k" in output
+
+
+def test_raw_words_on_standard_input() -> None:
+    assert "\ts_endpgm\n" in run("-", "--target", "gfx942", data=b"bf810000\n")[1]
+
+
+def test_what_is_no_object() -> None:
+    code, output = run("-", data=b"text")
+    assert code == 2
+    assert "it is no code object, bundle or archive" in output
