@@ -19,20 +19,13 @@ from gcn_lsp.findings.model import Severity
 FORMATS = ("text", "json", "sarif", "github")
 
 _FAILING = (Severity.ERROR, Severity.WARNING)
-_RANKS = {severity: rank for rank, severity in enumerate(Severity)}  # the worst first
 
 
 @click.command()
 @options.build_options
 @options.rule_options
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
-@click.option(
-    "--severity",
-    type=click.Choice(tuple(severity.value for severity in Severity)),
-    default=Severity.INFORMATION.value,
-    show_default=True,
-    help="Show findings of this severity or worse.",
-)
+@options.severity_option
 @click.option("-v", "--verbose", is_flag=True, help="Print the target of each file and its source.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.pass_context
@@ -58,7 +51,7 @@ def check_file(name: str, settings: project.Settings, least: Severity = Severity
     """The report of one file: its findings of severity `least` or worse."""
     try:
         found = kernel.open_kernel(name, settings).report()
-        shown = tuple(finding for finding in found.findings if _RANKS[finding.severity] <= _RANKS[least])
+        shown = tuple(finding for finding in found.findings if finding.severity.rank <= least.rank)
         return msgspec.structs.replace(found, findings=shown)
     except Exception as error:  # our bug in one file must not hide the findings in the others
         traceback.print_exc()

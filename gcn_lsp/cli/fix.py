@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -27,6 +28,7 @@ from gcn_lsp.text import LineEnds, SourceText
 @click.command()
 @options.build_options
 @options.rule_options
+@options.severity_option
 @click.option("--diff/--write", "only_shows", default=True, help="Print a unified diff, or change the files.")
 @click.option(
     "--reinsert-waits",
@@ -36,19 +38,25 @@ from gcn_lsp.text import LineEnds, SourceText
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
 def fix(
-    ctx: click.Context, settings: project.Settings, only_shows: bool, reinsert_waits: bool, paths: tuple[str, ...]
+    ctx: click.Context,
+    settings: project.Settings,
+    severity: str,
+    only_shows: bool,
+    reinsert_waits: bool,
+    paths: tuple[str, ...],
 ) -> None:
     """Apply the certain fixes of the findings in files; directories are searched for assembly.
 
-    Fixes are applied until none is left. A fix is skipped if it would cause an error or change an included file: name
-    that file. Only --write changes files; for -, standard input, it prints the whole text.
+    Fixes of what `check` shows at the same severity are applied until none is left. A fix is skipped if it would cause
+    an error or change an included file: name that file. Only --write changes files; for -, standard input, it prints
+    the whole text.
 
     Exits as `check` with the same options does on the fixed files.
     """
     names = tuple(files.expand(paths))
     if not names:
         click.echo("no assembly files found", err=True)
-    mend = _waits_reinserted if reinsert_waits else _mended
+    mend = _waits_reinserted if reinsert_waits else partial(_mended, least=Severity(severity))
     reports = [_fix(name, kernel.open_kernel(name, settings), mend, only_shows=only_shows) for name in names]
     ctx.exit(check.exit_status(reports))
 
@@ -61,10 +69,14 @@ class _Outcome(NamedTuple):
     summary: str
 
 
-def _mended(opened: Kernel, program: Program) -> _Outcome:
-    """The file after all certain fixes of the findings that are shown."""
-    shown = opened.setup.settings.shows
-    mended = fix_all.fix_all(program, lambda finding: shown(finding.rule), opened.setup.findings)
+def _mended(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+    """The file after all certain fixes of the findings that `check` shows with the same options."""
+    settings = opened.setup.settings
+
+    def is_shown(finding: Finding) -> bool:
+        return any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
+
+    mended = fix_all.fix_all(program, is_shown, opened.setup.findings)
     return _Outcome(mended.program.source, mended.findings, _summary(mended))
 
 

@@ -55,6 +55,17 @@ def rule_options(command: Command) -> Command:
     return command
 
 
+def severity_option(command: Command) -> Command:
+    """Give `command` the option `--severity`: which findings it is about."""
+    return click.option(
+        "--severity",
+        type=click.Choice(_SEVERITIES),
+        default="information",
+        show_default=True,
+        help="Show or fix findings of this severity or worse.",
+    )(command)
+
+
 def parse_target(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """`value`, a target's name or id; an unknown one is wrong usage."""
     if value is None:
@@ -111,6 +122,8 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     match = difflib.get_close_matches(name, tuple(known), 1)
     return f"; did you mean {match[0]}?" if match else ""
 
+
+_SEVERITIES = ("error", "warning", "information", "hint")  # without `findings`, which `--help` does not need
 
 _BUILD_OPTIONS = (
     click.option(

@@ -16,6 +16,11 @@ class Severity(Enum):
     INFORMATION = "information"
     HINT = "hint"
 
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return list(Severity).index(self)
+
 
 class Related(msgspec.Struct, frozen=True, gc=False):
     """A place that explains a finding, and how. is_step: the place is a call, a repetition or an include around it."""
@@ -26,10 +31,11 @@ class Related(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fix(msgspec.Struct, frozen=True, gc=False):
-    """A certain fix of a finding: all edits together."""
+    """A fix of a finding: all edits together. is_certain: nothing else can be meant."""
 
     title: str
     edits: tuple[TextEdit, ...]
+    is_certain: bool = True
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
@@ -47,3 +53,8 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     fixes: tuple[Fix, ...] = ()
     unnecessary: bool = False
     last: Location | None = None
+
+    @property
+    def certain_fix(self) -> Fix | None:
+        """The fix that needs no choice; None if there is none, several, or one that may not be meant."""
+        return self.fixes[0] if len(self.fixes) == 1 and self.fixes[0].is_certain else None

@@ -65,7 +65,11 @@ def _finding(rules: Rules, placed: PlacedProblem) -> Finding:
     if problem.fixes and placed.movable:
         where = placed.where
         fixes = tuple(
-            Fix(fix.title, (TextEdit(Location(where.path, where.line, fix.start, fix.end), fix.new_text),))
+            Fix(
+                fix.title,
+                (TextEdit(Location(where.path, where.line, fix.start, fix.end), fix.new_text),),
+                fix.is_certain,
+            )
             for fix in problem.fixes
         )
     return rule.at(placed.where, problem.message, expansion.related(placed.steps), fixes)

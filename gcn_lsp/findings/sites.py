@@ -13,6 +13,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.findings import expansion
 from gcn_lsp.findings.model import Related
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.chunk import Item
 from gcn_lsp.program.program import Program
@@ -41,6 +42,14 @@ def place(program: Program, graph: Graph, site: Site) -> Place:
     item = site.item
     where, own = _locate(program, number, item)
     return Place(where, expansion.related(program.steps(number, item.written.frame)), own)
+
+
+def operand_place(program: Program, graph: Graph, site: Site, operand: Operand) -> Location:
+    """The place of an operand of a site's instruction."""
+    number = graph.number_of(site.segment)
+    assert number is not None, "a site of another version"
+    node = operand.node
+    return program.locate(number, site.item.written, site.item.statement.line, node.start, node.end)[0]
 
 
 def line_number(program: Program, graph: Graph, site: Site) -> int:

@@ -11,6 +11,7 @@ from gcn_lsp.analysis.waits.walk import Cause, Missing, lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Rule
+from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import wait_events, wait_text
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
@@ -42,7 +43,20 @@ def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *
         edits = _edits(program, waits, worst, place, needs)
         if edits:
             fixes = (Fix(f"Wait for {wait_text.spoken(needs)}", edits),)
-    return rule.at(place.where, _message(program, waits, worst), related, fixes)
+    cause = worst.causes[0]
+    operand = _operand(worst.site, cause.overlap, is_written=cause.access != "reads")
+    where = sites.operand_place(program, waits.graph, worst.site, operand) if operand is not None else place.where
+    return rule.at(where, _message(program, waits, worst), related, fixes)
+
+
+def _operand(site: Site, overlap: int, *, is_written: bool) -> Operand | None:
+    """The operand that touches registers; one that is written where that is what has to wait, if there is one."""
+    effects, instruction = site.effects, site.item.instruction
+    slots = [slot for slot, mask in effects.slots if mask & overlap]
+    slots.sort(key=lambda slot: (slot in effects.defined) != is_written)
+    if not slots or instruction is None:
+        return None
+    return next((operand for operand in instruction.operands if operand.slot == slots[0]), None)
 
 
 def _message(program: Program, waits: Waits, missing: Missing) -> str:

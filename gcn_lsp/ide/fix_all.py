@@ -77,7 +77,7 @@ class _FixAll:
     def _offered(self, findings: Iterable[Finding]) -> "list[tuple[Finding, Fix]]":
         """The certain fixes of the wanted findings."""
         return [
-            (finding, finding.fixes[0]) for finding in findings if len(finding.fixes) == 1 and self._wanted(finding)
+            (finding, fix) for finding in findings if (fix := finding.certain_fix) is not None and self._wanted(finding)
         ]
 
     def _chosen(self, program: Program, findings: Iterable[Finding]) -> "list[tuple[Finding, Fix]]":

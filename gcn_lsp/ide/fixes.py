@@ -51,9 +51,10 @@ def certain_edits(findings: Iterable[Finding], path: str) -> tuple[TextEdit, ...
     taken: dict[tuple[str, int], list[tuple[int, int]]] = {}
     found: list[TextEdit] = []
     for finding in findings:
-        if finding.where.path != path or len(finding.fixes) != 1:
+        fix = finding.certain_fix
+        if finding.where.path != path or fix is None:
             continue
-        edits = finding.fixes[0].edits
+        edits = fix.edits
         if any(edit.where.path != path for edit in edits):
             continue
         spans = [((edit.where.path, edit.where.line), (edit.where.start, edit.where.end)) for edit in edits]

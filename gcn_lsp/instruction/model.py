@@ -14,12 +14,16 @@ from gcn_lsp.syntax.statement import Statement
 
 
 class Fix(msgspec.Struct, frozen=True, gc=False):
-    """A certain fix: replace bytes `start` to `end` of the line by `new_text`; `title` is imperative."""
+    """A fix: replace bytes `start` to `end` of the line by `new_text`; `title` is imperative.
+
+    is_certain: nothing else can be meant, and the result is the same.
+    """
 
     title: str
     start: int
     end: int
     new_text: str
+    is_certain: bool = True
 
 
 class Problem(msgspec.Struct, frozen=True, gc=False):

@@ -54,6 +54,22 @@ def replacement(mnemonic: str, target: Target) -> str:
     return ""
 
 
+def respelled(mnemonic: str) -> str:
+    """The name of an instruction with the same operands that rounds otherwise; empty if none is known."""
+    return next((new + mnemonic[len(old) :] for old, new in _RESPELLED if mnemonic.startswith(old)), "")
+
+
+# The beginnings of the names of instructions that differ in rounding, of which a target may have one.
+_RESPELLED = (
+    ("v_mac_", "v_fmac_"),
+    ("v_fmac_", "v_mac_"),
+    ("v_mad_mix", "v_fma_mix"),
+    ("v_fma_mix", "v_mad_mix"),
+    ("v_mad_", "v_fma_"),
+    ("v_madak_", "v_fmaak_"),
+    ("v_madmk_", "v_fmamk_"),
+)
+
 _WAIT_EACH = (
     "every counter has an instruction: vmcnt is `s_wait_loadcnt` (with `s_wait_samplecnt` and `s_wait_bvhcnt` for "
     "images), lgkmcnt is `s_wait_dscnt` and `s_wait_kmcnt`, expcnt is `s_wait_expcnt`"
@@ -79,6 +95,8 @@ REPLACEMENTS: tuple[tuple[str, str, str], ...] = (
     ("v_mad_f32 v_mad_f16", on.ALL, f"use `v_fma`: {_FUSED}"),
     ("v_madak_f32 v_madak_f16", on.ALL, f"use `v_fmaak`: {_FUSED}"),
     ("v_madmk_f32 v_madmk_f16", on.ALL, f"use `v_fmamk`: {_FUSED}"),
+    ("v_mad_mix_f32 v_mad_mixlo_f16 v_mad_mixhi_f16", on.ALL, f"use `v_fma_mix`: {_FUSED}"),
+    ("v_fma_mix_f32 v_fma_mixlo_f16 v_fma_mixhi_f16", on.ALL, "use `v_mad_mix`, which rounds twice"),
     ("v_fmac_f32 v_fmac_f16", on.ALL, "use `v_mac`, which rounds twice, or `v_fma`"),
     ("s_memtime", on.GFX12_ON, "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES_LO)`"),
     ("s_memtime", on.GFX11_ON, "read the clock with `s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)`"),

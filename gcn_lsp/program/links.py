@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from gcn_lsp.instruction.model import Fixup, Problem
+from gcn_lsp.instruction.model import Fix, Fixup, Problem
 from gcn_lsp.preproc.state import State
 from gcn_lsp.program import layout as layouts
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item
@@ -172,8 +172,11 @@ def _undefined(
     if branch is None or not missing:
         return None
     near = _nearest(missing[0], layout.known)
-    hint = f"; the nearest label is `{near}`" if near else ""
-    return Problem("undefined-symbol", branch.start, branch.end, f"no label `{missing[0]}` is defined{hint}")
+    message = f"no label `{missing[0]}` is defined" + (f"; the nearest label is `{near}`" if near else "")
+    fixes: tuple[Fix, ...] = ()
+    if near and item.statement.line[branch.start : branch.end] == missing[0].encode("utf-8", "surrogateescape"):
+        fixes = (Fix(f"Change to `{near}`", branch.start, branch.end, near, is_certain=False),)
+    return Problem("undefined-symbol", branch.start, branch.end, message, fixes)
 
 
 # Comparing a name with many others takes milliseconds; beyond this many, only names spelled much alike are compared.

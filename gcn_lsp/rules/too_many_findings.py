@@ -33,14 +33,12 @@ RULE = Rule("too-many-findings", Severity.INFORMATION, __doc__, found_by=("serve
 
 MOST = 1000  # a kernel for production has some ten
 
-_RANKS = {severity: rank for rank, severity in enumerate(Severity)}  # the worst first
-
 
 def capped(findings: Sequence[Finding], most: int = MOST) -> Sequence[Finding]:
     """`findings` in their order; of more than `most` the worst, and one that says how many are left out."""
     if len(findings) <= most:
         return findings
-    by_rank = sorted(range(len(findings)), key=lambda index: _RANKS[findings[index].severity])
+    by_rank = sorted(range(len(findings)), key=lambda index: findings[index].severity.rank)
     left_out = [findings[index] for index in sorted(by_rank[most:])]
     errors = sum(finding.severity is Severity.ERROR for finding in left_out)
     message = f"{len(left_out):,} more findings are not shown, {errors:,} of them errors"

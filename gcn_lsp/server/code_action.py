@@ -47,7 +47,7 @@ def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:
         kind=types.CodeActionKind.QuickFix.value,
         edit=wire.WorkspaceEdit(convert.edits_by_uri(snapshot, offer.fix.edits)),
         diagnostics=(diagnostics.finding_to_diagnostic(snapshot, offer.finding),),
-        is_preferred=offer.repairs and len(offer.finding.fixes) == 1,
+        is_preferred=offer.fix is offer.finding.certain_fix,
     )
 
 

@@ -145,5 +145,15 @@ NOPS = HEADER + "kernel:\n  s_mov_b32 s4, s2\n  s_nop 4\n  s_mov_b32 s5, s3\n  s
 
 def test_a_statement_that_goes_takes_its_line_along(folder: Path) -> None:
     (folder / "typo.s").write_text(NOPS)
-    run("--write", "typo.s")
+    run("--write", "--severity", "hint", "typo.s")
     assert (folder / "typo.s").read_text() == NOPS.replace("  s_nop 4\n", "")
+
+
+def test_only_what_check_shows_is_fixed(folder: Path) -> None:
+    """A hint is shown and fixed at the severity that asks for hints, or when a setting makes it worse."""
+    (folder / "typo.s").write_text(NOPS)
+    assert run("--write", "typo.s").stderr == "typo.s: nothing to fix\n"
+    assert (folder / "typo.s").read_text() == NOPS
+    (folder / "gcn-lsp.toml").write_text("severity = { redundant-nop = 'warning' }\n")
+    assert run("--write", "--severity", "error", "typo.s").stderr == "typo.s: nothing to fix\n"
+    assert run("--write", "typo.s").stderr == "typo.s: 1 fixed (1 redundant-nop)\n"

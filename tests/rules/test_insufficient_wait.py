@@ -16,7 +16,7 @@ k:
   global_load_dword v2, v0, s[4:5]
   s_waitcnt vmcnt(1)
   v_add_f32 v3, v1, v2
-//^^^^^^^^^^^^^^^^^^^^ error[insufficient-wait]: this reads `v2`, which `global_load_dword` on line 3 may not have written yet; vmcnt(1) is too weak here, vmcnt(0) is needed
+//                  ^^ error[insufficient-wait]: this reads `v2`, which `global_load_dword` on line 3 may not have written yet; vmcnt(1) is too weak here, vmcnt(0) is needed
   s_endpgm
 """  # noqa: E501
     )
@@ -79,7 +79,7 @@ k:
 .include "loads.inc"
   s_waitcnt vmcnt(1)
   v_add_f32 v3, v1, v2
-//^^^^^^^^^^^^^^^^^^^^ error[insufficient-wait]: this reads `v2`, which `global_load_dword` on line 2
+//                  ^^ error[insufficient-wait]: this reads `v2`, which `global_load_dword` on line 2
   s_endpgm
 //- loads.inc
   global_load_dword v1, v0, s[2:3]

@@ -11,7 +11,7 @@ def test_the_first_demonstration() -> None:
 k:
   global_load_dword v1, v0, s[2:3]
   v_add_f32 v1, v1, v1
-//^^^^^^^^^^^^^^^^^^^^ error[missing-wait]: this reads `v1`, which `global_load_dword` on line 2 may not have written yet; wait for vmcnt(0) first
+//              ^^ error[missing-wait]: this reads `v1`, which `global_load_dword` on line 2 may not have written yet; wait for vmcnt(0) first
   s_endpgm
 """  # noqa: E501
     )
@@ -45,7 +45,7 @@ k:
   global_load_dword v1, v0, s[2:3]
 1:
   v_add_f32 v1, v1, v1
-//^^^^^^^^^^^^^^^^^^^^ error[missing-wait]: wait for vmcnt(0) first
+//              ^^ error[missing-wait]: wait for vmcnt(0) first
   s_endpgm
 """
     )
@@ -71,3 +71,21 @@ def test_the_fix_stands_before_a_delay_and_before_a_clause() -> None:
     clause = "  s_clause 0x1\n  global_load_b32 v3, v0, s[2:3]\n  global_load_b32 v4, v1, s[2:3]\n"
     before = f"k:\n  global_load_b32 v1, v0, s[2:3]\n{clause}  s_endpgm\n"
     check_fix(before, before.replace(clause, f"  s_waitcnt vmcnt(0)\n{clause}"), "gfx1100")
+
+
+def test_the_operand_at_fault_is_underlined() -> None:
+    check_diagnostics(
+        r"""
+        .macro use from
+          v_add_f32 v9, \from, v8
+        //              ^^^^^ error[missing-wait]: this reads `v1`
+        .endm
+        k:
+          global_load_dword v1, v0, s[2:3]
+          use v1
+          ds_read_b64 v[2:3], v0
+          v_add_f32 v3, v4, v4
+        //          ^^ error[missing-wait]: this overwrites `v3`, which
+          s_endpgm
+        """,
+    )

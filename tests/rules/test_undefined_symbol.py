@@ -1,6 +1,6 @@
 """Names that nothing defines."""
 
-from tests.support.check import check_diagnostics, check_silent
+from tests.support.check import check_diagnostics, check_silent, findings
 
 
 def test_a_branch_to_a_label_that_is_not_there() -> None:
@@ -58,3 +58,9 @@ def test_a_value_that_comes_too_late() -> None:
         .set v_acc, 4
         """
     )
+
+
+def test_the_nearest_label_is_offered_but_not_taken_for_certain() -> None:
+    (found,) = findings("end:\ns_branch enddd\ns_endpgm")
+    (fix,) = found.fixes
+    assert (fix.title, fix.edits[0].new_text, found.certain_fix) == ("Change to `end`", "end", None)

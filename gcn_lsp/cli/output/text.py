@@ -71,7 +71,7 @@ def _summary(reports: tuple[Report, ...]) -> str:
         return f"{files} checked: no findings"
     listed = ", ".join(_count(counts[severity], severity) for severity in Severity if counts[severity])
     # The findings that `fix` fixes: those with exactly one fix.
-    certain = sum(len(finding.fixes) == 1 for report in reports for finding in report.findings)
+    certain = sum(finding.certain_fix is not None for report in reports for finding in report.findings)
     return f"{files} checked: {listed}" + (f"; `gcn-lsp fix` fixes {certain}" if certain else "")
 
 

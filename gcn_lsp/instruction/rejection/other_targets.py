@@ -80,7 +80,11 @@ def _known_elsewhere(
         return Problem("unsupported-on-target", start, end, message, fixes)
     instead = names.replacement(base, target)
     message = f"{target.name} has no `{base}`; {f'{instead}; ' if instead else ''}{having}"
-    return Problem("unsupported-on-target", start, end, message)
+    similar = names.respelled(base)
+    fixes = ()
+    if similar and trial.takes(similar + suffix):
+        fixes = (Fix(f"Change to `{similar}{suffix}`", start, end, similar + suffix, is_certain=False),)
+    return Problem("unsupported-on-target", start, end, message, fixes)
 
 
 def with_other_meaning(

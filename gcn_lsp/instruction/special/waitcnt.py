@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Problem
+from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.instruction.values import Reading, Scope, one_of
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.syntax import nodes
@@ -74,12 +74,10 @@ def read(parts: Sequence[nodes.Node], scope: Scope) -> Reading:
         if not 0 <= value <= largest:
             if not saturates:
                 argument = call.arguments[0]
-                return Problem(
-                    "immediate-out-of-range",
-                    argument.start,
-                    argument.end,
-                    f"{call.name} is {value}; the range on {scope.target.name} is 0 to {largest}",
-                )
+                start, end = argument.start, argument.end
+                message = f"{call.name} is {value}; the range on {scope.target.name} is 0 to {largest}"
+                largest_fix = Fix(f"Change to {largest}", start, end, str(largest), is_certain=False)
+                return Problem("immediate-out-of-range", start, end, message, (largest_fix,) if value > 0 else ())
             value = largest
         for bit, width in pieces:
             mask = (1 << width) - 1

@@ -100,6 +100,20 @@ def test_what_takes_the_place_of_something_else(cpu: str, line: str, instead: st
     assert instead in message
 
 
+@pytest.mark.parametrize(
+    ("cpu", "line", "name"),
+    [
+        ("gfx908", "v_mad_mix_f32 v0, v1, v2, v3 op_sel:[0,1,0]", "v_fma_mix_f32"),
+        ("gfx900", "v_fma_mixlo_f16 v0, v1, v2, v3", "v_mad_mixlo_f16"),
+        ("gfx942", "v_mac_f32_e64 v0, v1, v2", "v_fmac_f32_e64"),
+    ],
+)
+def test_what_only_rounds_otherwise_is_offered_but_not_certain(cpu: str, line: str, name: str) -> None:
+    (fix,) = first(line, cpu).fixes
+    assert (fix.title, fix.new_text, fix.is_certain) == (f"Change to `{name}`", name, False)
+    assert first(line.replace("v1", "s999"), cpu).fixes == ()
+
+
 def test_every_replacement_concerns_a_target_without_the_mnemonic() -> None:
     targets = [
         isa.load_target(name) for name in ("gfx700", "gfx803", "gfx900", "gfx942", "gfx1030", "gfx1100", "gfx1250")

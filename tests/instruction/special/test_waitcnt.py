@@ -2,7 +2,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.special import waitcnt
-from tests.instruction.support import code_of
+from tests.instruction.support import assemble, code_of
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,9 @@ def test_wait_counts_are_told_back() -> None:
     target = isa.load_target("gfx900")
     assert waitcnt.decode(target, 0x0F70) == {"vmcnt": 0, "expcnt": 7, "lgkmcnt": 15}
     assert waitcnt.render(target, 0x0F70) == "vmcnt(0)"
+
+
+def test_a_count_that_is_too_large_may_be_the_largest() -> None:
+    (fix,) = assemble("s_waitcnt vmcnt(99)", "gfx908").problems[0].fixes
+    assert (fix.new_text, fix.is_certain) == ("63", False)
+    assert assemble("s_waitcnt vmcnt(-1)", "gfx908").problems[0].fixes == ()
