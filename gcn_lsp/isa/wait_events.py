@@ -17,7 +17,8 @@ LDS_DMA = "lds_dma"  # loads that put their data into LDS
 TRANSLATION = "xcnt"
 
 # Rows of instructions that access LDS; those that only exchange values between lanes do not access it.
-LDS_ACCESSES = frozenset(("W-lds", "W-flat-load", "W-flat-store"))
+LDS_ROW = "W-lds"
+LDS_ACCESSES = frozenset((LDS_ROW, "W-flat-load", "W-flat-store"))
 LANE_EXCHANGES = frozenset(("ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32", "ds_swizzle_b32", "ds_nop"))
 
 POSSIBLE = "possible"  # the counter may be raised, so it is not known to be zero; nothing else follows from it
@@ -161,7 +162,7 @@ EVENTS: tuple[EventRow, ...] = (
     # LDS and GDS.
     EventRow("W-gds", (Raise("lds", "gds"), Raise("export", "gds", READS)), ("DS",), ("LGKM_CNT",), modifier=_GDS),
     EventRow("W-gds", (Raise("lds", "gds"), Raise("export", "gds", READS)), ("DS",), ("LGKM_CNT", "GWS")),
-    EventRow("W-lds", (Raise("lds", "lds"),), ("DS",), ("LGKM_CNT",)),
+    EventRow(LDS_ROW, (Raise("lds", "lds"),), ("DS",), ("LGKM_CNT",)),
     EventRow("W-lds-direct", (Raise("export", "lds_direct"),), ("LDSDIR",)),
     # Scalar memory and messages.
     EventRow(

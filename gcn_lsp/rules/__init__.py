@@ -75,6 +75,7 @@ _NAMES = (
     # Waits and hazards.
     "missing-wait",
     "insufficient-wait",
+    "unpublished-lds-write",
     "redundant-wait",
     "over-wait",
     "useless-wait",

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
+from gcn_lsp.isa import barriers
 
-CLAUSE, SCALAR_STORE, SCALAR_ATOMIC = "clause", "scalar store", "scalar atomic"
+CLAUSE, SCALAR_STORE, SCALAR_ATOMIC, BARRIER = "clause", "scalar store", "scalar atomic", "barrier"
 _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (CLAUSE, re.compile("s_clause")),
     (SCALAR_STORE, re.compile("s_(buffer_|scratch_)?store_.*")),
     (SCALAR_ATOMIC, re.compile("s_(buffer_)?atomic_.*")),
+    (BARRIER, re.compile(barriers.ARRIVALS)),
 )
 
 Found = tuple[int, Site]  # with its node

@@ -1,0 +1,32 @@
+"""The instructions of a barrier: which say that a wave has arrived, and which wait for the others.
+
+Facts: LLVM's "AMDGPU Execution Synchronization", and the chapters on barriers of the RDNA4 and CDNA5 ISA documents. One
+instruction does both up to gfx11.
+"""
+
+_WHOLE = "s_barrier"
+_SIGNALS = frozenset(("s_barrier_signal", "s_barrier_signal_isfirst"))
+_WAIT = "s_barrier_wait"
+
+ARRIVALS = "s_barrier|s_barrier_signal|s_barrier_signal_isfirst"
+"""A pattern for the mnemonics by which a wave arrives."""
+
+
+def arrives(mnemonic: str) -> bool:
+    """Whether the wave arrives at a barrier."""
+    return mnemonic == _WHOLE or mnemonic in _SIGNALS
+
+
+def completes(mnemonic: str) -> bool:
+    """Whether all waves have arrived after the instruction."""
+    return mnemonic in (_WHOLE, _WAIT)
+
+
+def copies_from_lds(mnemonic: str) -> bool:
+    """Whether an instruction copies from LDS to memory beside the wave."""
+    return mnemonic.endswith("_from_lds") or "_from_lds_" in mnemonic
+
+
+def is_split(mnemonic: str) -> bool:
+    """Whether an arrival leaves the wait to another instruction."""
+    return mnemonic in _SIGNALS

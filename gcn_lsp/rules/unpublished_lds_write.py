@@ -1,0 +1,105 @@
+"""unpublished-lds-write: a wave arrives at a barrier while its own write to LDS may still be in flight.
+
+What it checks
+
+Each `s_barrier` and `s_barrier_signal`, along every path: a write to LDS that the wave has issued and not waited for,
+if LDS is read after the barrier and before the next one.
+
+- Addresses are not compared: a read of other data after the barrier counts too.
+- Loads that write to LDS are not checked, since pipelines keep them in flight over several barriers.
+- Flat stores are not checked, since they may go to memory.
+- Files whose metadata gives every kernel work-groups of one wave are not checked: their accesses stay in order.
+
+Why it matters
+
+A barrier waits for waves, not for memory. The other waves go on as soon as all have arrived, and read LDS before this
+wave's data is there. A wait after the barrier does not help: it waits for the reader's own accesses. The result is
+right as long as LDS is fast enough.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      ds_write_b32 v0, v1
+      s_barrier
+      ds_read_b32 v2, v3
+      s_waitcnt lgkmcnt(0)
+      ds_write_b32 v3, v2
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      ds_write_b32 v0, v1
+      s_waitcnt lgkmcnt(0)
+      s_barrier
+      ds_read_b32 v2, v3
+      s_waitcnt lgkmcnt(0)
+      ds_write_b32 v3, v2
+      s_endpgm
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.waits import barriers, waits
+from gcn_lsp.analysis.waits.barriers import Unpublished
+from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa import wait_text
+from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each barrier that a wave may reach with a write to LDS in flight; in a macro's body one for all."""
+    found = waits.of(program)
+    if found is None or program.final_state.incomplete or _has_single_waves(program):
+        return
+    early = list(barriers.unpublished(found))
+    fixable = sites.fixable(program, found.graph, [each.arrival for each in early]) if early else frozenset()
+    seen: set[sites.Written] = set()
+    for each in early:
+        written = sites.written(found.graph, each.arrival)
+        if written not in seen:
+            seen.add(written)
+            yield _finding(program, found, each, can_fix=written in fixable)
+
+
+RULE = Rule("unpublished-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _finding(program: Program, found: Waits, each: Unpublished, *, can_fix: bool) -> Finding:
+    graph, needed = found.graph, {each.counter: 0}
+    place, write, read = (sites.place(program, graph, site) for site in (each.arrival, each.write, each.read))
+    lines = [sites.line_number(program, graph, site) for site in (each.write, each.read)]
+    names = [site.item.statement.name for site in (each.write, each.read)]
+    message = (
+        f"the wave arrives while `{names[0]}` on line {lines[0]} may not have written to LDS yet, which `{names[1]}` "
+        f"on line {lines[1]} reads after the barrier; wait for {wait_text.spoken(needed)} first"
+    )
+    related = (
+        Related(write.where, "this write may be in flight at the barrier"),
+        Related(read.where, "LDS is read here after the barrier"),
+        *place.related,
+    )
+    texts = wait_text.written(needed, found.engine.model.target.features)
+    edit = sites.insertion(program, place, *texts) if can_fix else None
+    fixes = (Fix(f"Wait for {wait_text.spoken(needed)}", (edit,)),) if edit is not None else ()
+    return RULE.at(place.where, message, related, fixes)
+
+
+def _has_single_waves(program: Program) -> bool:
+    """Whether every kernel in the metadata has work-groups of one wave, and there is one."""
+    sizes = [
+        (most.number, wave.number)
+        for block in program.metadata
+        for described in metadata.kernels(block.word, block.lines)
+        if (most := described.get(".max_flat_workgroup_size")) and (wave := described.get(".wavefront_size"))
+    ]
+    return bool(sizes) and all(most and wave and most <= wave for most, wave in sizes)
