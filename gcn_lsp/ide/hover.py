@@ -9,6 +9,7 @@ from gcn_lsp.ide.describe import (
     directive,
     elsewhere,
     history,
+    kernel_input,
     macro,
     markdown,
     symbol,
@@ -99,7 +100,16 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
     if not items:
         return described
     form = items[0].item.instruction.form if items[0].item.instruction is not None else None
-    return markdown.join(described, history.of_implicit(program, line, form), in_flight.describe(program, line))
+    return markdown.join(
+        described,
+        _section("Loads:", kernel_input.of_load(program, line)),
+        history.of_implicit(program, line, form),
+        in_flight.describe(program, line),
+    )
+
+
+def _section(title: str, text: str) -> str:
+    return markdown.join(title, text) if text else ""
 
 
 def _parameter(place: Place) -> HoverResult | None:
@@ -176,6 +186,9 @@ def _metadata(program: "Program", line: int, column: int) -> HoverResult | None:
     if text[word.end : word.end + 1] == b":":
         meaning = documentation.metadata_key(word.text)
         return HoverResult(where, f"{markdown.code(word.text)}: {meaning}") if meaning is not None else None
+    kind = documentation.value_kind(word.text) if b".value_kind" in text[: word.start] else None
+    if kind is not None:
+        return HoverResult(where, f"{markdown.code(word.text)}: {kind}")
     name = word.text.removesuffix(".kd")
     found = symbol.describe(program, name, line) if name else None
     return HoverResult(where, found) if found is not None else None

@@ -46,11 +46,12 @@ def writers_of(program: Program, line: int, register: int) -> "Writers | None":
     for node in graph.nodes_of_chunk(number):
         for site in graph.nodes[node].sites:
             if site.item.written.top_line == wanted:
-                return _writers(program, graph, node, site.index, register)
+                return before(program, graph, node, site.index, register)
     return None
 
 
-def _writers(program: Program, graph: Graph, node: int, index: int, register: int) -> Writers:
+def before(program: Program, graph: Graph, node: int, index: int, register: int) -> Writers:
+    """The last writers of a register set before instruction `index` of a node."""
     opaque = results.opaque(program, graph)
     found: dict[int, Site] = {}
     from_entry = by_unknown = False
@@ -69,12 +70,12 @@ def _writers(program: Program, graph: Graph, node: int, index: int, register: in
             continue
         if node in entries:
             from_entry = True
-        for before in graph.predecessors[node]:
-            if graph.nodes[before].flow == "call":
+        for earlier in graph.predecessors[node]:
+            if graph.nodes[earlier].flow == "call":
                 by_unknown = True
-            elif wanted & ~seen.get(before, registers.NONE):
-                seen[before] = seen.get(before, registers.NONE) | wanted
-                waiting.append((before, len(graph.nodes[before].sites), wanted))
+            elif wanted & ~seen.get(earlier, registers.NONE):
+                seen[earlier] = seen.get(earlier, registers.NONE) | wanted
+                waiting.append((earlier, len(graph.nodes[earlier].sites), wanted))
     ordered = sorted(found.values(), key=graph.order)
     return Writers(tuple(ordered), from_entry, by_unknown)
 

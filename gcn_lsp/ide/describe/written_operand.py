@@ -10,6 +10,7 @@ from gcn_lsp.ide.describe import (
     accepts,
     history,
     immediates,
+    kernel_input,
     macro,
     markdown,
     matrix,
@@ -170,13 +171,20 @@ def _operand_text(place: Place, written: nodes.Node, items: "Sequence[PlacedItem
         shown = " or ".join(markdown.code(each) for each in different[:4]) + (" and more" if len(different) > 4 else "")
         return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot, form, place.program.target))
     writers = history.writers_of(place.program, place.line, first)
-    described = history.describe(place.program, place.line, first, writers)
+    given = kernel_input.of_register(place.program, place.line, first) if _is_read(form, first) else ""
+    described = given or history.describe(place.program, place.line, first, writers)
     special = words.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
         return markdown.join(special, operands.role(slot, form, place.program.target), described)
     body = operands.describe(first, form, place.program.target, text)
     return markdown.join(body, *_more(place, form, first, writers), described)
+
+
+def _is_read(form: "isa.Form | None", operand: Operand) -> bool:
+    """Whether an operand is not only written."""
+    slot = operands.slot_of(form, operand) if form is not None else None
+    return slot is None or not slot.is_def
 
 
 def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "reaching.Writers | None") -> Iterator[str]:

@@ -19,6 +19,7 @@ from gcn_lsp.isa.documentation.library import (
     operand,
     special_register,
     symbol,
+    value_kind,
     word,
 )
 from gcn_lsp.isa.documentation.model import (
@@ -55,5 +56,6 @@ __all__ = [
     "operand",
     "special_register",
     "symbol",
+    "value_kind",
     "word",
 ]

@@ -58,7 +58,7 @@ _ENCODINGS = ("_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa")
 KINDS = ("modifiers", "words", "operands", "registers", "hwregs", "messages")
 """Kinds other than mnemonics whose documentation depends on the target."""
 
-TEXT_KINDS = ("directives", "descriptor_fields", "metadata_keys", "symbols")
+TEXT_KINDS = ("directives", "descriptor_fields", "metadata_keys", "value_kinds", "symbols")
 """Kinds of the assembler's language, the same for all targets."""
 
 _USUAL = ("gfx900", "gfx1030", "gfx1100", "gfx1200", "gfx1250", "gfx942", "gfx90a", "gfx803", "gfx700", "gfx1010")
@@ -174,6 +174,11 @@ def descriptor_field(name: str) -> FieldEntry | None:
 def metadata_key(name: str) -> str | None:
     """The meaning of a key of the YAML metadata to the runtime: `.kernarg_segment_size`, ..."""
     return _summary("metadata_keys", name)
+
+
+def value_kind(name: str) -> str | None:
+    """The meaning of a `.value_kind` in the YAML metadata: `hidden_group_size_x`, ..."""
+    return _summary("value_kinds", name)
 
 
 def symbol(name: str) -> str | None:

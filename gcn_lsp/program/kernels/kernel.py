@@ -29,12 +29,13 @@ HEADER_ENDING = ".end_amd_kernel_code_t"
 # The inputs in SGPRs, in the order in which the hardware and the loader fill them (AMDGPUUsage, "Initial Kernel
 # Execution State"). Preloaded kernel arguments follow the user SGPRs here.
 KERNARG_POINTER = "kernarg segment pointer"
+DISPATCH_POINTER = "dispatch packet pointer"
 _PRELOAD = "user_sgpr_kernarg_preload_length"
 _WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
 _SYSTEM = (*_WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
 _TITLES: Mapping[str, str] = {
     "user_sgpr_private_segment_buffer": "private segment buffer",
-    "user_sgpr_dispatch_ptr": "dispatch packet pointer",
+    "user_sgpr_dispatch_ptr": DISPATCH_POINTER,
     "user_sgpr_queue_ptr": "queue pointer",
     "user_sgpr_kernarg_segment_ptr": KERNARG_POINTER,
     "user_sgpr_dispatch_id": "dispatch id",

@@ -47,7 +47,11 @@ def test_spellings_that_mean_the_same_have_one_entry() -> None:
 
 @pytest.mark.parametrize("kind", documentation.TEXT_KINDS)
 def test_texts_are_sentences(kind: str) -> None:
-    texts = {"metadata_keys": documentation.metadata_key, "symbols": documentation.symbol}
+    texts = {
+        "metadata_keys": documentation.metadata_key,
+        "value_kinds": documentation.value_kind,
+        "symbols": documentation.symbol,
+    }
     for name in documentation.names(kind):
         row = directives.lookup(name) if kind not in texts else None
         text = texts[kind](name) if row is None else row.text
@@ -69,6 +73,10 @@ def test_every_key_of_the_metadata_is_described() -> None:
     unchecked = {"amdhsa.target", ".value_type", ".agpr_count", ".kind", ".workgroup_processor_mode"}
     assert metadata.KEYS | unchecked == set(documentation.names("metadata_keys"))
     assert not metadata.KEYS & unchecked
+
+
+def test_every_way_to_pass_an_argument_is_described() -> None:
+    assert set(documentation.names("value_kinds")) == metadata.VALUE_KINDS
 
 
 def test_numbers_have_a_range() -> None:

@@ -1,0 +1,152 @@
+"""Follows what the hardware puts into registers at a kernel's start: which of them still hold it.
+
+An address in a pair of SGPRs is followed through moves and through additions of constants; anything else ends it.
+
+Question: which input of its kernel does a register hold before an instruction, and what has been added?
+Direction: backward, from one place.
+Lattice and join: the last writers of `values.reaching`; more than one of them ends the search.
+May or must: must; every path to the place has to agree.
+Ignored: EXEC.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import reaching
+from gcn_lsp.flow.kept import once
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.program.kernels.kernel import Input, Resources
+from gcn_lsp.program.program import Program
+
+
+class Held(NamedTuple):
+    """An input that registers hold, in a kernel. first: of them at the start; added: to an address, in bytes."""
+
+    kernel: str
+    input: Input
+    first: int
+    added: int
+
+
+_STEPS = 16  # moves and additions that an address is followed through
+_PAIR = 2
+_MOVE, _HALF_MOVE = "s_mov_b64", "s_mov_b32"
+_WHOLE_ADDITIONS = ("s_add_nc_u64", "s_add_u64")
+_LOW_ADDITIONS = ("s_add_u32", "s_add_co_u32")
+_HIGH_ADDITIONS = ("s_addc_u32", "s_add_co_ci_u32")
+
+
+def held(program: Program, line: int, operand: Operand) -> tuple[Held, ...]:
+    """The inputs that the registers of an operand hold before the first instruction of a line; empty if not known."""
+    graph = graphs.of(program)
+    site = site_on(program, graph, line) if graph is not None else None
+    return held_at(program, graph, site, operand) if graph is not None and site is not None else ()
+
+
+def held_at(program: Program, graph: Graph, site: Site, operand: Operand) -> tuple[Held, ...]:
+    """The inputs that the registers of an operand of an instruction hold before it; empty if not known."""
+    node = graph.node_of(site.segment)
+    if node is None or operand.kind != "register" or operand.file not in ("s", "v", "ttmp"):
+        return ()
+    origin = _origin(program, graph, node, site.index, operand.file, operand.first, operand.count)
+    if origin is None:
+        return ()
+    first, added = origin
+    last = first + operand.count
+    return tuple(
+        Held(name, each, first, added)
+        for name, resources in kernels_of(program, graph, node)
+        for each in resources.inputs
+        if each.file == operand.file and each.first < last and first < each.first + each.count
+    )
+
+
+def site_on(program: Program, graph: Graph, line: int) -> "Site | None":
+    """The first instruction that a line of the main file leads to."""
+    if not 0 <= line < len(program.source.lines):
+        return None
+    number = program.chunk_at(line)
+    wanted = line - program.bases[number]
+    sites = (site for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites)
+    return next((site for site in sites if site.item.written.top_line == wanted), None)
+
+
+def kernels_of(program: Program, graph: Graph, node: int) -> Iterator[tuple[str, Resources]]:
+    """The kernels with a descriptor from whose start control reaches a node without a call, with their resources."""
+    for name, nodes in _reached(program).items():
+        if node in nodes:
+            block = next((block for block in program.kernel_blocks if block.name == name and block.is_closed), None)
+            judgement = program.judgement(block) if block is not None else None
+            if judgement is not None:
+                yield name, judgement.resources
+
+
+@once
+def _reached(program: Program) -> dict[str, set[int]]:
+    """The nodes that control reaches from the start of each kernel."""
+    graph = graphs.of(program)
+    if graph is None:
+        return {}
+    return {name: graph.reached((entry,)) for name, entry in kernels.entries(program, graph).items()}
+
+
+def _origin(
+    program: Program, graph: Graph, node: int, index: int, file: str, first: int, count: int
+) -> "tuple[int, int] | None":
+    """The first of the registers that held at the entry what some hold at a place, and what has been added since."""
+    added = 0
+    for _ in range(_STEPS):
+        writers = reaching.before(program, graph, node, index, registers.of_tuple(file, first, count))
+        if writers.by_unknown:
+            return None
+        if not writers.sites:
+            return (first, added) if writers.from_entry else None
+        step = _step(writers.sites, first) if file == "s" and count == _PAIR and not writers.from_entry else None
+        if step is None:
+            return None
+        site, first, more = step
+        found = graph.node_of(site.segment)
+        if found is None:
+            return None
+        node, index, added = found, site.index, added + more
+    return None
+
+
+def _step(sites: tuple[Site, ...], first: int) -> "tuple[Site, int, int] | None":
+    """The instruction that made the address in a pair, the pair that it made it from, and the number that it added."""
+    if len(sites) == 1 and sites[0].mnemonic == _MOVE:
+        copied = _source(sites[0], first, _PAIR)
+        return (sites[0], copied[0], 0) if copied is not None and not copied[1] else None
+    if len(sites) == 1 and sites[0].mnemonic in _WHOLE_ADDITIONS:
+        summed = _source(sites[0], first, _PAIR)
+        return (sites[0], *summed) if summed is not None else None
+    if len(sites) != _PAIR:
+        return None
+    lows = [(site, found) for site in sites if (found := _source(site, first, 1)) is not None]
+    highs = [(site, found) for site in sites if (found := _source(site, first + 1, 1)) is not None]
+    if len(lows) != 1 or len(highs) != 1:
+        return None
+    (low, (source, number)), (high, (upper, carried)) = lows[0], highs[0]
+    is_move = low.mnemonic == high.mnemonic == _HALF_MOVE
+    is_addition = low.mnemonic in _LOW_ADDITIONS and high.mnemonic in _HIGH_ADDITIONS
+    if upper != source + 1 or carried or not (is_move or is_addition) or low.segment is not high.segment:
+        return None
+    return min(low, high, key=lambda site: site.index), source, number
+
+
+def _source(site: Site, first: int, count: int) -> "tuple[int, int] | None":
+    """The SGPRs that an instruction combines with a constant into `count` of them from `first`, and the constant."""
+    operands = site.operands
+    if not operands or (operands[0].file, operands[0].first, operands[0].count) != ("s", first, count):
+        return None
+    sources = operands[1:]
+    tuples = [each.first for each in sources if each.file == "s" and each.count == count]
+    numbers = [each.value for each in sources if each.kind in ("immediate", "literal") and type(each.value) is int]
+    if len(tuples) != 1 or len(tuples) + len(numbers) != len(sources):
+        return None
+    return tuples[0], sum(number for number in numbers if type(number) is int)

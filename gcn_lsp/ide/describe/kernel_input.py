@@ -1,0 +1,117 @@
+"""What a kernel is started with: the inputs that registers hold, the arguments that a load reads."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.values import kernel_inputs
+from gcn_lsp.analysis.values.kernel_inputs import Held
+from gcn_lsp.ide.describe import markdown
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa import dispatch_packet, documentation
+from gcn_lsp.program.kernels import kernel, metadata
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.program import Program
+
+_SCALAR_LOAD = "s_load_"
+_DWORD = 4
+_BY_VALUE = "by_value"
+
+
+def of_register(program: "Program", line: int, operand: Operand) -> str:
+    """The inputs that an operand's registers still hold before the instruction on a line; empty if not known."""
+    found: dict[str, list[str]] = {}
+    for each in kernel_inputs.held(program, line, operand):
+        found.setdefault(_said(each), []).append(each.kernel)
+    names = {name for kernels in found.values() for name in kernels}
+    rows = [
+        text if len(names) == len(kernels) else f"{text}, in {markdown.listing(kernels)}"
+        for text, kernels in found.items()
+    ]
+    return "\n".join(("Holds what the kernel started with:", "", *(f"- {row}" for row in rows))) if rows else ""
+
+
+def _said(each: Held) -> str:
+    """`s[4:5]`: kernarg segment pointer, plus 16 bytes."""
+    place = each.input
+    last = place.first + place.count - 1
+    register = f"{place.file}{place.first}" if place.count == 1 else f"{place.file}[{place.first}:{last}]"
+    bits = f", bits {place.bits}" if place.bits else ""
+    added = f", plus {each.added} bytes" if each.added else ""
+    return f"{place.title} (in {markdown.code(register)}{bits}){added}"
+
+
+def of_load(program: "Program", line: int) -> str:
+    """The arguments, or fields of the dispatch packet, that the scalar load on a line reads; empty if not known."""
+    graph = graphs.of(program)
+    site = kernel_inputs.site_on(program, graph, line) if graph is not None else None
+    if graph is None or site is None:
+        return ""
+    access = _access(site)
+    if access is None:
+        return ""
+    base, offset, size, result = access
+    rows: dict[str, None] = {}
+    for each in kernel_inputs.held_at(program, graph, site, base):
+        if (each.input.first, each.input.count) == (each.first, base.count):
+            rows.update(dict.fromkeys(_read(program, each, each.added + offset, size, result)))
+    return "\n".join(f"- {row}" for row in rows)
+
+
+def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
+    """The address of a scalar load, its constant offset and its size in bytes, and what it writes."""
+    operands = {operand.slot: operand for operand in site.operands}
+    base, offset, result = operands.get("sbase"), operands.get("offset"), operands.get("sdst")
+    other = operands.get("soffset")
+    if not site.mnemonic.startswith(_SCALAR_LOAD) or base is None or result is None:
+        return None
+    if (other is not None and other.file != "null") or (offset is not None and type(offset.value) is not int):
+        return None
+    form = site.item.instruction.form if site.item.instruction is not None else None
+    unit = _DWORD if form is not None and form.family == "SMRD" else 1
+    number = offset.value * unit if offset is not None and type(offset.value) is int else 0
+    return base, number, result.count * _DWORD, result
+
+
+def _read(program: "Program", each: Held, first: int, size: int, result: Operand) -> Iterator[str]:
+    """What the bytes that a load reads are, a text for each argument or field."""
+    if each.input.title == kernel.KERNARG_POINTER:
+        parts = list(_arguments(program, each.kernel))
+    elif each.input.title == kernel.DISPATCH_POINTER:
+        parts = [(field.offset, field.size, field.meaning) for field in dispatch_packet.FIELDS]
+    else:
+        return
+    for offset, length, text in parts:
+        if offset < first + size and first < offset + length:
+            register = result.first + max(offset - first, 0) // _DWORD
+            last = min(register + max(-(-length // _DWORD), 1), result.first + result.count) - 1
+            name = f"{result.file}{register}" if last == register else f"{result.file}[{register}:{last}]"
+            yield f"{markdown.code(name)}: {text}"
+
+
+def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str]]:
+    """The arguments of a kernel by its metadata: offset, size, and what each is."""
+    for block in program.metadata:
+        for described in metadata.kernels(block.word, block.lines):
+            arguments = described.get(".args") if metadata.kernel_name(described) == name else None
+            for number, argument in enumerate(arguments.items or () if arguments is not None else ()):
+                offset, size = argument.get(".offset"), argument.get(".size")
+                if offset is not None and size is not None and offset.number is not None and size.number is not None:
+                    yield offset.number, size.number, _argument(number, argument)
+
+
+def _argument(number: int, argument: metadata.Node) -> str:
+    """Argument 1 `x`, `float*`: the address of memory that all waves see, 64 bits."""
+    kind, name, spelled = (_text(argument, key) for key in (".value_kind", ".name", ".type_name"))
+    told = documentation.value_kind(kind) or "" if kind != _BY_VALUE else ""
+    named = f" {markdown.code(name)}" if name else ""
+    typed = f", {markdown.code(spelled)}" if spelled else ""
+    hidden = f" {markdown.code(kind)}" if kind.startswith("hidden_") else ""
+    return f"argument {number}{named}{typed}{hidden}: {told[:1].lower()}{told[1:].rstrip('.')}".rstrip(": ")
+
+
+def _text(argument: metadata.Node, key: str) -> str:
+    value = argument.get(key)
+    return value.text or "" if value is not None else ""
