@@ -38,7 +38,7 @@ def version(target: str) -> tuple[int, int, int]:
         return _GENERIC[target]
     match = re.fullmatch(r"gfx(\d+)([0-9a-f])([0-9a-f])", target)
     if not match:
-        raise ValueError(f"{target} is no gfx name")
+        raise ValueError(f"{target} is not a gfx name")
     return int(match[1]), int(match[2], 16), int(match[3], 16)
 
 

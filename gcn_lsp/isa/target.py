@@ -412,7 +412,7 @@ def target_names() -> tuple[str, ...]:
 def resolve_target(name: str, llvm: int = versions.USUAL) -> str | None:
     """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple.
 
-    llvm: the version that has to know it.
+    llvm: the version that must know it.
     """
     text = name.strip().lower()
     processor = text.split(":")[0].rpartition("--")[2]

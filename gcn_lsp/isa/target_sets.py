@@ -12,7 +12,7 @@ def generation(target: str) -> str:
     """`gfx9` for gfx900 and gfx9-4-generic, `gfx12` for gfx1250."""
     match = re.match(r"gfx(?:(\d+)-|(\d+)..$)", target)
     if not match:
-        raise ValueError(f"{target} is no gfx name")
+        raise ValueError(f"{target} is not a gfx name")
     return f"gfx{match[1] or match[2]}"
 
 

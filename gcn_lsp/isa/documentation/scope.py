@@ -47,4 +47,4 @@ def check(condition: str) -> None:
     """Raises ValueError for a word of none of the forms above."""
     for word in condition.split():
         if not re.fullmatch(r"!?gfx[0-9a-f]+(?:-\d+|\+)?", word):
-            raise ValueError(f"{word} is no target, range of generations or exclusion")
+            raise ValueError(f"{word} is not a target, a range of generations or an exclusion")

@@ -32,7 +32,7 @@ def test_every_target_has_a_generation() -> None:
 
 @pytest.mark.parametrize("condition", ["gfx", "nonsense", "gfx6-", "gfx9 90a", "!"])
 def test_mistake_is_found(condition: str) -> None:
-    with pytest.raises(ValueError, match="is no target"):
+    with pytest.raises(ValueError, match="is not a target"):
         scope.check(condition)
 
 

@@ -126,7 +126,7 @@ def test_block_with_a_condition() -> None:
         ("choice c  w\n  x  y  z\n", "test.txt:1: row 'x' has 2 columns instead of 1"),
         ("choice c  w\n  x  y\n  x  z\n", "test.txt:1: row 'x' is there twice"),
         ("a\n  use nothing\n", "test.txt:1: nothing shared is called 'nothing'"),
-        ("a\n  note[gpu] Text.\n", "test.txt:1: gpu is no target, range of generations or exclusion"),
+        ("a\n  note[gpu] Text.\n", "test.txt:1: gpu is not a target, a range of generations or an exclusion"),
         ("choice c  w\n  x  y\na_<c@z>\n", "test.txt:3: there is no column 'z'"),
         ("# comment\na\n  summary {x.y}\n", "test.txt:2: {x.y} is not known here"),
     ],
