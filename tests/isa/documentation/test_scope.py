@@ -42,8 +42,8 @@ def test_counters_of_a_store() -> None:
     assert counters.names(("load", "lds", "translation"), "gfx1250") == ("loadcnt", "dscnt", "xcnt")
 
 
-def test_every_target_but_the_newest_has_a_document() -> None:
-    assert {name for name in isa.target_names() if not documents.document(name)} == {"gfx1250", "gfx1251"}
+def test_every_target_has_a_document() -> None:
+    assert [name for name in isa.target_names() if not documents.document(name)] == []
     assert "Vega" in documents.document("gfx90c")
     assert "RDNA3.5" in documents.document("gfx1151")
     assert "RDNA3" in documents.document("gfx11-generic")
