@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "rules": {"findings", "analysis", "program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
     "ide": {"rules", "findings", "analysis", "program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
     "site": {"ide", "isa"},
-    "project": {"ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "project": {"views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
     "server": {"project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
     "cli": {"site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
 }

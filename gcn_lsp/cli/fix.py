@@ -106,9 +106,12 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
+    if opened.files.view(opened.path) is not None and not only_shows:
+        raise click.UsageError(f"{name} is no text: `gcn-lsp disassemble {name}` makes one that can be changed")
     outcome = mend(opened, opened.program)
     lines = opened.program.source.lines
-    old = opened.program.source.to_bytes() if name == files.STDIN else _read(name, opened.program.source)
+    is_text = name != files.STDIN and opened.files.view(opened.path) is None
+    old = opened.program.source.to_bytes() if not is_text else _read(name, opened.program.source)
     new = LineEnds.of(old).fitted(lines, outcome.source.lines).join(outcome.source.lines)
     unwritten = "; nothing was written, use --write to change the file" if only_shows and new != old else ""
     click.echo(f"{opened.path}: {outcome.summary}{unwritten}", err=True)

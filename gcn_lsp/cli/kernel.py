@@ -13,6 +13,7 @@ from gcn_lsp.findings import elsewhere
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
+from gcn_lsp.views.view import View
 
 STDIN_NAME = "<stdin>"
 
@@ -33,7 +34,17 @@ class Kernel(msgspec.Struct, frozen=True):
         shown: Iterable[Finding] = self.setup.settings.shown(found)
         if self.program is not None:
             shown = elsewhere.with_targets(self.program, shown)
-        return tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
+        found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
+        view = self.files.view(self.path)
+        return found if view is None else tuple(self._with_address(finding, view) for finding in found)
+
+    def _with_address(self, finding: Finding, view: View) -> Finding:
+        """A finding in a code object says at which address of which kernel it is."""
+        origin = view.origin(finding.where.line) if finding.where.path == self.path else None
+        if origin is None:
+            return finding
+        place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
+        return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x})")
 
     def report(self) -> Report:
         """The findings with their lines."""
@@ -59,7 +70,7 @@ def open_kernel(name: str, settings: project.Settings) -> Kernel:
     path = name
     if name == files.STDIN:
         path = STDIN_NAME
-        known.open_buffer(path, SourceText.from_bytes(path, sys.stdin.buffer.read()))
+        known.open_data(path, sys.stdin.buffer.read())
     setup = project.load(path, settings, known)
     built = None if setup.source is None else program.build(setup.source, setup.options)
     return Kernel(path, setup, built, known)

@@ -2,13 +2,17 @@
 
 An unchanged file (same modification time and size) is read once, and a file larger than any kernel is not read at all.
 A failure is a sentence, not an exception.
+A code object is read as the text that a view makes of it.
 """
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from gcn_lsp.text import SourceText
+from gcn_lsp.views.objects import view as objects
+from gcn_lsp.views.objects.elf import NotReadable
+from gcn_lsp.views.view import View
 
 SIZE_LIMIT = 64 * 1024 * 1024  # the largest known kernels have some 20 MB
 
@@ -25,11 +29,19 @@ class Files:
     def __init__(self) -> None:
         self._open: dict[str, SourceText] = {}
         self._renamed: dict[str, SourceText] = {}
+        self._views: dict[str, View] = {}
         self._read: dict[tuple[str, object], tuple[tuple[int, int], Any]] = {}
 
     def open_buffer(self, path: str, text: SourceText) -> None:
         """Use the text of the editor's buffer for `path` from now on."""
         self._open[os.path.abspath(path)] = text
+
+    def open_data(self, path: str, data: bytes) -> None:
+        """From now on `path` holds `data`, as the standard input does. Raises Unreadable."""
+        opened = _opened(path, data)
+        self._open[os.path.abspath(path)] = opened.source
+        if opened.view is not None:
+            self._views[os.path.abspath(path)] = opened.view
 
     def close_buffer(self, path: str) -> None:
         """Use the file on disk again."""
@@ -52,7 +64,15 @@ class Files:
             if renamed is None or renamed.lines is not buffer.lines:
                 renamed = self._renamed[path] = SourceText(path, buffer.lines)
             return renamed
-        return self.parsed(path, SourceText.from_bytes)
+        opened = self.parsed(path, _opened)
+        return opened.source if opened is not None else None
+
+    def view(self, path: str) -> View | None:
+        """What the text of a file stands for, when the file is none; None when its text is its own."""
+        if os.path.abspath(path) in self._open:
+            return self._views.get(os.path.abspath(path))
+        opened = self.parsed(path, _opened)
+        return opened.view if opened is not None else None
 
     def parsed(self, path: str, parse: Callable[[str, bytes], Parsed]) -> Parsed | None:
         """`parse(path, data)` of the file on disk, kept while the file is unchanged; None if there is no file.
@@ -77,6 +97,23 @@ class Files:
             return self.source(path)
         except Unreadable:
             return None
+
+
+class _Opened(NamedTuple):
+    """The text of a file, and what it stands for."""
+
+    source: SourceText
+    view: View | None
+
+
+def _opened(path: str, data: bytes) -> _Opened:
+    if not objects.is_object(data):
+        return _Opened(SourceText.from_bytes(path, data), None)
+    try:
+        found = objects.of(data)
+    except NotReadable as error:
+        raise Unreadable(str(error)) from error
+    return _Opened(SourceText.from_bytes(path, found.text), found)
 
 
 def _read(path: str, status: os.stat_result) -> bytes:

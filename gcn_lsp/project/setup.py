@@ -67,6 +67,10 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
         choice = TargetChoice(None, "", "the file cannot be read")
         options = Options(None, "", around.settings.defines, around.resolver)
         return FileSetup(None, options, choice, around.settings, (*around.findings, finding))
+    view = files.view(path)
+    if view is not None and around.preferred is None:
+        named = Source("the code object", view.target, view.mattr, "the code object's header names it", None)
+        around = msgspec.structs.replace(around, preferred=named)
     return set_up(source, around)
 
 

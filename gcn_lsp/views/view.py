@@ -24,13 +24,14 @@ class Origin(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True, dict=True):
     """A text of assembly made from something else.
 
-    text: its bytes. origins: of each line that stands for bytes, by line number, in order. warnings: what could not be
-    read, one sentence each.
+    text: its bytes. target, mattr: what it is assembled for. origins: of each line that stands for bytes, by line
+    number, in order.
     """
 
     text: bytes
+    target: str
+    mattr: str
     origins: Sequence[tuple[int, Origin]] = ()
-    warnings: tuple[str, ...] = ()
 
     @cached_property
     def _by_line(self) -> dict[int, Origin]:

@@ -11,8 +11,13 @@ _ENTRY = slice(16, 24)  # the offset to the kernel, which the assembler finds
 _RESERVING = ("reserve_vcc", "reserve_flat_scratch")
 
 
-def directives(target: isa.Target, data: bytes) -> "list[tuple[str, int]] | None":
-    """Names (without `.amdhsa_`) and values of the directives for a descriptor; None when none give its bytes."""
+def directives(
+    target: isa.Target, data: bytes, vgprs: "int | None" = None, sgprs: "int | None" = None
+) -> "list[tuple[str, int]] | None":
+    """Names (without `.amdhsa_`) and values of the directives for a descriptor; None when none give its bytes.
+
+    vgprs, sgprs: what the metadata says of the kernel, which the descriptor has in whole blocks only.
+    """
     if len(data) != fields.SIZE:
         return None
     known = fields.directives(target.features)
@@ -27,7 +32,7 @@ def directives(target: isa.Target, data: bytes) -> "list[tuple[str, int]] | None
         values["accum_offset"] = (values["accum_offset"] + 1) * descriptor.ACCUM_STEP
     if "wavefront_size32" in known and bool(values["wavefront_size32"]) != (target.wavefront_size == 32):
         return None  # the caller reads the code for the other size
-    for more in _register_counts(target, data, values):
+    for more in _register_counts(target, data, vgprs, sgprs):
         found = values | more
         if descriptor.encode(target, found) == wanted and not list(descriptor.mistakes(target, found)):
             return [(name, found[name]) for name in known if name in found and _is_told(target, name, found[name])]
@@ -39,17 +44,23 @@ def _is_told(target: isa.Target, name: str, value: int) -> bool:
     return field.default_on(target.features) != value or name == "user_sgpr_count"
 
 
-def _register_counts(target: isa.Target, data: bytes, values: dict[str, int]) -> Iterator[dict[str, int]]:
+def _register_counts(
+    target: isa.Target, data: bytes, vgprs: "int | None", sgprs: "int | None"
+) -> Iterator[dict[str, int]]:
     """What `next_free_vgpr` and the like may have been, the likeliest first."""
     word = int.from_bytes(data[48:52], "little")
     units = allocation.units(target.features, wave32=target.wavefront_size == 32)
-    vgprs = ((word & 0x3F) + 1) * units.vgpr_encoding
-    blocks = (word >> 6 & 0xF) + 1
+    all_vgprs = ((word & 0x3F) + 1) * units.vgpr_encoding
+    all_sgprs = ((word >> 6 & 0xF) + 1) * units.sgpr_encoding if units.sgpr else 0
     known = fields.directives(target.features)
     reserving = [name for name in _RESERVING if name in known]
-    for on in ((1,) * len(reserving), (1,) + (0,) * (len(reserving) - 1), (0,) * len(reserving)):
-        more = dict(zip(reserving, on, strict=True))
-        reserved = descriptor.reserved_sgprs(target, more) or 0
-        sgprs = blocks * units.sgpr_encoding - reserved if units.sgpr else 0
-        # The last block may go beyond what may be asked for.
-        yield more | {"next_free_vgpr": vgprs, "next_free_sgpr": max(min(sgprs, units.sgprs), 0)}
+    settings = ((1,) * len(reserving), (1,) + (0,) * (len(reserving) - 1), (0,) * len(reserving))
+    reservations = [dict(zip(reserving, on, strict=True)) for on in settings]
+    for count in dict.fromkeys((all_vgprs if vgprs is None else vgprs, all_vgprs)):
+        for more in reservations:
+            reserved = descriptor.reserved_sgprs(target, more) or 0
+            # The metadata counts those that are reserved, or does not. The last block may go beyond what there is.
+            told = () if sgprs is None else (sgprs - reserved, sgprs)
+            for free in (*told, min(all_sgprs - reserved, units.sgprs), 0):
+                if free >= 0:
+                    yield more | {"next_free_vgpr": count, "next_free_sgpr": free}

@@ -62,8 +62,8 @@ class _Writer:
         self.decoder: Decoder = decoder_for(self.target)
         self.lines: list[str] = []
         self.origins: list[tuple[int, Origin]] = []
-        self.warnings: list[str] = []
         self.kept: dict[str, bytes] = {}
+        self.counts = dict(metadata.register_counts(code))
         self.late: list[str] = []  # directives that come after the descriptors
 
     def view(self, kernel: str) -> View:
@@ -87,7 +87,7 @@ class _Writer:
                 self._binding(symbol)
                 self.lines.append(f"\t.set {_quoted(symbol.name)}, {symbol.value:#x}")
         text = "\n".join(self.lines) + "\n"
-        return View(text.encode(), self.origins, tuple(self.warnings))
+        return View(text.encode(), self.target.name, self.target.mattr, self.origins)
 
     # -- code ------------------------------------------------------------------------------------------------------
 
@@ -240,7 +240,9 @@ class _Writer:
         """The bytes between two symbols."""
         data = section.data[start:end]
         kernel = next((symbol.name for symbol in symbols if symbol.name.endswith(_DESCRIPTOR)), "")
-        found = descriptors.directives(self.target, data) if kernel and end - start == fields.SIZE else None
+        found = None
+        if kernel and end - start == fields.SIZE:
+            found = descriptors.directives(self.target, data, *self.counts.get(kernel, (None, None)))
         if found is not None:
             name = _quoted(kernel.removesuffix(_DESCRIPTOR))
             self.origins.append((len(self.lines), Origin(section.address + start, section.offset + start, end - start)))

@@ -35,6 +35,19 @@ def document(code: CodeObject) -> "dict[str, Any] | None":
     return None
 
 
+def register_counts(code: CodeObject) -> "Iterator[tuple[str, tuple[int | None, int | None]]]":
+    """For each descriptor's symbol the VGPRs and SGPRs that the metadata says its kernel has."""
+    kernels = (document(code) or {}).get("amdhsa.kernels")
+    for kernel in kernels if isinstance(kernels, list) else ():
+        if isinstance(kernel, dict) and isinstance(kernel.get(".symbol"), str):
+            vgprs, sgprs = kernel.get(".vgpr_count"), kernel.get(".sgpr_count")
+            yield kernel[".symbol"], (_count(vgprs), _count(sgprs))
+
+
+def _count(value: Any) -> "int | None":
+    return value if type(value) is int and 0 <= value < 1 << 16 else None
+
+
 def yaml_text(section: Section) -> str | None:
     """The YAML from which the assembler makes just this section; None when it would make another one."""
     found = list(notes(section))

@@ -2,6 +2,8 @@
 
 import re
 
+import msgspec
+
 from gcn_lsp import isa
 from gcn_lsp.views.objects import containers, disassembly, elf
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section
@@ -36,7 +38,7 @@ def of(data: bytes, kernel: str = "", target: str = "") -> View:
     if not others:
         return view
     notes = "\n".join(("// Further code objects in this file, for `--target`:", *others))
-    return View(view.text + notes.encode() + b"\n", view.origins, view.warnings)
+    return msgspec.structs.replace(view, text=view.text + notes.encode() + b"\n")
 
 
 def kernels(data: bytes, target: str = "") -> list[str]:
