@@ -152,6 +152,7 @@ def _command(
 def _from_tokens(tokens: Iterator[tree_sitter.Node], line: bytes, end: int) -> Iterator[Statement]:
     """The statements of a line with an error: its first words are what they would be without it."""
     tokens = takewhile(lambda token: token.start_byte < end, tokens)  # without a comment that was cut off
+    tokens = (token for token in tokens if token.kind_id != _COMMENT or line[token.start_byte] not in _BLANK)
     token = next(tokens, None)
     while token is not None:
         start, name_end = token.start_byte, token.end_byte

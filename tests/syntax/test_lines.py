@@ -59,3 +59,8 @@ def test_block_comment_over_lines() -> None:
 
 def test_the_same_text_is_parsed_once() -> None:
     assert parse_line(b"s_nop 7") is parse_line(b"s_nop 7")
+
+
+def test_a_comment_before_an_error_is_not_a_word() -> None:
+    (statement,) = parse_line(b"/* */ .macro m a .rept 3").statements
+    assert (statement.kind, statement.word, statement.name_start) == (Kind.COMMAND, ".macro", 6)
