@@ -11,7 +11,9 @@ from gcn_lsp.cli import kernel, options
 from gcn_lsp.cli.output import text
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.program import PlacedItem, Program
+from gcn_lsp.rules import RULES
 from gcn_lsp.text import json_bytes
 
 
@@ -39,6 +41,9 @@ class NotEncoded(msgspec.Struct, frozen=True):
 # the error is printed on standard error.
 _LEFT_TO_THE_LINKER = ("undefined-symbol",)
 
+# The stages of the rules whose errors an assembler has too; others find what goes wrong when the kernel runs.
+_OF_ASSEMBLERS = (Stage.ASSEMBLED, Stage.PROGRAM)
+
 
 @click.command()
 @options.build_options
@@ -63,7 +68,8 @@ def encode(
 
     With --format json: one object a line in program order, {file, line, offset, bytes, text}, or
     {file, line, column, error, rule} where something cannot be encoded. With --raw nothing is printed unless
-    --format is given too, and nothing is written when there are errors.
+    --format is given too, and nothing is written when there are errors. What an assembler takes is no error here: a
+    missing wait is a note on standard error.
 
     Exits with 1 on errors, with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
@@ -75,15 +81,20 @@ def encode(
     if verbose:
         click.echo(f"{opened.path}: {opened.target()}", err=True)
     report = opened.report()
+    every = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+    errors = [finding for finding in every if RULES[finding.rule].stage in _OF_ASSEMBLERS]
+    notes = [
+        msgspec.structs.replace(finding, severity=Severity.INFORMATION) for finding in every if finding not in errors
+    ]
+    report = msgspec.structs.replace(report, findings=tuple(errors))
     made = tuple(rows(opened.program, report))
-    errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     told = errors
     if form == "json":
         click.echo(b"".join(json_bytes(row) + b"\n" for row in made), nl=False)
         told = [finding for finding in errors if finding.rule in _LEFT_TO_THE_LINKER]
     elif form == "text" or raw is None:
         click.echo("".join(_listing(row) for row in made), nl=False)
-    click.echo("".join(text.finding_text(report, finding) for finding in told), nl=False, err=True)
+    click.echo("".join(text.finding_text(report, finding) for finding in (*told, *notes)), nl=False, err=True)
     failed = bool(errors) or any(isinstance(row, NotEncoded) for row in made)
     if raw is not None and not failed:
         try:

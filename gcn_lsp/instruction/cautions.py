@@ -234,13 +234,22 @@ def _geometry_message(bound: Bound) -> Problem | None:
     return bound.problem("undefined-by-hardware", message, "simm16")
 
 
+def _is_privileged(bound: Bound) -> bool:
+    """Whether an operand is a register that only trap handlers can write."""
+    registers = (argument.register for argument in bound.arguments.values())
+    return any(register is not None and register.file == "ttmp" for register in registers)
+
+
 def _hardware_register(bound: Bound) -> Problem | None:
     name = "simm16" if "simm16" in bound.values else "imm"
     number = hwreg.Fields.unpack(bound.values.get(name, 0)).register
+    called = next((word for word, each in hwreg.names(bound.target.features).items() if each == number), "")
+    register = f"`{called}`" if called else f"hardware register {number}"
     if number in limits.RESERVED_HARDWARE_REGISTERS:
-        return bound.problem("undefined-by-hardware", f"hardware register {number} is reserved", name)
-    if bound.form.mnemonic.startswith("s_setreg") and number in limits.READ_ONLY_HARDWARE_REGISTERS:
-        return bound.problem("undefined-by-hardware", f"hardware register {number} can only be read", name)
+        return bound.problem("undefined-by-hardware", f"{register} is reserved", name)
+    is_written = bound.form.mnemonic.startswith("s_setreg") and number in limits.READ_ONLY_HARDWARE_REGISTERS
+    if is_written and not (number in limits.WRITTEN_BY_TRAP_HANDLERS and _is_privileged(bound)):
+        return bound.problem("undefined-by-hardware", f"{register} can only be read", name)
     return None
 
 

@@ -39,6 +39,8 @@ GEOMETRY_MESSAGES = (2, 3)
 RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
 READ_ONLY_HARDWARE_REGISTERS = (2, *range(4, 8), *range(15, 20))
 """Of gfx9: STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC, IB_STS, SH_MEM_BASES, TBA, TMA."""
+WRITTEN_BY_TRAP_HANDLERS = (2, 7)
+"""STATUS and IB_STS, which the trap handlers of ROCr and of the kernel driver restore."""
 
 
 _APART: tuple[tuple[str, str], ...] = (("v_cvt_scale", on.GFX1250),)

@@ -152,11 +152,8 @@ class _Reader:
         if message is not None:
             self._report((*key, names["mattr"]), True, message)
             found = msgspec.structs.replace(found, mattr=known_features(found.mattr))
-        for name in ("select", "ignore", "severity"):
-            for rule in getattr(found, name):
-                if rule not in RULES:
-                    near = settings.nearest(rule, tuple(RULES))
-                    self._report((*key, names[name]), True, f"'{rule}' is not a rule{near}")
+        for name, message in unknown_rules(found):
+            self._report((*key, names[name]), True, message)
         folder = os.path.dirname(self.source.path)
         paths = tuple(os.path.normpath(os.path.join(folder, path)) for path in found.include_paths)
         return msgspec.structs.replace(found, include_paths=paths), place
@@ -178,6 +175,14 @@ def unknown_target(name: str) -> str | None:
     if isa.resolve_target(name) is not None:
         return None
     return f"unknown target '{name}'{settings.nearest(name, isa.target_names())}"
+
+
+def unknown_rules(found: Settings) -> Iterator[tuple[str, str]]:
+    """The names of rules in settings that are none: the setting and the message."""
+    for name in ("select", "ignore", "severity"):
+        for rule in getattr(found, name):
+            if rule not in RULES:
+                yield name, f"'{rule}' is not a rule{settings.nearest(rule, tuple(RULES))}"
 
 
 def unknown_features(mattr: str) -> str | None:

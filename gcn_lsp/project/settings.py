@@ -140,6 +140,8 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
+TABLES = {"inlay-hints": tuple(field.encode_name for field in msgspec.structs.fields(InlayHints))}
+"""The keys of settings that are tables with keys of their own."""
 
 _EXPECTED = {
     "target": "a string such as 'gfx90a'",
@@ -158,13 +160,18 @@ _EXPECTED = {
 def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Settings, list[Mistake]]:
     """The settings in a table from TOML or JSON, and the keys that are not settings.
 
-    Keys may be in kebab-case or camelCase. Keys in `also_known` belong to others and are skipped.
+    Keys, also those of a table in it, may be in kebab-case, camelCase or snake_case. Keys in `also_known` belong to
+    others and are skipped.
     """
     values: dict[str, Any] = {}
     mistakes = []
-    for key, value in table.items():
+    for key, written in table.items():
         name = kebab_case(key)
         if name in FIELDS:
+            value = written
+            if name in TABLES and isinstance(written, Mapping):
+                value, unknown = _known(written, TABLES[name])
+                mistakes += [Mistake((key, part), False, unknown_key(part, TABLES[name])) for part in unknown]
             try:
                 values[FIELDS[name].name] = msgspec.convert(value, FIELDS[name].type)
             except msgspec.ValidationError:
@@ -173,6 +180,13 @@ def read(table: Mapping[str, Any], also_known: tuple[str, ...] = ()) -> tuple[Se
         elif key not in also_known:
             mistakes.append(Mistake((key,), False, unknown_key(key, (*FIELDS, *also_known))))
     return Settings(**values), mistakes
+
+
+def _known(table: Mapping[str, Any], known: tuple[str, ...]) -> tuple[dict[str, Any], list[str]]:
+    """The entries of a table with known keys, by their names in kebab-case, and the other keys."""
+    names = {key: kebab_case(key) for key in table}
+    found = {name: table[key] for key, name in names.items() if name in known}
+    return found, [key for key, name in names.items() if name not in known]
 
 
 def unknown_key(key: str, known: tuple[str, ...]) -> str:

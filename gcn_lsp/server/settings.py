@@ -9,6 +9,7 @@ import msgspec
 from gcn_lsp.project import Settings, configuration, settings
 
 SECTION = "gcn-lsp"
+_CLIENTS = ("server", "trace", "recognise-by-content")  # what concerns only the client, as VS Code's has it
 
 
 def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
@@ -28,7 +29,14 @@ def read(value: Any, folders: Sequence[str]) -> tuple[Settings, list[str]]:
         if settings.kebab_case(key) in settings.FIELDS and part not in (None, "", [], {})
     }
     found, mistakes = settings.read(ours)
-    messages = [f"setting '{SECTION}.{mistake.key[0]}': {mistake.message}" for mistake in mistakes]
+    messages = [
+        f"setting '{SECTION}.{key}': {settings.unknown_key(key, tuple(settings.FIELDS))}"
+        for key in value
+        if settings.kebab_case(key) not in (*settings.FIELDS, *_CLIENTS)
+        and settings.nearest(settings.kebab_case(key), tuple(settings.FIELDS))
+    ]
+    messages += [f"setting '{SECTION}.{'.'.join(mistake.key)}': {mistake.message}" for mistake in mistakes]
+    messages += [f"setting '{SECTION}.{name}': {message}" for name, message in configuration.unknown_rules(found)]
     if found.target is not None:
         message = configuration.unknown_target(found.target)
         if message is not None:

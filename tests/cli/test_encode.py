@@ -143,3 +143,17 @@ def test_wrong_use_ends_with_2(folder: Path) -> None:
     result = run("unknown.s")
     assert result.exit_code == 2
     assert "--target" in result.stderr
+
+
+WAITING = "global_load_dword v1, v0, s[2:3]\nv_add_f32 v1, v1, v1\ns_endpgm\n"
+
+
+def test_what_an_assembler_takes_is_a_note(folder: Path) -> None:
+    result = run("--target", "gfx900", "--raw", "k.bin", "-", stdin=WAITING)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert len((folder / "k.bin").read_bytes()) == 16
+    assert result.stderr.startswith("<stdin>:2:15: information[missing-wait]: this reads `v1`")
+    (folder / "gcn-lsp.toml").write_text("severity = { unused-symbol = 'error' }\n")
+    result = run("--target", "gfx900", "-", stdin=".set a, 1\n" + WAITING)
+    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 3)
+    assert len(rows("--target", "gfx900", "-", stdin=WAITING)) == 3

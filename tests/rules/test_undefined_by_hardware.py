@@ -29,6 +29,7 @@ _LOAD = "tbuffer_load_format_x v1, off, s[4:7],"
         ("gfx908", "s_setreg_b32 hwreg(HW_REG_STATUS), s0", "hwreg(HW_REG_STATUS)"),
         ("gfx900", "s_setreg_imm32_b32 hwreg(HW_REG_GPR_ALLOC), 5", "hwreg(HW_REG_GPR_ALLOC)"),
         ("gfx908", "s_getreg_b32 s0, hwreg(9)", "hwreg(9)"),
+        ("gfx908", "s_setreg_b32 hwreg(HW_REG_LDS_ALLOC), ttmp2", "hwreg(HW_REG_LDS_ALLOC)"),
         ("gfx900", "image_store v[0:3], v[4:5], s[8:15] dmask:0xf", "image_store"),
         ("gfx900", "image_atomic_add v0, v[4:5], s[8:15] dmask:0x1", "image_atomic_add"),
         ("gfx1250", "v_cvt_scale_pk8_f32_fp8 v[0:7], v[2:3], v9", "v[0:7]"),
@@ -60,6 +61,8 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str) -> None:
         ("gfx908", "s_sendmsg sendmsg(MSG_GS_DONE, GS_OP_NOP)"),
         ("gfx908", "s_sendmsg sendmsg(MSG_INTERRUPT)"),
         ("gfx908", "s_setreg_b32 hwreg(HW_REG_MODE), s0"),
+        ("gfx908", "s_setreg_b32 hwreg(HW_REG_STATUS), ttmp12"),
+        ("gfx908", "s_setreg_b32 hwreg(HW_REG_IB_STS), ttmp2"),
         ("gfx908", "s_getreg_b32 s0, hwreg(HW_REG_STATUS)"),
         ("gfx1100", "s_getreg_b32 s0, hwreg(9)"),
         ("gfx900", "image_store v[0:3], v[4:5], s[8:15] dmask:0xf unorm"),
@@ -85,3 +88,8 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str) -> None:
 def test_silent(cpu: str, line: str) -> None:
     assert code_of(line, cpu)
     assert not assemble(line, cpu).problems
+
+
+def test_a_hardware_register_is_named() -> None:
+    (problem,) = assemble("s_setreg_b32 hwreg(HW_REG_STATUS), s0", "gfx908").problems
+    assert problem.message == "`HW_REG_STATUS` can only be read"
