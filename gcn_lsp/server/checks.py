@@ -68,8 +68,19 @@ class Checks:
         self._documents.surround(documents)
         for document in documents:
             self.schedule(document)
-        if self._documents.client.refreshes_diagnostics and self._documents.client.pulls_diagnostics:
+        self._ask_for_requests()
+
+    def _ask_for_requests(self) -> None:
+        """Make the client ask again for what it shows: without an edit it would keep what it has."""
+        client = self._documents.client
+        if client.refreshes_diagnostics and client.pulls_diagnostics:
             self._server.workspace_diagnostic_refresh(None)
+        if client.refreshes_tokens:
+            self._server.workspace_semantic_tokens_refresh(None)
+        if client.refreshes_lenses:
+            self._server.workspace_code_lens_refresh(None)
+        if client.refreshes_inlay_hints:
+            self._server.workspace_inlay_hint_refresh(None)
 
     def close(self, document: Document) -> None:
         """Remove what the document contributed."""

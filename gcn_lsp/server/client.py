@@ -17,6 +17,8 @@ class Client(msgspec.Struct, frozen=True):
     pulls_diagnostics: bool = False
     refreshes_diagnostics: bool = False
     refreshes_inlay_hints: bool = False
+    refreshes_tokens: bool = False
+    refreshes_lenses: bool = False
     related_information: bool = False
     diagnostic_tags: bool = False
     markdown: bool = True
@@ -39,6 +41,8 @@ class Client(msgspec.Struct, frozen=True):
                 capabilities, "text_document.publish_diagnostics.related_information", False
             ),
             refreshes_inlay_hints=get_capability(capabilities, "workspace.inlay_hint.refresh_support", False),
+            refreshes_tokens=get_capability(capabilities, "workspace.semantic_tokens.refresh_support", False),
+            refreshes_lenses=get_capability(capabilities, "workspace.code_lens.refresh_support", False),
             diagnostic_tags=types.DiagnosticTag.Unnecessary
             in get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", ()),
             markdown=types.MarkupKind.Markdown

@@ -156,15 +156,9 @@ class Session:
             messages.update(dict.fromkeys(said))
         for message in messages:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
-        before = self._documents.settings
-        if found == before:
-            return
-        hints_before = {folder: each.inlay_hints for folder, each in before.items()}
-        self._documents.settings = found
-        self._checks.check_again(self._documents.all())
-        changed = hints_before != {folder: each.inlay_hints for folder, each in found.items()}
-        if self._documents.client.refreshes_inlay_hints and before and changed:
-            self._server.workspace_inlay_hint_refresh(None)
+        if found != self._documents.settings:
+            self._documents.settings = found
+            self._checks.check_again(self._documents.all())
 
     def _folders(self) -> list[str]:
         workspace = self._server.workspace

@@ -5,7 +5,7 @@ Everything finer is tested without a server.
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -23,11 +23,14 @@ class Client(LanguageClient):
         super().__init__(converter_factory=default_converter)
         self.encoding = "utf-16"
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.refreshed: set[str] = set()
 
     @staticmethod
     def create() -> "Client":
         client = Client()
-        register_lsp_features(client, {**DEFAULT_CLIENT_FEATURES, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _publish})
+        refreshes = {method: _refresh(method) for method in REFRESHES}
+        published = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _publish}
+        register_lsp_features(client, {**DEFAULT_CLIENT_FEATURES, **refreshes, **published})
         return client
 
 
@@ -35,6 +38,20 @@ def _publish(client: Client, params: types.PublishDiagnosticsParams) -> None:
     client.diagnostics[params.uri] = params.diagnostics
     client.published.put_nowait(params)
 
+
+def _refresh(method: str) -> Callable[[Client, None], None]:
+    def take(client: Client, params: None) -> None:
+        client.refreshed.add(method)
+
+    return take
+
+
+REFRESHES = (
+    types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
+    types.WORKSPACE_CODE_LENS_REFRESH,
+    types.WORKSPACE_INLAY_HINT_REFRESH,
+    types.WORKSPACE_DIAGNOSTIC_REFRESH,
+)
 
 CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "gcn_lsp.server"], client_factory=Client.create)
 
@@ -71,6 +88,11 @@ async def pulling(lsp_client: Client) -> AsyncIterator[None]:
     capabilities = client_capabilities("neovim@v0.11.0")
     assert capabilities.text_document is not None
     capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities()
+    assert capabilities.workspace is not None
+    capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    capabilities.workspace.semantic_tokens = types.SemanticTokensWorkspaceClientCapabilities(refresh_support=True)
+    capabilities.workspace.code_lens = types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    capabilities.workspace.inlay_hint = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     capabilities.general = types.GeneralClientCapabilities(
         position_encodings=[types.PositionEncodingKind.Utf16, types.PositionEncodingKind.Utf8]
     )
@@ -194,6 +216,15 @@ async def test_target(client: Client) -> None:
     ]
     answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
     assert (answer.target, answer.reason) == ("gfx90a", "a comment 'gcn-lsp: target=' names it (line 1)")
+    assert (answer.assumed, answer.candidates) == (False, [])
+
+
+async def test_an_assumed_target(client: Client) -> None:
+    uri = "untitled:assumed"
+    open_document(client, uri, "v_mfma_f32_4x4x1f32 a[0:3], v0, v5, a[0:3]\n")
+    answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
+    assert (answer.target, answer.assumed, answer.label) == ("gfx942", True, "gfx942?")
+    assert answer.candidates == ["gfx90a", "gfx950", "gfx908"]
 
 
 async def test_reinsert_waits(client: Client) -> None:
@@ -331,7 +362,7 @@ async def test_findings_of_an_included_file_are_shown_at_the_call(client: Client
     change(client, (folder / "outer.inc").as_uri())
     while not client.diagnostics[kernel]:
         await diagnostics(client, kernel)
-    assert [found.code for found in client.diagnostics[kernel]] == ["undefined-symbol"]
+    assert [found.code for found in client.diagnostics[kernel]] == ["build-defined-symbols"]
     client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(kernel)))
 
 
@@ -388,7 +419,8 @@ async def test_settings_that_are_asked_for(pulling: Client) -> None:
     pulling.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
     for _ in range(100):  # the settings arrive when the client has answered
         answer = await pulling.protocol.send_request_async("gcn-lsp/target", {"uri": document.uri})
-        if answer.target is not None:
+        if not answer.assumed:
             break
         await asyncio.sleep(0.05)
     assert answer.target == "gfx908"
+    assert pulling.refreshed == set(REFRESHES)
