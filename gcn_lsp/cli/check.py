@@ -50,9 +50,7 @@ def check(
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
     """The report of one file: its findings of severity `least` or worse."""
     try:
-        found = kernel.open_kernel(name, settings).report()
-        shown = tuple(finding for finding in found.findings if finding.severity.rank <= least.rank)
-        return msgspec.structs.replace(found, findings=shown)
+        return kernel.open_kernel(name, settings).report(least)
     except Exception as error:  # our bug in one file must not hide the findings in the others
         traceback.print_exc()
         return report.not_checked(name, f"gcn-lsp failed on this file; this is a bug in gcn-lsp: {error!r}")

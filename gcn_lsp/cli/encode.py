@@ -76,7 +76,7 @@ def encode(
     opened = kernel.open_kernel(file, settings)
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
-    if opened.program.target is None:
+    if opened.program.candidates is not None:
         raise click.UsageError("the file's target is unknown: name it with --target, see `gcn-lsp targets`")
     if verbose:
         click.echo(f"{opened.path}: {opened.target()}", err=True)

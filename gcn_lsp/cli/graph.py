@@ -31,12 +31,10 @@ def graph(settings: project.Settings, kernel: "str | None", form: str, file: str
 
 
 def open_program(file: str, settings: project.Settings) -> "tuple[kernels.Kernel, Program]":
-    """A file and its program; wrong usage if it cannot be read or its target is unknown."""
+    """A file and its program; wrong usage if it cannot be read."""
     opened = kernels.open_kernel(file, settings)
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
-    if opened.program.target is None:
-        raise click.UsageError("the file's target is unknown: name it with --target, see `gcn-lsp targets`")
     return opened, opened.program
 
 

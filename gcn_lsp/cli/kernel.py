@@ -10,7 +10,8 @@ from gcn_lsp.cli import files
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings import elsewhere
-from gcn_lsp.findings.model import Finding
+from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.ide import target
 from gcn_lsp.program import program
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.view import View
@@ -26,12 +27,17 @@ class Kernel(msgspec.Struct, frozen=True):
     program: program.Program | None
     files: project.Files
 
-    def findings(self) -> tuple[Finding, ...]:
-        """The findings that the settings show, by place: those in the file itself first."""
-        found = self.setup.findings
+    def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
+        """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
+        settings = self.setup.settings
+
+        def is_wanted(finding: Finding) -> bool:
+            return any(judged.severity.rank <= least.rank for judged in settings.shown([finding]))
+
+        found: Iterable[Finding] = filter(is_wanted, self.setup.findings)
         if self.program is not None:
-            found = tuple(rules.check(self.program, found))
-        shown: Iterable[Finding] = self.setup.settings.shown(found)
+            found = rules.check(self.program, tuple(found), wanted=is_wanted)
+        shown: Iterable[Finding] = settings.shown(found)
         if self.program is not None:
             shown = elsewhere.with_targets(self.program, shown)
         found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
@@ -46,14 +52,18 @@ class Kernel(msgspec.Struct, frozen=True):
         place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
         return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x})")
 
-    def report(self) -> Report:
-        """The findings with their lines."""
-        made = report.of(self.path, self.findings(), self._source)
-        return msgspec.structs.replace(made, unreadable=self.program is None, target=self.target())
+    def report(self, least: Severity = Severity.HINT) -> Report:
+        """The findings as bad as `least` with the lines they stand in."""
+        made = report.of(self.path, self.findings(least), self._source)
+        candidates = self.program.candidates if self.program is not None else None
+        assumed = candidates.name if candidates is not None else ""
+        return msgspec.structs.replace(made, unreadable=self.program is None, target=self.target(), assumed=assumed)
 
     def target(self) -> str:
         """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""
         choice = self.setup.target_choice
+        if choice.target is None and self.program is not None and self.program.candidates is not None:
+            return target.assumption(self.program.candidates, choice.reason)
         name = f"{choice.target} {choice.mattr}".rstrip() if choice.target else "no target"
         return f"{name}: {choice.reason}"
 

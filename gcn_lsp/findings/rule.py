@@ -50,6 +50,7 @@ class Rule(msgspec.Struct, frozen=True):
     check: yields the rule's findings in a program; stage: when it runs. check_report: the same for a rule that needs
     to know the other rules. found_by: the modules, without `gcn_lsp`, that make the problem or finding; a rule may have
     a check as well. at_call: whether a problem in a macro is the caller's mistake and is reported at the call.
+    any_target: whether its findings are the same for every target.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Rule(msgspec.Struct, frozen=True):
     check_report: Callable[[Program, Report], Iterable[Finding]] | None = None
     found_by: tuple[str, ...] = ()
     at_call: bool = False
+    any_target: bool = False
 
     @property
     def summary(self) -> str:

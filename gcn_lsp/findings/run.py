@@ -1,10 +1,10 @@
 """Runs rules over a program: turns the problems of the lower layers into findings, then runs each rule's check."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
-from gcn_lsp.findings import expansion, suppression
+from gcn_lsp.findings import agreement, expansion, suppression
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Report, Rule, Stage
 from gcn_lsp.program.program import PlacedProblem, Program
@@ -14,25 +14,54 @@ Rules = Mapping[str, Rule]  # by name, in the order of the page
 
 
 def check(
-    rules: Rules, program: Program, about_setup: Iterable[Finding] = (), until: Stage = Stage.HINTS
+    rules: Rules,
+    program: Program,
+    about_setup: Iterable[Finding] = (),
+    until: Stage = Stage.HINTS,
+    wanted: "Callable[[Finding], bool] | None" = None,
 ) -> list[Finding]:
     """The findings of all stages up to `until`, sorted by place, without those that a comment switches off.
 
-    `about_setup` are findings about the target and the configuration files, made before there was a program.
+    `about_setup` are findings about the target and the configuration files, made before there was a program. wanted:
+    which findings the caller shows; of a file that names no target, only these are compared with those of others.
     """
+    about_setup = tuple(about_setup)
+    findings = list(_distinct(_found(rules, program, about_setup, until)))
+    if wanted is not None:
+        findings = [found for found in findings if wanted(found)]
+    if program.candidates is not None:
+        setup = set(about_setup)
+        certain = [found for found in findings if found in setup]
+        others = [found for found in findings if found not in setup]
+        findings = [*certain, *agreement.agreed(rules, program, others, _again(rules, until))]
+    findings.sort(key=lambda found: found.where)
+    return findings
+
+
+def _again(rules: Rules, until: Stage) -> agreement.Check:
+    return lambda program, names: _found(rules, program, (), until, names)
+
+
+def _found(
+    rules: Rules,
+    program: Program,
+    about_setup: Iterable[Finding],
+    until: Stage,
+    names: "Collection[str] | None" = None,
+) -> list[Finding]:
+    """The findings as `program.target` has them; names: of the rules whose checks run, all by default."""
     comments = suppression.of(program)
     report = Report(rules, comments)
+    running = [rule for rule in rules.values() if names is None or rule.name in names]
     findings = [*about_setup, *(_finding(rules, placed) for placed in program.problems())]
     for stage in range(Stage.PROGRAM, until + 1):
-        findings += _found_in(stage, program, report)
+        findings += _found_in(stage, running, program, report)
     if comments:
         # Before repetitions are dropped, because a comment at one call of a macro does not cover the other calls.
         findings, used = comments.apply(findings)
         if until is Stage.HINTS:
             report = msgspec.structs.replace(report, used=used)
-        findings += _found_in(Stage.COMMENTS, program, report)
-    findings = list(_distinct(findings))
-    findings.sort(key=lambda found: found.where)
+        findings += _found_in(Stage.COMMENTS, running, program, report)
     return findings
 
 
@@ -44,9 +73,9 @@ def later(rules: Rules, until: Stage) -> frozenset[str]:
     return frozenset(rule.name for rule in rules.values() if until < rule.stage < Stage.COMMENTS)
 
 
-def _found_in(stage: int, program: Program, report: Report) -> Iterator[Finding]:
-    """The findings of the rules of a stage."""
-    for rule in report.rules.values():
+def _found_in(stage: int, rules: Iterable[Rule], program: Program, report: Report) -> Iterator[Finding]:
+    """What those rules find that belong to a stage."""
+    for rule in rules:
         if rule.stage == stage:
             if rule.check is not None:
                 yield from rule.check(program)

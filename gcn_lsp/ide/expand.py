@@ -205,6 +205,9 @@ class _Recorder:
     def expansion(self, statement: Statement, frame: "Frame", written: "Written") -> None:
         self._streamer.expansion(statement, frame, written)
 
+    def unknown_code(self, statement: Statement, written: "Written") -> None:
+        self._streamer.unknown_code(statement, written)
+
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: "Written") -> None:
         self._streamer.raw_block(word, lines, first_line, written)
         self._add("directive", word, written)

@@ -30,7 +30,7 @@ def rewritten(program: Program) -> SourceText:
     the present waits remain. The text also remains if the target is not known.
     """
     plan = reinsert.plan(program)
-    if plan is None or program.target is None:
+    if plan is None or program.target is None or program.candidates is not None:
         return program.source
     fixable = sites.fixable(program, plan.graph, plan.dropped)
     stays = frozenset(site for site in plan.dropped if not _may_go(program, plan, site, fixable))

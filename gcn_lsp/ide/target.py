@@ -1,9 +1,15 @@
 """The target of a file and the reason for it, as a label for the status line and as a page for its hover."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.candidates import Candidates
+    from gcn_lsp.program.program import Program
 
 
 class TargetInfo(msgspec.Struct, frozen=True):
@@ -13,21 +19,34 @@ class TargetInfo(msgspec.Struct, frozen=True):
     markdown: str
 
 
-def target_info(name: str | None, mattr: str, reason: str) -> TargetInfo:
-    """The target `name` with features `mattr`, as the project chose it; `reason` names the source."""
-    if name is None:
-        ways = "\n".join(f"- {way}" for way in _WAYS)
-        said = f"The target is unknown: {reason}. Only lines that every supported target rejects are reported."
-        return TargetInfo("no target", markdown.join(said, "Set it with", ways))
+def target_info(name: str, mattr: str, reason: str, candidates: "Candidates[Program] | None" = None) -> TargetInfo:
+    """The target `name` with features `mattr` as the project chose it; `reason` says which source named it.
+
+    candidates: where nothing named it, those that it is assumed from.
+    """
     target = isa.load_target(name, mattr)
     features = f" with {markdown.code(mattr)}" if mattr else ""
     facts = f"{target.generation}, waves of {target.wavefront_size} lanes, {len(target.mnemonics)} mnemonics."
     label = f"{name} {mattr}".rstrip()
-    return TargetInfo(label, markdown.join(f"**{name}**{features}: {reason}.", facts))
+    if candidates is None:
+        return TargetInfo(label, markdown.join(f"**{name}**{features}: {reason}.", facts))
+    said = f"**{name}**{features} is assumed: {assumption(candidates, reason).partition(': ')[2]}."
+    ways = "\n".join(f"- {way.format(name)}" for way in _WAYS)
+    return TargetInfo(f"{label}?", markdown.join(said, facts, "Name the target with", ways))
+
+
+def assumption(candidates: "Candidates[Program]", reason: str) -> str:
+    """The target that a file is taken for and why: `gfx942 assumed: ...`."""
+    others = [name for name in candidates.names if name != candidates.name]
+    if not others:
+        return f"{candidates.name} assumed: {reason}; no other target takes all mnemonics of the file"
+    listed = others[0] if len(others) == 1 else f"{', '.join(others[:-1])} or {others[-1]}"
+    said = f"{reason}; it may also be for {listed}, and findings are those that all of these share"
+    return f"{candidates.name} assumed: {said}"
 
 
 _WAYS = (
-    "a comment in the file: `; gcn-lsp: target=gfx90a`",
-    '`target = "gfx90a"` in `gcn-lsp.toml`, or under `[tool.gcn-lsp]` in `pyproject.toml`',
+    "a comment in the file: `; gcn-lsp: target={}`",
+    '`target = "{}"` in `gcn-lsp.toml`, or under `[tool.gcn-lsp]` in `pyproject.toml`',
     "the editor's setting, or the option `--target`",
 )

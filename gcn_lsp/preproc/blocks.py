@@ -90,15 +90,15 @@ def header_statement(block: OpenBlock) -> "Statement | None":
     return statements[0] if statements else None
 
 
-def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[tuple[str, bytes | None]]":
-    """The label of each step of a repetition, and the value of its name in it."""
+def steps(block: OpenBlock, symbols: Symbols, reporter: Reporter) -> "Sequence[tuple[str, bytes | None]] | None":
+    """The label of each step of a repetition, and what its name stands for in it; None if nobody knows how many."""
     start, end = block.columns[0], block.columns[2]
     kind = repetition(block.word)
     if kind == "rept":
         statement = header_statement(block)
         count = symbols.absolute(statement, statement.rest_start, statement.end) if statement is not None else None
         if count is None:
-            return ()
+            return None
         if count < 0:
             reporter.problem("invalid-expression", start, end, f"a repetition count cannot be negative: {count}")
         return _Counted(max(0, count))

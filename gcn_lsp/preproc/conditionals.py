@@ -49,6 +49,24 @@ class Conditionals:
         """Whether an open branch may or may not be assembled."""
         return any(condition.branch is Branch.UNKNOWN for condition in self.open)
 
+    def is_default_of(self, name: str) -> bool:
+        """Whether the current lines are only for when nothing has defined the symbol `name`."""
+        return any(condition.absent == name for condition in self.open)
+
+    def hide_code(self) -> None:
+        """An instruction or a label is in the outermost branch that may or may not be assembled."""
+        for index, condition in enumerate(self.open):
+            if condition.branch is Branch.UNKNOWN:
+                if not condition.hides_code:
+                    self.open[index] = msgspec.structs.replace(condition, hides_code=True)
+                return
+
+    def open_unknown(self) -> None:
+        """Open a branch that may or may not be assembled, which no directive opens."""
+        self.open.append(Condition(Branch.UNKNOWN))
+        self._starts.append(None)
+        self._follow()
+
     def cut(self, depth: int) -> None:
         """End all conditionals but the first `depth`."""
         del self.open[depth:]
@@ -93,7 +111,7 @@ class Conditionals:
             branch = Branch.DONE
         elif branch is Branch.WAITING:
             branch = self._branch(statement)
-        self.open[-1] = Condition(branch)
+        self.open[-1] = Condition(branch, hides_code=self.open[-1].hides_code)
         self._note_start(branch)
 
     def else_(self, statement: Statement) -> None:
@@ -106,7 +124,7 @@ class Conditionals:
             branch = Branch.DONE
         elif branch is Branch.WAITING:
             branch = Branch.TAKEN
-        self.open[-1] = Condition(branch, else_seen=True)
+        self.open[-1] = Condition(branch, else_seen=True, hides_code=self.open[-1].hides_code)
         self._note_start(branch)
 
     def endif(self, statement: Statement) -> None:
@@ -116,7 +134,10 @@ class Conditionals:
             self._reporter.whole("stray-block-end", statement, "`.endif` ends nothing: no `.if` is open")
             return
         self._note_end()
+        hides_code = self.open[-1].hides_code
         self.cut(len(self.open) - 1)
+        if hides_code:
+            self._reporter.streamer.unknown_code(statement, self._reporter.written)
 
     def _may_continue(self, statement: Statement) -> bool:
         if not self.open:

@@ -73,6 +73,7 @@ class Interpreter:
         self.incomplete = state.incomplete
         self.commented: list[int] = []
         self.raw: list[int] = []
+        self._tainting: set[tuple[Macro, Substitution]] = set()  # calls under way that may or may not be made
 
     def run_chunk(self, lines: Sequence[bytes]) -> State:
         """Interpret the lines of a chunk of the main file; return the state after them."""
@@ -143,6 +144,8 @@ class Interpreter:
         elif self.conditionals.ignoring:
             if statement.kind is not Kind.MALFORMED and self.conditionals.is_unknown():
                 self.symbols.make(statement.name, UNKNOWN)
+                if statement.kind is Kind.LABEL:
+                    self.conditionals.hide_code()
         elif statement.kind is Kind.LABEL:
             self._streamer.label(statement, self.reporter.written)
         elif statement.kind is Kind.ASSIGNMENT:
@@ -171,6 +174,40 @@ class Interpreter:
             header = macros.parse_header(statement.rest)
             if not isinstance(header, ArgumentError):
                 self.macros.known[header[0]] = None
+        elif statement.word[:1] != ".":
+            if statement.name in self.macros.known:
+                self._taint_call(statement)
+            else:
+                self.conditionals.hide_code()
+        elif statement.word == ".include":
+            self._include_file(statement)
+        elif statement.name in self.macros.known:
+            self._taint_call(statement)
+
+    def _taint_call(self, statement: Statement) -> None:
+        """A call that may or may not be made: what the macro would define is unknown from here."""
+        macro = self.macros.known[statement.name]
+        written = self.reporter.written
+        if macro is None or macro_depth(written.frame) >= MAX_MACRO_DEPTH:
+            self.conditionals.hide_code()
+            return
+        names, values, problem = self.macros.arguments(statement, macro)
+        substitution = Substitution(names, values, 0, self.macros.alternate)
+        frame = Frame("macro", macro.name, written, statement.start, statement.end, substitution)
+        step = (macro, substitution)
+        if problem is None and step not in self._tainting and self._budget.take(len(macro.body) + 1):
+            self._tainting.add(step)  # a macro that calls itself ends by a condition that is unknown here
+            self._expand(expanded(macro, substitution), macro, 0, frame)
+            self._tainting.remove(step)
+
+    def _hide(self, lines: Sequence[bytes], written: Written, frame: Frame, statement: Statement) -> None:
+        """Lines that may be assembled any number of times: what they would define is unknown from here."""
+        depth = len(self.conditionals.open)
+        self.conditionals.open_unknown()
+        if self._budget.take(len(lines)):
+            self._expand(lines, written.container, written.line + 1, frame)
+        self.conditionals.cut(depth)
+        self._streamer.unknown_code(statement, written)
 
     # Blocks of lines
 
@@ -211,6 +248,10 @@ class Interpreter:
         self.macros.counter_read = self.macros.counter_read or shows_counter
         is_plain = kind == "rept" and not any(b"\\" in line for line in lines)
         steps = blocks.steps(block, self.symbols, self.reporter)
+        if steps is None:
+            if statement is not None and lines:
+                self._hide(lines, written, Frame(kind, "", written, start, end, None), statement)
+            return
         is_endless = len(steps) * (len(lines) + 1) > self._budget.left and not any(map(_LEAVES.search, lines))
         for number, (step, value) in enumerate(steps):
             if not self._affords(math.inf if is_endless and number == _FIRST_STEPS else len(lines) + 1, start, end):
@@ -269,8 +310,9 @@ class Interpreter:
 
     def _call(self, statement: Statement) -> None:
         macro = self.macros.known[statement.name]
-        if macro is None:
-            return  # its definition depends on the build: the call is not judged
+        if macro is None:  # its definition depends on the build: nothing is claimed about the call
+            self._streamer.unknown_code(statement, self.reporter.written)
+            return
         names, values, problem = self.macros.arguments(statement, macro)
         written = self.reporter.written
         if problem is not None:
@@ -305,6 +347,7 @@ class Interpreter:
         source = self._include(files[-1], name)
         if source is None:
             self.incomplete = True
+            self._streamer.unknown_code(statement, written)
             message = f"`{name}` is neither next to `{files[-1]}` nor in the include paths"
             reporter.problem("include-not-found", start, end, message)
         elif source.path in files:
@@ -324,6 +367,9 @@ class Interpreter:
         if handler is not None:
             handler(self, statement)
         elif not self._streamer.directive(statement, self.reporter.written):
+            if self.incomplete:  # it may be a macro of the file that was not found
+                self._streamer.unknown_code(statement, self.reporter.written)
+                return
             message = f"`{statement.name}` is neither a directive nor a macro"
             self.reporter.problem("unknown-directive", statement.name_start, statement.name_end, message)
 

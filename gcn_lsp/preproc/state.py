@@ -28,14 +28,16 @@ class Branch(Enum):
 class Condition(msgspec.Struct, frozen=True, gc=False):
     """An open conditional.
 
-    else_seen: no further branch may follow. absent: the symbol whose absence led into this branch (`.ifndef`). opener:
-    the macro or repetition that opened it, empty in a file's own lines.
+    else_seen: no further branch may come. absent: the symbol whose absence led into this branch (`.ifndef`).
+    opener: the macro or repetition that opened it, empty in a file's own lines. hides_code: with an unknown branch,
+    whether instructions or labels are in it.
     """
 
     branch: Branch
     else_seen: bool = False
     absent: str = ""
     opener: str = ""
+    hides_code: bool = False
 
 
 class OpenBlock(msgspec.Struct, frozen=True):

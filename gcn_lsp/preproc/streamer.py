@@ -45,6 +45,9 @@ class Streamer(Protocol):
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         """Lines that are not assembly (metadata), from line `first_line` of the current container."""
 
+    def unknown_code(self, statement: Statement, written: Written) -> None:
+        """Code may come here that depends on what only the build knows; `statement` ends it or stands for it."""
+
     def problem(self, rule: str, start: int, end: int, message: str, written: Written) -> None:
         """A problem at bytes `start` to `end` of a line."""
 

@@ -117,6 +117,8 @@ class Builder(Emitter):
         instruction = self.assembler.instruction(statement, self.symbols.lookup_symbol)
         if not instruction.judged:
             self._note_unknown(statement, written)
+        elif instruction.problems and not instruction.code:
+            instruction = self._without_absent(instruction, written)
         is_padded = self.pads_branches and _is_short_branch(instruction)
         if is_padded:
             self.grow()
@@ -135,10 +137,26 @@ class Builder(Emitter):
         if is_without_bytes(self.section):
             self.no_bytes(statement)
         for problem in instruction.problems:
-            if problem.rule != "unknown-mnemonic":
-                self.report(problem, statement.line)
-            elif not self._interpreter.incomplete:  # else it may be a macro of the missing file
-                self.report(self._with_nearest_macro(problem, statement), statement.line)
+            is_word = problem.rule == "unknown-mnemonic"
+            self.report(self._with_nearest_macro(problem, statement) if is_word else problem, statement.line)
+
+    def _without_absent(self, instruction: Instruction, written: Written) -> Instruction:
+        """A rejected instruction, not judged if only a name is to blame that may come from somewhere else."""
+        statement, problem = instruction.statement, instruction.problems[0]
+        unjudged = msgspec.structs.replace(instruction, operands=(), fixups=(), problems=(), judged=False)
+        if problem.rule == "unknown-mnemonic" and self._interpreter.incomplete:
+            return unjudged  # it may be a macro of the file that was not found
+        if problem.rule not in _BY_VALUE:
+            return instruction
+        text = statement.line[problem.start : problem.end].decode("utf-8", "replace")
+        absent = [name for name in self.assembler.names(statement) if name in text and self._is_absent(name)]
+        for name in absent if not self._interpreter.incomplete else ():
+            self.chunk.unresolved.append(Unresolved(name, written, statement, problem))
+        return unjudged if absent else instruction
+
+    def _is_absent(self, name: str) -> bool:
+        value = self.symbols.lookup(name)
+        return isinstance(value, Missing) and not value.unknown
 
     def _note_unknown(self, statement: Statement, written: Written) -> None:
         """Note the names without a value because of which an instruction is not judged."""
@@ -183,6 +201,8 @@ class Builder(Emitter):
             return
         value = self.symbols.values.get(name)
         self.chunk.assigned.add(name)
+        if self._interpreter.conditionals.is_default_of(name):
+            self.chunk.defaults.add(name)
         if isinstance(value, Deferred):
             self.chunk.late.add(name)
         self.chunk.first_values.setdefault(name, value)
@@ -200,6 +220,11 @@ class Builder(Emitter):
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         """Note a metadata block."""
         self.chunk.metadata.append(Metadata(word, lines, written.container, first_line))
+
+    def unknown_code(self, statement: Statement, written: Written) -> None:
+        """Note that code may stand here that nobody knows."""
+        del written
+        self.item("unknown", statement)
 
     def unknown_symbol(self, name: str, statement: Statement, written: Written) -> None:
         """Note a name without a value where a value is needed."""
@@ -231,6 +256,10 @@ class Builder(Emitter):
             return False
         descriptor.header_field(self, statement)
         return True
+
+
+# Rules about an operand whose value decides whether the line is right.
+_BY_VALUE = frozenset(("undefined-symbol", "literal-not-allowed"))
 
 
 def _is_short_branch(instruction: Instruction) -> bool:

@@ -52,7 +52,8 @@ def piece_start(piece: Piece, offset: int) -> int:
 class Item(msgspec.Struct, frozen=True):
     """One interpreted statement.
 
-    kind: `instruction`, `label`, `data`, `assignment` or `expansion`. written: where. piece, offset: its bytes start
+    kind: `instruction`, `label`, `data`, `assignment`, `expansion`, or `unknown`: code that depends on values that only
+    the build knows. written: where. piece, offset: its bytes start
     `offset` bytes into that piece of the chunk. data: the bytes of a data directive. value: of an assignment.
     """
 
@@ -76,11 +77,15 @@ class ChunkProblem(msgspec.Struct, frozen=True):
 
 
 class Unresolved(msgspec.Struct, frozen=True):
-    """A name without a value where interpretation needed one: the build defines it, or it is defined too late."""
+    """A name without a value where interpretation needed one: the build defines it, or it is defined too late.
+
+    problem: what is wrong then, if an operand needed it.
+    """
 
     name: str
     written: Written
     statement: Statement
+    problem: Problem | None = None
 
 
 class DescriptorLine(msgspec.Struct, frozen=True):
@@ -141,7 +146,7 @@ class Chunk:
         "lines", "before", "after", "asked", "changed", "memo", "by_line",
         "items", "pieces", "labels", "fixups", "growing", "is_divided",
         "problems", "unresolved", "commented", "raw", "reached", "unreached",
-        "definitions", "assigned", "first_values", "late", "declared", "exported", "declarations",
+        "definitions", "assigned", "defaults", "first_values", "late", "declared", "exported", "declarations",
         "descriptors", "headers", "metadata", "kernels", "__weakref__",
     )  # fmt: skip
 
@@ -170,6 +175,7 @@ class Chunk:
         self.raw: frozenset[int] = frozenset()  # lines that are not assembly
         self.kernels: tuple[Any, ...] | None = None  # the result of `kernels.block`, if all kernels end here
         self.assigned: set[str] = set()  # symbols that were set
+        self.defaults: set[str] = set()  # those that were set because nothing had defined them (`.ifndef`)
         self.declared: set[str] = set()  # names that may be defined in another file
         self.exported: set[str] = set()  # other files may see or replace them: the linker fills in branches
         self.declarations: list[Declaration] = []

@@ -43,14 +43,14 @@ def no_includes(includer: str, name: str) -> None:
 
 
 class Options(msgspec.Struct, frozen=True):
-    """The target of a file and the options of its assembly.
+    """What a file is assembled for.
 
-    target: a processor, None if not known. mattr: switched features, as in `+xnack,-sramecc`. defines: symbols of the
-    command line; None is the value of a symbol that exists but whose value is not known. include: finds the text of an
-    included file, given the including file and the name in the directive; for work to be reused it must be the same
-    object, and return the same object for an unchanged file. candidates: without a target, those that it may be; none
-    for any. others: further targets, with their `mattr`, that the file must assemble for. expansion_limit: lines that
-    macros, repetitions and includes may expand to.
+    target: a processor, None when not known. mattr: features switched, as in `+xnack,-sramecc`. defines: symbols of
+    the command line; a value of None says that the symbol exists but its value is not known. include: finds the
+    text of an included file, given the including file and the name in the directive; it has to be the same object,
+    and to return the same object for an unchanged file, for work to be reused. candidates: with no target, those
+    that it may be, the most likely first; none for any. others: further targets with their `mattr` that the file has to
+    assemble for. expansion_limit: lines that macros, repetitions and includes may expand to.
     """
 
     target: str | None = None
@@ -267,12 +267,10 @@ class _Building:
         return all(include(*request) is text for request, text in chunk.asked.includes.items())
 
 
-def _initial_state(options: Options, target: "isa.Target | None") -> State:
+def _initial_state(options: Options, target: isa.Target) -> State:
     symbols: dict[str, SymbolValue] = {}
-    known = predefined.symbols(target.name if target is not None else "gfx900")
-    symbols.update(known if target is not None else dict.fromkeys(known, UNKNOWN))
-    if target is not None:
-        symbols.update(dict.fromkeys(registers_named.FILES, RUNNING))
+    symbols.update(predefined.symbols(target.name))
+    symbols.update(dict.fromkeys(registers_named.FILES, RUNNING))
     for name, value in options.defines.items():
         symbols[name] = UNKNOWN if value is None else value
     return initial_state(symbols)

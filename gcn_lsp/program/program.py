@@ -21,6 +21,7 @@ from gcn_lsp.preproc.provenance import Frame, Written
 from gcn_lsp.preproc.state import Deferred, SymbolValue
 from gcn_lsp.program import declarations, incremental
 from gcn_lsp.program import layout as layouts
+from gcn_lsp.program.candidates import LIKELY, Candidate, Candidates
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
 from gcn_lsp.program.incremental import IncludeResolver as IncludeResolver
 from gcn_lsp.program.incremental import Options as Options
@@ -81,7 +82,10 @@ class MetadataBlock(msgspec.Struct, frozen=True):
 
 
 class Program:
-    """One interpreted and assembled version of a file. Immutable; seldom needed parts are made on demand."""
+    """One interpreted and assembled version of a file. Immutable; parts that are seldom asked for come on demand.
+
+    candidates: when nothing names the file's target, those that it may be for; `target` is then the one assumed.
+    """
 
     def __init__(
         self,
@@ -103,6 +107,7 @@ class Program:
         self.final_state = built.state
         self.memo: dict[Any, Any] = {}  # results about this version, see `flow.kept`
         self.included = built.included
+        self.candidates: Candidates[Program] | None = None
         self._previous_links = previous_links
         self._previous_others = previous_others
 
@@ -275,7 +280,7 @@ class Program:
                 yield self._placed_problem(number, problem)
         for number, chunk in enumerate(self.chunks):
             for unresolved in chunk.unresolved:
-                if unresolved.name in self._defined_names:
+                if unresolved.name not in self.build_defined:
                     yield self._placed_problem(number, _too_late(unresolved))
         yield from self._contradictions()
         yield from self._circles()
@@ -370,12 +375,16 @@ class Program:
 
     @cached_property
     def build_defined(self) -> tuple[str, ...]:
-        """Names that only the build can define: values in the file depend on them, but nothing in it defines them."""
+        """Names that nothing in the file defines, though values in it depend on them: only the build can.
+
+        A default that comes after the first use, in `.ifndef`, says that the build may define a name too.
+        """
+        defined = self._defined_names.difference(*(chunk.defaults for chunk in self.chunks))
         names = dict.fromkeys(
             unresolved.name
             for chunk in self.chunks
             for unresolved in chunk.unresolved
-            if unresolved.name not in self._defined_names
+            if unresolved.name not in defined
         )
         unknown = (name for name, value in self.options.defines.items() if value is None)
         return tuple(dict.fromkeys((*names, *unknown)))
@@ -499,11 +508,27 @@ class Program:
 
 
 def build(source: SourceText, options: Options, previous: "Program | None" = None) -> Program:
-    """Interpret and assemble `source`, and reuse what it shares with `previous`, an earlier version of it."""
-    target = isa.load_target(options.target, options.mattr) if options.target is not None else None
-    assembler = assembler_for(target, options.candidates)
-    if previous is not None and previous.options != options:
+    """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused.
+
+    Without a target in the options it is the program of the target that the file is taken for, see `candidates`.
+    """
+    if previous is not None and msgspec.structs.replace(previous.options, candidates=options.candidates) != options:
         previous = None
+    if options.target is not None:
+        return _assembled(source, options, (options.target, options.mattr), previous)
+
+    def assembled(candidate: Candidate, earlier: "Program | None") -> Program:
+        return _assembled(source, options, candidate, earlier)
+
+    earlier = previous.candidates if previous is not None else None
+    candidates = Candidates(options.candidates or LIKELY, options.mattr, assembled, earlier)
+    program = candidates.assumed
+    program.candidates = candidates
+    return program
+
+
+def _assembled(source: SourceText, options: Options, target: Candidate, previous: "Program | None") -> Program:
+    assembler = assembler_for(isa.load_target(*target))
     built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)
     links = previous.__dict__.get("links") if previous is not None else None  # only if they were needed
     others = previous.others_so_far() if previous is not None else ()
@@ -567,6 +592,8 @@ def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
 def _too_late(unresolved: Unresolved) -> ChunkProblem:
     """The problem of a name that is defined only after the place where its value was needed."""
     statement = unresolved.statement
+    if unresolved.problem is not None:
+        return ChunkProblem(unresolved.problem, unresolved.written, statement.line)
     name = unresolved.name.encode("utf-8", "surrogateescape")
     start = statement.line.find(name, statement.rest_start)
     start = statement.start if start < 0 else start

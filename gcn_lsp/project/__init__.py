@@ -14,5 +14,5 @@ from gcn_lsp.project.setup import load as load
 from gcn_lsp.project.setup import set_up as set_up
 from gcn_lsp.project.setup import surroundings as surroundings
 from gcn_lsp.project.target_choice import TargetChoice as TargetChoice
-from gcn_lsp.project.target_choice import may_matter as may_matter
+from gcn_lsp.project.target_choice import mnemonics_in as mnemonics_in
 from gcn_lsp.project.target_hints import TargetHints as TargetHints

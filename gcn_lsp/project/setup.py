@@ -53,7 +53,7 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 def load(path: str, settings: Settings | None = None, files: Files | None = None) -> FileSetup:
-    """Read the file `path` and everything about it. `settings` are the command line's or the editor's."""
+    """Read the file `path` and find out all about it. `settings` are the command line's."""
     files = files or Files()
     around = surroundings(path, settings or Settings(), files)
     problem = "there is no such file"
@@ -74,8 +74,11 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
     return set_up(source, around)
 
 
-def surroundings(path: str, settings: Settings, files: Files) -> Surroundings:
-    """Everything about the file that does not depend on its text."""
+def surroundings(path: str, settings: Settings, files: Files, *, is_default: bool = False) -> Surroundings:
+    """Everything about the file that does not depend on its text.
+
+    is_default: the target in the settings, an editor's, gives way to one that the file names.
+    """
     config = configuration.nearest(path, files)
     commands = compile_commands.nearest(path, files)
     sources = []
@@ -101,7 +104,14 @@ def surroundings(path: str, settings: Settings, files: Files) -> Surroundings:
         sources.append(named)
     preferred = None
     if settings.target or settings.targets:
-        preferred = _source("the option", settings, "an option or the editor's settings name it", None)
+        who, reason = (
+            ("the editor's setting", "the editor's setting names it")
+            if is_default
+            else ("the option", "the option names it")
+        )
+        preferred = msgspec.structs.replace(
+            _source(who, settings, reason, None), is_default=is_default, states=not is_default
+        )
     resolver = IncludeResolver(joined.include_paths, files, set())
     return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
 
@@ -112,9 +122,7 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
         hints = TargetHints.of(source.lines)
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
     if choice.target is None:
-        choice = target_choice.by_mnemonics(source.lines) or choice
-    if choice.target is None:
-        findings.append(target_choice.unknown(source.path, choice))
+        choice = target_choice.by_mnemonics(source.lines)
     mattr = choice.mattr or around.settings.mattr
     message = configuration.unknown_features(mattr)
     if message is not None:

@@ -1,7 +1,8 @@
 """Chooses the target of a file: the first source that names one, with a sentence that names the source.
 
-The order: option or editor setting; the file's own lines (`target_hints.KINDS`); the configuration file; the compile
-commands; a name in the path; the mnemonics. Nothing else is guessed.
+The order: the option; the file's own lines (`target_hints.KINDS`); the editor's setting; the configuration file; the
+compile commands; a name in the path; the mnemonics, if one target alone has them. Otherwise the file is for one of
+several candidates, of which `program.candidates` takes the one that fits best.
 """
 
 import re
@@ -12,23 +13,27 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding, Related
+from gcn_lsp.program import candidates
+from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.project import configuration, target_hints
 from gcn_lsp.project.target_hints import TargetHints
-from gcn_lsp.rules import configuration_error, conflicting_targets, former_target, unknown_target
+from gcn_lsp.rules import configuration_error, conflicting_targets, former_target
 from gcn_lsp.text import Location
 
 
 class TargetChoice(msgspec.Struct, frozen=True):
     """The target of a file, None if unknown; features as in `-mattr`; the reason; and its place, if it is in a file.
 
-    candidates: the targets that an unknown one can be, none if it can be any. targets: if there are several, those that
-    the file must assemble for, with their features; the target may be among them.
+    by_mnemonics: whether it follows from the text alone. candidates: the targets that an unknown one can be, the most
+    likely first. targets: those that the file is to assemble for, with their features, when there are several; it may
+    be among them.
     """
 
     target: str | None
     mattr: str
     reason: str
     where: Location | None = None
+    by_mnemonics: bool = False
     candidates: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
 
@@ -36,7 +41,8 @@ class TargetChoice(msgspec.Struct, frozen=True):
 class Source(msgspec.Struct, frozen=True):
     """A source that names a target. `who` begins a sentence: `.amdgcn_target`; `states` is False for mere names.
 
-    targets: all that it names, if several; `target` is the first.
+    targets: all that it names when it names several, `target` being the first. is_default: a preference that gives way
+    to what the file says.
     """
 
     who: str
@@ -46,6 +52,7 @@ class Source(msgspec.Struct, frozen=True):
     where: Location | None
     states: bool = True
     targets: tuple[str, ...] = ()
+    is_default: bool = False
 
 
 # The usual names of the groups of targets that some mnemonics reveal.
@@ -62,19 +69,26 @@ _DISTINCTIVE = re.compile(
     re.MULTILINE,
 )
 
+# The first word of a statement, and a name that a macro gives to one. Words that macro arguments complete say nothing.
+_WORD = re.compile(rb"^[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?([A-Za-z]\w+)(?=[ \t\r]|$)", re.MULTILINE)
+_MACRO = re.compile(rb"^[ \t]*\.macro[ \t]+(\w+)", re.MULTILINE | re.IGNORECASE)
+
 _GFX_NAME = re.compile(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
 
 
 def choose(
     path: str, preferred: Source | None, hints: TargetHints, surrounding: tuple[Source, ...]
 ) -> tuple[TargetChoice, list[Finding]]:
-    """The target by `preferred` (option or setting), by the file's lines, or by what surrounds the file.
+    """The target by `preferred` (option or editor's setting), by the file's lines, or by what surrounds the file.
 
     The findings report unknown names and disagreements among the sources.
     """
     findings: list[Finding] = []
     sources = []
-    for source in (*([preferred] if preferred else []), *_of_hints(path, hints), *surrounding):
+    of_file = tuple(_of_hints(path, hints))
+    if preferred is not None:
+        of_file = (*of_file, preferred) if preferred.is_default else (preferred, *of_file)
+    for source in (*of_file, *surrounding):
         message = configuration.unknown_target(source.target)
         if message is None:
             sources.append(source)
@@ -90,14 +104,12 @@ def choose(
         mattr = next((source.mattr for source in sources if source.mattr and not _disagree(first, source)), "")
     if isa.former_name(first.target):
         findings.append(_former(path, first))
-    targets = _several(preferred, sources)
+    targets = first.targets if first is preferred else _several(sources)
     return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where, targets=targets), findings
 
 
-def _several(preferred: Source | None, sources: Sequence[Source]) -> tuple[str, ...]:
+def _several(sources: Sequence[Source]) -> tuple[str, ...]:
     """The targets of the first source that names several; empty if an option or a setting names just one."""
-    if preferred is not None:
-        return preferred.targets
     return next((source.targets for source in sources if source.targets), ())
 
 
@@ -109,9 +121,10 @@ def _former(path: str, source: Source) -> Finding:
     return former_target.RULE.at(source.where or Location(path, 0, 0, 0), message)
 
 
-def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
-    """The target, or its candidates, by mnemonics that only one family has; used if nothing names a target."""
-    used = Counter(word.decode() for word in _DISTINCTIVE.findall(b"\n".join(lines)))
+def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice:
+    """What the mnemonics say when nothing names a target: the only one that has them, or those that it can be."""
+    text = b"\n".join(lines)
+    used = Counter(word.decode() for word in _DISTINCTIVE.findall(text))
     having = {word: frozenset(isa.targets_with(word)) for word in used}
     known = {word: targets for word, targets in having.items() if targets}  # other words are not mnemonics
     possible = frozenset.intersection(*known.values()) if known else frozenset()
@@ -119,16 +132,34 @@ def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice | None:
         if possible and possible <= set(members):
             example = max(known, key=lambda word: (used[word], word))
             found = tuple(member for member in members if member in possible)
+            reason = f"only {found[0] if len(found) == 1 else family} has mnemonics such as {example}"
             if len(found) == 1:
-                return TargetChoice(found[0], "", f"only {found[0]} has mnemonics such as {example}")
-            reason = f"only {family} has mnemonics such as {example}: it is one of {', '.join(found)}"
-            return TargetChoice(None, "", reason, None, found)
-    return None
+                return TargetChoice(found[0], "", reason, by_mnemonics=True)
+            likely = tuple(name for name in LIKELY if name in possible)
+            return TargetChoice(None, "", reason, by_mnemonics=True, candidates=_fitting(text, likely or found))
+    reason = "nothing names a target for this file"
+    return TargetChoice(None, "", reason, by_mnemonics=True, candidates=_fitting(text, LIKELY))
 
 
-def may_matter(line: bytes) -> bool:
-    """Whether a line could change the result of `by_mnemonics`."""
-    return _DISTINCTIVE.match(line) is not None
+def _fitting(text: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Of `names` those that have all mnemonics in the text; when none has, all of them, those that lack fewest first.
+
+    A file that is for several targets has mnemonics of each, in conditionals.
+    """
+    lacking = dict.fromkeys(names, 0)
+    for word in frozenset(_WORD.findall(text)) - frozenset(_MACRO.findall(text)):
+        having = candidates.having(word.decode().lower())
+        if having:  # else it is a macro of an included file, or a mistake
+            for name in names:
+                lacking[name] += name not in having
+    fitting = tuple(name for name in names if not lacking[name])
+    return fitting or tuple(sorted(names, key=lambda name: lacking[name]))
+
+
+def mnemonics_in(lines: Sequence[bytes]) -> list[bytes]:
+    """What `by_mnemonics` reads of some lines, in an order that does not depend on theirs."""
+    text = b"\n".join(lines)
+    return sorted(_WORD.findall(text) + _DISTINCTIVE.findall(text) + _MACRO.findall(text))
 
 
 def by_path(path: str) -> Source | None:
@@ -147,19 +178,6 @@ def target_and_features(name: str) -> tuple[str, str]:
     """A target ID such as `gfx90a:xnack-` as the target and its features as in `-mattr`."""
     target, _, features = name.partition(":")
     return target, target_hints.mattr_of_features(features)
-
-
-def unknown(path: str, choice: TargetChoice) -> Finding:
-    """The finding for a file without a target: says how to set one."""
-    known, rejecting = "the target of this file is unknown", "every supported target rejects"
-    if choice.candidates:
-        known, rejecting = f"the target of this file is uncertain ({choice.reason})", "all of these reject"
-    message = (
-        f"{known}, so only lines that {rejecting} are reported; "
-        "set it with a comment '; gcn-lsp: target=gfx90a', with target = \"gfx90a\" in gcn-lsp.toml, with the "
-        "option --target or the editor's setting"
-    )
-    return unknown_target.RULE.at(Location(path, 0, 0, 0), message)
 
 
 def _of_hints(path: str, hints: TargetHints) -> Iterator[Source]:

@@ -4,7 +4,7 @@ A new rule is a module in this folder and a line in `_NAMES`. The module of `mis
 docstring is the rule's page, its `RULE` says what finds the mistake. What several rules share is in `findings`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 
@@ -115,9 +115,14 @@ def _rule(name: str) -> Rule:
 RULES: Mapping[str, Rule] = MappingProxyType({name: _rule(name) for name in _NAMES})
 
 
-def check(program: Program, about_setup: Iterable[Finding] = (), until: Stage = Stage.HINTS) -> list[Finding]:
+def check(
+    program: Program,
+    about_setup: Iterable[Finding] = (),
+    until: Stage = Stage.HINTS,
+    wanted: "Callable[[Finding], bool] | None" = None,
+) -> list[Finding]:
     """The findings of a program, as `findings.run.check` describes them."""
-    return run.check(RULES, program, about_setup, until)
+    return run.check(RULES, program, about_setup, until, wanted)
 
 
 def later(until: Stage) -> frozenset[str]:

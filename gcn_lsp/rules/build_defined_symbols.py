@@ -57,7 +57,7 @@ def check(program: Program) -> Iterator[Finding]:
     yield RULE.at(_first_use(program), message)
 
 
-RULE = Rule("build-defined-symbols", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check)
+RULE = Rule("build-defined-symbols", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check, any_target=True)
 
 
 def _first_use(program: Program) -> Location:

@@ -66,7 +66,7 @@ def check(program: Program) -> Iterator[Finding]:
     yield RULE.at(where, _MESSAGE, fixes=(Fix(_TITLE, edits),))
 
 
-RULE = Rule("disassembly-listing", Severity.INFORMATION, __doc__, Stage.TEXT, check=check)
+RULE = Rule("disassembly-listing", Severity.INFORMATION, __doc__, Stage.TEXT, check=check, any_target=True)
 
 
 def _has_listed_label(chunk: Chunk) -> bool:

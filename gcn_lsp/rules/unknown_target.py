@@ -1,13 +1,15 @@
-"""unknown-target: the target of the file is unknown.
+"""unknown-target: nothing names the file's target.
 
 What it checks
 
-No option, directive, comment, configuration file, file name or mnemonic says which processor the file is for.
+No option, directive, comment, configuration file or name says for which processor the file is. It is then checked for
+the most likely target that takes all of its instructions, and a finding is reported only if every other target that
+takes them has it too.
 
 Why it matters
 
-Most mistakes are mistakes on one target and right on another. Without a target, only lines that every supported target
-rejects are reported, and no bytes are computed.
+Most mistakes are mistakes on one target and right on another: with the target named, more of them are found. The
+encoding, the documentation and the occupancy shown are those of the assumed target.
 
 Example
 
@@ -23,6 +25,24 @@ Targets
 None. The finding goes away when there is a target.
 """
 
-from gcn_lsp.findings.rule import Rule, Severity
+from collections.abc import Iterator
 
-RULE = Rule("unknown-target", Severity.INFORMATION, __doc__, found_by=("project.target_choice",))
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.program.program import Program
+from gcn_lsp.text import Location
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """One finding for the file, at its first statement."""
+    if program.candidates is not None:
+        yield RULE.at(_first_statement(program), f"the file names no target; {program.candidates.name} is assumed")
+
+
+RULE = Rule("unknown-target", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check, any_target=True)
+
+
+def _first_statement(program: Program) -> Location:
+    for number in range(len(program.source.lines)):
+        for statement in program.line(number).statements[:1]:
+            return Location(program.path, number, statement.name_start, statement.name_end)
+    return Location(program.path, 0, 0, 0)

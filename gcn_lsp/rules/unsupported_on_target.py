@@ -37,7 +37,6 @@ RULE = Rule(
         "instruction.bind",
         "instruction.constraints",
         "instruction.image_checks",
-        "instruction.memo",
         "instruction.rejection",
         "instruction.special",
     ),

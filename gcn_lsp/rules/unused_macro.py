@@ -51,7 +51,7 @@ def check(program: Program) -> Iterator[Finding]:
                 yield _finding(program, program.bases[first + number] + header, macro.name)
 
 
-RULE = Rule("unused-macro", Severity.HINT, __doc__, Stage.TEXT, check=check)
+RULE = Rule("unused-macro", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)
 
 
 def _finding(program: Program, line: int, name: str) -> Finding:

@@ -32,8 +32,8 @@ from gcn_lsp.program.program import Program
 
 def check(program: Program, report: Report) -> Iterator[Finding]:
     """A finding for each comment in the main file that names a known rule and switches nothing off."""
-    if program.target is None or report.used is None:
-        return  # many rules find nothing without a target, and some have not run yet
+    if program.candidates is not None or report.used is None:
+        return  # the comment may be about another target than the one assumed, or some rules have not run yet
     for comment in report.comments.own:
         if comment in report.used or comment.rule not in report.rules:
             continue

@@ -66,4 +66,4 @@ def check(program: Program) -> Iterator[Finding]:
             yield RULE.at(where, message, unnecessary=True)
 
 
-RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check)
+RULE = Rule("unused-symbol", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)

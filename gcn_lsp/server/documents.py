@@ -126,9 +126,9 @@ class Document:
             removed = edit.last - edit.first + 1
             new_lines = source.lines[edit.first : edit.first + removed + len(source.lines) - len(before.lines)]
             hints = hints.after_edit(edit.first, removed, new_lines)
-            must_choose = must_choose or any(
-                map(project.may_matter, (*before.lines[edit.first : edit.last + 1], *new_lines))
-            )
+            if self.snapshot.setup.target_choice.by_mnemonics and not must_choose:
+                old_lines = before.lines[edit.first : edit.last + 1]
+                must_choose = project.mnemonics_in(old_lines) != project.mnemonics_in(new_lines)
         must_choose = must_choose or hints != self.hints
         self.hints = hints
         if must_choose:
@@ -199,7 +199,7 @@ class Documents:
 
     def surroundings(self, path: str) -> Surroundings:
         """The current surroundings of a file."""
-        return project.surroundings(path, self.settings_of(path), self.files)
+        return project.surroundings(path, self.settings_of(path), self.files, is_default=True)
 
     def settings_of(self, path: str) -> Settings:
         """The editor's settings for a file: those of its innermost workspace folder."""

@@ -8,9 +8,12 @@ from gcn_lsp.server.documents import Snapshot
 
 
 class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """The answer; `target` is null if none is known. `label` fits in a status line, `markdown` explains it."""
+    """The answer. assumed: whether nothing names the target; candidates: what else it may then be, the most likely
+    first. `label` fits in a status line, `markdown` explains it."""
 
-    target: str | None
+    target: str
+    assumed: bool
+    candidates: tuple[str, ...]
     mattr: str
     reason: str
     label: str
@@ -20,5 +23,8 @@ class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 def target(snapshot: Snapshot, params: Any) -> Target:
     """The target of a document."""
     choice = snapshot.setup.target_choice
-    info = ide.target_info(choice.target, choice.mattr, choice.reason)
-    return Target(choice.target, choice.mattr, choice.reason, info.label, info.markdown)
+    candidates = None if choice.target is not None else snapshot.program.candidates
+    name = choice.target or (candidates.name if candidates is not None else "")
+    info = ide.target_info(name, choice.mattr, choice.reason, candidates)
+    others = tuple(other for other in candidates.names if other != name) if candidates is not None else ()
+    return Target(name, candidates is not None, others, choice.mattr, choice.reason, info.label, info.markdown)

@@ -189,7 +189,22 @@ def test_verbose_says_which_target_was_taken_and_why(folder: Path) -> None:
     first, second = run("--verbose", "good.s", "unknown.s").stderr.splitlines()
     assert first.startswith("good.s: gfx900: ")
     assert "line 1" in first
-    assert second.startswith("unknown.s: no target: ")
+    assert second.startswith(
+        "unknown.s: gfx942 assumed: nothing names a target for this file; it may also be for gfx90a,"
+    )
+
+
+def test_of_files_without_a_target_there_is_one_line(folder: Path) -> None:
+    for name in ("one.s", "two.s", "three.s"):
+        (folder / name).write_text("s_nop 0\n" if name != "two.s" else "s_wait_loadcnt 0\n")
+    assert run("one.s").stdout == (
+        "one.s names no target, gfx942 assumed: name it with --target or in gcn-lsp.toml\n1 file checked: no findings\n"
+    )
+    first, _ = run("one.s", "two.s", "three.s").stdout.splitlines()
+    assert first.startswith("3 files name no target, gfx942 for 2, gfx1200 for 1 assumed: ")
+    (notice,) = run("--format", "github", "one.s", "three.s").stdout.splitlines()
+    assert notice.startswith("::notice title=gcn-lsp unknown-target::2 files name no target, gfx942 assumed: ")
+    assert run("--ignore", "unknown-target", "one.s").stdout == "1 file checked: no findings\n"
 
 
 def test_the_same_file_is_checked_once(folder: Path) -> None:

@@ -103,7 +103,7 @@ def test_each_expansion_of_a_mistake_has_a_row() -> None:
 
 def test_what_only_the_build_knows_is_not_encoded() -> None:
     (row,) = rows("--target", "gfx900", "-", stdin=".if size\n.endif\nv_mov_b32 v[size], 0\n")
-    assert row["rule"] == "undefined-symbol"
+    assert row["rule"] == "build-defined-symbols"
 
 
 def test_listing(folder: Path) -> None:

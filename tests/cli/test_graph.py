@@ -86,7 +86,6 @@ def test_text_of_the_file_is_text_on_the_page() -> None:
     ("arguments", "stdin", "message"),
     [
         (("--kernel", "nothing", KERNEL), None, "'nothing' has no code; the kernels are gemm_tile"),
-        (("-",), "s_nop 0\n", "target is unknown"),
         (("-",), "; gcn-lsp: target=gfx900\n", "no code"),
         (("missing.s",), None, "cannot read missing.s"),
     ],

@@ -155,11 +155,11 @@ def _added_line() -> str:
 
 def _page_of_hover() -> str:
     """The hover of the example's mnemonic, as a quotation: its operation and operands."""
-    program = build(SourceText.from_bytes("kernel.s", EXAMPLE.encode()), Options())
+    program = build(SourceText.from_bytes("kernel.s", EXAMPLE.encode()), Options("gfx90a"))
     line = next(number for number, text in enumerate(EXAMPLE.splitlines()) if HOVERED in text)
     found = hover(program, line, EXAMPLE.splitlines()[line].index(HOVERED))
     assert found is not None
-    text = re.sub(r"\n\nAlso reads .*", "", found.markdown.split("\n\nTargets:")[0])
+    text = re.sub(r"\n\nAlso reads .*", "", found.markdown.split("\n\nEncoding")[0])
     return "\n".join(f"> {row}".rstrip() for row in text.splitlines())
 
 

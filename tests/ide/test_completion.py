@@ -238,8 +238,8 @@ def test_parameters_in_a_macro_body() -> None:
 
 
 def test_without_a_target() -> None:
-    check_completion("$0", ".text", target=None)
-    check_completion("v_mov_b32 $0", target=None)
+    check_completion("v_mov$0", "v_mov_b32", target=None)
+    check_completion(".te$0", ".text", target=None)
 
 
 # Comments and strings

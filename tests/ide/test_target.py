@@ -1,6 +1,8 @@
 """The sentence that names the target of a file."""
 
 from gcn_lsp.ide.target import target_info
+from gcn_lsp.program.program import Options, build
+from gcn_lsp.text import SourceText
 
 
 def test_known_target() -> None:
@@ -10,7 +12,11 @@ def test_known_target() -> None:
     assert "waves of 64 lanes" in info.markdown
 
 
-def test_unknown_target_says_how_to_name_one() -> None:
-    info = target_info(None, "", "nothing names a target for this file")
-    assert info.label == "no target"
+def test_an_assumed_target_says_why_and_how_to_name_one() -> None:
+    source = SourceText.from_bytes("k.s", b"s_nop 0")
+    candidates = build(source, Options(candidates=("gfx90a", "gfx942", "gfx908"))).candidates
+    info = target_info("gfx90a", "", "only CDNA has mnemonics such as v_mfma_f32_4x4x1f32", candidates)
+    assert info.label == "gfx90a?"
+    why = "only CDNA has mnemonics such as v_mfma_f32_4x4x1f32; it may also be for gfx942 or gfx908"
+    assert f"**gfx90a** is assumed: {why}" in info.markdown
     assert "gcn-lsp: target=gfx90a" in info.markdown

@@ -39,6 +39,8 @@ class Recorder:
 
     def expansion(self, statement: Statement, frame: Frame, written: Written) -> None: ...
 
+    def unknown_code(self, statement: Statement, written: Written) -> None: ...
+
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         self.raw.append(lines)
 

@@ -14,7 +14,7 @@ def assembled(*lines: str) -> Chunk:
     """Lines after 16 bytes of `.text` with the label `before` at 8."""
     labels = {"before": Address(".text", 8)}
     surroundings = Surroundings(labels.get, {".text": 16})
-    assembler = assembler_for(isa.load_target("gfx90a"), ())
+    assembler = assembler_for(isa.load_target("gfx90a"))
     text = tuple(line.encode() for line in lines)
     return assemble_chunk(
         text, initial_state({"a": 3}), surroundings, assembler, lambda *_: None, "k.s", Budget(100), 0

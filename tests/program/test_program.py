@@ -151,14 +151,6 @@ def test_a_symbol_has_its_value_of_the_line() -> None:
     assert [found.symbol_value("vA", line) for line in (0, 1, 11, 12)] == [None, 4, 4, 8]
 
 
-def test_without_a_target_any_candidate_may_accept_a_line() -> None:
-    text = "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\nds_read_b64 v[1:2], v0\ns_wait_loadcnt 0"
-    source = SourceText.from_bytes("k.s", text.encode())
-    cdna = build(source, Options(candidates=("gfx908", "gfx90a")))
-    assert [(found.problem.rule, found.where.line) for found in cdna.problems()] == [("unsupported-on-target", 2)]
-    assert list(build(source, Options()).problems()) == []
-
-
 def test_without_a_target_what_no_target_accepts_is_wrong() -> None:
     source = SourceText.from_bytes("k.s", b"v_mov_b32 v0, v1, v2\nv_nonsense v0\nv_add_f32 v0, v1, v2")
     found = [(problem.problem.rule, problem.where.line) for problem in build(source, Options()).problems()]

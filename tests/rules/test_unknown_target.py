@@ -2,21 +2,23 @@
 
 from pathlib import Path
 
-from tests.support.check import project_findings
+import pytest
+
+from tests.support.check import check_diagnostics, check_no_finding, check_silent, project_findings
 
 RULE = "unknown-target"
 
 
-def test_it_is_told_once_at_the_start_of_the_file(tmp_path: Path) -> None:
-    (found,) = project_findings(tmp_path, "s_nop 0\nv_mov_b32 v0, v1\n")
-    assert (found.rule, found.severity.value, found.where.line, found.where.end) == (RULE, "information", 0, 0)
-    assert found.message.startswith("the target of this file is unknown, so only lines that every supported ")
+def test_it_is_reported_once_at_the_first_statement(tmp_path: Path) -> None:
+    (found,) = project_findings(tmp_path, "/* A licence\n * of two lines */\n  s_nop 0\nv_mov_b32 v0, v1\n")
+    assert (found.rule, found.severity.value) == (RULE, "information")
+    assert (found.where.line, found.where.start, found.where.end) == (2, 2, 7)
+    assert found.message == "the file names no target; gfx942 is assumed"
 
 
 def test_mnemonics_may_say_which_it_can_be(tmp_path: Path) -> None:
-    (found,) = project_findings(tmp_path, "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[0:31]\n")
-    assert found.rule == RULE
-    assert "(only CDNA has mnemonics such as v_mfma_f32_32x32x1f32: it is one of gfx908, " in found.message
+    (found,) = project_findings(tmp_path, "v_mfma_f32_32x32x1f32 a[1:32], v0, v1, a[1:32]\n")
+    assert found.message == "the file names no target; gfx908 is assumed"
 
 
 def test_a_target_anywhere_is_enough(tmp_path: Path) -> None:
@@ -31,3 +33,53 @@ def test_a_target_in_an_include_is_none_of_the_file(tmp_path: Path) -> None:
 
 def test_a_comment_switches_it_off(tmp_path: Path) -> None:
     assert project_findings(tmp_path, f"s_nop 0\n; gcn-lsp: disable-file={RULE}\n") == []
+
+
+def test_waits_are_followed_all_the_same() -> None:
+    check_diagnostics(
+        """
+        //- kernel.s target:-
+        s_load_dword s0, s[4:5], 0x0
+        v_mov_b32 v0, s0
+        //            ^^ error[missing-wait]: lgkmcnt(0)
+        v_mfma_f32_4x4x1f32 a[0:3], v0, v5, a[0:3]
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ds_read_b64 v[1:2], v0",  # wrong from gfx90a
+        "global_load_dword v0, v[2:3], off sc0",  # wrong before gfx940
+        "s_wait_loadcnt 0x0\nv_mfma_f32_4x4x1f32 a[0:3], v4, v5, a[0:3]",
+        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 8\n.amdhsa_reserve_xnack_mask 1\n"
+        ".end_amdhsa_kernel",
+    ],
+)
+def test_what_another_target_takes_is_not_reported(text: str) -> None:
+    check_silent(text, None)
+
+
+def test_what_another_target_does_not_need_is_not_reported() -> None:
+    # A wait state that only gfx942 and gfx90a need between these.
+    text = """
+        //- kernel.s target:{}
+        v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
+        s_nop 3
+        v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[4:7]
+        s_nop 1
+        v_accvgpr_read_b32 v4, a0
+        s_endpgm
+        """
+    check_no_finding(text.format("-"), "missing-wait-states")
+
+
+def test_a_message_names_what_is_wrong_everywhere() -> None:
+    check_diagnostics(
+        """
+        v_mov_b32 v0, v1, v2
+        //                ^^ error[wrong-operand-count]
+        """,
+        None,
+    )

@@ -95,7 +95,7 @@ def test_a_hint_edited_away_changes_the_target() -> None:
     store.edit(
         URI, 4, [partial(types.Position(0, 0), types.Position(1, 0), "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, 0\n")]
     )
-    assert document.snapshot.setup.target_choice.candidates[0] == "gfx908"
+    assert document.snapshot.setup.target_choice.candidates[-1] == "gfx908"
     store.edit(URI, 5, [partial(types.Position(0, 0), types.Position(1, 0), "")])
     assert document.snapshot.setup.target_choice.target is None
 

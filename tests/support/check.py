@@ -25,8 +25,8 @@ def build(parsed: Fixture, target: str | None = DEFAULT_TARGET) -> program.Progr
     return program.build(main.source, program.Options(chosen, main.mattr, main.defines, parsed.include))
 
 
-# Rules about kernels as a whole: fixtures are excerpts, so that they are of interest to tests of these rules only.
-_OF_WHOLE_KERNELS = frozenset(("missing-endpgm", "uninitialised-register"))
+# Rules about files as a whole: fixtures are excerpts, so that they are of interest to tests of these rules only.
+_OF_WHOLE_KERNELS = frozenset(("missing-endpgm", "uninitialised-register", "unknown-target"))
 
 
 def findings(text: str, target: str | None = DEFAULT_TARGET) -> list[Finding]:

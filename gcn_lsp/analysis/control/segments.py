@@ -146,7 +146,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
     labels: list[str] = []  # of the current segment
     for number, item in enumerate(chunk.items):
         kind = item.kind
-        if kind == "instruction":
+        if kind in ("instruction", "unknown"):
             section = pieces[item.piece].section
             if current is None or current.section != section or current.flow != "next" or number in entered:
                 if current is not None:
@@ -181,8 +181,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
 def _targets(item: Item) -> "tuple[str, ...] | None":
     """The labels that a branch names; None if only the running program knows the address."""
     instruction = item.instruction
-    assert instruction is not None
-    fixups: tuple[Fixup, ...] = item.fixups or instruction.fixups
+    fixups: tuple[Fixup, ...] = item.fixups or (instruction.fixups if instruction is not None else ())
     for fixup in fixups:
         if fixup.kind == "branch":
             expression = fixup.expression
@@ -207,8 +206,7 @@ _UNIT = 4  # the unit of a branch's immediate, in bytes
 def _distance(item: Item) -> "int | None":
     """The distance of a branch in bytes; None if it is not written as a number."""
     instruction = item.instruction
-    assert instruction is not None
-    if item.fixups or instruction.fixups:
+    if instruction is None or item.fixups or instruction.fixups:
         return None
     for operand in instruction.operands:
         if operand.slot == "simm16" and type(operand.value) is int:

@@ -69,6 +69,8 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
 
 
 UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
+# Of code that only the build knows: as of a function that is not in the file.
+ANYTHING = Effects(registers.NONE, registers.NONE, flow="call", known=False)
 
 
 _SELECTOR = 0b11  # one of the selectors of the VGPRs
@@ -118,11 +120,13 @@ class Model:
         self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
     def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
-        """The effects of an instruction; `UNKNOWN` for one without a form.
+        """The effects of an instruction; `UNKNOWN` for one without a form, `ANYTHING` for what only the build knows.
 
         selectors: the byte by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`.
         """
-        if instruction is None or instruction.form is None:
+        if instruction is None or not instruction.judged:
+            return ANYTHING
+        if instruction.form is None:
             return UNKNOWN
         if selectors:
             return self._of_selected(instruction, instruction.form, selectors)

@@ -56,8 +56,9 @@ def _of_site(site: Site) -> Result:
     if known is not None:
         return known[1]
     instruction = site.item.instruction
-    assert instruction is not None
-    found = _find(instruction, effects, instruction.form) if instruction.form is not None else _UNKNOWN
+    if instruction is None or instruction.form is None:
+        return _UNKNOWN
+    found = _find(instruction, effects, instruction.form)
     return _KNOWN.keep(effects, found)
 
 

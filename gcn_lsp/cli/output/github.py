@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.cli.output.report import Report, without_target
 from gcn_lsp.findings.model import Finding, Severity
 
 _COMMANDS = {
@@ -14,8 +14,10 @@ _COMMANDS = {
 
 
 def render(reports: Iterable[Report]) -> str:
-    """A workflow command for each finding of `reports`."""
-    return "".join(_command(report, finding) for report in reports for finding in report.findings)
+    """A workflow command for each finding of `reports`, but one for all files that name no target."""
+    reports, said = without_target(reports)
+    commands = [_command(report, finding) for report in reports for finding in report.findings]
+    return "".join(commands) + (said and f"::notice title=gcn-lsp unknown-target::{_data(said)}\n")
 
 
 def _command(report: Report, finding: Finding) -> str:

@@ -1,5 +1,6 @@
 """The report of a file, which a worker process sends back: the findings and their lines of text."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
@@ -7,6 +8,8 @@ import msgspec
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.rules import unreadable_file
 from gcn_lsp.text import Location, SourceText, TextEdit, byte_to_column
+
+_NO_TARGET = "unknown-target"
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -22,7 +25,8 @@ class Span(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """A file's findings and the texts of all lines that they mention.
 
-    unreadable: the file could not be read or checked. target: its target and the source of that, as a phrase.
+    unreadable: the file could not be read, or not be checked. target: what it was taken for and why, as a phrase.
+    assumed: the target that it was taken for though nothing names it.
     """
 
     path: str
@@ -30,6 +34,7 @@ class Report(msgspec.Struct, frozen=True):
     lines: Mapping[tuple[str, int], bytes] = {}
     unreadable: bool = False
     target: str = ""
+    assumed: str = ""
 
     def span(self, where: Location, last: "Location | None" = None) -> Span:
         """`where` as it is printed; up to the end of `last` for text of several lines."""
@@ -44,6 +49,25 @@ class Report(msgspec.Struct, frozen=True):
         """The line of `where`; None if it is unknown."""
         line = self.lines.get((where.path, where.line))
         return None if line is None else line.decode("utf-8", "replace")
+
+
+def without_target(reports: Iterable[Report]) -> tuple[tuple[Report, ...], str]:
+    """The reports without `unknown-target`, and in its place one sentence for all files; nothing if no file has it."""
+    kept = []
+    assumed: Counter[str] = Counter()
+    paths = []
+    for report in reports:
+        findings = tuple(finding for finding in report.findings if finding.rule != _NO_TARGET)
+        if len(findings) < len(report.findings):
+            paths.append(report.path)
+            assumed[report.assumed] += 1
+        kept.append(msgspec.structs.replace(report, findings=findings))
+    if not paths:
+        return tuple(kept), ""
+    who = f"{paths[0]} names" if len(paths) == 1 else f"{len(paths)} files name"
+    shares = ", ".join(f"{name} for {count}" for name, count in assumed.most_common())
+    taken = next(iter(assumed)) if len(assumed) == 1 else shares
+    return tuple(kept), f"{who} no target, {taken} assumed: name it with --target or in gcn-lsp.toml"
 
 
 def last_of(edit: TextEdit) -> "Location | None":

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from gcn_lsp.cli.output.report import Report
+from gcn_lsp.cli.output.report import Report, without_target
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.rules import too_many_findings
 from gcn_lsp.text import Location
@@ -21,12 +21,15 @@ _MAX_LINE = 240  # a longer line is cut off on both sides of the span
 
 
 def render(reports: Iterable[Report]) -> str:
-    """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that for files."""
-    reports = tuple(reports)
+    """All findings of `reports`, then a line that counts them. Styled; `click.echo` strips that for files.
+
+    All files that name no target share one line.
+    """
+    reports, said = without_target(reports)
     blocks = [
         finding_text(report, finding) for report in reports for finding in too_many_findings.capped(report.findings)
     ]
-    return "".join(blocks) + _summary(reports) + "\n"
+    return "".join(blocks) + (said and f"{said}\n") + _summary(reports) + "\n"
 
 
 def finding_text(report: Report, finding: Finding) -> str:

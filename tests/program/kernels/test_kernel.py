@@ -128,9 +128,10 @@ def test_what_the_build_defines_is_not_known() -> None:
     assert (found.total_vgprs, found.allocated_vgprs, found.occupancy) == (None, None, None)
 
 
-def test_no_target() -> None:
+def test_an_assumed_target_has_resources() -> None:
     (found,) = build(".amdhsa_kernel k\n .amdhsa_next_free_vgpr 8\n.end_amdhsa_kernel\n", None).kernels
-    assert (found.resources, len(found.fields)) == (None, 1)
+    assert found.resources is not None
+    assert (found.resources.target.name, len(found.fields)) == ("gfx942", 1)
 
 
 BLOCK = ".amdhsa_kernel k\n .amdhsa_next_free_vgpr 8\n .amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n"

@@ -1,0 +1,200 @@
+"""The targets that a file may be for when nothing names one: its text as each of them reads it, as far as needed.
+
+The file is taken for the target that rejects the fewest of its statements, the most likely one of several. The others
+that reject no more are its rivals: the file may just as well be for one of those.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Generic, Protocol, TypeVar
+
+from gcn_lsp import isa
+from gcn_lsp.flow.kept import once
+from gcn_lsp.instruction.memo import Assembler, assembler_for
+from gcn_lsp.instruction.model import Instruction
+from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.syntax.expressions import Missing
+
+# One target for each instruction set there is, in the order in which somebody writes for it today.
+LIKELY = (
+    "gfx942", "gfx90a", "gfx950", "gfx908", "gfx1100", "gfx1200", "gfx1030", "gfx906", "gfx900", "gfx1150", "gfx1250",
+    "gfx1010", "gfx803", "gfx700", "gfx600",
+)  # fmt: skip
+
+_SUFFIX = re.compile(r"_(?:e32|e64|e64_dpp|dpp|sdwa)$")
+
+_ABSENT, _UNKNOWN = Missing(False), Missing(True)
+
+# A target and the features that are switched, as in `-mattr`.
+Candidate = tuple[str, str]
+
+
+class Interpreted(Protocol):
+    """A file as one target reads it."""
+
+    @property
+    def chunks(self) -> Sequence[Chunk]:
+        """Its parts."""
+
+    @property
+    def assembler(self) -> Assembler:
+        """What assembled it."""
+
+
+P = TypeVar("P", bound=Interpreted)
+
+
+class Candidates(Generic[P]):
+    """One version of a text for each target of `names`, the most likely first, with either way to set up its features.
+
+    mattr: features that are known. build: interprets the text for a candidate, with the program of an earlier version
+    if there is one. earlier: the candidates of an earlier version, whose programs these take over.
+    """
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        mattr: str,
+        build: Callable[[Candidate, "P | None"], P],
+        earlier: "Candidates[P] | None" = None,
+    ) -> None:
+        self.names = names
+        self._known = mattr
+        self._build = build
+        self._all = tuple((name, mattr or features) for name in names for features in _features(name, mattr))
+        self._programs: dict[Candidate, P] = {}
+        self._earlier: dict[Candidate, P] = earlier._hand_over() if earlier is not None else {}
+
+    @property
+    def name(self) -> str:
+        """The target that the file is taken for."""
+        return self._choice[0][0]
+
+    @property
+    def mattr(self) -> str:
+        """The features that the file is taken to be assembled with."""
+        return self._choice[0][1]
+
+    @property
+    def assumed(self) -> P:
+        """The file as that target reads it."""
+        return self._program(self._choice[0])
+
+    def rivals(self) -> Iterator[P]:
+        """The file as each other candidate reads it that rejects no more of it."""
+        (name, mattr), fewest = self._choice
+        replaying = ((name, mattr.replace("-xnack", "+xnack")),) if not self._known and "-xnack" in mattr else ()
+        words = frozenset().union(*map(_words, self.assumed.chunks))
+        for candidate in (*self._all, *replaying):
+            if candidate == (name, mattr) or not all(candidate[0] in having(word) for word in words):
+                continue  # what lacks one of the mnemonics need not be asked for more
+            if _count(self._program(candidate)) <= fewest:
+                yield self._program(candidate)
+
+    def has_rival_for(self, instruction: Instruction) -> bool:
+        """Whether an instruction that the assumed target rejects is right for a candidate that rejects no more."""
+        assumed, fewest = self._choice
+        return any(
+            _takes(candidate, self.assumed, instruction) and _count(self._program(candidate)) <= fewest
+            for candidate in self._all
+            if candidate != assumed
+        )
+
+    def _program(self, candidate: Candidate) -> P:
+        found = self._programs.get(candidate)
+        if found is None:
+            found = self._programs[candidate] = self._build(candidate, self._earlier.pop(candidate, None))
+        return found
+
+    @cached_property
+    def _choice(self) -> tuple[Candidate, int]:
+        """The candidate that the file is taken for, and how many statements it rejects."""
+        best = self._all[0]
+        first = self._program(best)
+        fewest = _count(first)
+        for candidate in self._all[1:]:
+            if not fewest:
+                break
+            if _refuses(first) or any(_takes(candidate, first, instruction) for instruction in rejected(first)):
+                count = _count(self._program(candidate))
+                if count < fewest:
+                    best, fewest = candidate, count
+        return best, fewest
+
+    def _hand_over(self) -> dict[Candidate, P]:
+        """All programs there are, of which these candidates keep only what a request under way may ask for."""
+        programs = {**self._earlier, **self._programs}
+        self._earlier = {}
+        self._programs = {self._choice[0]: self.assumed}
+        return programs
+
+
+def rejected(program: Interpreted) -> Iterator[Instruction]:
+    """The instructions that the target does not take, each once."""
+    seen: set[int] = set()
+    for chunk in program.chunks:
+        for instruction in _rejected(chunk)[0]:
+            if id(instruction) not in seen:
+                seen.add(id(instruction))
+                yield instruction
+
+
+def _takes(candidate: Candidate, program: Interpreted, instruction: Instruction) -> bool:
+    """Whether a candidate takes an instruction that the target of `program` rejects."""
+    values = program.assembler.values_of(instruction.statement, instruction)
+    if values is None:
+        return True  # nobody knows any more what its symbols were
+
+    def lookup(symbol: str) -> "int | Missing":
+        value = values.get(symbol, _ABSENT)
+        return _UNKNOWN if value is None else value
+
+    found = assembler_for(isa.load_target(*candidate)).instruction(instruction.statement, lookup)
+    return bool(found.code) or not found.problems
+
+
+@lru_cache(maxsize=4096)
+def having(word: str) -> frozenset[str]:
+    """The targets that have a mnemonic, with or without a suffix that chooses an encoding."""
+    return frozenset(isa.targets_with(word) or isa.targets_with(_SUFFIX.sub("", word)))
+
+
+@lru_cache(maxsize=64)
+def _features(name: str, mattr: str) -> tuple[str, ...]:
+    """The features to assume: without replay, and waves of either size where there are both."""
+    if mattr:
+        return (mattr,)
+    features = isa.load_target(name).features
+    replay = "-xnack" if "FeatureSupportsXNACK" in features and "FeatureXNACK" not in features else ""
+    if "FeatureWavefrontSize64" in features or "FeatureGFX1250Insts" in features:
+        return (replay,)
+    return replay, ",".join(filter(None, (replay, "+wavefrontsize64")))
+
+
+def _count(program: Interpreted) -> int:
+    """How many statements the target rejects."""
+    return sum(len(instructions) + errors for instructions, errors in map(_rejected, program.chunks))
+
+
+def _refuses(program: Interpreted) -> bool:
+    """Whether a line says that the file is for other targets: an `.error` that is reached."""
+    return any(_rejected(chunk)[1] for chunk in program.chunks)
+
+
+@once
+def _words(chunk: Chunk) -> frozenset[str]:
+    """The mnemonics of a chunk that its target takes."""
+    return frozenset(
+        item.statement.word for item in chunk.items if item.instruction is not None and item.instruction.code
+    )
+
+
+@once
+def _rejected(chunk: Chunk) -> tuple[tuple[Instruction, ...], int]:
+    """The instructions of a chunk that its target rejects, and the number of its `.error` lines."""
+    instructions = (item.instruction for item in chunk.items)
+    return (
+        tuple(each for each in instructions if each is not None and each.problems and not each.code),
+        sum(problem.problem.rule == "user-error" for problem in chunk.problems),
+    )

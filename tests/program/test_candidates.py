@@ -1,0 +1,78 @@
+"""Which target a file is taken for when nothing names one."""
+
+import pytest
+
+from gcn_lsp.program.program import Options, Program, build
+from gcn_lsp.text import SourceText
+
+
+def built(text: str, *names: str, previous: "Program | None" = None) -> Program:
+    return build(SourceText.from_bytes("k.s", text.encode()), Options(candidates=names), previous)
+
+
+def assumed(program: Program) -> tuple[str, str]:
+    assert program.candidates is not None
+    assert program.target is not None
+    assert program.candidates.name == program.target.name
+    return program.candidates.name, program.candidates.mattr
+
+
+def rivals(program: Program) -> list[str]:
+    assert program.candidates is not None
+    return [f"{each.target.name} {each.target.mattr}".rstrip() for each in program.candidates.rivals() if each.target]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("s_nop 0", ("gfx942", "-xnack")),
+        ("ds_read_b64 v[1:2], v0", ("gfx908", "-xnack")),  # later ones want even pairs
+        ("s_wait_loadcnt 0", ("gfx1200", "")),
+        ("s_wait_loadcnt 0\nv_cmp_eq_u32_e64 s[0:1], v0, v1", ("gfx1200", "+wavefrontsize64")),
+        ('.if .amdgcn.gfx_generation_number != 10\n.error "gfx10 only"\n.endif', ("gfx1030", "")),
+        ("v_nonsense\nds_read_b64 v[1:2], v0", ("gfx908", "-xnack")),
+    ],
+)
+def test_it_is_the_likeliest_that_rejects_the_fewest(text: str, expected: tuple[str, str]) -> None:
+    assert assumed(built(text)) == expected
+
+
+def test_of_those_that_it_can_be() -> None:
+    assert assumed(built("s_nop 0", "gfx900", "gfx803")) == ("gfx900", "-xnack")
+
+
+def test_features_that_are_known_are_taken() -> None:
+    source = SourceText.from_bytes("k.s", b"s_nop 0")
+    assert assumed(build(source, Options(mattr="+xnack"))) == ("gfx942", "+xnack")
+
+
+def test_rivals_reject_no_more() -> None:
+    assert rivals(built("ds_read_b64 v[1:2], v0", "gfx90a", "gfx908", "gfx900")) == ["gfx900 -xnack", "gfx908 +xnack"]
+    assert rivals(built("s_nop 0", "gfx900", "gfx803")) == ["gfx803", "gfx900 +xnack"]
+
+
+def test_rivals_have_the_mnemonics() -> None:
+    assert rivals(built("v_dot2_f32_f16 v0, v1, v2, v3", "gfx908", "gfx900", "gfx906")) == [
+        "gfx906 -xnack",
+        "gfx908 +xnack",
+    ]
+
+
+def test_an_edit_changes_the_choice_as_a_fresh_start_does() -> None:
+    first = built("s_nop 0\n", "gfx942", "gfx908")
+    second = built("ds_read_b64 v[1:2], v0\n", "gfx942", "gfx908", previous=first)
+    third = built("s_nop 1\n", "gfx942", "gfx908", previous=second)
+    assert [assumed(each)[0] for each in (first, second, third)] == ["gfx942", "gfx908", "gfx942"]
+
+
+def test_versions_do_not_hold_one_another() -> None:
+    program = built("s_nop 0\n", "gfx942", "gfx908")
+    for number in range(6):
+        program = built(
+            f"s_nop {number}\nv_nonsense{number}\nds_read_b64 v[1:2], v0", "gfx942", "gfx908", previous=program
+        )
+        assert len(rivals(program)) == 1
+    import gc
+
+    gc.collect()
+    assert sum(isinstance(each, Program) for each in gc.get_objects()) < 12
