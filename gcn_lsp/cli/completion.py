@@ -47,9 +47,10 @@ def complete_rules(ctx: click.Context, parameter: click.Parameter, incomplete: s
 
 
 def complete_topic(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The rules and mnemonics that begin with `incomplete`; none for one character, which thousands begin with."""
+    """The rules, ideas and, after two characters, mnemonics that begin with `incomplete`."""
     from gcn_lsp.isa import documentation  # late: `--help` needs no tables
 
     rules = complete_rules(ctx, parameter, incomplete)
     mnemonics = documentation.mnemonics() if len(incomplete) > 1 else ()
-    return [*rules, *sorted(name for name in mnemonics if name.startswith(incomplete))]
+    concepts = (name for name in documentation.names(documentation.CONCEPTS) if name.startswith(incomplete))
+    return [*rules, *concepts, *sorted(name for name in mnemonics if name.startswith(incomplete))]

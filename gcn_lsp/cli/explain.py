@@ -11,7 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import directive, markdown, number, operand, resource, targets, words
+from gcn_lsp.ide.describe import concept, directive, markdown, number, operand, resource, targets, words
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import RULES
 
@@ -29,7 +29,8 @@ def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic, a rule, or a word: the pages that an editor shows.
 
     A word is a modifier, a register, a message, a format, a kind of operand, a directive, a number, a descriptor (V# of
-    buffers, T# of images, S# of samplers) or one of its fields. Put -- before a negative number.
+    buffers, T# of images, S# of samplers) or one of its fields, or an idea: occupancy, wave32, kernarg, lds, bank,
+    scratch, waitcnt, hazard, dpp, mfma, memory-model, calling-convention, trap. Put -- before a negative number.
     """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
@@ -53,6 +54,7 @@ def word(topic: str, target_name: str | None) -> str | None:
     target = isa.load_target(target_name) if target_name else None
     low, high = topic.lower(), topic.upper()
     found = [
+        concept.describe(topic, target),
         words.modifier(low, target),
         words.special_register(low, target),
         _numbered(low, target),

@@ -7,7 +7,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.findings import pages
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import accepts, instruction, markdown, matrix
+from gcn_lsp.ide.describe import accepts, concept, instruction, markdown, matrix
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import RULES
 
@@ -27,6 +27,11 @@ def names(target: "isa.Target | None") -> list[Name]:
         entry = documentation.entry(mnemonic, target)
         found.append(Name(mnemonic, "mnemonic", entry.summary if entry is not None else ""))
     return found
+
+
+def page(name: str, target: "isa.Target | None") -> str | None:
+    """The page as Markdown of a rule, a mnemonic or an idea (`occupancy`); None if nothing has that name."""
+    return explain(name, target) or concept.describe(name, target)
 
 
 def explain(name: str, target: "isa.Target | None") -> str | None:

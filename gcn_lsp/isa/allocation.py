@@ -111,6 +111,13 @@ def waves_by_sgprs(count: int, features: frozenset[str], limits: Units) -> int:
     return min(_FEWEST_BY_SGPRS["gfx8" if newer else "gfx6"], limits.waves)
 
 
+def most_vgprs(features: frozenset[str]) -> int:
+    """The most VGPRs that a wave can have, AccVGPRs included where they share the file."""
+    if "Feature1024AddressableVGPRs" in features:
+        return 1024
+    return 512 if on.holds(on.GFX90A_ON, features) else 256
+
+
 def lds_limit(features: frozenset[str]) -> int:
     """The LDS bytes that one work-group can have."""
     return next((size for feature, size in _LDS_BYTES.items() if feature in features), 0x10000)

@@ -1,4 +1,4 @@
-"""`gcn-lsp/explain`: the page about a rule or a mnemonic. Parameters: the document's `uri` and the `name`."""
+"""`gcn-lsp/explain`: the page about a rule, a mnemonic or an idea. Parameters: the document's `uri` and the `name`."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class Explanation(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 def explain(snapshot: Snapshot, params: Any) -> Explanation | None:
-    """The page of the rule, or of the mnemonic on the document's target."""
+    """The page of the rule, or of the mnemonic or idea on the document's target."""
     name = str(getattr(params, "name", "")).strip().lower()
-    found = ide.explain(name, snapshot.program.target)
+    found = ide.page(name, snapshot.program.target)
     return Explanation(name, found) if found is not None else None

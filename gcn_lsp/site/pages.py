@@ -24,6 +24,7 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] 
     "registers": ("Special registers", documentation.special_register),
     "hwregs": ("Hardware registers", documentation.hwreg),
     "messages": ("Messages", documentation.message),
+    documentation.CONCEPTS: ("Ideas: occupancy, waits, LDS, memory model", documentation.concept),
 }
 NOTATION = "notation.html"
 DIRECTIVES = "directives.html"

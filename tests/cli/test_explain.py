@@ -48,6 +48,10 @@ def test_targets_lists_all_with_their_other_names() -> None:
         ("row_share", "every lane of a row of 16"),
         ("m0", "32 bits, read/write"),
         ("MSG_RTN_GET_TMA", "number 130"),
+        ("occupancy", "| 96 | 16 |"),
+        ("calling convention", "s[30:31] is the return address"),
+        ("memory-model", "buffer_gl1_inv"),
+        ("hazard", "| D-18 |"),
         ("buf_fmt_32_float", "one component of 32 bits"),
     ],
 )

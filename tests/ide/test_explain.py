@@ -19,6 +19,14 @@ def test_every_name_that_is_listed_has_a_page() -> None:
         assert page.startswith(f"# {found.name}\n")
 
 
+def test_an_idea_has_a_page_too() -> None:
+    found = explain.page("bank", isa.load_target("gfx950"))
+    assert found is not None
+    assert "64 banks" in found
+    assert explain.page("s_nop", None) == explain.explain("s_nop", None)
+    assert explain.page("nothing", None) is None
+
+
 def test_without_a_target_there_are_the_rules() -> None:
     assert {found.name for found in explain.names(None)} == set(RULES)
 

@@ -29,7 +29,7 @@ export function registerExplain(server: ServerConnection): vscode.Disposable {
     if (!wanted) return;
     const page = await server.request<Explanation>("gcn-lsp/explain", { uri: document.uri.toString(), name: wanted });
     if (!page) {
-      vscode.window.showInformationMessage(`${wanted} is neither a rule nor a mnemonic.`);
+      vscode.window.showInformationMessage(`${wanted} is not a rule, a mnemonic or a known idea.`);
       return;
     }
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${page.name}.md` });

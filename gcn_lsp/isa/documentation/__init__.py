@@ -5,8 +5,10 @@ many instructions is written once, as a pattern. `notation.py` explains the oper
 """
 
 from gcn_lsp.isa.documentation.library import (
+    CONCEPTS,
     KINDS,
     TEXT_KINDS,
+    concept,
     descriptor_field,
     directive,
     entry,
@@ -34,6 +36,7 @@ from gcn_lsp.isa.documentation.model import (
 )
 
 __all__ = [
+    "CONCEPTS",
     "KINDS",
     "TEXT_KINDS",
     "BitField",
@@ -44,6 +47,7 @@ __all__ = [
     "ModifierEntry",
     "RegisterEntry",
     "Value",
+    "concept",
     "descriptor_field",
     "directive",
     "entry",

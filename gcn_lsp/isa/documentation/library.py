@@ -171,6 +171,15 @@ def descriptor_field(name: str) -> FieldEntry | None:
     return FieldEntry(name, fields.one("summary"), fields.one("targets"), fields.one("default"))
 
 
+CONCEPTS = "concepts"
+"""The kind of ideas that have no entry of an instruction or a register: `occupancy`, `memory-model`, ..."""
+
+
+def concept(name: str, target: Target | None = None) -> ModifierEntry | None:
+    """The documentation of an idea, in lower case with hyphens, for a target."""
+    return _spelling(CONCEPTS, name, _name(target))
+
+
 def metadata_key(name: str) -> str | None:
     """The meaning of a key of the YAML metadata to the runtime: `.kernarg_segment_size`, ..."""
     return _summary("metadata_keys", name)

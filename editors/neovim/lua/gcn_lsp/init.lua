@@ -182,7 +182,7 @@ function M.explain(name)
   local params = { uri = vim.uri_from_bufnr(bufnr), name = name }
   vim.lsp.buf_request(bufnr, 'gcn-lsp/explain', params, function(_, answer)
     if not answer or answer == vim.NIL then
-      vim.notify(('gcn-lsp: %s is neither a rule nor a mnemonic'):format(name), vim.log.levels.WARN)
+      vim.notify(('gcn-lsp: %s is not a rule, a mnemonic or a known idea'):format(name), vim.log.levels.WARN)
       return
     end
     -- On a second request the page gets the cursor, as a hover does.

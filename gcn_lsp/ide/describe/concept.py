@@ -1,0 +1,129 @@
+"""The pages of ideas: occupancy, waves, LDS, waits, hazards, the memory model, with tables of the target."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from gcn_lsp import isa
+from gcn_lsp.ide.describe import markdown, words
+from gcn_lsp.isa import (
+    allocation,
+    documentation,
+    hazards,
+    implicit_arguments,
+    memory_model,
+    wait_events,
+    waitcnt,
+)
+from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row
+
+
+def describe(name: str, target: "isa.Target | None") -> str | None:
+    """The page of an idea as Markdown, by its name or one like it (`bank conflict`); None if nothing has the name."""
+    key = name.lower().replace("_", "-").replace(" ", "-")
+    key = key if key in documentation.names(documentation.CONCEPTS) else key.removesuffix("s")
+    shown = target or isa.load_target(_USUAL)
+    entry = documentation.concept(key, shown)
+    if entry is None:
+        return None
+    table = _TABLES.get(key)
+    made = table(shown) if table is not None else ""
+    title = f"**{key.replace('-', ' ')}** on {shown.name}"
+    return markdown.join(title, entry.summary, words.notes(entry.notes), made)
+
+
+_USUAL = "gfx942"  # the target for a request without one
+
+
+def _occupancy(target: isa.Target) -> str:
+    features = target.features
+    tables = []
+    for lanes in (32, 64):
+        if (lanes == 32) > target.has("FeatureGFX10Insts") or (lanes == 64 and target.has("FeatureGFX1250Insts")):
+            continue
+        limits = allocation.units(features, wave32=lanes == 32)
+        rows = [(str(count), str(waves)) for count, waves in _steps(limits, allocation.most_vgprs(features))]
+        head = f"VGPRs of a wave of {lanes} lanes, in blocks of {limits.vgpr}"
+        tables.append(markdown.table((f"{head}: up to", "waves on a SIMD"), rows))
+    unit, other = allocation.lds_unit(features), allocation.lds_unit_of_llvm(features)
+    said = f" (LLVM counts blocks of {other})" if other is not None else ""
+    lds = f"LDS: {allocation.lds_limit(features)} bytes for a work-group at most, in blocks of {unit}{said}."
+    return markdown.join(*tables, lds)
+
+
+def _steps(limits: allocation.Units, most: int) -> Iterator[tuple[int, int]]:
+    """For each number of waves that VGPRs allow, the most VGPRs that still allow it."""
+    counts = range(limits.vgpr, most + 1, limits.vgpr)
+    by_waves = {allocation.waves_by_vgprs(count, limits): count for count in counts}
+    yield from ((count, waves) for waves, count in by_waves.items())
+
+
+def _kernarg(target: isa.Target) -> str:
+    rows = [(f"+{offset}", f"{size} bytes", markdown.code(name)) for offset, size, name in implicit_arguments.OFFSETS]
+    return markdown.table(("offset", "size", "hidden argument"), rows)
+
+
+def _lds(target: isa.Target) -> str:
+    most, unit = allocation.lds_limit(target.features), allocation.lds_unit(target.features)
+    return f"A work-group has {most} bytes at most, in blocks of {unit}."
+
+
+def _counters(target: isa.Target) -> str:
+    names = wait_events.counter_names(target.features)
+    maxima = waitcnt.maxima(target.features)
+    by_counter: dict[str, list[str]] = {}
+    for role, counter in names.items():
+        by_counter.setdefault(counter, []).append(_ROLES[role])
+    rows = [
+        (markdown.code(counter), str(maxima.get(counter, "")), ", ".join(roles))
+        for counter, roles in by_counter.items()
+    ]
+    return markdown.table(("counter", "counts up to", "operations"), rows)
+
+
+_ROLES: Mapping[str, str] = {
+    "load": "loads of vector memory, atomics that return",
+    "sample": "image samples",
+    "bvh": "ray tests",
+    "store": "stores, atomics that return nothing",
+    "lds": "LDS and GDS",
+    "scalar": "scalar memory, messages",
+    "export": "exports, LDS direct loads",
+    "translation": "memory accesses whose address is still to be translated",
+    "async": "copies between memory and LDS beside the wave",
+    "tensor": "tensor copies",
+}
+
+
+def _hazards(target: isa.Target) -> str:
+    rows = {
+        (row.id, row.first.name, row.second.name, _needed(row), row.reason): None
+        for row in hazards.rows(target.features)
+    }
+    return markdown.table(("row", "first", "then", "needed between", "why"), sorted(rows))
+
+
+def _needed(row: Row) -> str:
+    if row.unit == FOREVER:
+        return markdown.code(row.fix.text) if row.fix.text else "another instruction"
+    need = row.need if isinstance(row.need, int) else max(count for _, count in row.need)
+    least = "" if isinstance(row.need, int) else "up to "
+    return f"{least}{need} {_UNITS[row.unit]}"
+
+
+_UNITS = {STATES: "wait states", VALUS: "VALU instructions", SGPR_WRITERS: "writes of SGPRs"}
+
+
+def _memory_model(target: isa.Target) -> str:
+    found = memory_model.sequence(target.features)
+    release = markdown.block("\n".join((*found.release, "; write the flag")), "gcn")
+    acquire = markdown.block("\n".join(("; read the flag", *found.acquire)), "gcn")
+    return markdown.join("Release:", release, "Acquire:", acquire)
+
+
+_TABLES: Mapping[str, Callable[[isa.Target], str]] = {
+    "occupancy": _occupancy,
+    "kernarg": _kernarg,
+    "lds": _lds,
+    **dict.fromkeys(("waitcnt", "counters"), _counters),
+    **dict.fromkeys(("hazard", "wait-states"), _hazards),
+    **dict.fromkeys(("memory-model", "release", "acquire"), _memory_model),
+}

@@ -1,0 +1,86 @@
+"""The pages of ideas, and their tables against what the tables of the targets say."""
+
+import pytest
+
+from gcn_lsp import isa
+from gcn_lsp.ide.describe import concept
+from gcn_lsp.isa import documentation, hazards
+from tests.isa.documentation.test_library import BLEMISH
+
+NAMES = documentation.names(documentation.CONCEPTS)
+TARGETS = ("gfx600", "gfx803", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1200", "gfx1250")
+
+
+def page(name: str, target: str) -> str:
+    found = concept.describe(name, isa.load_target(target))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_is_made_of_sentences(name: str, target: str) -> None:
+    entry = documentation.concept(name, isa.load_target(target))
+    assert entry is not None
+    for text in (entry.summary, *entry.notes):
+        assert text.endswith("."), text
+        assert not BLEMISH.search(text), text
+    assert page(name, target).startswith(f"**{name.replace('-', ' ')}** on ")
+
+
+@pytest.mark.parametrize("name", ["bank conflict", "Memory_Model", "calling convention", "hazards", "waves", "LDS"])
+def test_names_as_they_are_typed(name: str) -> None:
+    assert concept.describe(name, None) is not None
+
+
+def test_what_is_no_idea() -> None:
+    assert concept.describe("v_add_f32", None) is None
+    assert concept.describe("", None) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "rows"),
+    [
+        ("gfx900", ("| 24 | 10 |", "| 128 | 2 |", "| 256 | 1 |")),
+        ("gfx90a", ("| 64 | 8 |", "| 128 | 4 |", "| 512 | 1 |")),
+        ("gfx1030", ("waves of 32 lanes, in blocks of 16", "waves of 64 lanes, in blocks of 8", "| 128 | 8 |")),
+        ("gfx1100", ("| 96 | 16 |", "in blocks of 1024 (LLVM counts blocks of 512)")),
+        ("gfx1250", ("waves of 32 lanes, in blocks of 16", "| 1024 | 1 |", "327680 bytes")),
+    ],
+)
+def test_occupancy(target: str, rows: tuple[str, ...]) -> None:
+    found = page("occupancy", target).replace("a wave of", "waves of")
+    for row in rows:
+        assert row in found, found
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_row_of_the_hazards_is_listed(target: str) -> None:
+    found = page("hazard", target)
+    for row in hazards.rows(isa.load_target(target).features):
+        assert f"| {row.id} |" in found
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("gfx600", "buffer_wbinvl1\n"),
+        ("gfx908", "buffer_wbinvl1_vol\n"),
+        ("gfx942", "buffer_wbl2 sc1\ns_waitcnt vmcnt(0)\n"),
+        ("gfx1030", "buffer_gl1_inv\nbuffer_gl0_inv\n"),
+        ("gfx1200", "global_inv scope:SCOPE_DEV\n"),
+        ("gfx1250", "global_wb scope:SCOPE_DEV\n"),
+    ],
+)
+def test_memory_model(target: str, said: str) -> None:
+    assert said in page("acquire", target)
+
+
+def test_counters() -> None:
+    assert "| `vmcnt` | 63 |" in page("waitcnt", "gfx90a")
+    assert "| `asynccnt` |" in page("counters", "gfx1250")
+
+
+def test_hidden_arguments_have_descriptions() -> None:
+    found = page("kernarg", "gfx942")
+    assert "| +120 | 4 bytes | `hidden_dynamic_lds_size` |" in found
