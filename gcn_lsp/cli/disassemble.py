@@ -32,7 +32,7 @@ def disassemble(kernel: str, target: str | None, output: str | None, force: bool
     the same code, descriptors and metadata.
     """
     try:
-        text = _text(_read(file), kernel, target or "")
+        text = _text(read_file(file), kernel, target or "")
     except NotReadable as error:
         raise click.UsageError(f"{file}: {error}") from None
     if output is None:
@@ -57,7 +57,8 @@ def _text(data: bytes, kernel: str, target: str) -> bytes:
     return found.text
 
 
-def _read(name: str) -> bytes:
+def read_file(name: str) -> bytes:
+    """The bytes of a file or, for `-`, of the standard input."""
     if name == "-":
         return sys.stdin.buffer.read(_SIZE_LIMIT)
     try:

@@ -13,6 +13,7 @@ COMMANDS = {
     "fix": "gcn_lsp.cli.fix",
     "encode": "gcn_lsp.cli.encode",
     "disassemble": "gcn_lsp.cli.disassemble",
+    "assemble": "gcn_lsp.cli.assemble",
     "expand": "gcn_lsp.cli.expand",
     "explain": "gcn_lsp.cli.explain",
     "docs": "gcn_lsp.cli.docs",

@@ -169,9 +169,9 @@ def test_round_trip_through_llvm(tmp_path: Path, target: str, is_linked: bool) -
     source = SOURCE.format(target=target, accum=accum).replace(
         "---\n", f"---\namdhsa.target: amdgcn-amd-amdhsa--{target}\n"
     )
-    first = _made(tmp_path, "first", source.encode(), target, is_linked)
+    first = made(tmp_path, "first", source.encode(), target, is_linked)
     found = view.of(first)
-    second = _made(tmp_path, "second", found.text, target, is_linked)
+    second = made(tmp_path, "second", found.text, target, is_linked)
     one, other = elf.read(first), elf.read(second)
     assert one.target_id == other.target_id == target
     assert one.version == other.version == 5
@@ -186,7 +186,7 @@ def _section(code: elf.CodeObject, name: str) -> bytes:
     return next(section.data for section in code.sections if section.name == name)
 
 
-def _made(folder: Path, name: str, source: bytes, target: str, is_linked: bool) -> bytes:
+def made(folder: Path, name: str, source: bytes, target: str, is_linked: bool) -> bytes:
     (folder / f"{name}.s").write_bytes(source)
     cpu, *settings = target.split(":")
     switches = ",".join(f"{setting[-1]}{setting[:-1]}" for setting in settings)

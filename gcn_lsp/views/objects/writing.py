@@ -1,0 +1,269 @@
+"""Writes an edited text back into the code object that it was made from.
+
+Code that fits stays where it is. Where it has grown, what follows it moves by whole pages: the next segments and the
+symbols, headers and descriptors that say where they are. What else may know a place (data after the code, relocations
+into it, sums with the program counter) is refused.
+"""
+
+import struct
+from typing import NamedTuple
+
+import msgspec
+import yaml
+
+from gcn_lsp.isa import descriptor as fields
+from gcn_lsp.program.program import Program
+from gcn_lsp.views.objects import containers, elf, metadata
+from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section, Symbol
+
+_NOP = (0xBF800000).to_bytes(4, "little")
+_PAGE = 0x1000
+_MOVABLE = frozenset((".dynamic", ".relro_padding"))
+"""Sections after the code which no code refers to."""
+_DYNAMIC_ADDRESSES = frozenset((3, 4, 5, 6, 7, 12, 13, 17, 23, 25, 26, 0x6FFFFEF5))
+"""Tags of `.dynamic` whose value is an address."""
+_COMPUTING = ("s_getpc_b64", "s_swappc_b64", "s_setpc_b64")
+_HEADER = {"program table": 32, "section table": 40, "program size": 54, "program count": 56}
+
+
+class NotWritable(Exception):
+    """Why a text cannot be written into an object, as a sentence's end."""
+
+
+class _Change(NamedTuple):
+    """The new code. places: of symbols in it, by name. sizes: of functions, by name."""
+
+    code: bytes
+    places: dict[str, int]
+    sizes: dict[str, int]
+
+
+def into(original: bytes, built: Program) -> bytes:
+    """The file with the code and descriptors of the program in it. Raises NotWritable."""
+    try:
+        part = next(containers.parts(original), None)
+        code = elf.read(part.data) if part is not None else None
+    except NotReadable as error:
+        raise NotWritable(str(error)) from error
+    if part is None or code is None:
+        raise NotWritable("it holds no code for AMD GPUs")
+    written = _written(part.data, code, built)
+    if part.data is original or part.data == original:
+        return written
+    if part.offset < 0 or len(written) != len(part.data):
+        raise NotWritable("it is in a container, where it can only be replaced by one of the same size")
+    return original[: part.offset] + written + original[part.offset + len(written) :]
+
+
+def _written(data: bytes, code: CodeObject, built: Program) -> bytes:
+    if not code.is_linked:
+        raise NotWritable("it is not linked yet: assemble the text with LLVM and link that")
+    index = next((number for number, each in enumerate(code.sections) if each.name == ".text"), None)
+    if index is None:
+        raise NotWritable("it has no `.text`")
+    section = code.sections[index]
+    change = _change(code, index, section, built)
+    _check_metadata(code, built)
+    grown = len(change.code) - len(section.data)
+    moved = any(
+        change.places.get(symbol.name, _at(section, symbol)) != _at(section, symbol)
+        for symbol in code.by_section.get(index, ())
+    )
+    if moved and any(_computes_addresses(built)):
+        raise NotWritable("functions would move, and the code computes addresses from the program counter")
+    shift = -(-grown // _PAGE) * _PAGE if grown > 0 else 0
+    if shift:
+        _check_movable(code, section)
+    writer = _Writer(data, section, change.code, shift)
+    writer.headers()
+    writer.symbols(code, index, change)
+    writer.descriptors(code, index, change, built)
+    return bytes(writer.data)
+
+
+def _at(section: Section, symbol: Symbol) -> int:
+    return symbol.value - section.address
+
+
+def _change(code: CodeObject, index: int, section: Section, built: Program) -> _Change:
+    new = built.section_bytes(".text")
+    labels = {name: place.offset for name, place in built.layout.labels.items() if place.section == ".text"}
+    functions = [symbol for symbol in code.by_section.get(index, ()) if symbol.kind == "func"]
+    present = [symbol for symbol in functions if symbol.name in labels]
+    if not present:
+        names = ", ".join(symbol.name for symbol in functions) or "none"
+        raise NotWritable(f"the text has none of its functions; they are: {names}")
+    ends = _ends(built)
+    sizes = {symbol.name: ends[symbol.name] - labels[symbol.name] for symbol in present if symbol.name in ends}
+    if len(present) == len(functions):
+        code_bytes = new + _NOP * ((len(section.data) - len(new)) // 4)
+        return _Change(code_bytes, labels, sizes)
+    old = bytearray(section.data)
+    starts = sorted(_at(section, symbol) for symbol in functions)
+    for symbol in present:
+        start = _at(section, symbol)
+        body = new[labels[symbol.name] : ends.get(symbol.name, len(new))]
+        limit = next((each for each in starts if each > start), None)
+        if limit is None:
+            end = max(start + symbol.size, start + len(body))
+            old[start : start + symbol.size] = body + _NOP * ((symbol.size - len(body)) // 4)
+            del old[max(end, len(section.data)) :]
+        elif start + len(body) > limit:
+            raise NotWritable(
+                f"{symbol.name} has {len(body)} bytes and room for {limit - start}: edit the text of the whole object"
+            )
+        else:
+            old[start : start + len(body)] = body
+            end = start + symbol.size
+            if start + len(body) < end:
+                old[start + len(body) : end] = _NOP * ((end - start - len(body)) // 4)
+    return _Change(bytes(old), {}, sizes)
+
+
+def _ends(built: Program) -> dict[str, int]:
+    """Where each function ends: at its `.size`, in bytes from the start of `.text`."""
+    lines = {}
+    for number, line in enumerate(built.source.lines):
+        words = line.replace(b",", b" ").split()
+        if len(words) >= 3 and words[0] == b".size":
+            lines[number] = words[1].decode("utf-8", "replace").strip('"')
+    found: dict[str, int] = {}
+    end = 0
+    waiting = sorted(lines)
+    for item in built.items():
+        if item.section != ".text":
+            continue
+        top = (item.steps[0].where if item.steps else item.where).line
+        while waiting and waiting[0] < top:
+            found[lines[waiting.pop(0)]] = end
+        end = max(end, item.offset + len(item.code))
+    found.update((lines[number], end) for number in waiting if lines[number] not in found)
+    return found
+
+
+def _computes_addresses(built: Program) -> "list[bool]":
+    return [True for item in built.items() if item.item.statement.word in _COMPUTING][:1]
+
+
+def _check_movable(code: CodeObject, section: Section) -> None:
+    """Raise where something after the code may not move."""
+    for each in code.sections:
+        if each.flags & Section.ALLOCATED and each.address > section.address and each.name not in _MOVABLE:
+            raise NotWritable(f"the code has grown, and `{each.name}` after it may be known by its place")
+        if each.kind in ("RELA", "REL") and each.flags & Section.ALLOCATED and each.size:
+            raise NotWritable("the code has grown, and the loader relocates places in the object")
+
+
+def _check_metadata(code: CodeObject, built: Program) -> None:
+    """Raise where the text has other metadata than the object: the note has no room for it."""
+    old = metadata.document(code)
+    for block in built.metadata:
+        try:
+            new = yaml.safe_load(b"\n".join(block.lines))
+        except yaml.YAMLError as error:
+            raise NotWritable(f"the metadata is no YAML: {error}") from error
+        if old is not None and msgspec.json.encode(new, order="sorted") != msgspec.json.encode(old, order="sorted"):
+            raise NotWritable("the text has other metadata, which cannot be written back")
+
+
+class _Writer:
+    """The file while it is changed: new code in its place, and `shift` bytes more after it."""
+
+    def __init__(self, data: bytes, section: Section, code: bytes, shift: int) -> None:
+        self.section = section
+        self.shift = shift
+        self.end = section.offset + section.size
+        self.end_address = section.address + section.size
+        filling = bytes(section.size + shift - len(code))
+        self.data = bytearray(data[: section.offset] + code + filling + data[self.end :])
+        self.size = len(code) if shift else max(len(code), section.size)
+
+    def _word(self, at: int, form: str = "<Q") -> int:
+        return int(struct.unpack_from(form, self.data, at)[0])
+
+    def _set(self, at: int, value: int, form: str = "<Q") -> None:
+        struct.pack_into(form, self.data, at, value)
+
+    def _moved(self, offset: int) -> int:
+        """Where what was at an offset is now."""
+        return offset + self.shift if offset >= self.end else offset
+
+    def _moved_address(self, address: int) -> int:
+        return address + self.shift if address >= self.end_address else address
+
+    def headers(self) -> None:
+        """The headers of file, segments and sections."""
+        table = self._word(_HEADER["section table"])
+        self._set(_HEADER["section table"], self._moved(table))
+        for number in range(self._word(_HEADER["program count"], "<H")):
+            self._segment(self._word(_HEADER["program table"]) + number * self._word(_HEADER["program size"], "<H"))
+        start = self._moved(table)
+        for number in range(self._word(60, "<H")):
+            at = start + 64 * number
+            address, offset, size = (self._word(at + place) for place in (16, 24, 32))
+            if offset == self.section.offset and size == self.section.size and address == self.section.address:
+                self._set(at + 32, self.size)
+                continue
+            self._set(at + 24, self._moved(offset))
+            if self._word(at + 8) & Section.ALLOCATED:
+                self._set(at + 16, self._moved_address(address))
+            if self._word(at + 4, "<I") == 6:
+                self._dynamic(self._moved(offset), size)
+
+    def _segment(self, at: int) -> None:
+        offset, address, physical, size, memory = (self._word(at + place) for place in (8, 16, 24, 32, 40))
+        if self._word(at, "<I") == 1 and offset <= self.section.offset < offset + size:
+            if self.shift and offset + size != self.end:
+                raise NotWritable("the code has grown, and its segment holds more after it")
+            self._set(at + 32, size + self.size - self.section.size)
+            self._set(at + 40, memory + self.size - self.section.size)
+            return
+        if size or memory:
+            self._set(at + 8, self._moved(offset))
+            self._set(at + 16, self._moved_address(address))
+            self._set(at + 24, self._moved_address(physical))
+
+    def _dynamic(self, at: int, size: int) -> None:
+        for place in range(at, at + size, 16):
+            if self._word(place) in _DYNAMIC_ADDRESSES:
+                self._set(place + 8, self._moved_address(self._word(place + 8)))
+
+    def symbols(self, code: CodeObject, index: int, change: _Change) -> None:
+        """The values and sizes of symbols in both tables."""
+        for table in code.sections:
+            if table.kind not in ("SYMTAB", "DYNSYM"):
+                continue
+            names = next(
+                each for each in code.sections if each.name == (".strtab" if table.kind == "SYMTAB" else ".dynstr")
+            )
+            start = self._moved(table.offset)
+            for at in range(start, start + table.size, 24):
+                name_at = self._word(at, "<I")
+                name = names.data[name_at : names.data.find(b"\0", name_at)].decode("utf-8", "replace")
+                where = self._word(at + 6, "<H")
+                if where == index:
+                    place = change.places.get(name)
+                    if place is not None:
+                        self._set(at + 8, self.section.address + place)
+                    if name in change.sizes and self._word(at + 16):
+                        self._set(at + 16, change.sizes[name])
+                elif where and where < 0xFF00:
+                    self._set(at + 8, self._moved_address(self._word(at + 8)))
+
+    def descriptors(self, code: CodeObject, index: int, change: _Change, built: Program) -> None:
+        """The descriptors that the text has, and the way from each to its kernel."""
+        blocks = [block for block in built.kernel_blocks if block.is_closed]
+        items = (item for item in built.items() if item.item.statement.word == ".end_amdhsa_kernel")
+        new = {block.name: item.code for block, item in zip(blocks, items, strict=False)}
+        kernels = {symbol.name: symbol.value for symbol in code.by_section.get(index, ())}
+        for symbol in code.symbols:
+            name = symbol.name.removesuffix(".kd")
+            if name == symbol.name or name not in kernels or not isinstance(symbol.section, int):
+                continue
+            section = code.sections[symbol.section]
+            at = self._moved(section.offset) + symbol.value - section.address
+            if len(new.get(name, b"")) == fields.SIZE:
+                self.data[at : at + fields.SIZE] = new[name]
+            place = change.places.get(name)
+            address = kernels[name] if place is None else self.section.address + place
+            self._set(at + 16, address - self._moved_address(symbol.value), "<q")
