@@ -190,6 +190,27 @@ def test_names_on_other_targets() -> None:
     check_hover("global_load_dw$0ord v0, v[0:1], off", "Elsewhere it is `global_load_b32` on GFX11, GFX12")
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "unsaid"),
+    [
+        ("s_mov_b32 s0, $048", "| decimal | `48` |", "as f32"),
+        ("v_add_u32 v0, 0x1$023, v1", "0x123", "as f16"),
+        ("v_add_f32 v0, $048, v1", "| as f32 | `6.7e-44` |", "nothing"),
+        ("s_mov_b32 s0, 0x3f8$000000", "| as f32 | `1.0` |", "nothing"),
+        ("s_setprio $03", "Priority 3, the highest.", "as f"),
+        ("s_setprio $02", "Priority 2 of 0 to 3.", "as f"),
+        ("v_cmp_class_f32 vcc, v0, v1", "", "Tests for"),
+        ("v_cmp_class_f32_e64 vcc, v0, $03", "Tests for: signalling NaN, quiet NaN.", "as f32"),
+        ("v_cmp_class_f32_e64 vcc, v0, $00", "Tests for nothing.", "as f32 | `-"),
+    ],
+)
+def test_numbers_as_their_instruction_reads_them(text: str, said: str, unsaid: str) -> None:
+    found = hover_text(text if "$0" in text else text.replace("v1", "v$01"))
+    assert found is not None
+    assert said in found
+    assert unsaid not in found
+
+
 # Resources
 
 

@@ -61,6 +61,11 @@ def float_width(kind: isa.OperandKind | None) -> int:
     return 16 if suffix == "V2FP16" else width(kind)
 
 
+def is_float(kind: isa.OperandKind | None) -> bool:
+    """Whether a source of this kind is a float to its instruction."""
+    return kind is not None and "FP" in kind.type
+
+
 def is_double(kind: isa.OperandKind | None) -> bool:
     """Whether a value in a source operand of this kind is a 64-bit float."""
     return kind is not None and _suffix(kind) == "FP64"

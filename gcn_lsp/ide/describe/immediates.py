@@ -6,6 +6,7 @@ from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import documentation, wait_events
+from gcn_lsp.isa import float_classes as classes
 from gcn_lsp.isa import vgpr_selectors as vgpr_selectors_of
 from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.hwreg import Fields
@@ -167,6 +168,24 @@ def message(target: isa.Target, immediate: int) -> str:
     return markdown.join(f"Immediate {immediate:#x} is {markdown.code(text)}")
 
 
+def priority(target: isa.Target, immediate: int) -> str:
+    """The priority that `s_setprio` sets."""
+    level = immediate & _HIGHEST_PRIORITY
+    said = {0: ", the lowest", _HIGHEST_PRIORITY: ", the highest"}.get(level, f" of 0 to {_HIGHEST_PRIORITY}")
+    return f"Priority {level}{said}."
+
+
+_HIGHEST_PRIORITY = 3
+
+
+def float_classes(mnemonic: str, slot: str, mask: int | float) -> str:
+    """The classes of floats that a mask of `v_cmp_class` asks for; empty for other operands."""
+    if slot != classes.MASK_SLOT or not mnemonic.startswith(classes.MNEMONICS) or not isinstance(mask, int):
+        return ""
+    found = [name for bit, name in enumerate(classes.NAMES) if mask >> bit & 1]
+    return f"Tests for: {', '.join(found)}." if found else "Tests for nothing."
+
+
 # The instructions whose 16-bit immediate has a special format.
 IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_waitcnt": wait_counts,
@@ -178,5 +197,6 @@ IMMEDIATES: Mapping[str, Callable[[isa.Target, int], str]] = {
     "s_waitcnt_depctr": depctr,
     "s_wait_alu": depctr,
     "s_delay_alu": delay,
+    "s_setprio": priority,
     vgpr_selectors_of.SETTER: vgpr_selectors,
 }

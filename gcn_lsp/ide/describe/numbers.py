@@ -30,6 +30,13 @@ def as_float(bits: int, width: int = 32) -> float:
     return float(struct.unpack(_FLOAT_FORMATS[width], struct.pack(_INTEGER_FORMATS[width], bits))[0])
 
 
+def is_denormal(bits: int, width: int = 32) -> bool:
+    """Whether a bit pattern is a denormal float of `width` bits."""
+    fraction = {16: 10, 32: 23, 64: 52}[width]
+    magnitude = bits & (1 << width - 1) - 1
+    return 0 < magnitude < 1 << fraction
+
+
 def is_inline(value: int | float, width: int = 32) -> bool:
     """Whether an operand of `width` bits takes `value` as an inline constant."""
     bits = as_bits(value, width)

@@ -216,7 +216,8 @@ def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "rea
         if is_source and slot is not None:
             value, width = operands.constant(operand, slot.kind)
             if width:  # the bits of bfloats are not shown
-                yield number.describe(value, width)
+                yield number.describe(value, width, is_float=accepts.is_float(slot.kind))
+            yield immediates.float_classes(form.mnemonic, operand.slot, value)
 
 
 def _resolved_text(items: "Sequence[PlacedItem]", index: int, written: str) -> str:
