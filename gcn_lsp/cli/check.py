@@ -41,7 +41,7 @@ def check(
         click.echo("no assembly files found", err=True)
     reports = tuple(_distinct(_check_all(names, settings, Severity(severity))))
     if verbose:
-        click.echo("".join(f"{item.path}: {item.target}\n" for item in reports), nl=False, err=True)
+        click.echo("".join(f"{item.path}: {said}\n" for item in reports for said in item.about), nl=False, err=True)
     # click colours only output to a terminal; NO_COLOR switches that off too.
     click.echo(_format(form).render(reports), nl=False, color=False if os.environ.get("NO_COLOR") else None)
     ctx.exit(exit_status(reports))

@@ -55,9 +55,11 @@ class Kernel(msgspec.Struct, frozen=True):
     def report(self, least: Severity = Severity.HINT) -> Report:
         """The findings as bad as `least` with the lines they stand in."""
         made = report.of(self.path, self.findings(least), self._source)
-        candidates = self.program.candidates if self.program is not None else None
-        assumed = candidates.name if candidates is not None else ""
-        return msgspec.structs.replace(made, unreadable=self.program is None, target=self.target(), assumed=assumed)
+        program = self.program
+        if program is None:
+            return msgspec.structs.replace(made, unreadable=True, target=self.target())
+        assumed = program.candidates.name if program.candidates is not None else ""
+        return msgspec.structs.replace(made, target=self.target(), assumed=assumed, build_defined=program.build_defined)
 
     def target(self) -> str:
         """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""

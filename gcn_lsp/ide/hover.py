@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
+from gcn_lsp.findings import assumption
 from gcn_lsp.ide import in_flight, mnemonics
 from gcn_lsp.ide.describe import (
     directive,
@@ -36,10 +37,14 @@ def hover(program: "Program", line: int, column: int) -> HoverResult | None:
         return None
     found = _hover(program, line, column)
     legal = elsewhere.describe(program, line, column)
-    if legal is None:
+    if legal is not None:
+        where, text = legal
+        said = markdown.join(found.markdown if found else "", text)
+        found = HoverResult(where if found is None else found.where, said)
+    if found is None or program.candidates is None:
         return found
-    where, text = legal
-    return HoverResult(where if found is None else found.where, markdown.join(found.markdown if found else "", text))
+    note = f"The target: {assumption.said(program.candidates.name)}."
+    return HoverResult(found.where, markdown.join(found.markdown, note))
 
 
 def _hover(program: "Program", line: int, column: int) -> HoverResult | None:

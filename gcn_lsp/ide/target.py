@@ -6,6 +6,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown
+from gcn_lsp.text import Location, SourceText, TextEdit
 
 if TYPE_CHECKING:
     from gcn_lsp.program.candidates import Candidates
@@ -43,6 +44,11 @@ def assumption(candidates: "Candidates[Program]", reason: str) -> str:
     listed = others[0] if len(others) == 1 else f"{', '.join(others[:-1])} or {others[-1]}"
     said = f"{reason}; it may also be for {listed}, and findings are those that all of these share"
     return f"{candidates.name} assumed: {said}"
+
+
+def naming(source: SourceText, name: str) -> TextEdit:
+    """The edit that names the target of a file in a comment before its first line."""
+    return TextEdit(Location(source.path, 0, 0, 0), f"// gcn-lsp: target={name}\n")
 
 
 _WAYS = (

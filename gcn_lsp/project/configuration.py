@@ -26,7 +26,7 @@ else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
 
 FILE_NAMES = ("gcn-lsp.toml", "pyproject.toml")
-_TOOL = ("tool", "gcn-lsp")
+TOOL = ("tool", "gcn-lsp")
 _SYNTAX_ERRORS_REPORTED = 10  # a file with more is not TOML at all
 
 
@@ -84,10 +84,10 @@ def read(path: str, data: bytes) -> Configuration | None:
     source = SourceText.from_bytes(path, data)
     places = toml_places.find(source.lines)
     table, syntax_findings = _parse(source, places)
-    prefix = _TOOL if in_pyproject else ()
+    prefix = TOOL if in_pyproject else ()
     for name in prefix:
         table = table.get(name, {}) if isinstance(table, dict) else {}
-    if in_pyproject and not any(place.key[:2] == _TOOL for place in places):
+    if in_pyproject and not any(place.key[:2] == TOOL for place in places):
         return None
     return _Reader(source, places, prefix).configuration(table, syntax_findings)
 

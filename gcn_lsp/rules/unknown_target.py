@@ -27,22 +27,15 @@ None. The finding goes away when there is a target.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import assumption
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
 
 
 def check(program: Program) -> Iterator[Finding]:
     """One finding for the file, at its first statement."""
     if program.candidates is not None:
-        yield RULE.at(_first_statement(program), f"the file names no target; {program.candidates.name} is assumed")
+        yield RULE.at(assumption.place(program), assumption.said(program.candidates.name))
 
 
 RULE = Rule("unknown-target", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check, any_target=True)
-
-
-def _first_statement(program: Program) -> Location:
-    for number in range(len(program.source.lines)):
-        for statement in program.line(number).statements[:1]:
-            return Location(program.path, number, statement.name_start, statement.name_end)
-    return Location(program.path, 0, 0, 0)

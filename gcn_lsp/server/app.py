@@ -77,6 +77,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions(resolve_provider=False)),
     ("gcn-lsp/target", "target", None),
     ("gcn-lsp/targets", "targets", None),
+    ("gcn-lsp/writeTarget", "configure.write_target", None),
     ("gcn-lsp/controlFlow", "control_flow", None),
     ("gcn-lsp/reinsertWaits", "reinsert_waits", None),
     ("gcn-lsp/explain", "explain", None),

@@ -21,6 +21,7 @@ class Client(msgspec.Struct, frozen=True):
     refreshes_lenses: bool = False
     related_information: bool = False
     diagnostic_tags: bool = False
+    creates_files: bool = False
     markdown: bool = True
     snippets: bool = False
     label_offsets: bool = False
@@ -45,6 +46,9 @@ class Client(msgspec.Struct, frozen=True):
             refreshes_lenses=get_capability(capabilities, "workspace.code_lens.refresh_support", False),
             diagnostic_tags=types.DiagnosticTag.Unnecessary
             in get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", ()),
+            creates_files=get_capability(capabilities, "workspace.workspace_edit.document_changes", False)
+            and types.ResourceOperationKind.Create
+            in get_capability(capabilities, "workspace.workspace_edit.resource_operations", ()),
             markdown=types.MarkupKind.Markdown
             in get_capability(capabilities, "text_document.hover.content_format", [types.MarkupKind.Markdown]),
             snippets=get_capability(capabilities, "text_document.completion.completion_item.snippet_support", False),

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from gcn_lsp.findings import calls
 from gcn_lsp.ide import fixes, refactor
-from gcn_lsp.server import convert, diagnostics, wire
+from gcn_lsp.server import configure, convert, diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
 
 _FIX_ALL = types.CodeActionKind.SourceFixAll.value
@@ -33,6 +33,10 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     shown = [calls.at_call(snapshot.program, finding) for finding in snapshot.findings]
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
+    for finding in fixes.touching(shown, snapshot.source.path, first, start, last, end):
+        for title, edit in configure.actions(snapshot, finding):
+            told = (diagnostics.finding_to_diagnostic(snapshot, finding),)
+            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, told)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)

@@ -6,7 +6,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp import rules
-from gcn_lsp.findings import calls
+from gcn_lsp.findings import assumption, calls
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.incremental import common
@@ -118,7 +118,7 @@ def finding_to_diagnostic(snapshot: Snapshot, finding: Finding) -> wire.Diagnost
         code=finding.rule,
         source=SOURCE,
         message=finding.message,
-        related_information=tuple(_related(snapshot, finding)) if finding.related else (),
+        related_information=tuple(_related(snapshot, finding)),
         tags=_UNNECESSARY if finding.unnecessary and snapshot.client.diagnostic_tags else (),
     )
 
@@ -134,3 +134,7 @@ def _related(snapshot: Snapshot, finding: Finding) -> Iterable[wire.Related]:
     if snapshot.client.related_information:
         for related in finding.related:
             yield wire.Related(convert.location_to_location(snapshot, related.where), related.message)
+        candidates = snapshot.program.candidates
+        if candidates is not None and not rules.RULES[finding.rule].any_target:
+            where = assumption.place(snapshot.program)
+            yield wire.Related(convert.location_to_location(snapshot, where), assumption.said(candidates.name))

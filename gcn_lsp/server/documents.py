@@ -96,6 +96,7 @@ class Document:
         self.files = documents.files
         self.client = documents.client
         self.uri_of = documents.uri_of
+        self.folder_of = documents.folder_of
         self.built: program.Program | None = None
         self.reported: tuple[object, int] | None = None
         self.tokens: tuple[semantic_tokens.Tokens, int] | None = None
@@ -203,8 +204,12 @@ class Documents:
 
     def settings_of(self, path: str) -> Settings:
         """The editor's settings for a file: those of its innermost workspace folder."""
+        return self.settings.get(self.folder_of(path), Settings())
+
+    def folder_of(self, path: str) -> str:
+        """The innermost workspace folder of a file; empty outside of all."""
         inside = [folder for folder in self.settings if folder and is_in(path, folder)]
-        return self.settings.get(max(inside, key=len, default=""), Settings())
+        return max(inside, key=len, default="")
 
     def assembled_with(self, paths: Collection[str]) -> list[SourceText]:
         """The texts of all files that include one of these, directly or not, and of all that those include.

@@ -77,8 +77,29 @@ class Hover(Wire, frozen=True, gc=False):
     range: Range
 
 
+class CreateFileOptions(Wire, frozen=True, gc=False):
+    ignore_if_exists: bool = False
+
+
+class CreateFile(Wire, frozen=True, gc=False, omit_defaults=False):
+    uri: str
+    options: CreateFileOptions
+    kind: str = "create"
+
+
+class VersionedDocument(Wire, frozen=True, gc=False, omit_defaults=False):
+    uri: str
+    version: int | None
+
+
+class TextDocumentEdit(Wire, frozen=True, gc=False):
+    text_document: VersionedDocument
+    edits: tuple[TextEdit, ...]
+
+
 class WorkspaceEdit(Wire, frozen=True, gc=False):
-    changes: dict[str, list[TextEdit]]
+    changes: dict[str, list[TextEdit]] = {}
+    document_changes: tuple[CreateFile | TextDocumentEdit, ...] = ()
 
 
 class CodeAction(Wire, frozen=True, gc=False):

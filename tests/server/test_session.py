@@ -424,3 +424,33 @@ async def test_settings_that_are_asked_for(pulling: Client) -> None:
         await asyncio.sleep(0.05)
     assert answer.target == "gfx908"
     assert pulling.refreshed == set(REFRESHES)
+
+
+async def test_what_is_not_known_can_be_written_down(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "gcn-lsp.toml").write_text("ignore = []\n")
+    uri = (tmp_path / "k.s").as_uri()
+    document = open_document(client, uri, "  v_mfma_f32_4x4x1f32 a[0:3], v0, v5, a[0:3]\n.if N\n.endif\n")
+    found = await diagnostics(client, uri)
+    assert {each.code for each in found} == {"unknown-target", "build-defined-symbols"}
+
+    async def actions(line: int) -> "dict[str, types.CodeAction]":
+        place = types.Range(types.Position(line, 4), types.Position(line, 4))
+        params = types.CodeActionParams(document, place, types.CodeActionContext([]))
+        given = await client.text_document_code_action_async(params)
+        return {each.title: each for each in given or () if isinstance(each, types.CodeAction)}
+
+    offered = await actions(0)
+    toml = "Set the target of the files of gcn-lsp.toml to gfx942"
+    assert {"Set the target of this file to gfx942", toml, "Set the target of this file to gfx90a"} <= set(offered)
+    edit = offered[toml].edit
+    assert edit is not None
+    assert edit.changes is not None
+    ((where, (change_,)),) = edit.changes.items()
+    assert (where, change_.new_text) == ((tmp_path / "gcn-lsp.toml").as_uri(), 'target = "gfx942"\n')
+    assert "Write `N` into gcn-lsp.toml" in await actions(1)
+    answer = await client.protocol.send_request_async("gcn-lsp/writeTarget", {"uri": uri, "target": "gfx900"})
+    assert [(each["title"], bool(each["file"])) for each in answer] == [
+        ("this file", False),
+        ("the files of gcn-lsp.toml", True),
+    ]
+    client.text_document_did_close(types.DidCloseTextDocumentParams(document))

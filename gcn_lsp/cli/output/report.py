@@ -26,7 +26,7 @@ class Report(msgspec.Struct, frozen=True):
     """A file's findings and the texts of all lines that they mention.
 
     unreadable: the file could not be read, or not be checked. target: what it was taken for and why, as a phrase.
-    assumed: the target that it was taken for though nothing names it.
+    assumed: the target that it was taken for though nothing names it. build_defined: symbols that only the build knows.
     """
 
     path: str
@@ -35,6 +35,13 @@ class Report(msgspec.Struct, frozen=True):
     unreadable: bool = False
     target: str = ""
     assumed: str = ""
+    build_defined: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What was taken for granted: the target, and the symbols without a value."""
+        listed = ", ".join(self.build_defined)
+        return (self.target, f"only the build can define {listed}") if listed else (self.target,)
 
     def span(self, where: Location, last: "Location | None" = None) -> Span:
         """`where` as it is printed; up to the end of `last` for text of several lines."""

@@ -29,7 +29,9 @@ def describe(program: "Program", name: str, line: int) -> str | None:
     if name in program.final_state.symbols:
         return _variable(program, name, line, predefined)
     if name in program.build_defined:
-        return markdown.join(f"**symbol from the build** {markdown.code(name)}", _FROM_BUILD)
+        others = [markdown.code(each) for each in program.build_defined if each != name]
+        all_others = f"The file needs these values too: {', '.join(others)}." if others else ""
+        return markdown.join(f"**symbol from the build** {markdown.code(name)}", _FROM_BUILD, all_others)
     if predefined:
         return markdown.join(f"**predefined symbol** {markdown.code(name)}", predefined)
     places = names.definitions(program, name)
