@@ -72,6 +72,7 @@ _NAMES = (
     "shared-register",
     "dead-write",
     "lost-write",
+    "privileged-write",
     # Waits and hazards.
     "missing-wait",
     "insufficient-wait",

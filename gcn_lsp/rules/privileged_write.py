@@ -1,0 +1,100 @@
+"""privileged-write: a kernel writes a register that only the trap handler can write.
+
+What it checks
+
+Code that control reaches from the start of a kernel with a descriptor, functions included:
+
+- writes of `ttmp0` to `ttmp15`;
+- from gfx12, `s_setreg` of STATE_PRIV, EXCP_FLAG_PRIV, TRAP_CTRL and SCRATCH_BASE.
+
+Why it matters
+
+Outside the trap handler the hardware ignores the write, and the old value stays. On gfx12 these registers hold the
+work-group ids, which look like free SGPRs.
+
+Example
+
+    ; gcn-lsp: target=gfx1200
+    kernel:
+      s_mov_b32 ttmp4, 0
+      s_endpgm
+    .rodata
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 1
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx1200
+    kernel:
+      s_mov_b32 s4, ttmp9
+      s_lshl_b32 s5, s4, 8
+      s_mov_b32 m0, s5
+      s_endpgm
+    .rodata
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 8
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
+from gcn_lsp.flow.kept import once
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import hwreg, limits
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each write that the hardware ignores."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    later = on.holds(on.GFX12_ON, graph.model.target.features)
+    suspects = [node for node, segment in enumerate(graph.nodes) if _writes(segment)]
+    starts = [graph.by_label[block.name] for block in program.kernel_blocks if block.name in graph.by_label]
+    reached = graph.reached(starts, into_calls=True) if suspects and starts else set()
+    for node in suspects:
+        for site, what, is_temporary in _writes(graph.nodes[node]) if node in reached else ():
+            if is_temporary or later:
+                place = sites.place(program, graph, site)
+                message = f"only the trap handler can write {what}: in a kernel this write is ignored"
+                yield RULE.at(place.where, message, place.related)
+
+
+RULE = Rule("privileged-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+_TEMPORARIES = registers.of_tuple("ttmp", 0, 16)
+
+
+@once
+def _writes(segment: Segment) -> tuple[tuple[Site, str, bool], ...]:
+    """The writes of a segment: the instruction, the register, and whether that is a trap temporary."""
+    return tuple(
+        (site, *found) for site in segment.sites if (found := _temporary(site) or _hardware_register(site)) is not None
+    )
+
+
+def _temporary(site: Site) -> "tuple[str, bool] | None":
+    written = site.effects.writes & _TEMPORARIES
+    return (f"`{registers.describe(written)}`", True) if written else None
+
+
+def _hardware_register(site: Site) -> "tuple[str, bool] | None":
+    if not site.mnemonic.startswith("s_setreg"):
+        return None
+    values = [operand.value for operand in site.operands if operand.slot in ("simm16", "imm")]
+    number = hwreg.Fields.unpack(values[0]).register if values and type(values[0]) is int else None
+    name = limits.PRIVILEGED_HARDWARE_REGISTERS.get(number) if number is not None else None
+    return (name, False) if name is not None else None
