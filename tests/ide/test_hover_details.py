@@ -655,3 +655,10 @@ def test_what_is_written_to_the_fields_of_a_hardware_register() -> None:
     check_hover(line.format("4, 1", "1"), "Sets `FP_DENORM_32[0]` to 1.")
     check_hover(line.format("3, 2", "2"), "Sets `FP_ROUND_16_64[1]` to 0, `FP_DENORM_32[0]` to 1.")
     check_hover("s_setreg_b$032 hwreg(HW_REG_MODE, 4, 4), s0", "| `FP_DENORM_32` | 5:4 |")
+
+
+def test_a_wrong_line_does_not_hide_who_wrote_a_register_before_it() -> None:
+    text = "k:\n  s_mov_b32 s8, 1\n  s_mov_b32 s9, s$08\n  v_addf32 v0, v1\n  s_endpgm\n"
+    check_hover(text, "Last written by:\n\n- line 2: `s_mov_b32`")
+    text = "k:\n  s_mov_b32 s8, 1\n  v_addf32 v0, v1\n  s_mov_b32 s9, s$08\n  s_endpgm\n"
+    check_hover(text, "Last written by:\n\n- unknown while line 3 is wrong")

@@ -117,12 +117,21 @@ def _kept(instruction: Instruction, effects: Effects, form: Form, *, keeps: bool
 def opaque(program: Program, graph: Graph) -> frozenset[int]:
     """The nodes with unknown effects: with data among the code, or unknown instructions.
 
-    All straight code around such a place is included, so that the ends of chunks do not matter. Data count up to the
-    next instruction of the section, if control gets there. The header of a kernel (`.amd_kernel_code_t`) is not code:
-    the kernel begins after it.
+    All straight code around such a place is included, so that the ends of chunks do not matter.
+    """
+    unknown = {node for node, segment in enumerate(graph.nodes) if _is_unknown(segment)}
+    return straight.around(graph, unknown) | with_data(program, graph)
+
+
+@latest
+def with_data(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes with data among the code, and the straight code around them.
+
+    Data count up to the next instruction of the section, if control gets there. The header of a kernel
+    (`.amd_kernel_code_t`) is not code: the kernel begins after it.
     """
     nodes = graph.nodes
-    found = {node for node, segment in enumerate(nodes) if _is_unknown(segment)}
+    found: set[int] = set()
     last: dict[str, int] = {}  # the node before data of each section
     node = 0
     for number, chunk in enumerate(program.chunks):

@@ -24,12 +24,13 @@ class Writers(NamedTuple):
     """The possible last writers of a register.
 
     sites: the instructions, in program order. from_entry: whether a path from an entry writes it nowhere. by_unknown:
-    whether a called function, or unknown code, may have written it.
+    whether a called function, or unknown code, may have written it. wrong: the rejected instructions among the latter.
     """
 
     sites: tuple[Site, ...]
     from_entry: bool
     by_unknown: bool
+    wrong: tuple[Site, ...] = ()
 
 
 def writers_of(program: Program, line: int, register: int) -> "Writers | None":
@@ -52,8 +53,9 @@ def writers_of(program: Program, line: int, register: int) -> "Writers | None":
 
 def before(program: Program, graph: Graph, node: int, index: int, register: int) -> Writers:
     """The last writers of a register set before instruction `index` of a node."""
-    opaque = results.opaque(program, graph)
+    opaque = results.with_data(program, graph)
     found: dict[int, Site] = {}
+    wrong: dict[int, Site] = {}
     from_entry = by_unknown = False
     entries = frozenset(graph.entries)
     seen: dict[int, int] = {}  # the registers searched for from the end of each node
@@ -64,6 +66,10 @@ def before(program: Program, graph: Graph, node: int, index: int, register: int)
             by_unknown = True
             continue
         for site, part in _back(graph, node, index, wanted):
+            if not site.effects.known:
+                wrong[id(site)] = site
+                wanted = registers.NONE
+                break
             found[id(site)] = site
             wanted &= ~part
         if not wanted:
@@ -76,8 +82,8 @@ def before(program: Program, graph: Graph, node: int, index: int, register: int)
             elif wanted & ~seen.get(earlier, registers.NONE):
                 seen[earlier] = seen.get(earlier, registers.NONE) | wanted
                 waiting.append((earlier, len(graph.nodes[earlier].sites), wanted))
-    ordered = sorted(found.values(), key=graph.order)
-    return Writers(tuple(ordered), from_entry, by_unknown)
+    ordered, rejected = (tuple(sorted(each.values(), key=graph.order)) for each in (found, wrong))
+    return Writers(ordered, from_entry, by_unknown or bool(wrong), rejected)
 
 
 def _back(graph: Graph, node: int, index: int, wanted: int) -> Iterator[tuple[Site, int]]:

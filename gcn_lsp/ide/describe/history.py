@@ -63,5 +63,7 @@ def _lines(program: "Program", writers: "reaching.Writers | None") -> Iterator[s
         yield f"and {len(writers.sites) - _LISTED} more"
     if writers.from_entry:
         yield "its value on entry"
-    if writers.by_unknown:
+    for site in writers.wrong[:1]:
+        yield f"unknown while line {sites.line_number(program, graph, site)} is wrong"
+    if writers.by_unknown and not writers.wrong:
         yield "a function, or code that this file does not show"
