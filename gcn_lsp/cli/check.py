@@ -11,12 +11,14 @@ import click
 import msgspec
 
 from gcn_lsp import project
-from gcn_lsp.cli import files, kernel, options
-from gcn_lsp.cli.output import report
+from gcn_lsp.cli import baseline as known
+from gcn_lsp.cli import files, kernel, options, watching
+from gcn_lsp.cli.output import report, text
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Severity
 
 FORMATS = ("text", "json", "sarif", "github")
+_OF_PROGRAMS = ("json", "sarif")
 
 _FAILING = (Severity.ERROR, Severity.WARNING)
 
@@ -24,27 +26,90 @@ _FAILING = (Severity.ERROR, Severity.WARNING)
 @click.command()
 @options.build_options
 @options.rule_options
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
 @options.severity_option
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write the findings to FILE.")
+@click.option("--statistics", is_flag=True, help="Print how often each rule found something.")
+@click.option("--baseline", metavar="FILE", type=click.Path(), help="Show only findings that are not in FILE.")
+@click.option("--write-baseline", metavar="FILE", type=click.Path(), help="Write all findings to FILE, show none.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 though errors or warnings are shown.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
+@click.option("-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
+@click.option("-q", "--quiet", is_flag=True, help="Print findings only, not how many there are.")
 @click.option("-v", "--verbose", is_flag=True, help="Print the target of each file and its source.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.pass_context
 def check(
-    ctx: click.Context, settings: project.Settings, form: str, severity: str, verbose: bool, paths: tuple[str, ...]
+    ctx: click.Context,
+    settings: project.Settings,
+    severity: str,
+    form: str,
+    output: str | None,
+    statistics: bool,
+    baseline: str | None,
+    write_baseline: str | None,
+    exit_zero: bool,
+    watch: bool,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+    paths: tuple[str, ...],
 ) -> None:
     """Print the findings in files; directories are searched for assembly, - is standard input.
 
-    Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if a file cannot be read, otherwise with 0.
+    Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if there is no file or one cannot be read,
+    otherwise with 0.
     """
-    names = tuple(files.expand(paths))
-    if not names:
-        click.echo("no assembly files found", err=True)
-    reports = tuple(_distinct(_check_all(names, settings, Severity(severity))))
-    if verbose:
-        click.echo("".join(f"{item.path}: {said}\n" for item in reports for said in item.about), nl=False, err=True)
-    # click colours only output to a terminal; NO_COLOR switches that off too.
-    click.echo(_format(form).render(reports), nl=False, color=False if os.environ.get("NO_COLOR") else None)
-    ctx.exit(exit_status(reports))
+    if watch and files.STDIN in paths:
+        raise click.UsageError("--watch needs files: standard input does not change")
+
+    def run() -> tuple[Report, ...]:
+        """Check everything once and print the result."""
+        names = tuple(files.expand(paths))
+        if not names and not quiet:
+            click.echo("no assembly files found", err=True)
+        reports = tuple(_distinct(_check_all(names, settings, Severity(severity), jobs, shows_progress=not quiet)))
+        if write_baseline is not None:
+            _write(write_baseline, known.text(write_baseline, reports))
+            return ()
+        if baseline is not None:
+            reports = tuple(known.new(baseline, reports))
+        if verbose:
+            told = "".join(f"{item.path}: {said}\n" for item in reports for said in item.about)
+            click.echo(told, nl=False, err=True)
+        rendered = _rendered(reports, form, statistics=statistics, quiet=quiet)
+        if output is not None:
+            _write(output, click.unstyle(rendered).encode("utf-8", "replace"))
+        elif form in _OF_PROGRAMS:  # which expect UTF-8, whatever the terminal's encoding is
+            click.echo(rendered.encode(), nl=False)
+        else:
+            # click colours only output to a terminal; NO_COLOR switches that off too.
+            click.echo(rendered, nl=False, color=False if os.environ.get("NO_COLOR") else None)
+        return reports
+
+    reports = watching.run_again(run, lambda: files.expand(paths)) if watch else run()
+    status = exit_status(reports)
+    if not reports and write_baseline is None:
+        status = 2
+    ctx.exit(0 if exit_zero and status == 1 else status)
+
+
+def _rendered(reports: tuple[Report, ...], form: str, *, statistics: bool, quiet: bool) -> str:
+    if statistics:
+        if form != "text":
+            raise click.UsageError("--statistics has the format text only")
+        return _format("statistics").render(reports)  # type: ignore[no-any-return]
+    if quiet and form == "text":
+        return text.findings(report.without_target(reports)[0])
+    return _format(form).render(reports)  # type: ignore[no-any-return]
+
+
+def _write(path: str, data: bytes) -> None:
+    try:
+        with open(path, "wb") as out:
+            out.write(data)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
@@ -77,17 +142,20 @@ def _distinct(reports: Iterable[Report]) -> Iterator[Report]:
         yield msgspec.structs.replace(item, findings=tuple(findings))
 
 
-def _check_all(names: Sequence[str], settings: project.Settings, least: Severity) -> Iterator[Report]:
+def _check_all(
+    names: Sequence[str], settings: project.Settings, least: Severity, jobs: int | None, *, shows_progress: bool
+) -> Iterator[Report]:
     """The reports in the order of `names`, made on all cores if there are several."""
-    workers = min(os.cpu_count() or 1, len(names))
+    workers = min(jobs or os.cpu_count() or 1, len(names))
+    total = len(names) if shows_progress else 0
     if workers < 2 or files.STDIN in names:  # only this process has the standard input
-        yield from _with_progress((check_file(name, settings, least) for name in names), len(names))
+        yield from _with_progress((check_file(name, settings, least) for name in names), total)
         return
     from concurrent.futures import ProcessPoolExecutor  # late: most calls check one file
 
     with ProcessPoolExecutor(workers) as pool:
         results = pool.map(check_file, names, [settings] * len(names), [least] * len(names))
-        yield from _with_progress(results, len(names))
+        yield from _with_progress(results, total)
 
 
 def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:

@@ -1,10 +1,5 @@
 """`gcn-lsp fix`: applies the fixes of findings, or shows what they would change."""
 
-import difflib
-import os
-import re
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -13,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from gcn_lsp import project, rules
-from gcn_lsp.cli import check, files, kernel, options
+from gcn_lsp.cli import check, files, kernel, options, rewriting
 from gcn_lsp.cli.kernel import Kernel
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
@@ -22,7 +17,7 @@ from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Mended
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import LineEnds, SourceText
+from gcn_lsp.text import SourceText
 
 
 @click.command()
@@ -106,22 +101,16 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
-    if opened.files.view(opened.path) is not None and not only_shows:
-        raise click.UsageError(f"{name} is no text: `gcn-lsp disassemble {name}` makes one that can be changed")
+    if not only_shows:
+        rewriting.refuse_objects(name, opened)
     outcome = mend(opened, opened.program)
-    lines = opened.program.source.lines
-    is_text = name != files.STDIN and opened.files.view(opened.path) is None
-    old = opened.program.source.to_bytes() if not is_text else _read(name, opened.program.source)
-    new = LineEnds.of(old).fitted(lines, outcome.source.lines).join(outcome.source.lines)
+    old, new = rewriting.texts(name, opened, outcome.source)
     unwritten = "; nothing was written, use --write to change the file" if only_shows and new != old else ""
     click.echo(f"{opened.path}: {outcome.summary}{unwritten}", err=True)
     if only_shows:
-        _print(_difference(opened.path, old, new))
+        rewriting.show(opened.path, old, new)
         return before
-    if name == files.STDIN:
-        _print(new)
-    elif new != old:
-        _write(name, new)
+    rewriting.write(name, old, new)
     shown = opened.setup.settings.shows
     return Report(opened.path, tuple(finding for finding in outcome.findings if shown(finding.rule)))
 
@@ -135,47 +124,3 @@ def _summary(mended: Mended) -> str:
     if mended.elsewhere:
         parts.append(f"{mended.elsewhere} skipped that would change included files")
     return "; ".join(parts)
-
-
-def _difference(path: str, before: bytes, after: bytes) -> bytes:
-    """A unified diff, as `patch` reads it."""
-    name = os.fsencode(path)
-    lines = difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), name, name)
-    return b"".join(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in lines)
-
-
-def _lines(data: bytes) -> list[bytes]:
-    return re.findall(rb"[^\n]*\n|[^\n]+", data)
-
-
-def _print(data: bytes) -> None:
-    click.echo(data, nl=False)
-
-
-def _read(path: str, source: SourceText) -> bytes:
-    """The bytes of the file, if they are still those that were checked."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {error.strerror}") from error
-    if SourceText.from_bytes(path, data).lines != source.lines:
-        raise click.UsageError(f"{path} has changed since it was checked")
-    return data
-
-
-def _write(path: str, data: bytes) -> None:
-    """Replace the file by `data` in one step, so that a reader sees either the old text or the new one."""
-    path = os.path.realpath(path)
-    try:
-        made, scratch = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".gcn-lsp-")
-        try:
-            with os.fdopen(made, "wb") as out:
-                out.write(data)
-            shutil.copymode(path, scratch)
-            os.replace(scratch, path)
-        except BaseException:
-            os.unlink(scratch)
-            raise
-    except OSError as error:
-        raise click.UsageError(f"cannot write {path}: {error.strerror}") from error

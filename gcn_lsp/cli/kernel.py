@@ -53,13 +53,14 @@ class Kernel(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x})")
 
     def report(self, least: Severity = Severity.HINT) -> Report:
-        """The findings as bad as `least` with the lines they stand in."""
+        """The findings of severity `least` or worse, with their lines."""
         made = report.of(self.path, self.findings(least), self._source)
-        program = self.program
+        program, read = self.program, self.files.read()
         if program is None:
-            return msgspec.structs.replace(made, unreadable=True, target=self.target())
+            return msgspec.structs.replace(made, unreadable=True, target=self.target(), read=read)
         assumed = program.candidates.name if program.candidates is not None else ""
-        return msgspec.structs.replace(made, target=self.target(), assumed=assumed, build_defined=program.build_defined)
+        names = program.build_defined
+        return msgspec.structs.replace(made, target=self.target(), assumed=assumed, build_defined=names, read=read)
 
     def target(self) -> str:
         """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""

@@ -1,5 +1,6 @@
 """The command `gcn-lsp`: the group of commands, each loaded on use."""
 
+import difflib
 import importlib
 import io
 import sys
@@ -11,6 +12,7 @@ import click
 COMMANDS = {
     "check": "gcn_lsp.cli.check",
     "fix": "gcn_lsp.cli.fix",
+    "format": "gcn_lsp.cli.format",
     "encode": "gcn_lsp.cli.encode",
     "disassemble": "gcn_lsp.cli.disassemble",
     "assemble": "gcn_lsp.cli.assemble",
@@ -39,6 +41,17 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name; for an unknown name the most similar one is in the message."""
+        near = difflib.get_close_matches(args[0], COMMANDS, 1)
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"{error.message}{hint}", ctx) from error
 
 
 def print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

@@ -74,6 +74,10 @@ class Files:
         opened = self.parsed(path, _opened)
         return opened.view if opened is not None else None
 
+    def read(self) -> tuple[str, ...]:
+        """The files that were read from disk."""
+        return tuple(path for path, _ in self._read)
+
     def parsed(self, path: str, parse: Callable[[str, bytes], Parsed]) -> Parsed | None:
         """`parse(path, data)` of the file on disk, kept while the file is unchanged; None if there is no file.
 

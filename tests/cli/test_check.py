@@ -71,7 +71,7 @@ def test_directories_are_walked(folder: Path) -> None:
 def test_a_directory_without_assembly_is_said_so(folder: Path) -> None:
     (folder / "empty").mkdir()
     result = run("empty")
-    assert result.exit_code == 0
+    assert result.exit_code == 2
     assert "no assembly files" in result.stderr
 
 
@@ -278,3 +278,27 @@ def test_findings_of_an_included_file_are_told_in_it(folder: Path) -> None:
     assert findings("-I", "b", "-I", "a", "k.s") == [("b/other.inc", 1, "unknown-mnemonic")]
     (folder / "parts" / "other.inc").write_text("s_nop 2\n")
     assert findings("-I", "b", "-I", "a", "k.s") == []
+
+
+def test_statistics_count_findings_by_rule(folder: Path) -> None:
+    (folder / "many.s").write_text("; gcn-lsp: target=gfx900\ns_waitcn 0\nv_no_such v0\ns_mov_b32 s0, v1\n")
+    first, second = run("--statistics", "many.s").stdout.splitlines()
+    assert first.split()[:4] == ["2", "1", "fixable", "unknown-mnemonic"]
+    assert second.split()[:2] == ["1", "wrong-operand-kind"]
+    assert run("--statistics", "--format", "json", "many.s").exit_code == 2
+
+
+def test_output_goes_to_a_file_in_utf_8(folder: Path) -> None:
+    (folder / "many.s").write_text("; gcn-lsp: target=gfx900\nv_no_such v0 // é\n")
+    result = run("-o", "out.txt", "-q", "many.s")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert (folder / "out.txt").read_bytes().decode() == run("-q", "many.s").stdout
+    assert "é" in (folder / "out.txt").read_bytes().decode()
+    assert run("-o", "no/folder", "many.s").exit_code == 2
+
+
+def test_exit_zero_and_jobs(folder: Path) -> None:
+    (folder / "many.s").write_text("; gcn-lsp: target=gfx900\nv_no_such v0\n")
+    assert run("--exit-zero", "many.s").exit_code == 0
+    assert run("--exit-zero", "missing.s").exit_code == 2
+    assert run("-j", "1", "many.s").stdout == run("-j", "2", "many.s").stdout

@@ -25,8 +25,9 @@ class Span(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """A file's findings and the texts of all lines that they mention.
 
-    unreadable: the file could not be read, or not be checked. target: what it was taken for and why, as a phrase.
-    assumed: the target that it was taken for though nothing names it. build_defined: symbols that only the build knows.
+    unreadable: the file could not be read or checked. target: its target and the source of that, as a phrase. assumed:
+    the target that it was taken for though nothing names it. build_defined: symbols that only the build knows. read:
+    the files that were read for it.
     """
 
     path: str
@@ -36,6 +37,7 @@ class Report(msgspec.Struct, frozen=True):
     target: str = ""
     assumed: str = ""
     build_defined: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
 
     @property
     def about(self) -> tuple[str, ...]:

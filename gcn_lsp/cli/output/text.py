@@ -26,10 +26,14 @@ def render(reports: Iterable[Report]) -> str:
     All files that name no target share one line.
     """
     reports, said = without_target(reports)
-    blocks = [
+    return findings(reports) + (said and f"{said}\n") + _summary(reports) + "\n"
+
+
+def findings(reports: Iterable[Report]) -> str:
+    """The findings of `reports` alone."""
+    return "".join(
         finding_text(report, finding) for report in reports for finding in too_many_findings.capped(report.findings)
-    ]
-    return "".join(blocks) + (said and f"{said}\n") + _summary(reports) + "\n"
+    )
 
 
 def finding_text(report: Report, finding: Finding) -> str:

@@ -1,0 +1,46 @@
+"""`gcn-lsp format`: formats assembly, or shows what that would change."""
+
+import click
+
+from gcn_lsp import project
+from gcn_lsp.cli import files, kernel, options, rewriting
+from gcn_lsp.ide import formatting
+from gcn_lsp.text import edited
+
+
+@click.command("format")
+@options.build_options
+@click.option("--diff/--write", "only_shows", default=True, help="Print a unified diff, or change the files.")
+@click.option(
+    "--indent", type=click.IntRange(1, 16), default=4, show_default=True, metavar="COLUMNS", help="Width of a level."
+)
+@click.option("--tabs", is_flag=True, help="Indent by tabs.")
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@click.pass_context
+def format(
+    ctx: click.Context, settings: project.Settings, only_shows: bool, indent: int, tabs: bool, paths: tuple[str, ...]
+) -> None:
+    """Format files as an editor does; directories are searched for assembly.
+
+    Labels, instructions, operands and comments are put in columns; only blanks change. Only --write changes files; for
+    -, standard input, it prints the whole text.
+
+    Exits with 1 if --diff shows a difference, with 2 if a file cannot be read, otherwise with 0.
+    """
+    style = formatting.Style(indent, tabs)
+    status = 0
+    for name in files.expand(paths):
+        opened = kernel.open_kernel(name, settings)
+        if opened.program is None:
+            click.echo(opened.setup.findings[-1].message, err=True)
+            status = 2
+            continue
+        rewriting.refuse_objects(name, opened)
+        source = edited(opened.program.source, formatting.format_document(opened.program, style))
+        old, new = rewriting.texts(name, opened, source)
+        if only_shows:
+            rewriting.show(opened.path, old, new)
+            status = max(status, int(new != old))
+        else:
+            rewriting.write(name, old, new)
+    ctx.exit(status)
