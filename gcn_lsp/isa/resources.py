@@ -5,6 +5,7 @@ The places of the fields, with their sources, are in `resource_layouts`.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -36,6 +37,7 @@ class Resource(msgspec.Struct, frozen=True):
     fields: tuple[ResourceField, ...]
 
 
+@lru_cache(maxsize=64)
 def resource(name: str, features: frozenset[str]) -> Resource | None:
     """The descriptor of that kind on a target; None if it is not described."""
     for rows, words, condition in LAYOUTS[name]:
@@ -242,6 +244,29 @@ def buffer_defects(found: Mapping[str, int], form: Form, features: frozenset[str
     selects = _reserved_selects(found) if has_format else []
     found = found if stride is None else {**found, "stride": stride}
     return [*_defects(found, is_scalar=form.mnemonic.startswith("s_")), *selects]
+
+
+def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offset: int | None) -> list[str]:
+    """Why a vector access with a buffer descriptor with these fields reaches no memory; `found` has the known ones.
+
+    offset: the immediate one, of an access whose address has no VGPR; None for others. Sources: the ISA documents of
+    gfx9 to gfx12, "Buffer resource" (a resource without a format is unbound to untyped accesses too unless it adds the
+    lane number) and "Range checking".
+    """
+    warned = []
+    formats_known = {name: found[name] for name in ("data_format", "format") if name in found}
+    if form.family == "MUBUF" and 0 in formats_known.values() and found.get("add_tid_enable") == 0:
+        (name,) = formats_known
+        warned.append(f"`{name}` is 0 (INVALID): the resource counts as unbound, loads give 0 and stores do nothing")
+    size = found.get("num_records")
+    selects = any(field.name == "oob_select" for field in layout.fields)
+    counts_bytes = found.get("stride") == 0 and (not selects or found.get("oob_select") == _RAW)
+    if offset is not None and size and counts_bytes and offset >= size and not found.get("swizzle_enable"):
+        warned.append(f"the offset {offset} is beyond the {size} bytes of `num_records`")
+    return warned
+
+
+_RAW = 3  # of `oob_select`: bytes are compared with `num_records`; before gfx10 a stride of 0 says so
 
 
 def _defects(found: Mapping[str, int], *, is_scalar: bool) -> list[str]:

@@ -36,6 +36,19 @@ def test_a_type_that_no_buffer_has() -> None:
             "`dst_sel_x` is 2, which selects nothing",
         ),
         ("gfx1100", "s_mov_b32 s5, 0x40000000\nbuffer_store_b32 v1, off, s[4:7], null", "`stride` is 0"),
+        (
+            "gfx900", "s_mov_b32 s7, 0\nbuffer_load_dword v1, off, s[4:7], 0",
+            "`data_format` is 0 (INVALID): the resource counts as unbound",
+        ),
+        ("gfx1100", "s_mov_b32 s7, 0x30000000\nbuffer_store_b32 v1, off, s[4:7], null", "`format` is 0 (INVALID)"),
+        (
+            "gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256",
+            "the offset 256 is beyond the 256 bytes of `num_records`",
+        ),
+        (
+            "gfx1030", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x10\ns_mov_b32 s7, 0x31014000\n"
+            "buffer_load_dword v1, off, s[4:7], 0 offset:16", "the offset 16 is beyond the 16 bytes",
+        ),
         ("gfx1250", "s_mov_b32 s7, 0x40000000\nbuffer_store_b32 v1, off, s[4:7], null", "`type` is 1"),
         ("gfx1250", "s_mov_b32 s7, 0x10000000\nbuffer_store_b32 v1, off, s[4:7], null", "`stride` is 0"),
     ],
@@ -51,6 +64,16 @@ def test_what_cannot_be_meant(target: str, text: str, why: str) -> None:
         ("gfx802", "s_mov_b32 s7, 0x27fac\nbuffer_load_dword v1, off, s[4:7], 0"),
         ("gfx1030", "s_mov_b32 s7, 0x31014000\nbuffer_load_dword v1, off, s[4:7], 0"),
         ("gfx900", "s_mov_b32 s5, 0x80100000\nbuffer_load_dword v1, off, s[4:7], 0"),
+        # A scalar load has no format, a typed one brings its own, and lanes that are added mean a longer stride.
+        ("gfx900", "s_mov_b32 s7, 0\ns_nop 0\ns_buffer_load_dword s0, s[4:7], 0x0"),
+        ("gfx900", "s_mov_b32 s7, 0\ntbuffer_load_format_x v1, off, s[4:7], dfmt:4, nfmt:7, 0"),
+        ("gfx900", "s_mov_b32 s7, 0x800000\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "s_mov_b32 s7, 0\ns_mov_b32 s7, s0\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:252"),
+        ("gfx900", "s_mov_b32 s5, 0x40000\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
+        ("gfx900", "s_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
+        ("gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, v0, s[4:7], 0 idxen offset:256"),
+        ("gfx1030", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
         ("gfx1250", "s_mov_b32 s7, 0x10100000\nbuffer_load_b32 v1, off, s[4:7], null"),
         # With the lane number the stride is 0x10000: its upper bits are the data format.
         ("gfx803", "s_mov_b32 s5, 0x80000000\ns_mov_b32 s7, 0xa27000\nbuffer_load_dword v1, off, s[4:7], 0"),

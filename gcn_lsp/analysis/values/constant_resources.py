@@ -14,12 +14,12 @@ from gcn_lsp.analysis.values import known_values
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import resources
-from gcn_lsp.isa.resources import ResourceField
+from gcn_lsp.isa.resources import Resource, ResourceField
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.program import Program
 
 _WORDS = 4
-_FORMAT_WORD = 3
+_SIZE_WORD, _FORMAT_WORD = 2, 3
 _FAR = 1000  # instructions
 _STRAIGHT = ("next", "conditional")
 
@@ -44,15 +44,63 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
         for index, register in _odd_moves(segment, swizzle):
             for other, site, operand in _readers(graph, node, index + 1, register):
                 readers[(other, site.index)] = (other, site, operand)
-    for _, (node, site, operand) in sorted(readers.items(), key=lambda item: item[0]):
+    found_near = {
+        (node, each.reader.index): each
+        for node, segment in enumerate(graph.nodes)
+        for each in _without_effect(segment, layout)
+    }
+    for place in sorted({*readers, *found_near}):
+        near = found_near.get(place)
+        if place not in readers:
+            if near is not None:
+                yield near
+            continue
+        node, site, operand = readers[place]
         number = graph.chunks[node]
         item = next(at for at, each in enumerate(program.chunks[number].items) if each is site.item)
         words = known_values.known_values(program, number, item, operand.first, operand.count)
         form = _form(site)
         found = resources.known_fields(layout, words)
         defects = resources.buffer_defects(found, form, graph.model.target.features) if form is not None else []
+        defects += near.defects if near is not None else ()
         if defects:
             yield Suspicious(site, operand, tuple(defects), words)
+
+
+@latest
+def _without_effect(segment: Segment, layout: Resource) -> tuple[Suspicious, ...]:
+    """The buffer accesses of a segment that cannot reach memory, by the constants that it moves into their words."""
+    known: dict[int, int] = {}
+    found = []
+    for site in segment.sites:
+        form, instruction = _form(site), site.item.instruction
+        if form is None or instruction is None:
+            known.clear()
+            continue
+        if known:
+            for operand in instruction.operands:
+                if (operand.file, operand.count) == ("s", _WORDS) and resources.kind_of(form, operand.slot) == "buffer":
+                    words = tuple(known.get(operand.first + number) for number in range(_WORDS))
+                    defects = _effects_missed(layout, words, form, instruction.operands)
+                    if defects:
+                        found.append(Suspicious(site, operand, defects, words))
+            written = site.effects.writes & registers.SGPRS
+            if written:
+                known = {register: value for register, value in known.items() if not written >> register & 1}
+        known.update(known_values.moved(instruction))
+    return tuple(found)
+
+
+def _effects_missed(
+    layout: Resource, words: tuple[int | None, ...], form: Form, operands: tuple[Operand, ...]
+) -> tuple[str, ...]:
+    """Why an access with these words of a descriptor cannot reach memory; empty if it may."""
+    if words[_SIZE_WORD] is None and words[_FORMAT_WORD] is None:
+        return ()
+    offset = next((operand.value for operand in operands if operand.slot == "offset"), 0)
+    is_raw = not any(slot.name == "vaddr" for slot in form.slots)
+    fields = resources.known_fields(layout, words)
+    return tuple(resources.access_defects(layout, fields, form, offset if is_raw and type(offset) is int else None))
 
 
 @latest
