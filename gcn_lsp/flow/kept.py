@@ -14,9 +14,9 @@ A property that an object computes from itself is a `functools.cached_property`.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
-from weakref import KeyedRef
+from weakref import ref
 
 
 class Described(Protocol):
@@ -95,20 +95,17 @@ def recent(
     return keeping
 
 
-class ByIdentity(dict[int, tuple["KeyedRef[int, Any]", Result]], Generic[Result]):
+class ByIdentity(dict[int, tuple["ref[Any]", Result]], Generic[Result]):
     """Results of values compared by identity, each kept as long as its value lives: `table.get(id(value))`.
 
     The second part of an entry is the result, which must not refer to the value.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._forget = lambda reference: self.pop(reference.key, None)
-
     def keep(self, value: Any, result: Result) -> Result:
         """Remember a result, and return it."""
         key = id(value)
-        self[key] = (KeyedRef(value, self._forget, key), result)
+        # When the value goes, `pop` is called with the key and the reference, which is its default.
+        self[key] = (ref(value, partial(self.pop, key)), result)
         return result
 
 
