@@ -11,10 +11,6 @@ if TYPE_CHECKING:
 # While the worker computes, the event loop gets its turn after this many seconds instead of 5 ms.
 _SWITCH_INTERVAL = 0.0005
 
-# The garbage collector's thresholds: the worker collects garbage when it is idle. With the usual thresholds, or 10,000,
-# collections take a tenth of the time of opening a kernel.
-_COLLECTION = (100_000, 20, 100)
-
 
 def serve_stdio() -> None:
     """Serve one client over standard input and output."""
@@ -37,7 +33,6 @@ def _create() -> "Server":
     # Standard output belongs to the protocol.
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    gc.set_threshold(*_COLLECTION)
     # lsprotocol makes a class for everything in the protocol, which takes most of the start and leaves no garbage.
     gc.disable()
     from gcn_lsp.server import app

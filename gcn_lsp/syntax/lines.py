@@ -58,7 +58,11 @@ def _parse(text: bytes, comment_open: bool) -> Line:
     comments = [child for child in children if child.kind_id == _COMMENT]
     if root.has_error:
         comments = [comment for comment in comments if _is_comment(comment, clean)]
-    is_within = (b"/" in clean or b";" in clean) and any(_may_hold_comment(child, clean) for child in children)
+    only_last = len(comments) == 1 and children[-1].kind_id == _COMMENT
+    rest = comments[0].start_byte if only_last else len(clean)
+    is_within = (clean.find(b"/", 0, rest) >= 0 or clean.find(b";", 0, rest) >= 0) and any(
+        _may_hold_comment(child, clean) for child in children
+    )
     if is_within:
         comments = [token for token in language.tokens(root) if _is_comment(token, clean)]
     if comments:

@@ -126,7 +126,7 @@ class Danger:
         self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
         self.through = group.through if is_waiting else 0
         self._after_through: Danger | None = None
-        self._parts: WeakValueDictionary[int, Danger] = WeakValueDictionary()
+        self._parts: WeakValueDictionary[int, Danger] | None = None  # most dangers have no parts
 
     def after_through(self) -> "Danger":
         """The danger after an instruction of the class that activates it."""
@@ -139,6 +139,8 @@ class Danger:
         rest = self.mask & ~mask
         if rest == self.mask or not rest:
             return self if rest else None
+        if self._parts is None:
+            self._parts = WeakValueDictionary()
         found = self._parts.get(rest)
         if found is None:
             found = self._parts[rest] = Danger(

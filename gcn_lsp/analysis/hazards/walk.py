@@ -226,7 +226,12 @@ def _overwritten(active: list[_Active], written: int, setting: Setting) -> list[
 
 
 def _marked(active: list[_Active], marks: int) -> list[_Active]:
-    """The dangers after an instruction that may cancel or activate some."""
+    """The dangers after an instruction that may cancel or activate some; most do neither."""
+    for entry in active:
+        if (entry[3].cancels | entry[3].through) & marks:
+            break
+    else:
+        return active
     kept: list[_Active] = []
     for entry in active:
         danger = entry[3]
