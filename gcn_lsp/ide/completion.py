@@ -18,7 +18,7 @@ from gcn_lsp.ide.describe import instruction as instructions
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.ide.reading.cursor import Cursor
-from gcn_lsp.isa import documentation, kernel_code
+from gcn_lsp.isa import descriptor, documentation, kernel_code
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.rules import RULES
 from gcn_lsp.syntax import nodes
@@ -172,7 +172,7 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
             yield CompletionItem(name, "directive", "= value", f"{name} = ", f"00{name}")
     if word.startswith("."):
         # A symbol or a label with a leading dot can be defined here.
-        yield from _directives()
+        yield from _fields_first(program, line)
         yield from operand_items.symbols(program)
     for name, found in program.macros.items():
         yield CompletionItem(name, "macro", macro.signature(found).removeprefix(".macro "), sort=f"1{name}")
@@ -186,6 +186,20 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
         yield from offered.values()
     if not word:
         yield from _directives()
+
+
+def _fields_first(program: "Program", line: int) -> Iterator[CompletionItem]:
+    """The directives; inside a descriptor first the fields that the target has and that are not written yet."""
+    present = scope.descriptor_fields(program, line)
+    features = program.target.features if program.target is not None else None
+    known = None if features is None else {f".amdhsa_{name}" for name in descriptor.directives(features)}
+    fields = frozenset(documentation.names("descriptor_fields"))
+    for item in _directives():
+        if item.label not in fields:
+            yield item
+        elif item.label not in (present or ()) and (known is None or item.label in known):
+            sort = item.sort if present is None else f"00{item.label}"
+            yield CompletionItem(item.label, item.kind, item.detail, item.insert, sort)
 
 
 def _words_nearby(program: "Program", line: int) -> frozenset[str]:

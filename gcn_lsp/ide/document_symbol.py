@@ -1,6 +1,7 @@
 """The outline of a file: kernels and functions with their labels, macros, descriptors, symbols."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 class DocumentSymbol(msgspec.Struct, frozen=True):
     """One entry of the outline.
 
-    kind: `kernel`, `function`, `label`, `macro`, `symbol`, `descriptor`, `metadata`. where: its name; the entry
-    covers whole lines `first` to `last`. detail: what the outline shows beside the name.
+    kind: `kernel`, `function`, `label`, `macro`, `symbol`, `symbols` (several), `descriptor`, `metadata`. where: its
+    name; the entry covers whole lines `first` to `last`. detail: what the outline shows beside the name.
     """
 
     name: str
@@ -45,9 +46,22 @@ def document_symbols(program: "Program") -> list[DocumentSymbol]:
     entries = [_block_symbol(program.path, block) for block in structure if block.kind not in _UNLISTED]
     entries += scan.symbols
     entries += _functions(scan, len(program.source.lines))
-    return sorted(entries, key=lambda entry: (entry.first, entry.where.start))
+    return list(_grouped(sorted(entries, key=lambda entry: (entry.first, entry.where.start))))
 
 
+def _grouped(entries: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
+    """`entries` with each long run of symbols under one entry, so that kernels are not lost among them."""
+    for kind, run in groupby(entries, key=lambda entry: entry.kind):
+        found = tuple(run)
+        if kind != "symbol" or len(found) < _RUN:
+            yield from found
+            continue
+        first, last = found[0], found[-1]
+        detail = f"{first.name} to {last.name}"
+        yield DocumentSymbol(f"{len(found)} symbols", "symbols", detail, first.where, first.first, last.last, found)
+
+
+_RUN = 4
 _UNLISTED = frozenset(("condition", "repetition", "comment"))
 
 

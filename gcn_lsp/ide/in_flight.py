@@ -21,15 +21,37 @@ _LISTED = 12  # operations in a hover
 
 
 def hints(program: "Program", first: int, last: int) -> list[InlayHint]:
-    """A hint after each instruction on lines `first` to `last` (inclusive) before which something is in flight.
+    """Hints after instructions on lines `first` to `last` (inclusive) before which other operations are in flight.
 
-    Lines in the bodies of macros and repetitions have none: their expansions differ.
+    An instruction with the same as the one written before it has none. Lines in the bodies of macros and repetitions
+    have none either: their expansions differ.
     """
-    return [
-        InlayHint(line, site.item.statement.end, _short(in_flight))
-        for line, site, in_flight in _on_lines(program, first, last)
-        if in_flight and site.item.written.frame is None
-    ]
+    found: list[InlayHint] = []
+    known = _before(program, first)
+    for line, site, in_flight in _on_lines(program, first, last):
+        if site.item.written.frame is None:
+            text = _short(in_flight)
+            if text and text != known:
+                found.append(InlayHint(line, site.item.statement.end, text))
+            known = text
+    return found
+
+
+def _before(program: "Program", line: int) -> str:
+    """What the last instruction written before a line has in flight, as a hint says it."""
+    number = program.chunk_at(max(line, 0))
+    end = line - 1
+    while end >= 0:
+        start = program.bases[number]
+        texts = [
+            _short(in_flight)
+            for _, site, in_flight in _on_lines(program, start, end)
+            if site.item.written.frame is None
+        ]
+        if texts:
+            return texts[-1]
+        number, end = number - 1, start - 1
+    return ""
 
 
 def describe(program: "Program", line: int) -> str:

@@ -11,6 +11,7 @@ _KINDS = {
     "function": types.SymbolKind.Function,
     "label": types.SymbolKind.Key,
     "macro": types.SymbolKind.Method,
+    "symbols": types.SymbolKind.Namespace,
     "symbol": types.SymbolKind.Variable,
     "descriptor": types.SymbolKind.Struct,
     "metadata": types.SymbolKind.Object,

@@ -413,3 +413,12 @@ def test_what_is_written_nearby_comes_first_however_the_file_was_edited() -> Non
         sorts = {item.label: item.sort for item in found.items}
         assert sorts["s_ff1_i32_b32"].startswith("00")
         assert not sorts.get("s_brev_b32", "").startswith("00")
+
+
+def test_fields_of_a_descriptor_are_those_of_the_target_that_are_not_written() -> None:
+    block = ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_$0\n.amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n"
+    present = (".amdhsa_next_free_vgpr", ".amdhsa_next_free_sgpr")
+    check_completion(block, ".amdhsa_system_vgpr_workitem_id", absent=(".amdhsa_accum_offset", *present))
+    check_completion(block, ".amdhsa_accum_offset", target="gfx90a")
+    # After the block nothing is written yet.
+    check_completion(block.replace("$0", "ieee_mode 1") + ".amdhsa_$0", ".amdhsa_next_free_vgpr")

@@ -72,3 +72,23 @@ def test_blocks_that_are_not_closed() -> None:
 
 def test_empty_file() -> None:
     assert outline("") == []
+
+
+def test_a_run_of_symbols_is_one_entry() -> None:
+    text = """
+        .set a, 1
+        b = 2
+        .set c, 3
+        .set d, 4
+        start:
+        .set e, 5
+        """
+    assert outline(text) == [
+        "symbols 4 symbols 1-4",
+        "  symbol a 1-1",
+        "  symbol b 2-2",
+        "  symbol c 3-3",
+        "  symbol d 4-4",
+        "label start 5-5",
+        "symbol e 6-6",
+    ]

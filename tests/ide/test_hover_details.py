@@ -662,3 +662,8 @@ def test_a_wrong_line_does_not_hide_who_wrote_a_register_before_it() -> None:
     check_hover(text, "Last written by:\n\n- line 2: `s_mov_b32`")
     text = "k:\n  s_mov_b32 s8, 1\n  v_addf32 v0, v1\n  s_mov_b32 s9, s$08\n  s_endpgm\n"
     check_hover(text, "Last written by:\n\n- unknown while line 3 is wrong")
+
+
+def test_a_writer_in_a_repetition_is_listed_once() -> None:
+    text = "k:\n.rept 16\ns_cbranch_scc1 1f\nv_mov_b32 v1, v0\n.endr\n1:\nv_mov_b32 v2, v$01\ns_endpgm\n"
+    check_hover(text, "- line 4: `v_mov_b32` (16 times)")

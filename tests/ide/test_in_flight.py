@@ -21,8 +21,16 @@ def test_hints_stand_behind_instructions_before_which_something_is_in_flight() -
         (3, 35, "vmcnt 1 (v[4:7]), lgkmcnt 1 (v2)"),
         (4, 20, "vmcnt 2 (v[4:7]), lgkmcnt 1 (v2)"),
         (5, 18, "vmcnt 1, lgkmcnt 1 (v2)"),
-        (6, 10, "vmcnt 1, lgkmcnt 1 (v2)"),
     ]
+
+
+def test_a_hint_stands_only_where_something_changes() -> None:
+    nops = KERNEL.replace("  s_waitcnt", "  // here\n" * 200 + "  s_nop 0\n  s_nop 0\n  s_waitcnt")
+    whole = [(hint.line, hint.text) for hint in in_flight.hints(program(nops), 0, 300)]
+    assert [line for line, _ in whole] == [2, 3, 204, 207]
+    for first in range(0, 210, 3):
+        shown = [(hint.line, hint.text) for hint in in_flight.hints(program(nops), first, 300)]
+        assert shown == [hint for hint in whole if hint[0] >= first]
 
 
 def test_hints_of_some_lines_only() -> None:

@@ -1,5 +1,6 @@
 """The source of a register's value: its last writer on each path, and what is in flight on it."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -57,10 +58,13 @@ def _lines(program: "Program", writers: "reaching.Writers | None") -> Iterator[s
     graph = graphs.of(program)
     if writers is None or graph is None:
         return
-    for site in writers.sites[:_LISTED]:
-        yield f"line {sites.line_number(program, graph, site)}: {markdown.code(site.item.statement.name)}"
-    if len(writers.sites) > _LISTED:
-        yield f"and {len(writers.sites) - _LISTED} more"
+    # The rounds of a repetition and the calls of a macro are written at one line.
+    places = Counter((sites.line_number(program, graph, site), site.item.statement.name) for site in writers.sites)
+    for (line, name), count in list(places.items())[:_LISTED]:
+        times = f" ({count} times)" if count > 1 else ""
+        yield f"line {line}: {markdown.code(name)}{times}"
+    if len(places) > _LISTED:
+        yield f"and {len(places) - _LISTED} more"
     if writers.from_entry:
         yield "its value on entry"
     for site in writers.wrong[:1]:

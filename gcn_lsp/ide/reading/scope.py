@@ -59,6 +59,33 @@ def in_kernel_header(program: "Program", line: int) -> bool:
     return inside
 
 
+def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:
+    """The words of the fields in the `.amdhsa_kernel` block around a line, without those on it; None outside of one."""
+    found: set[str] = set()
+    for number in range(line - 1, -1, -1):
+        word = _descriptor_word(program, number)
+        if word == kernel.OPENING:
+            break
+        if word == kernel.ENDING:
+            return None
+        found.add(word)
+    else:
+        return None
+    for number in range(line + 1, len(program.source.lines)):
+        word = _descriptor_word(program, number)
+        if word in (kernel.OPENING, kernel.ENDING):
+            break
+        found.add(word)
+    return frozenset(found - {""})
+
+
+def _descriptor_word(program: "Program", line: int) -> str:
+    """The word of a line that is about kernel descriptors; empty for any other."""
+    if b"amdhsa_" not in program.source.lines[line]:
+        return ""
+    return next((statement.word for statement in program.line(line).statements if "amdhsa_" in statement.word), "")
+
+
 def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:
     """The file and line of the `.macro` directive."""
     place = program.macro_place(macro)
