@@ -27,6 +27,11 @@
   "The command that starts the language server."
   :type '(repeat string))
 
+(defun gcn--program (&rest arguments)
+  "Run the server's program with ARGUMENTS into this buffer; its exit status."
+  (let ((command (append (butlast gcn-server-command) arguments)))
+    (apply #'call-process (car command) nil '(t nil) nil (cdr command))))
+
 (defcustom gcn-settings nil
   "Settings for the server, named as in gcn-lsp.toml: (:target \"gfx90a\").
 They reach it when it is started, with eglot and with lsp-mode."
@@ -38,8 +43,8 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defconst gcn--sure-file-regexp "\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'"
   "Names that are ours alone.")
 
-(defconst gcn--shared-file-regexp "\\.\\(?:[sS]\\|asm\\|inc\\)\\'"
-  "Names that every processor's assembly has.")
+(defconst gcn--shared-file-regexp "\\.\\(?:[sS]\\|asm\\|inc\\|co\\|hsaco\\|hipfb\\)\\'"
+  "Names that every processor's assembly has, and code objects.")
 
 ;; Written by `python -m editors.recognition'; edit editors/recognition.py instead.
 (defconst gcn--sign-regexp
@@ -214,6 +219,57 @@ They reach it when it is started, with eglot and with lsp-mode."
 (progn
   (add-to-list 'auto-mode-alist '("\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'" . gcn-auto-mode))
   (add-to-list 'magic-mode-alist '(gcn-buffer-p . gcn-auto-mode)))
+
+;;; Code objects
+
+(defun gcn--object-handler (operation &rest arguments)
+  "Do OPERATION with ARGUMENTS for a code object, which is read as assembly."
+  (cond
+   ((eq operation 'insert-file-contents)
+    (gcn--insert-object (car arguments) (cadr arguments) (nth 4 arguments)))
+   ((and (eq operation 'file-writable-p) (gcn--object-p (car arguments)))
+    nil) ; its text is not what is in the file
+   (t (gcn--plainly operation arguments))))
+
+(defun gcn--object-p (file)
+  "Whether FILE begins as a code object or a bundle of them does."
+  (let ((inhibit-file-name-handlers '(gcn--object-handler))
+        (inhibit-file-name-operation 'insert-file-contents))
+    (and (file-regular-p file)
+         (file-readable-p file)
+         (with-temp-buffer
+           (set-buffer-multibyte nil)
+           (insert-file-contents-literally file nil 0 24)
+           (looking-at-p "\177ELF\\|CCOB\\|__CLANG_OFFLOAD_BUNDLE__")))))
+
+(defun gcn--plainly (operation arguments)
+  "Do OPERATION with ARGUMENTS as if there were no handler."
+  (let ((inhibit-file-name-handlers
+         (cons #'gcn--object-handler
+               (and (eq inhibit-file-name-operation operation) inhibit-file-name-handlers)))
+        (inhibit-file-name-operation operation))
+    (apply operation arguments)))
+
+(defun gcn--insert-object (file visit replace)
+  "Insert the text of the code object FILE, or what is in it if it is none.
+VISIT and REPLACE are those of `insert-file-contents'."
+  (let* ((name (expand-file-name file))
+         (text (with-temp-buffer
+                 (and (gcn--object-p name)
+                      (eq 0 (gcn--program "disassemble" name))
+                      (buffer-string)))))
+    (if (null text)
+        (gcn--plainly 'insert-file-contents (list file visit nil nil replace))
+      (when replace (erase-buffer))
+      (save-excursion (insert text))
+      (when visit
+        (setq buffer-file-name name)
+        (set-visited-file-modtime)
+        (set-buffer-modified-p nil))
+      (list name (length text)))))
+
+;;;###autoload
+(add-to-list 'file-name-handler-alist '("\\.\\(?:co\\|hsaco\\|hipfb\\)\\'" . gcn--object-handler))
 
 ;;; Language servers
 

@@ -41,7 +41,7 @@ class Kernel(msgspec.Struct, frozen=True):
         if self.program is not None:
             shown = elsewhere.with_targets(self.program, shown)
         found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
-        view = self.files.view(self.path)
+        view = None if self.program is None else self.files.view(self.path)
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
 
     def _with_address(self, finding: Finding, view: View) -> Finding:

@@ -16,6 +16,8 @@ from gcn_lsp.views.view import View
 
 SIZE_LIMIT = 64 * 1024 * 1024  # the largest known kernels have some 20 MB
 
+_OBJECT_ENDINGS = (".co", ".hsaco", ".hipfb", ".o")
+
 Parsed = TypeVar("Parsed")
 
 
@@ -68,9 +70,15 @@ class Files:
         return opened.source if opened is not None else None
 
     def view(self, path: str) -> View | None:
-        """What the text of a file stands for, when the file is none; None when its text is its own."""
-        if os.path.abspath(path) in self._open:
-            return self._views.get(os.path.abspath(path))
+        """What the text of a file stands for, when the file is none; None when its text is its own.
+
+        An editor's buffer has the text of an object only under an object's name. Raises `Unreadable`.
+        """
+        name = os.path.abspath(path)
+        if name in self._views:
+            return self._views[name]
+        if name in self._open and not path.endswith(_OBJECT_ENDINGS):
+            return None
         opened = self.parsed(path, _opened)
         return opened.view if opened is not None else None
 

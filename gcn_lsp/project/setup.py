@@ -67,10 +67,6 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
         choice = TargetChoice(None, "", "the file cannot be read")
         options = Options(None, "", around.settings.defines, around.resolver)
         return FileSetup(None, options, choice, around.settings, (*around.findings, finding))
-    view = files.view(path)
-    if view is not None and around.preferred is None:
-        named = Source("the code object", view.target, view.mattr, "the code object's header names it", None)
-        around = msgspec.structs.replace(around, preferred=named)
     return set_up(source, around)
 
 
@@ -112,6 +108,8 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
         preferred = msgspec.structs.replace(
             _source(who, settings, reason, None), is_default=is_default, states=not is_default
         )
+    if preferred is None or preferred.is_default:
+        preferred = _of_object(path, files) or preferred
     resolver = IncludeResolver(joined.include_paths, files, set())
     return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
 
@@ -140,6 +138,17 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
         around.settings.expansion_limit or MAX_EXPANDED_LINES,
     )
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
+
+
+def _of_object(path: str, files: Files) -> Source | None:
+    """What the header of a code object says; an editor's buffer for one holds its text."""
+    try:
+        view = files.view(path)
+    except Unreadable:
+        return None  # the file's own finding says why
+    if view is None:
+        return None
+    return Source("the code object", view.target, view.mattr, "the code object's header names it", None)
 
 
 def _source(who: str, found: Settings, reason: str, where: Location | None) -> Source:

@@ -131,6 +131,10 @@ function actions.captures(places)
   end, places)
 end
 
+function actions.evaluate(expression)
+  return vim.fn.eval(expression)
+end
+
 function actions.health()
   vim.cmd('checkhealth gcn_lsp')
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.elf import code_object
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RECOGNITION = HERE / "recognition"
@@ -281,3 +283,24 @@ def test_filetype_by_content(drive: Drive) -> None:
         if (result["filetype"] == "gcn") != (path.parent.name == "amdgpu")
     ]
     assert wrong == []
+
+
+def test_a_code_object_is_assembly_that_cannot_be_changed(drive: Drive, tmp_path: Path) -> None:
+    # s_load_dword s0, s[4:5], 0x0; v_mov_b32 v0, s0; s_endpgm: the load is not waited for.
+    code = bytes.fromhex("020002c0000000000002007e000081bf")
+    (tmp_path / "k.co").write_bytes(code_object(code, [("k", 0, 16, 1)]))
+    (tmp_path / "other.co").write_text("hello\n")
+    opened, diagnostics, text, changeable, other, kept = drive(
+        ("edit", str(tmp_path / "k.co")),
+        ("diagnostics",),
+        ("evaluate", "join(getline(1, '$'), '|')"),
+        ("evaluate", "[&modifiable, &readonly, &modified]"),
+        ("edit", str(tmp_path / "other.co")),
+        ("evaluate", "[getline(1, '$'), &modifiable, &modified]"),
+    )
+    assert opened["filetype"] == "gcn"
+    assert "missing-wait" in [item["code"] for item in diagnostics]
+    assert "|\ts_endpgm|" in text
+    assert changeable == [0, 1, 0]
+    assert other["filetype"] != "gcn"
+    assert kept == [["hello"], 1, 0]

@@ -1,6 +1,15 @@
 -- Sets the filetype gcn: by name where the name is ours alone, by content where `.s` may be any processor's.
 -- Files that are not for AMD GPUs keep the filetype that Neovim gives them.
 
+-- Code objects are read as assembly that cannot be changed.
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = vim.api.nvim_create_augroup('gcn_objects', {}),
+  pattern = { '*.co', '*.hsaco', '*.hipfb' },
+  callback = function(event)
+    require('gcn_lsp.objects').read(event.buf, event.match)
+  end,
+})
+
 local function by_content(_, bufnr)
   return bufnr and require('gcn_lsp.detect').buffer_is_amdgpu(bufnr) and 'gcn' or nil
 end

@@ -10,7 +10,7 @@ import {
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
 import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
-import { isServed, LANGUAGE } from "./languages";
+import { isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
 import { serverSettings } from "./settings";
 import type { OwnEnvironment } from "./setup";
@@ -20,6 +20,13 @@ import { surroundings } from "./surroundings";
 const DECLARED: readonly string[] = Object.keys(manifest.contributes.configuration.properties).map((key) =>
   key.replace("gcn-lsp.", ""),
 );
+
+/** A program with the arguments before the name of a command, and the folder to start it in. */
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+}
 
 export class ServerConnection implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -71,6 +78,12 @@ export class ServerConnection implements vscode.Disposable {
     } catch {
       return undefined;
     }
+  }
+
+  /** How the program that the server is part of starts, before the name of a command; undefined if there is none. */
+  async program(resource: vscode.Uri): Promise<Program | undefined> {
+    const found = await this.find(resource);
+    return found && { command: found.command, args: found.args.slice(0, -1), folder: this.safeFolder };
   }
 
   dispose(): Promise<void> {
@@ -146,6 +159,7 @@ export class ServerConnection implements vscode.Disposable {
       documentSelector: [
         { language: LANGUAGE, scheme: "file" },
         { language: LANGUAGE, scheme: "untitled" },
+        { language: LANGUAGE, scheme: OBJECT_SCHEME },
       ],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

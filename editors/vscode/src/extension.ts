@@ -6,6 +6,7 @@ import { ControlFlowView } from "./control-flow";
 import { ExpansionView } from "./expansion";
 import { registerExplain } from "./explain";
 import { isServed, LANGUAGE, recogniseDocuments } from "./languages";
+import { CodeObjects } from "./objects";
 import { OwnEnvironment } from "./setup";
 import { watchPython } from "./surroundings";
 import { TargetDisplay } from "./target";
@@ -25,6 +26,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     target,
     expansion,
     controlFlow,
+    new CodeObjects(server),
     recogniseDocuments(),
     registerExplain(server),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),

@@ -7,6 +7,9 @@ import { recognise } from "./recognise";
 
 export const LANGUAGE = "gcn";
 
+/** Of the documents with the text of a code object. */
+export const OBJECT_SCHEME = "gcn-lsp-object";
+
 /** Endings that many processors share; only their files ever change language. */
 const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);
 

@@ -136,6 +136,11 @@ function M.start(bufnr)
   end
 end
 
+-- The command that the options name for the server, if they name one.
+function M.command()
+  return options.cmd
+end
+
 -- Reports once in a session that there is no server, with the remedy.
 function M.report_missing()
   if has_reported then

@@ -1,0 +1,60 @@
+// A code object in a real VS Code: it opens as assembly with findings, becomes a text that can be edited, and is written
+// back. The tests build on each other; each leaves a picture in out/.
+
+import assert from "node:assert/strict";
+import { access, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { inflateSync } from "node:zlib";
+import { start } from "./editor.mjs";
+
+/** A linked object for gfx900 of one kernel: s_load_dword s0, then v_mov_b32 v0, s0 without a wait, s_endpgm. */
+const OBJECT = [
+  "eNqtVL9Lw1AQvveS/rTUaAdFl4qOEhwcdAuIIuiiuEtsSlu0TWkjWCgaNwdXR/Ef8H+wo6PgP+Di7qKb1qS5S/OetlroQfLlXe7L",
+  "u/vy7i42d7c4Y4YCgSnwAgz6ZiA+YcAy931rkPDuaUhB3POpkTgZr5iISfQz5A2yDhcRtD4vFiQaWE5ETQwXeH6uGvK0RRHrGP6W",
+  "EXn8nzxCqm//1bHUEfYjzfc8XhzGZ/53p5X4D338PaaUGLhc/F8scs0FLpeBlvfXeeOm/Xl796yg/BzE3EMr2PVW76YfWyPm62rD",
+  "3xtwD9cepsakDwfewYdzgMsH0v4Ri5rA9SxiDPEAi0/jOov4/tW1ezrjezrjq3xAArpTPHNAt1q1ptMIsFUFvVQ71ctmswx6o3jS",
+  "sA/rpmVVaqVegFmtFEBvlj2CYx55EbZlOuZ49JjEmrmkA+E29OtikfNO+sx410e3a4dty0Vcks5MUtp/HjXmkm6EeYmvSpiQzib9",
+  "J8LsL/0RtQ30EZ/6Q+4TeT6C1D9hD+fCwSrOpQEJrCCXxls4NxRxbqiSfvTdBfQR30W+iw43M7z+9QhX6Et07vyh3zd8mE2E",
+].join("");
+
+let editor;
+let page;
+
+before(async () => {
+  editor = await start();
+  page = editor.page;
+  await writeFile(path.join(editor.workspace, "kernel.co"), inflateSync(Buffer.from(OBJECT, "base64")));
+});
+
+after(() => editor?.close());
+
+test("a code object opens as assembly with findings", async () => {
+  await editor.open("kernel.co");
+  await editor.eventually(
+    async () => (await editor.shown()).includes("s_load_dword"),
+    async () => `shown: ${await editor.shown()}`,
+  );
+  assert.equal(await editor.language(), "AMD GPU assembly");
+  await page.waitForSelector(".squiggly-error", { state: "attached", timeout: 300_000 });
+  await editor.screenshot("object");
+});
+
+test("it becomes a text beside it", async () => {
+  await editor.run("GCN: Edit code object as assembly");
+  await page.waitForSelector('.tab.active[data-resource-name="kernel.co.s"]');
+  await access(path.join(editor.workspace, "kernel.co.s"));
+  await editor.screenshot("object text");
+});
+
+test("an edited text is written into a copy of the object", async () => {
+  const [line] = await editor.find("kernel.co.s", "\ts_endpgm");
+  await editor.goTo(line, 1);
+  await page.keyboard.type("    s_waitcnt lgkmcnt(0)\n");
+  await editor.run("GCN: Write assembly back into code object");
+  await page.locator(".quick-input-widget input.input").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".notification-toast", { hasText: "Wrote kernel.edited.co" }).waitFor();
+  await access(path.join(editor.workspace, "kernel.edited.co"));
+  await editor.screenshot("object written");
+});

@@ -1,0 +1,157 @@
+// Shows code objects (.co, .hsaco, .hipfb) as assembly that cannot be changed, makes texts of them that can, and writes
+// these back. The program that the server is part of does the work; nothing here knows what is in an object.
+
+import { execFile } from "node:child_process";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { ServerConnection } from "./client";
+import { LANGUAGE, OBJECT_SCHEME } from "./languages";
+
+const VIEW_TYPE = "gcn-lsp.object";
+const TEXT_ENDING = ".s";
+const LARGEST_TEXT = 512 * 1024 * 1024;
+
+export class CodeObjects
+  implements vscode.CustomReadonlyEditorProvider, vscode.TextDocumentContentProvider, vscode.Disposable
+{
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly server: ServerConnection) {
+    this.subscriptions = vscode.Disposable.from(
+      vscode.window.registerCustomEditorProvider(VIEW_TYPE, this),
+      vscode.workspace.registerTextDocumentContentProvider(OBJECT_SCHEME, this),
+      vscode.commands.registerCommand("gcn-lsp.editObject", () => this.edit()),
+      vscode.commands.registerCommand("gcn-lsp.writeBack", () => this.writeBack()),
+      vscode.commands.registerCommand("gcn-lsp.compareObject", () => this.compare()),
+    );
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    return { uri, dispose: () => undefined };
+  }
+
+  /** The panel that the editor made gives way to the text. */
+  async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+    const column = panel.viewColumn ?? vscode.ViewColumn.Active;
+    const text = await this.open(textOf(document.uri));
+    panel.dispose();
+    await vscode.window.showTextDocument(text, { viewColumn: column, preview: false });
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    try {
+      return await this.run(["disassemble", uri.fsPath], uri);
+    } catch (error) {
+      return comment(error);
+    }
+  }
+
+  /** The command "Edit as assembly": the text in a file beside the object. */
+  private async edit(): Promise<void> {
+    const object = activeObject();
+    if (!object) return;
+    const file = vscode.Uri.file(object.fsPath + TEXT_ENDING);
+    if (!(await exists(file))) await this.reporting(["disassemble", object.fsPath, "-o", file.fsPath], object);
+    if (await exists(file)) await vscode.window.showTextDocument(file, { preview: false });
+  }
+
+  /** The command "Write back": the text into a copy of the object that it is from. */
+  private async writeBack(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document || document.uri.scheme !== "file" || !document.uri.path.endsWith(TEXT_ENDING)) return;
+    const original = document.uri.fsPath.slice(0, -TEXT_ENDING.length);
+    if (!(await exists(vscode.Uri.file(original)))) {
+      vscode.window.showWarningMessage(`There is no code object ${path.basename(original)} beside this text.`);
+      return;
+    }
+    const { dir, name, ext } = path.parse(original);
+    const target = await vscode.window.showSaveDialog({
+      defaultUri: vscode.Uri.file(path.join(dir, `${name}.edited${ext}`)),
+      title: "Write the code object",
+    });
+    if (!target || !(await document.save())) return;
+    const command = ["assemble", document.uri.fsPath, "--into", original, "-o", target.fsPath, "--force"];
+    if (await this.reporting(command, document.uri)) {
+      vscode.window.showInformationMessage(`Wrote ${path.basename(target.fsPath)}.`);
+    }
+  }
+
+  /** The command "Compare with another code object". */
+  private async compare(): Promise<void> {
+    const object = activeObject();
+    if (!object) return;
+    const chosen = await vscode.window.showOpenDialog({
+      defaultUri: vscode.Uri.file(path.dirname(object.fsPath)),
+      filters: { "Code objects": ["co", "hsaco", "hipfb", "o"] },
+    });
+    const other = chosen?.[0];
+    if (!other) return;
+    const sides = [textOf(object), textOf(other)] as const;
+    for (const side of sides) await this.open(side);
+    const title = sides.map((side) => path.posix.basename(side.path)).join(" ↔ ");
+    await vscode.commands.executeCommand("vscode.diff", sides[0], sides[1], title);
+  }
+
+  private async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    return vscode.languages.setTextDocumentLanguage(document, LANGUAGE);
+  }
+
+  /** Runs a command and shows the reason where it fails. */
+  private async reporting(args: readonly string[], resource: vscode.Uri): Promise<boolean> {
+    try {
+      await this.run(args, resource);
+      return true;
+    } catch (error) {
+      vscode.window.showErrorMessage(reason(error));
+      return false;
+    }
+  }
+
+  private async run(args: readonly string[], resource: vscode.Uri): Promise<string> {
+    const program = await this.server.program(resource);
+    if (!program) throw new Error("The program gcn-lsp was not found.");
+    return new Promise((resolve, reject) => {
+      execFile(
+        program.command,
+        [...program.args, ...args],
+        { cwd: program.folder, maxBuffer: LARGEST_TEXT },
+        (error, output, said) => (error ? reject(new Error(said.trim() || error.message)) : resolve(output)),
+      );
+    });
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+}
+
+/** The document with the text of a code object. */
+function textOf(object: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: OBJECT_SCHEME, path: object.path });
+}
+
+/** The code object whose text is in front. */
+function activeObject(): vscode.Uri | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme === OBJECT_SCHEME ? vscode.Uri.file(uri.path) : undefined;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a failed run said, without the lines about how the command is used. */
+function reason(error: unknown): string {
+  const lines = error instanceof Error ? error.message.split("\n") : [String(error)];
+  const told = lines.filter((line) => !/^(Usage:|Try |$)/.test(line));
+  return told.join("\n").replace(/^Error: /, "") || lines.join("\n");
+}
+
+function comment(error: unknown): string {
+  const lines = reason(error).split("\n");
+  return `${lines.map((line) => `// ${line}`).join("\n")}\n`;
+}
