@@ -9,6 +9,7 @@ import click
 
 from gcn_lsp import project
 from gcn_lsp.cli import completion
+from gcn_lsp.isa.versions import USUAL, VERSIONS
 from gcn_lsp.project import arguments
 
 Command = Callable[..., Any]
@@ -22,6 +23,7 @@ def build_options(command: Command) -> Command:
         *positional: Any,
         target: str | None,
         mattr: str,
+        llvm: str | None,
         include_dirs: tuple[str, ...],
         defsym: dict[str, int],
         select: tuple[str, ...] = (),
@@ -35,6 +37,7 @@ def build_options(command: Command) -> Command:
             target=target,
             targets=targets,
             mattr=mattr,
+            llvm=int(llvm) if llvm else None,
             include_paths=include_dirs,
             defines=defsym,
             select=select,
@@ -134,6 +137,11 @@ _BUILD_OPTIONS = (
         help="Target processor, such as gfx90a; see `gcn-lsp targets`.",
     ),
     click.option("--mattr", metavar="LIST", default="", help="Features on (+) or off (-), such as -xnack,+sramecc."),
+    click.option(
+        "--llvm",
+        type=click.Choice([str(version) for version in VERSIONS]),
+        help=f"Version of LLVM whose assembler decides; {USUAL} by default.",
+    ),
     click.option(
         "-I", "include_dirs", metavar="DIR", multiple=True, help="Search DIR for included files. May be repeated."
     ),

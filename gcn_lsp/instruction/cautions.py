@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.bound import Bound
-from gcn_lsp.instruction.model import Problem
+from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import formats, hwreg, limits, matrix_layouts, sendmsg
+from gcn_lsp.isa import formats, hwreg, limits, matrix_layouts, sendmsg, versions
 from gcn_lsp.isa.modifiers import cache_policy
 
 Caution = Callable[[Bound], Problem | None]
@@ -67,7 +67,31 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
         blocks = matrix_layouts.shared_blocks(form)
         if blocks:
             found.append(_shared_matrix(blocks))
+    if form.mnemonic in (*_SIGNED_DOTS, *_DOTS_OF_BOTH) and target.generation_number >= _FIRST_WITH_SIGNS:
+        found.append(_signed_dot)
     return tuple(found)
+
+
+_SIGNED_DOTS = ("v_dot4_i32_i8", "v_dot8_i32_i4")
+_DOTS_OF_BOTH = ("v_dot4_i32_iu8", "v_dot8_i32_iu4")  # for LLVM 22 the others are further names of these
+_FIRST_WITH_SIGNS = 11  # the generation whose dot products take their signs from neg_lo
+_BOTH_SIGNED = 0b11
+
+
+def _signed_dot(bound: Bound) -> Problem | None:
+    """The versions of LLVM do not agree whether the sources are signed, unless neg_lo says so."""
+    if bound.values.get("neg_lo", 0) & _BOTH_SIGNED == _BOTH_SIGNED or not bound.word.startswith(_SIGNED_DOTS):
+        return None
+    written, last = bound.arguments.get("neg_lo"), bound.arguments["src2"].node.end
+    start, end = (written.node.start, written.node.end) if written is not None else (last, last)
+    text = "neg_lo:[1,1,0]"
+    fix = Fix(f"write {text}", start, end, text if written is not None else f" {text}")
+    if bound.target.has(versions.SIGNED_DOTS):
+        rule, subject = "version-dependent", "LLVM 22 and older read"
+    else:
+        rule, subject = "unsigned-dot-product", "LLVM 22 reads"
+    message = f"{subject} the sources of {bound.word} as unsigned; with {text} they are signed in every version"
+    return bound.problem(rule, message, fixes=(fix,))
 
 
 def _width(form: isa.Form, name: str) -> int:

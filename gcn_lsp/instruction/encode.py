@@ -348,6 +348,9 @@ def _long_number(
         return NumberValue(code, None, bits)
     if type_ == "f64":
         bits = bits if argument.is_float or not fits else bits << _HALF_BITS & _WHOLE_MASK
+        code = immediates.source_code(bits, type_, True)
+        if code != LITERAL:
+            return NumberValue(code, None, bits)
         is_long = bool(bits & _HALF_MASK)
         word = bits >> _HALF_BITS
         is_exact = argument.is_float  # the low half is dropped with a warning

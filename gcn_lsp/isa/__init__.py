@@ -23,6 +23,7 @@ from gcn_lsp.isa.target import (
     target_with,
     targets_with,
     unknown_features,
+    version_of,
 )
 
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "target_with",
     "targets_with",
     "unknown_features",
+    "version_of",
 ]

@@ -137,7 +137,7 @@ def lds_unit_of_llvm(features: frozenset[str]) -> int | None:
 # RDNA 3, 3.5, 4 (1024 bytes) and CDNA 5 (2048 bytes); LLVM counts smaller ones for three of them.
 _LDS_UNITS: tuple[tuple[str, int, int | None], ...] = (
     ("FeatureGFX950Insts", 1280, None),
-    (on.GFX1250, 2048, None),
+    (on.GFX125X, 2048, None),
     ("FeatureGFX10_3Insts", 1024, 512),
     (on.GFX7_ON, 512, None),
     (on.ALL, 256, None),
@@ -149,7 +149,7 @@ _MOST_SIMDS = 4
 
 def simds_of_unit(features: frozenset[str]) -> int:
     """How many SIMDs a compute unit has: two in the work-group processors of gfx10 to gfx12."""
-    return 2 if on.holds(on.GFX10_ON, features) and not on.holds(on.GFX1250, features) else _MOST_SIMDS
+    return 2 if on.holds(on.GFX10_ON, features) and not on.holds(on.GFX125X, features) else _MOST_SIMDS
 
 
 def waves_by_lds(lds: int, lanes: int, *, wave32: bool, work_groups: bool, target: Target) -> int:

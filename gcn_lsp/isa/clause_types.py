@@ -51,7 +51,7 @@ _INTERNAL: tuple[tuple[str, str], ...] = (
 # Mnemonics, targets, and why these memory instructions cannot be in a clause.
 _ALONE: tuple[tuple[str, str, str], ...] = (
     ("s_dcache_inv|s_gl1_inv", on.ALL, "an invalidation must not be in a clause"),
-    ("ds_atomic_async_barrier_arrive_b64", on.GFX1250, "an arrival at a barrier must not be in a clause"),
+    ("ds_atomic_async_barrier_arrive_b64", on.GFX125X, "an arrival at a barrier must not be in a clause"),
 )
 _NSA_REASON = "an image instruction with several address registers is unpredictable in a clause on this processor"
 _DOMAINS = {

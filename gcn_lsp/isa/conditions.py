@@ -33,6 +33,9 @@ GFX12_ON = "FeatureGFX12Insts"
 GFX1250 = "FeatureGFX1250Insts"  # gfx13 too, which has all of its instructions but some
 GFX125X = "FeatureGFX1250Insts !FeatureGFX13Insts"
 GFX13_ON = "FeatureGFX13Insts"
+GRAPHICS = "!FeatureGFX1250Insts|FeatureGFX13Insts"  # has exports and samplers, as gfx125x has not
+GFX12_GRAPHICS = f"{GFX12_ON} {GRAPHICS}"
+WITH_XCNT = "FeatureWaitXcnt"
 
 
 def holds(condition: str, known: frozenset[str]) -> bool:

@@ -26,7 +26,7 @@ _R1, _R2, _R3 = "compute_pgm_rsrc1", "compute_pgm_rsrc2", "compute_pgm_rsrc3"
 _PROPERTIES, _PRELOAD = "kernel_code_properties", "kernarg_preload"
 _NO_ARCHITECTED = "!FeatureArchitectedFlatScratch"
 _ARCHITECTED = "FeatureArchitectedFlatScratch"
-_WORKGROUP_MODE = "FeatureGFX10Insts !FeatureGFX1250Insts"
+_WORKGROUP_MODE = f"FeatureGFX10Insts {on.GRAPHICS}"
 
 
 class Directive(msgspec.Struct, frozen=True):

@@ -28,7 +28,10 @@ _GENERIC: Mapping[str, tuple[int, int, int]] = {
     "gfx10-1-generic": (10, 1, 0),
     "gfx10-3-generic": (10, 3, 0),
     "gfx11-generic": (11, 0, 3),
+    "gfx11-7-generic": (11, 7, 0),
     "gfx12-generic": (12, 0, 0),
+    "gfx12-5-generic": (12, 5, 0),
+    "gfx13-generic": (13, 1, 0),
 }
 
 

@@ -295,9 +295,9 @@ def of(llvm: int) -> Tables:
     return Tables(DATA / str(llvm))
 
 
-def usual() -> Tables:
-    """The tables of the default version."""
-    return of(versions.USUAL)
+def newest() -> Tables:
+    """The tables of the newest version, which has every target."""
+    return of(versions.VERSIONS[-1])
 
 
 def read_layout(written: str) -> Layout:

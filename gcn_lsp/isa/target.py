@@ -46,6 +46,8 @@ NICKNAMES: Mapping[str, str] = {
     "navi33": "gfx1102",
     "navi44": "gfx1200",
     "navi48": "gfx1201",
+    "rdna4m": "gfx1170",
+    "rdna5": "gfx1310",
 }
 
 # Early steppings that LLVM has dropped, and the target with their instructions.
@@ -76,7 +78,7 @@ class Target:
         self.name = name
         self.features = features
         self.mattr = mattr  # as requested: "off" and "not given" differ for XNACK and SRAMECC
-        self.llvm = versions.chosen(mattr)
+        self.llvm = version_of(name, mattr)
         self.tables = tables.of(self.llvm)
         self._kinds: dict[str, OperandKind] = {}
         self._shapes: dict[str, _Shape] = {}
@@ -401,22 +403,19 @@ def _is_positional(kind: OperandKind) -> bool:
 def other_names(target: str) -> tuple[str, ...]:
     """LLVM's other names for a target, and those in common use: `aldebaran`, `mi200` for gfx90a."""
     nicknames = (nickname for nickname, meant in NICKNAMES.items() if meant == target)
-    return (*tables.usual().processors[target].aliases, *nicknames)
+    return (*tables.newest().processors[target].aliases, *nicknames)
 
 
 def target_names() -> tuple[str, ...]:
     """Every processor, including generic ones."""
-    return tuple(sorted(tables.usual().processors, key=age))
+    return tuple(sorted(tables.newest().processors, key=age))
 
 
-def resolve_target(name: str, llvm: int = versions.USUAL) -> str | None:
-    """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple.
-
-    llvm: the version that must know it.
-    """
+def resolve_target(name: str) -> str | None:
+    """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple."""
     text = name.strip().lower()
     processor = text.split(":")[0].rpartition("--")[2]
-    known = tables.of(llvm).processors
+    known = tables.newest().processors
     if processor in known:
         return processor
     for candidate in known.values():
@@ -434,10 +433,17 @@ def former_name(name: str) -> str | None:
     return processor if processor in FORMER_NAMES else None
 
 
+def version_of(processor: str, mattr: str = "") -> int:
+    """The version of LLVM that decides for a processor: the chosen one, or the first later one that has it."""
+    chosen = versions.chosen(mattr)
+    later = (llvm for llvm in versions.VERSIONS if llvm >= chosen and processor in tables.of(llvm).processors)
+    return next(later, versions.VERSIONS[-1])
+
+
 @lru_cache(maxsize=32)
 def load_target(name: str, mattr: str = "") -> Target:
     """The target of that name; `mattr` switches features: `+xnack,-sramecc`. ValueError for an unknown name."""
-    processor = resolve_target(name, versions.chosen(mattr))
+    processor = resolve_target(name)
     if processor is None:
         raise ValueError(f"unknown target {name}")
     return Target(processor, _features(processor, mattr), mattr)
@@ -445,16 +451,16 @@ def load_target(name: str, mattr: str = "") -> Target:
 
 def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Target:
     """The target of that name with only these mnemonics: fast to make, and not kept."""
-    processor = resolve_target(name, versions.chosen(mattr))
+    processor = resolve_target(name)
     if processor is None:
         raise ValueError(f"unknown target {name}")
-    known = tables.of(versions.chosen(mattr)).aliases
+    known = tables.of(version_of(processor, mattr)).aliases
     meant = {alias.new for alias in known if alias.old in mnemonics}
     return Target(processor, _features(processor, mattr), mattr, meant.union(mnemonics))
 
 
 def _features(processor: str, mattr: str) -> frozenset[str]:
-    llvm = versions.chosen(mattr)
+    llvm = version_of(processor, mattr)
     known = tables.of(llvm)
     implied = known.implied_features
     features = feature_sets.closure(known.processors[processor].features, implied)
@@ -481,4 +487,4 @@ def unknown_features(mattr: str) -> tuple[str, ...]:
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:
     """The targets that have a mnemonic, aliases followed."""
-    return tables.usual().mnemonic_targets.get(mnemonic, ())
+    return tables.newest().mnemonic_targets.get(mnemonic, ())

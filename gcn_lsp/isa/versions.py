@@ -35,6 +35,7 @@ RESULT_WITH_RETURN = "ResultWithReturn"
 SHARED_SOURCES = "SharedSources"
 SCALE_FORMATS = "ScaleFormats"
 RETURNED_SAVE_WAVE = "ReturnedSaveWave"
+SIGNED_DOTS = "SignedDots"
 
 ROWS: tuple[Difference, ...] = (
     Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
@@ -47,6 +48,9 @@ ROWS: tuple[Difference, ...] = (
     Difference(RESULT_WITH_RETURN, 23, "th:TH_ATOMIC_RETURN is an error for an atomic without destination"),
     Difference(SHARED_SOURCES, 23, "both halves of a pair may read one VGPR on all of gfx12, before on gfx1250 only"),
     Difference(RETURNED_SAVE_WAVE, 23, "MSG_RTN_SAVE_WAVE_HAS_TDM (152) takes the place of MSG_SAVEWAVE_HAS_TDM (10)"),
+    Difference(
+        SIGNED_DOTS, 23, "v_dot4_i32_i8 and v_dot8_i32_i4 set neg_lo[0:1] from gfx11; before, they are unsigned"
+    ),
     Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
 )
 
@@ -61,9 +65,9 @@ RENAMED: Mapping[str, str] = {
 }
 
 
-def switch(llvm: int) -> str:
-    """The switch that chooses a version; empty for the usual one."""
-    return "" if llvm == USUAL else f"+llvm{llvm}"
+def with_switch(mattr: str, llvm: int | None) -> str:
+    """The features with the switch that chooses a version, if they need one for it."""
+    return mattr if llvm in (None, chosen(mattr)) else ",".join(filter(None, (mattr, f"+llvm{llvm}")))
 
 
 def chosen(mattr: str) -> int:

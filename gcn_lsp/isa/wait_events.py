@@ -73,15 +73,15 @@ class EventRow(msgspec.Struct, frozen=True):
 # The counter of each role: name by targets, the first match counts.
 _ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "load": (("vmcnt", on.BEFORE_GFX12), ("loadcnt", on.GFX12_ON)),
-    "sample": (("vmcnt", on.BEFORE_GFX12), ("samplecnt", on.GFX12)),
+    "sample": (("vmcnt", on.BEFORE_GFX12), ("samplecnt", on.GFX12_GRAPHICS)),
     "bvh": (("vmcnt", on.BEFORE_GFX12), ("bvhcnt", on.GFX12)),
     "store": (("vmcnt", on.BEFORE_GFX10), ("vscnt", on.GFX10_TO_11), ("storecnt", on.GFX12_ON)),
     "lds": (("lgkmcnt", on.BEFORE_GFX12), ("dscnt", on.GFX12_ON)),
     "scalar": (("lgkmcnt", on.BEFORE_GFX12), ("kmcnt", on.GFX12_ON)),
-    "export": (("expcnt", "!FeatureGFX1250Insts"),),
-    "translation": (("xcnt", on.GFX1250),),
-    "async": (("asynccnt", on.GFX1250),),
-    "tensor": (("tensorcnt", on.GFX1250),),
+    "export": (("expcnt", on.GRAPHICS),),
+    "translation": (("xcnt", on.WITH_XCNT),),
+    "async": (("asynccnt", on.GFX125X),),
+    "tensor": (("tensorcnt", on.GFX125X),),
 }
 
 _VECTOR_MEMORY = ("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH", "FLAT")
@@ -184,7 +184,7 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("load", ("load", "sample", "point_sample", "bvh", "lds_dma"), on.GFX10_ON),
     ("store", ("store",), on.GFX10_ON),
     ("store", ("scratch",), on.GFX10_ON),
-    ("sample", ("sample", "point_sample"), on.GFX12),
+    ("sample", ("sample", "point_sample"), on.GFX12_GRAPHICS),
     ("bvh", ("bvh",), on.GFX12),
     ("lds", ("lds",), on.ALL),
     ("lds", ("gds",), on.ALL),
@@ -196,9 +196,9 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("export", ("gds",), on.ALL),
     ("export", ("store_lock",), on.ALL),
     ("export", ("lds_direct",), on.ALL),
-    ("translation", ("vector",), on.GFX1250),
-    ("async", ("async",), on.GFX1250),
-    ("tensor", ("tensor",), on.GFX1250),
+    ("translation", ("vector",), on.WITH_XCNT),
+    ("async", ("async",), on.GFX125X),
+    ("tensor", ("tensor",), on.GFX125X),
 )
 
 # Kinds for which EXEC must not change, either, until they have read their registers.
@@ -243,14 +243,14 @@ WAITS: tuple[Wait, ...] = (
     Wait("s_waitcnt_vscnt", (("vscnt", 0, 6),), on.GFX10_TO_11),
     Wait("s_wait_loadcnt", (("loadcnt", 0, 6),), on.GFX12_ON),
     Wait("s_wait_storecnt", (("storecnt", 0, 6),), on.GFX12_ON),
-    Wait("s_wait_samplecnt", (("samplecnt", 0, 6),), on.GFX12),
+    Wait("s_wait_samplecnt", (("samplecnt", 0, 6),), on.GFX12_GRAPHICS),
     Wait("s_wait_bvhcnt", (("bvhcnt", 0, 3),), on.GFX12),
-    Wait("s_wait_expcnt", (("expcnt", 0, 3),), on.GFX12),
+    Wait("s_wait_expcnt", (("expcnt", 0, 3),), on.GFX12_GRAPHICS),
     Wait("s_wait_dscnt", (("dscnt", 0, 6),), on.GFX12_ON),
     Wait("s_wait_kmcnt", (("kmcnt", 0, 5),), on.GFX12_ON),
-    Wait("s_wait_xcnt", (("xcnt", 0, 6),), on.GFX1250),
-    Wait("s_wait_asynccnt", (("asynccnt", 0, 16),), on.GFX1250),
-    Wait("s_wait_tensorcnt", (("tensorcnt", 0, 16),), on.GFX1250),
+    Wait("s_wait_xcnt", (("xcnt", 0, 6),), on.WITH_XCNT),
+    Wait("s_wait_asynccnt", (("asynccnt", 0, 16),), on.GFX125X),
+    Wait("s_wait_tensorcnt", (("tensorcnt", 0, 16),), on.GFX125X),
     Wait("s_wait_loadcnt_dscnt", (("loadcnt", 8, 6), ("dscnt", 0, 6)), on.GFX12_ON),
     Wait("s_wait_storecnt_dscnt", (("storecnt", 8, 6), ("dscnt", 0, 6)), on.GFX12_ON),
 )

@@ -57,12 +57,12 @@ _OWN: tuple[tuple[str, int, str], ...] = (
     ("vscnt", 6, on.GFX10_TO_11),
     ("loadcnt", 6, on.GFX12_ON),
     ("storecnt", 6, on.GFX12_ON),
-    ("samplecnt", 6, on.GFX12),
+    ("samplecnt", 6, on.GFX12_GRAPHICS),
     ("bvhcnt", 3, on.GFX12),
     ("expcnt", 3, on.GFX12_ON),
     ("dscnt", 6, on.GFX12_ON),
     ("kmcnt", 5, on.GFX12_ON),
-    ("xcnt", 6, on.GFX1250),
+    ("xcnt", 6, on.WITH_XCNT),
 )
 
 

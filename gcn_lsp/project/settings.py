@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.isa import versions
 
 
 class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -53,6 +54,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         str,
         msgspec.Meta(description="Target features to add or remove, as for llvm-mc's `-mattr`: `-xnack,+cumode`."),
     ] = ""
+    llvm: Annotated[
+        Annotated[int, msgspec.Meta(ge=versions.VERSIONS[0], le=versions.VERSIONS[-1])] | None,
+        msgspec.Meta(
+            description=f"The version of LLVM whose assembler decides what a line means, {versions.USUAL} by default. "
+            "For a target that it does not have, the first version that has it decides."
+        ),
+    ] = None
     defines: Annotated[
         dict[str, int],
         msgspec.Meta(description="Values of symbols that the build defines, as with `-defsym NAME=VALUE`."),
@@ -121,6 +129,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             target=self.target if names_target else other.target,
             targets=self.targets if names_target else other.targets,
             mattr=self.mattr or other.mattr,
+            llvm=self.llvm or other.llvm,
             defines={**other.defines, **self.defines},
             include_paths=tuple(dict.fromkeys((*self.include_paths, *other.include_paths))),
             select=self.select or other.select,
@@ -147,6 +156,7 @@ _EXPECTED = {
     "target": "a string such as 'gfx90a'",
     "targets": "a list of strings such as ['gfx90a', 'gfx942']",
     "mattr": "a string such as '+xnack,-sramecc'",
+    "llvm": " or ".join(map(str, versions.VERSIONS)),
     "defines": "a table of whole numbers such as { batch_size = 16 }",
     "include-paths": "a list of strings",
     "select": "a list of rule names",

@@ -7,6 +7,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
+from gcn_lsp.isa import versions
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
 from gcn_lsp.project import compile_commands, configuration, target_choice
 from gcn_lsp.project.files import Files, Unreadable
@@ -126,11 +127,11 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
     if message is not None:
         findings.append(configuration_error.RULE.at(choice.where or Location(source.path, 0, 0, 0), message))
         mattr = configuration.known_features(mattr)
-    choice = msgspec.structs.replace(choice, mattr=mattr)
+    choice = msgspec.structs.replace(choice, mattr=versions.with_switch(mattr, around.settings.llvm))
     defines = _defines(around.settings, hints)
     options = Options(
         choice.target,
-        mattr,
+        choice.mattr,
         defines,
         around.resolver,
         choice.candidates,
@@ -166,7 +167,8 @@ def _others(choice: TargetChoice, around: Surroundings) -> tuple[tuple[str, str]
         resolved = isa.resolve_target(target)
         if resolved is not None and (features or resolved != choice.target):
             mattr = configuration.known_features(features) or around.settings.mattr
-            found[resolved, configuration.known_features(mattr)] = None
+            mattr = versions.with_switch(configuration.known_features(mattr), around.settings.llvm)
+            found[resolved, mattr] = None
     return tuple(found)[1:]
 
 

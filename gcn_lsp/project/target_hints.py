@@ -40,9 +40,9 @@ _PATTERNS = {
 }
 
 
-# From LLVM 23 the triple names the processor's version, and 16-bit registers are on wherever they exist.
-_NEWER_TRIPLE = re.compile(rb"\bamdgpu1[2-9]\.")
-_NEWER_FEATURES = "+real-true16"
+# From LLVM 23 the triple may name the processor's version.
+_NEWER_TRIPLE = re.compile(rb"\bamdgpu\d+(?:\.\w+)?-")
+_NEWER_FEATURES = "+llvm23"
 
 
 class Hint(msgspec.Struct, frozen=True):

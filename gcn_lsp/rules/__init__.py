@@ -36,6 +36,8 @@ _NAMES = (
     "operand-conflict",
     "branch-out-of-range",
     "silently-truncated",
+    "unsigned-dot-product",
+    "version-dependent",
     "implicit-format",
     "scalar-offset-register",
     "overwritten-address",

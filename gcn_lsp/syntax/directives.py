@@ -86,6 +86,7 @@ def _rows() -> "list[Directive]":
     block(Block.RAW, ".amdgpu_metadata", ".end_amdgpu_metadata")
     block(Block.RAW, ".amd_amdgpu_hsa_metadata", ".end_amd_amdgpu_hsa_metadata")
     block(Block.RAW, ".amdgpu_pal_metadata", ".end_amdgpu_pal_metadata")
+    block(Block.RAW, ".amdgpu_info", ".end_amdgpu_info")
 
     plain(Family.SETS, ".set .equ .equiv")
     plain(Family.STEERS, ".include .exitm .purgem .altmacro .noaltmacro .end .abort")
@@ -156,6 +157,8 @@ DECLARATIONS = words(Family.DECLARES) | LINKAGE
 WITH_ZERO = frozenset((".asciz", ".string"))
 EXPONENTS = frozenset((".p2align", ".p2alignw", ".p2alignl"))
 
+# LLVM knows these from version 23.
+NEWER = frozenset((".amdgpu_info", ".end_amdgpu_info"))
 # LLVM 22 does not know these; older kernels, or kernels for other systems, use them.
 FORMER = frozenset(
     [

@@ -296,8 +296,17 @@ _OLD_SGPR_WAVES = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
 _VOLCANIC_ISLANDS, _GFX10 = 6, 8
 
 
+_NEWER_OCCUPANCY = 9  # arguments: from LLVM 23 the SGPRs' total, granule and reserve stand in for the generation
+
+
 def _occupancy(values: list[int]) -> int:
     """Waves that fit on a SIMD."""
+    if len(values) == _NEWER_OCCUPANCY:
+        most, granule, total, waves, all_sgprs, step, reserve, sgprs, vgprs = (value & _MASK for value in values)
+        taken = _aligned([sgprs, step]) + reserve
+        if sgprs and taken and all_sgprs:
+            waves = min(waves, max(1, min(all_sgprs // taken, most)))
+        return _by_vgprs(waves, most, granule, total, vgprs)
     most, granule, total, generation, waves, sgprs, vgprs = (value & _MASK for value in values)
     if sgprs:
         if generation >= _GFX10:
@@ -307,6 +316,10 @@ def _occupancy(values: list[int]) -> int:
         else:
             by_sgprs = next((count for limit, count in _OLD_SGPR_WAVES if sgprs <= limit), 5)
         waves = min(waves, by_sgprs)
+    return _by_vgprs(waves, most, granule, total, vgprs)
+
+
+def _by_vgprs(waves: int, most: int, granule: int, total: int, vgprs: int) -> int:
     if vgprs:
         rounded = -(-vgprs // granule) * granule if granule else vgprs
         waves = min(waves, most if vgprs < granule else min(max(total // rounded, 1), most))
@@ -316,6 +329,7 @@ def _occupancy(values: list[int]) -> int:
 # The functions of LLVM's AMDGPU expressions (AMDGPUMCExpr), with the number of arguments (0: one or more).
 _FUNCTIONS: dict[str, tuple[int, Callable[[list[int]], int]]] = {
     "max": (0, max),
+    "min": (0, min),
     "or": (0, lambda values: reduce(or_, values)),
     "alignto": (2, _aligned),
     "occupancy": (7, _occupancy),
@@ -340,9 +354,12 @@ def _call(node: nodes.Call, lookup: Lookup) -> Value:
     arity, _ = _FUNCTIONS.get(node.name) or _TARGET_FUNCTIONS.get(node.name) or (-1, None)
     if arity < 0:
         return Unresolved(message=f"`{node.name}` is not a function")
-    if not node.arguments or (arity and len(node.arguments) != arity):
+    count = len(node.arguments)
+    if node.name == "occupancy" and count == _NEWER_OCCUPANCY:
+        arity = count
+    if not count or (arity and count != arity):
         takes = f"{arity} arguments" if arity else "arguments"
-        return Unresolved(message=f"`{node.name}` takes {takes}; got {len(node.arguments)}")
+        return Unresolved(message=f"`{node.name}` takes {takes}; got {count}")
     values: list[int] = []
     for argument in node.arguments:
         value = evaluate(argument, lookup)

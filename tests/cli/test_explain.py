@@ -88,7 +88,7 @@ def test_whatever_has_a_name_is_explained(topic: str, texts: tuple[str, ...]) ->
 def test_what_is_a_second_half_alone() -> None:
     result = CliRunner().invoke(main, ["explain", "--target", "gfx1100", "v_dual_add_nc_u32"])
     assert "v_dual_... :: v_dual_add_nc_u32 vdstY, src0Y, vsrc1Y\n" in result.stdout
-    assert "Targets: GFX11, GFX12.\n" in result.stdout
+    assert "Targets: GFX11, GFX12, GFX13.\n" in result.stdout
     result = CliRunner().invoke(main, ["explain", "--target", "gfx1030", "v_dual_add_nc_u32"])
     assert "gfx1030 does not have it" in result.stdout
 

@@ -12,7 +12,7 @@ CASES: tuple[tuple[str, str, str, str | None, str | None], ...] = (
     ("tables", "gfx1100", "v_mov_b32_e64 v5, v1", "050081d501010000", "050081d501010102"),
     ("tables", "gfx900", "v_mov_b32_e64 v5, v1", "050041d101010000", "050041d101010000"),
     ("tables", "gfx1100", "v_cmpx_eq_f32_e64 v1, v2", "7e0092d401050200", "7e0092d401050202"),
-    ("tables", "gfx1100", "v_dot4_i32_i8 v5, v1, v2, s3", "054016cc01050e18", "054016cc01050e78"),
+    (versions.SIGNED_DOTS, "gfx1100", "v_dot4_i32_i8 v5, v1, v2, s3", "054016cc01050e18", "054016cc01050e78"),
     ("tables", "gfx1200", "v_add_f16 v5.h, v1.l, v2.l", None, "01050a65"),
     (versions.NEGATED_MARKS, "gfx1100", "exp mrtz v0, v0, v0, v0 nodone", None, "8f0000f800000000"),
     (versions.NEGATED_MARKS, "gfx1100", "exp prim v0, v0, v0, v0 norow_en done", None, "4f0900f800000000"),

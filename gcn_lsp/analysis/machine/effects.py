@@ -330,7 +330,7 @@ def _facts(form: Form, target: isa.Target, rows: tuple[wait_events.EventRow, ...
     tokens = frozenset(slot.text for slot in form.slots if slot.role == "token")
     selected = vgpr_selectors.positions(form)
     half = halves.half(form.mnemonic) if rows and on.holds(halves.TARGETS, target.features) else ""
-    drains = wait_events.TRANSLATION if wait_events.drains(form) and on.holds(on.GFX1250, target.features) else ""
+    drains = wait_events.TRANSLATION if wait_events.drains(form) and on.holds(on.WITH_XCNT, target.features) else ""
     return _FormFacts(
         frozenset(defined), frozenset(used), tokens, reads, writes, _flow(form), rows, may_wait, selected, half, drains
     )

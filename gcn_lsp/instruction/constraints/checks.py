@@ -54,7 +54,7 @@ def checks_for(form: isa.Form, target: isa.Target) -> tuple[Check, ...]:
         found.append(vector.whole_result)
     if "F8F6F4" in form.name:
         found.append(matrix.matrix_sizes)
-    if "matrix_a_scale_fmt" in names and target.has(versions.SCALE_FORMATS):
+    if {"matrix_a_fmt", "matrix_a_scale_fmt"} <= names and target.has(versions.SCALE_FORMATS):
         found.append(matrix.scale_formats)
     if "offset" in names:
         offset_check = offsets.offset_check(form, target)

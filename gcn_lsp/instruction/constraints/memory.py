@@ -81,7 +81,7 @@ def scales_offset(form: isa.Form) -> bool:
     """Whether the address has an offset in a register that counts elements."""
     names = {operand.name for operand in form.operands}
     if "SMRD" in form.flags:
-        return "_BUFFER_" not in form.name
+        return "_BUFFER_" not in form.name and "mayStore" not in form.flags
     if "FlatScratch" in form.flags:
         return "vaddr" in names
     return "FLAT" in form.flags and {"vaddr", "saddr"} <= names

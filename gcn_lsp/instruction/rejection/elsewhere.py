@@ -29,7 +29,11 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _LEAST_RANGE = 3  # groups that are named as a range
 # Switches that mean the same on other targets, the first generation that has them, and a later target that has not.
-_SWITCHES = ((re.compile("[-+]real-true16"), 11, ""), (re.compile(r"[-+]wavefrontsize\d+"), 10, "gfx1250"))
+_SWITCHES = (
+    (re.compile("[-+]real-true16"), 11, ""),
+    (re.compile(r"[-+]wavefrontsize\d+"), 10, "gfx1250"),
+    (re.compile(r"\+llvm\d+"), 0, ""),
+)
 # Rules about the line itself, on any target.
 _EVERYWHERE = frozenset(("syntax-error", "undefined-symbol", "unknown-mnemonic", "duplicate-modifier"))
 

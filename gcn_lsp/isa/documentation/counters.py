@@ -16,7 +16,7 @@ COUNTED: dict[str, tuple[tuple[str, str], ...]] = {
     "lds": (("gfx6-11", "lgkmcnt"), ("gfx12+", "dscnt")),
     "scalar": (("gfx6-11", "lgkmcnt"), ("gfx12+", "kmcnt")),
     "message": (("gfx6-11", "lgkmcnt"), ("gfx12+", "kmcnt")),
-    "export": (("gfx6-11 gfx120", "expcnt"),),
+    "export": (("gfx6-11 gfx120 gfx13", "expcnt"),),
     "translation": (("gfx125", "xcnt"),),
     "async": (("gfx125", "asynccnt"),),
     "tensor": (("gfx125", "tensorcnt"),),

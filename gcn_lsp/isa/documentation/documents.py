@@ -21,6 +21,7 @@ _DOCUMENTS: tuple[tuple[str, str], ...] = (
     ("gfx101", '"RDNA 1.0" Instruction Set Architecture'),
     ("gfx103", '"RDNA 2" Instruction Set Architecture'),
     ("gfx115", '"RDNA3.5" Instruction Set Architecture'),
+    ("gfx117", ""),  # RDNA 4m
     ("gfx11", '"RDNA3" Instruction Set Architecture'),
     ("gfx120", '"RDNA4" Instruction Set Architecture'),
     ("gfx125", 'AMD Instinct "CDNA5" Instruction Set Architecture'),

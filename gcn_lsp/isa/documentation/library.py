@@ -79,7 +79,7 @@ def entry(mnemonic: str, target: Target | None = None) -> Entry | None:
     having = targets_with(base) or (targets_with("v_dual_mov_b32") if base.startswith("v_dual_") else ())
     if not having:
         return None
-    if target is not None and target.name not in having:
+    if target is not None and target.name not in having and not target.native(base):
         target = None
     name = target.name if target is not None else oldest(having)
     native = base
@@ -256,7 +256,7 @@ def _entry(mnemonic: str, asked: str, target: str) -> Entry | None:
 
 @cache
 def _aliases() -> frozenset[str]:
-    return frozenset(alias.old for alias in tables.usual().aliases)
+    return frozenset(alias.old for alias in tables.newest().aliases)
 
 
 def _files(mnemonic: str) -> tuple[str, ...]:

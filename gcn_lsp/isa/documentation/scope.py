@@ -20,7 +20,10 @@ _GENERIC = {
     "gfx10-1-generic": "gfx1010",
     "gfx10-3-generic": "gfx1030",
     "gfx11-generic": "gfx1100",
+    "gfx11-7-generic": "gfx1170",
     "gfx12-generic": "gfx1200",
+    "gfx12-5-generic": "gfx125x",
+    "gfx13-generic": "gfx1310",
 }
 
 

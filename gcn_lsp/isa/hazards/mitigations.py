@@ -78,7 +78,7 @@ def _lds_branch() -> tuple[Row, ...]:
 def _lds_direct() -> tuple[Row, ...]:
     """F-06: the wait in the instruction must name no more VALU instructions than there are in between."""
     rows = []
-    for targets, fix in ((on.GFX11, _depctr("va_vdst")), (on.GFX12, _wait_alu("va_vdst"))):
+    for targets, fix in ((on.GFX11, _depctr("va_vdst")), (on.GFX12_GRAPHICS, _wait_alu("va_vdst"))):
         for count in range(1, 16):
             second = kinds.ldsdir_waiting_for(count)
             rows += [
@@ -123,7 +123,7 @@ def _matrix() -> tuple[Row, ...]:
             (factors, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
         ):
             row = Row(
-                "F-17", on.GFX1250, first, writes, second, meets, need, reason if sure else _WMMA_FIRST, unit=VALUS,
+                "F-17", on.GFX125X, first, writes, second, meets, need, reason if sure else _WMMA_FIRST, unit=VALUS,
                 fix=_V_NOP, sure=sure,
             )  # fmt: skip
             rows.append(row)
@@ -188,8 +188,8 @@ ROWS: tuple[Row, ...] = (
         unit=FOREVER, cancels=kinds.SOURCES_READ, fix=_depctr("vm_vsrc"),
     ),
     Row(
-        "F-08", on.GFX12, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR_NO_WAIT, parts.WRITES_VECTOR, 1,
-        _LDS_DIRECT, unit=FOREVER, cancels=kinds.SOURCES_READ_OR_LDSDIR, fix=_wait_alu("vm_vsrc"),
+        "F-08", on.GFX12_GRAPHICS, kinds.MEMORY_READ, parts.TOUCHES_VECTOR, kinds.LDSDIR_NO_WAIT, parts.WRITES_VECTOR,
+        1, _LDS_DIRECT, unit=FOREVER, cancels=kinds.SOURCES_READ_OR_LDSDIR, fix=_wait_alu("vm_vsrc"),
     ),
     Row(
         "F-09", _GFX11_WAVE64, kinds.VALU, parts.WRITES_VECTOR, kinds.VALU, parts.USES_VECTOR, 8, _PARTIAL, unit=VALUS,
@@ -209,9 +209,9 @@ ROWS: tuple[Row, ...] = (
     ),
     _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.DENSE, parts.A_AND_B_WMMA),
     _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.SWMMAC, parts.A_B_AND_INDEX),
-    _next_matrix(on.GFX1250, kinds.WMMA_F32, kinds.DENSE, parts.A_AND_B_WMMA),
-    _next_matrix(on.GFX1250, kinds.WMMA_F32, kinds.SWMMAC, parts.A_B_AND_INDEX),
-    _next_matrix(on.GFX1250, kinds.WMMA, kinds.WMMA_F32, parts.A_AND_B_WMMA),
+    _next_matrix(on.GFX125X, kinds.WMMA_F32, kinds.DENSE, parts.A_AND_B_WMMA),
+    _next_matrix(on.GFX125X, kinds.WMMA_F32, kinds.SWMMAC, parts.A_B_AND_INDEX),
+    _next_matrix(on.GFX125X, kinds.WMMA, kinds.WMMA_F32, parts.A_AND_B_WMMA),
     *_scalar_late(
         "F-13", _GFX11_WAVE64, parts.MASK, kinds.CARRY_READER, _MASK,
         (_depctr("sa_sdst"), _depctr("va_sdst"), _depctr("va_vcc")), stays=False,
@@ -221,12 +221,12 @@ ROWS: tuple[Row, ...] = (
         (_wait_alu("sa_sdst"), _wait_alu("va_sdst"), _wait_alu("va_vcc")), stays=True,
     ),
     Row(
-        "F-16", on.GFX1250, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
+        "F-16", on.GFX125X, kinds.TRANS, parts.WRITES_VECTOR, kinds.NOT_TRANS, parts.USES_VECTOR, 1, _TRANSCENDENTAL,
         unit=VALUS, fix=_V_NOP,
     ),
     *(
         Row(
-            "F-16", on.GFX1250, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, meets, 1,
+            "F-16", on.GFX125X, kinds.TRANS, parts.USES_VECTOR, kinds.NOT_TRANS, meets, 1,
             "the transcendental instruction may still read its source when it is overwritten", unit=VALUS, fix=_V_NOP,
             sure=meets is parts.WRITTEN_OPERAND,
         )
@@ -238,16 +238,16 @@ ROWS: tuple[Row, ...] = (
         "the status is read without waiting for instructions that change it", fix=Fix("s_wait_alu 0"),
     ),
     Row(
-        "F-19", on.GFX1250, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, kinds.BARRIER_ARRIVE, parts.ALWAYS, 1,
+        "F-19", on.GFX125X, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, kinds.BARRIER_ARRIVE, parts.ALWAYS, 1,
         "the arrival may overtake memory instructions that still read their registers", fix=_wait_alu("vm_vsrc"),
     ),
     Row(
-        "F-19", on.GFX1250, kinds.BARRIER_ARRIVE, parts.ALWAYS, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, 1,
+        "F-19", on.GFX125X, kinds.BARRIER_ARRIVE, parts.ALWAYS, kinds.NOT_WAIT_VM_VSRC, parts.ALWAYS, 1,
         "other instructions may overtake the arrival, which still reads its register", fix=_wait_alu("vm_vsrc"),
     ),
     *(
         Row(
-            "F-20", on.GFX1250, kinds.VALU_OR_SALU, writes, second, meets, 10, _BASE, unit=SGPR_WRITERS,
+            "F-20", on.GFX125X, kinds.VALU_OR_SALU, writes, second, meets, 10, _BASE, unit=SGPR_WRITERS,
             cancels=kinds.WAIT_BOTH_SDST, fix=_wait_alu("va_sdst", "sa_sdst"),
         )
         for writes, second, meets in (
@@ -258,7 +258,7 @@ ROWS: tuple[Row, ...] = (
         )
     ),
     Row(
-        "F-21", on.GFX1250, kinds.NOT_V_NOP, parts.ALWAYS, kinds.SETREG_MODE_BIT, parts.ALWAYS, 2,
+        "F-21", on.GFX125X, kinds.NOT_V_NOP, parts.ALWAYS, kinds.SETREG_MODE_BIT, parts.ALWAYS, 2,
         "the mode may change for VALU instructions that were issued before", fix=_V_NOP,
     ),
     Row(

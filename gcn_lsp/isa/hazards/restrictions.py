@@ -6,6 +6,7 @@ D-16, D-24) are in `instruction.constraints`.
 
 import msgspec
 
+from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards import kinds
 from gcn_lsp.isa.hazards.model import Kind, Test
@@ -58,7 +59,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
         "this form is unreliable on this processor; its `_sdwa` form is not",
     ),
     Restriction(
-        "D-20", "FeatureGFX1250Insts",
+        "D-20", on.GFX125X,
         Kind(
             "64-bit SALU instruction", kinds.SALU.families, mnemonics=_SCALAR_64,
             tests=(Test(files=("src_flat_scratch_base_hi",)),),

@@ -120,7 +120,7 @@ def test_every_replacement_concerns_a_target_without_the_mnemonic() -> None:
     ]
     for words, _, text in names.REPLACEMENTS:
         for mnemonic in words.split():
-            assert tables.usual().mnemonic_targets.get(mnemonic), mnemonic
+            assert tables.newest().mnemonic_targets.get(mnemonic), mnemonic
             lacking = [target for target in targets if not target.forms(mnemonic)]
             assert any(names.replacement(mnemonic, target) == text for target in lacking), (mnemonic, text)
 

@@ -8,14 +8,15 @@ from functools import cache
 import msgspec
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, versions
 from gcn_lsp.isa.documentation import Entry
 
 # One of each set of targets that differ in what they have or in how it is documented.
 TARGETS = (
     *("gfx600", "gfx700", "gfx803", "gfx810", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"),
-    *("gfx1010", "gfx1013", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250"),
+    *("gfx1010", "gfx1013", "gfx1030", "gfx1100", "gfx1150", "gfx1170", "gfx1200", "gfx1250", "gfx1251", "gfx1310"),
 )
+_GROWN = "gfx1251"  # has instructions that only the newest version of LLVM knows
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -44,7 +45,7 @@ class Known(msgspec.Struct, frozen=True):
 @cache
 def known(target: str) -> dict[str, Known]:
     """The mnemonics of a target that are no aliases on it."""
-    loaded = isa.load_target(target)
+    loaded = isa.load_target(target, f"+llvm{versions.VERSIONS[-1]}" if target == _GROWN else "")
     found = {}
     for name in loaded.mnemonics:
         if loaded.native(name) != name:

@@ -10,8 +10,7 @@ from gcn_lsp.isa.documentation import documents
 @pytest.mark.parametrize("target", isa.target_names())
 def test_every_target_has_a_reference(target: str) -> None:
     published = documents.document(target)
-    assert published
-    assert documents.reference(target) == published
+    assert documents.reference(target) == published or (not published and "LLVM" in documents.reference(target))
 
 
 def test_a_target_without_a_document_has_llvms() -> None:
