@@ -30,7 +30,8 @@ def explain(target: str | None, topic: str) -> None:
 
     A word is a modifier, a register, a message, a format, a kind of operand, a directive, a number, a descriptor (V# of
     buffers, T# of images, S# of samplers) or one of its fields, or an idea: occupancy, wave32, kernarg, lds, bank,
-    scratch, waitcnt, hazard, dpp, mfma, memory-model, calling-convention, trap. Put -- before a negative number.
+    scratch, waitcnt, hazard, dpp, mfma, memory-model, calling-convention, trap, out-of-range, memory-violation,
+    alignment, swizzle. Put -- before a negative number.
     """
     text = page(topic.lower(), target) or word(topic, target)
     if text is None:
