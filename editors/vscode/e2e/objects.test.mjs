@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { inflateSync } from "node:zlib";
 import { start } from "./editor.mjs";
 
@@ -25,6 +25,11 @@ before(async () => {
   editor = await start();
   page = editor.page;
   await writeFile(path.join(editor.workspace, "kernel.co"), inflateSync(Buffer.from(OBJECT, "base64")));
+});
+
+// A picture of what a failed test left behind.
+afterEach(async (context) => {
+  if (context.error) await editor?.screenshot(`failed ${context.name}`);
 });
 
 after(() => editor?.close());

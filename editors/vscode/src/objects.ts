@@ -34,8 +34,8 @@ export class CodeObjects
   async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const column = panel.viewColumn ?? vscode.ViewColumn.Active;
     const text = await this.open(textOf(document.uri));
-    panel.dispose();
     await vscode.window.showTextDocument(text, { viewColumn: column, preview: false });
+    panel.dispose();
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
