@@ -21,6 +21,7 @@ class Client(msgspec.Struct, frozen=True):
     refreshes_lenses: bool = False
     related_information: bool = False
     diagnostic_tags: bool = False
+    code_descriptions: bool = False
     creates_files: bool = False
     markdown: bool = True
     snippets: bool = False
@@ -44,6 +45,9 @@ class Client(msgspec.Struct, frozen=True):
             refreshes_inlay_hints=get_capability(capabilities, "workspace.inlay_hint.refresh_support", False),
             refreshes_tokens=get_capability(capabilities, "workspace.semantic_tokens.refresh_support", False),
             refreshes_lenses=get_capability(capabilities, "workspace.code_lens.refresh_support", False),
+            code_descriptions=get_capability(
+                capabilities, "text_document.publish_diagnostics.code_description_support", False
+            ),
             diagnostic_tags=types.DiagnosticTag.Unnecessary
             in get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", ()),
             creates_files=get_capability(capabilities, "workspace.workspace_edit.document_changes", False)

@@ -1,6 +1,7 @@
 """Converts findings to diagnostics, for `checks`, which pushes them, and `diagnostic`, which a client pulls."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 from lsprotocol import types
@@ -15,6 +16,7 @@ from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
 
 SOURCE = "gcn-lsp"
+_PAGES = "https://github.com/OWNER/gcn-lsp/blob/main/gcn_lsp/rules/README.md"
 
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error.value,
@@ -118,9 +120,16 @@ def finding_to_diagnostic(snapshot: Snapshot, finding: Finding) -> wire.Diagnost
         code=finding.rule,
         source=SOURCE,
         message=finding.message,
+        code_description=_page(finding.rule) if snapshot.client.code_descriptions else None,
         related_information=tuple(_related(snapshot, finding)),
         tags=_UNNECESSARY if finding.unnecessary and snapshot.client.diagnostic_tags else (),
     )
+
+
+@lru_cache(maxsize=256)
+def _page(rule: str) -> wire.CodeDescription:
+    """The page of a rule. VS Code's client shows the server's own page instead."""
+    return wire.CodeDescription(f"{_PAGES}#{rule}")
 
 
 def _range(snapshot: Snapshot, finding: Finding) -> wire.Range:

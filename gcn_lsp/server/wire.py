@@ -35,12 +35,17 @@ class Related(Wire, frozen=True, gc=False):
     message: str
 
 
+class CodeDescription(Wire, frozen=True, gc=False):
+    href: str
+
+
 class Diagnostic(Wire, frozen=True, gc=False):
     range: Range
     severity: int
     code: str
     source: str
     message: str
+    code_description: CodeDescription | None = None
     related_information: tuple[Related, ...] = ()
     tags: tuple[int, ...] = ()
 

@@ -7,8 +7,10 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
   State,
+  vsdiag,
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
+import { linkToPage } from "./explain";
 import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
 import { isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
@@ -176,11 +178,13 @@ export class ServerConnection implements vscode.Disposable {
           if (this.open.delete(document.uri.toString())) await next(document);
         },
         handleDiagnostics: (uri, diagnostics, next) => {
+          diagnostics.forEach(linkToPage);
           next(uri, diagnostics);
           this.changed.fire();
         },
         provideDiagnostics: async (document, previous, token, next) => {
           const report = await next(document, previous, token);
+          if (report?.kind === vsdiag.DocumentDiagnosticReportKind.full) report.items.forEach(linkToPage);
           this.changed.fire();
           return report;
         },

@@ -18,6 +18,7 @@ interface Name {
 }
 
 const COMMAND = "gcn-lsp.explain";
+const SOURCE = "gcn-lsp";
 const SCHEME = "gcn-lsp-page";
 
 export function registerExplain(server: ServerConnection): vscode.Disposable {
@@ -82,8 +83,22 @@ function entries(names: readonly Name[]): vscode.QuickPickItem[] {
 
 /** The rules of our findings, each once. */
 function rules(diagnostics: readonly vscode.Diagnostic[]): readonly string[] {
-  const ours = diagnostics.filter((diagnostic) => diagnostic.source === "gcn-lsp");
-  return [...new Set(ours.map((diagnostic) => diagnostic.code).filter((code) => typeof code === "string"))];
+  return [...new Set(diagnostics.map(ruleOf).filter((rule) => rule !== undefined))];
+}
+
+/** The rule of one of our findings. */
+function ruleOf(diagnostic: vscode.Diagnostic): string | undefined {
+  if (diagnostic.source !== SOURCE) return undefined;
+  const code = typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code;
+  return code?.toString();
+}
+
+/** Lets the rule's name in a finding open the rule's page here, not on the web. */
+export function linkToPage(diagnostic: vscode.Diagnostic): void {
+  const rule = ruleOf(diagnostic);
+  if (rule === undefined) return;
+  const target = vscode.Uri.parse(`command:${COMMAND}?${encodeURIComponent(JSON.stringify([rule]))}`);
+  diagnostic.code = { value: rule, target };
 }
 
 function explainAction(rule: string): vscode.CodeAction {
