@@ -10,6 +10,7 @@ M.defaults = {
   target = '', -- Target of every file, such as 'gfx90a'; when empty each file says its own.
   targets = {}, -- Targets that every file must assemble for: { 'gfx90a', 'gfx942' }.
   mattr = '', -- Target features to add or remove: '+wavefrontsize64,-xnack'.
+  llvm = nil, -- Version of LLVM whose assembler decides: 22 or 23; 22 when nil.
   include_paths = {}, -- Folders in which `.include` looks.
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
   select = {}, -- The only rules whose findings are shown; all when empty.
@@ -34,6 +35,7 @@ function M.config(opts)
     target = opts.target,
     targets = opts.targets,
     mattr = opts.mattr,
+    llvm = opts.llvm,
     includePaths = vim.tbl_map(function(path)
       return vim.fn.fnamemodify(path, ':p')
     end, opts.include_paths),
