@@ -18,6 +18,16 @@ import { serverSettings } from "./settings";
 import type { OwnEnvironment } from "./setup";
 import { surroundings } from "./surroundings";
 
+/** A `WorkspaceEdit` as the server sends it. */
+export type ProtocolEdit = Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0];
+
+/** The command that follows a quick fix in a configuration file, which counts when it is saved. */
+export const SAVE = "gcn-lsp.saveConfiguration";
+
+export async function save(...uris: vscode.Uri[]): Promise<void> {
+  for (const uri of uris) await (await vscode.workspace.openTextDocument(uri)).save();
+}
+
 /** Names of the settings, without the section's. */
 const DECLARED: readonly string[] = Object.keys(manifest.contributes.configuration.properties).map((key) =>
   key.replace("gcn-lsp.", ""),
@@ -86,6 +96,13 @@ export class ServerConnection implements vscode.Disposable {
   async program(resource: vscode.Uri): Promise<Program | undefined> {
     const found = await this.find(resource);
     return found && { command: found.command, args: found.args.slice(0, -1), folder: this.safeFolder };
+  }
+
+  /** Carries out an edit of the server's, and saves the configuration files that it changes. */
+  async apply(edit: ProtocolEdit): Promise<void> {
+    const converted = await this.client?.protocol2CodeConverter.asWorkspaceEdit(edit);
+    if (!converted || !(await vscode.workspace.applyEdit(converted))) return;
+    await save(...configurations(converted));
   }
 
   dispose(): Promise<void> {
@@ -177,6 +194,16 @@ export class ServerConnection implements vscode.Disposable {
         didClose: async (document, next) => {
           if (this.open.delete(document.uri.toString())) await next(document);
         },
+        provideCodeActions: async (document, range, context, token, next) => {
+          const actions = await next(document, range, context, token);
+          for (const action of actions ?? []) {
+            const changed = "edit" in action && action.edit ? configurations(action.edit) : [];
+            if (changed.length > 0 && "edit" in action) {
+              action.command = { title: "Save", command: SAVE, arguments: changed };
+            }
+          }
+          return actions;
+        },
         handleDiagnostics: (uri, diagnostics, next) => {
           diagnostics.forEach(linkToPage);
           next(uri, diagnostics);
@@ -198,6 +225,11 @@ export class ServerConnection implements vscode.Disposable {
       },
     };
   }
+}
+
+/** The configuration files that an edit changes. */
+function configurations(edit: vscode.WorkspaceEdit): vscode.Uri[] {
+  return edit.entries().flatMap(([uri]) => (uri.path.endsWith(".toml") ? [uri] : []));
 }
 
 function currentSettings(scope?: string): object {

@@ -57,7 +57,7 @@ export class ControlFlowView implements vscode.Disposable {
     const line = editor.selection.active.line;
     const flow = await this.ask({ line });
     if (!flow) {
-      vscode.window.showInformationMessage("No control flow is known here: there is no code, or no target.");
+      vscode.window.showInformationMessage("This file has no code whose control flow could be drawn.");
       return;
     }
     this.kernel = flow.kernel;

@@ -1,7 +1,7 @@
 // Entry point: wires the server, the languages of open files, the commands and the status bar together.
 
 import * as vscode from "vscode";
-import { ServerConnection } from "./client";
+import { SAVE, ServerConnection, save } from "./client";
 import { ControlFlowView } from "./control-flow";
 import { ExpansionView } from "./expansion";
 import { registerExplain } from "./explain";
@@ -16,7 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const output = vscode.window.createOutputChannel("gcn-lsp");
   const own = new OwnEnvironment(context, output);
   const server = new ServerConnection(output, context.extensionPath, own);
-  const target = new TargetDisplay(server);
+  const target = new TargetDisplay(server, context);
   const expansion = new ExpansionView(server);
   const controlFlow = new ControlFlowView(server, context.extensionUri);
   const restart = () => server.restart(vscode.window.activeTextEditor?.document.uri);
@@ -35,6 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       server.setUpAgain(vscode.window.activeTextEditor?.document.uri),
     ),
     vscode.commands.registerCommand("gcn-lsp.pickTarget", () => target.pick()),
+    vscode.commands.registerCommand(SAVE, save),
     vscode.commands.registerCommand("gcn-lsp.newKernel", newKernel),
     vscode.commands.registerCommand("gcn-lsp.showControlFlow", () => controlFlow.show()),
     vscode.commands.registerCommand("gcn-lsp.reinsertWaits", () => reinsertWaits(server)),

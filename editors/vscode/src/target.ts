@@ -2,14 +2,16 @@
 
 import * as path from "node:path";
 import * as vscode from "vscode";
-import type { ServerConnection } from "./client";
+import type { ProtocolEdit, ServerConnection } from "./client";
 import { isServed, servedDocument } from "./languages";
 import { reportNoKernel } from "./messages";
 import { withoutTargetComment, withTarget } from "./target-comment";
 
-/** The server's answer to `gcn-lsp/target`; the target is null if it is not known. */
+/** The server's answer to `gcn-lsp/target`; candidates: the other targets that an assumed one may be. */
 export interface TargetAnswer {
-  readonly target: string | null;
+  readonly target: string;
+  readonly assumed: boolean;
+  readonly candidates: readonly string[];
   readonly reason: string;
   readonly label: string;
   readonly markdown: string;
@@ -22,6 +24,17 @@ interface TargetName {
   readonly otherNames: readonly string[];
 }
 
+/** One place of the server's answer to `gcn-lsp/writeTarget`; `file` is empty for the text of the file itself. */
+interface TargetEdit {
+  readonly title: string;
+  readonly file: string;
+  readonly edit: ProtocolEdit;
+}
+
+const RECENT = "recentTargets";
+const MOST_RECENT = 5;
+const HAS_TOLD = "hasToldAssumedTarget";
+
 /** Bursts of published diagnostics, as when typing, ask only once. */
 const SETTLE_MILLISECONDS = 150;
 
@@ -30,7 +43,10 @@ export class TargetDisplay implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly server: ServerConnection) {
+  constructor(
+    private readonly server: ServerConnection,
+    private readonly context: vscode.ExtensionContext,
+  ) {
     this.item.name = "GPU target";
     this.item.command = "gcn-lsp.pickTarget";
     this.subscriptions = vscode.Disposable.from(
@@ -54,17 +70,54 @@ export class TargetDisplay implements vscode.Disposable {
       return;
     }
     const name = path.basename(document.uri.path);
-    const chosen = await vscode.window.showQuickPick(entries(names, answer), {
+    const recent = this.context.globalState.get<readonly string[]>(RECENT, []);
+    const chosen = await vscode.window.showQuickPick(entries(names, answer, recent), {
       title: `${name}: ${describe(answer)}`,
       placeHolder: "Another target",
       matchOnDescription: true,
     });
     if (chosen?.target === undefined) return;
-    const place = await vscode.window.showQuickPick(places(document, chosen.target), {
-      title: chosen.target === null ? "Let the file say its target" : `Target ${chosen.target}`,
+    await this.write(document, chosen.target);
+  }
+
+  /** Asks for which files a target is, and writes it there. */
+  private async write(document: vscode.TextDocument, target: string | null): Promise<void> {
+    if (target !== null) {
+      const recent = this.context.globalState.get<readonly string[]>(RECENT, []).filter((name) => name !== target);
+      await this.context.globalState.update(RECENT, [target, ...recent].slice(0, MOST_RECENT));
+    }
+    const place = await vscode.window.showQuickPick(await this.places(document, target), {
+      title: target === null ? "Let the file say its target" : `Target ${target}`,
       placeHolder: "For which files?",
     });
     await place?.write();
+  }
+
+  private async places(document: vscode.TextDocument, target: string | null): Promise<Place[]> {
+    const [file, ...settings] = places(document, target);
+    if (target === null) return [file, ...settings];
+    const params = { uri: document.uri.toString(), target };
+    const edits = await this.server.request<readonly TargetEdit[]>("gcn-lsp/writeTarget", params);
+    const configurations = (edits ?? []).filter((each) => each.file !== "");
+    const written = configurations.map((each) => ({
+      label: `$(file) ${each.title.slice(0, 1).toUpperCase()}${each.title.slice(1)}`,
+      description: vscode.workspace.asRelativePath(each.file),
+      write: () => this.server.apply(each.edit),
+    }));
+    return [file, ...written, ...settings];
+  }
+
+  /** Once in a workspace: the first file that names no target, with what there is to do. */
+  private async tellOnce(document: vscode.TextDocument, answer: TargetAnswer): Promise<void> {
+    if (!answer.assumed || this.context.workspaceState.get(HAS_TOLD)) return;
+    await this.context.workspaceState.update(HAS_TOLD, true);
+    const name = path.basename(document.uri.path);
+    const likely = [answer.target, ...answer.candidates].slice(0, 3);
+    const pick = "Pick Another";
+    const sentence = `${name} names no target; ${answer.target} is assumed. With the target named, more is checked.`;
+    const chosen = await vscode.window.showInformationMessage(sentence, ...likely, pick);
+    if (chosen === pick) await this.pick();
+    else if (chosen !== undefined) await this.write(document, chosen);
   }
 
   dispose(): void {
@@ -87,9 +140,9 @@ export class TargetDisplay implements vscode.Disposable {
     }
     this.item.text = `$(chip) ${answer.label}`;
     this.item.tooltip = new vscode.MarkdownString(answer.markdown);
-    this.item.backgroundColor =
-      answer.target === null ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    this.item.backgroundColor = answer.assumed ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.item.show();
+    await this.tellOnce(document, answer);
   }
 
   /** The document in front; with the keys in a panel, such as the output, one that is in view. */
@@ -109,13 +162,25 @@ interface Entry extends vscode.QuickPickItem {
   readonly target?: string | null;
 }
 
-function entries(names: readonly TargetName[], answer: TargetAnswer): Entry[] {
+function entries(names: readonly TargetName[], answer: TargetAnswer, recent: readonly string[]): Entry[] {
   const list: Entry[] = [{ label: "$(file-code) Let each file say its own", target: null }];
+  const likely = answer.assumed ? [answer.target, ...answer.candidates] : [answer.target];
+  const groups: [string, readonly string[]][] = [
+    [answer.assumed ? "What the file may be for" : "This file", likely],
+    ["Recently picked", recent.filter((name) => !likely.includes(name))],
+  ];
+  for (const [title, members] of groups) {
+    if (members.length > 0) list.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
+    for (const name of members) {
+      const described = names.find((each) => each.name === name)?.otherNames.join(", ") ?? "";
+      list.push({ label: `$(chip) ${name}`, description: described, target: name });
+    }
+  }
   let generation = "";
   for (const { name, generation: its, otherNames } of names) {
     if (its !== generation) list.push({ label: its, kind: vscode.QuickPickItemKind.Separator });
     generation = its;
-    const icon = name === answer.target ? "$(check)" : "$(chip)";
+    const icon = name === answer.target && !answer.assumed ? "$(check)" : "$(chip)";
     list.push({ label: `${icon} ${name}`, description: otherNames.join(", "), target: name });
   }
   return list;
@@ -125,7 +190,7 @@ interface Place extends vscode.QuickPickItem {
   write(): Thenable<unknown>;
 }
 
-function places(document: vscode.TextDocument, target: string | null): Place[] {
+function places(document: vscode.TextDocument, target: string | null): [Place, ...Place[]] {
   const setting = (where: vscode.ConfigurationTarget) => () =>
     vscode.workspace.getConfiguration("gcn-lsp", document.uri).update("target", target ?? undefined, where);
   const everywhere: Place = {
@@ -153,5 +218,5 @@ async function writeTarget(document: vscode.TextDocument, target: string | null)
 
 function describe(answer: TargetAnswer): string {
   const why = answer.reason === "" ? "" : `: ${answer.reason}`;
-  return answer.target === null ? `no target is known${why}` : `target ${answer.target}${why}`;
+  return `${answer.assumed ? "assumed target" : "target"} ${answer.target}${why}`;
 }

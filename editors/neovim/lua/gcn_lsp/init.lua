@@ -7,7 +7,7 @@ local NAME = 'gcn_lsp'
 
 M.defaults = {
   cmd = nil, -- Command that starts the server, as a list; found automatically when nil.
-  target = '', -- Target of every file, such as 'gfx90a'; when empty each file says its own.
+  target = '', -- Target of files that name none, such as 'gfx90a'.
   targets = {}, -- Targets that every file must assemble for: { 'gfx90a', 'gfx942' }.
   mattr = '', -- Target features to add or remove: '+wavefrontsize64,-xnack'.
   llvm = nil, -- Version of LLVM whose assembler decides: 22 or 23; 22 when nil.
@@ -166,8 +166,7 @@ function M.show_target()
       vim.notify('gcn-lsp: the server did not say the target', vim.log.levels.WARN)
       return
     end
-    -- JSON's null is a separate value here.
-    local target = answer.target ~= vim.NIL and answer.target or 'no target is known'
+    local target = answer.assumed and answer.target .. ' (assumed)' or answer.target
     vim.notify(('gcn-lsp: %s: %s'):format(target, answer.reason))
   end)
 end
