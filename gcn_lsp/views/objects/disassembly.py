@@ -152,10 +152,13 @@ class _Writer:
         own, own_start = "", 0
         at, zeros = 0, 0
         start, end = extent
+        marks = labels.keys() | ends.keys()
+        plain: dict[int, str] = {}  # of what is written alike wherever it is; `decoded` keeps the ids from being reused
+        origins, shift = self.origins, section.offset - section.address
         for each in decoded:
             size = each.size if each is not None else min(4, len(data) - at)
             if start <= at < end:
-                if at in labels or at in ends:
+                if at in marks:
                     zeros = self._zeros(section, at, zeros)
                     self._ends(ends.get(at, ()), labels)
                     for symbol in by_place.get(at, ()):
@@ -163,14 +166,20 @@ class _Writer:
                         if symbol.kind == "func":
                             own, own_start = symbol.name, at
                     lines += [f"{label}:" for label in labels.get(at, ())]
-                if each is not None and size == 4 and not any(data[at : at + 4]) and section.flags & 4:
-                    zeros += 1
-                else:
+                line = plain.get(id(each))
+                if line is None:
+                    if each is not None and size == 4 and not any(data[at : at + 4]):
+                        zeros += 1
+                        at += size
+                        continue
+                    line = self._line(data[at : at + size], each, at + size, names, relocations)
+                    if each is not None and each.jump is None and not relocations:
+                        plain[id(each)] = line
+                if zeros:
                     zeros = self._zeros(section, at, zeros)
-                    self.origins.append(
-                        (len(lines), Origin(section.address + at, section.offset + at, size, own, at - own_start))
-                    )
-                    lines.append(self._line(data[at : at + size], each, at + size, names, relocations))
+                address = section.address + at
+                origins.append((len(lines), Origin(address, address + shift, size, own, at - own_start)))
+                lines.append(line)
             at += size
         self._zeros(section, min(at, end), zeros)
         self._ends(ends.get(min(at, end), ()), labels)

@@ -139,7 +139,7 @@ def _read(elffile: Any, data: bytes, name: str, flags: int, version: int, kind: 
     sections = tuple(_section(each, data) for each in raw)
     table = next((each for each in raw if each["sh_type"] == "SHT_SYMTAB"), None)
     table = table or next((each for each in raw if each["sh_type"] == "SHT_DYNSYM"), None)
-    symbols = tuple(_symbols(table)) if table is not None else ()
+    symbols = tuple(_symbols(table, len(sections))) if table is not None else ()
     relocations = () if is_linked else tuple(_relocations(raw, sections))
     target_id = name + machines.features(flags, version)
     return CodeObject(name, target_id, version, is_linked, sections, symbols, relocations)
@@ -155,7 +155,7 @@ def _section(section: Any, data: bytes) -> Section:
     )  # fmt: skip
 
 
-def _symbols(table: Any) -> Iterator[Symbol]:
+def _symbols(table: Any, sections: int) -> Iterator[Symbol]:
     if table["sh_entsize"] != 24 or table["sh_size"] // 24 > _MOST_SYMBOLS:
         raise NotReadable("its table of symbols is broken")
     for symbol in table.iter_symbols():
@@ -163,7 +163,7 @@ def _symbols(table: Any) -> Iterator[Symbol]:
         binding, kind = (str(info[part]).partition("_")[2].lower() for part in ("bind", "type"))
         visibility = str(symbol["st_other"]["visibility"]).partition("_")[2].lower()
         index = symbol["st_shndx"]
-        if kind == "section" or not symbol.name:
+        if kind == "section" or not symbol.name or (isinstance(index, int) and index >= sections):
             continue
         yield Symbol(symbol.name, symbol["st_value"], symbol["st_size"], binding, kind, visibility, index)
 

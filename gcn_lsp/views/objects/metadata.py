@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -33,6 +34,11 @@ def document(code: CodeObject) -> "dict[str, Any] | None":
                 if kind == machines.METADATA_NOTE and owner.rstrip(b"\0") == machines.METADATA_OWNER.rstrip(b"\0"):
                     return _decoded(content)
     return None
+
+
+@lru_cache(maxsize=4096)
+def _is_plain_text(value: str) -> bool:
+    return value.isprintable() and "'" not in value and isinstance(yaml.safe_load(value or "''"), str)
 
 
 def register_counts(code: CodeObject) -> "Iterator[tuple[str, tuple[int | None, int | None]]]":
@@ -80,5 +86,5 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, list):
         return all(map(_is_plain, value))
     if isinstance(value, str):
-        return value.isprintable() and "'" not in value and isinstance(yaml.safe_load(value or "''"), str)
+        return _is_plain_text(value)
     return isinstance(value, _PLAIN)

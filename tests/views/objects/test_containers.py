@@ -151,3 +151,8 @@ def check_mutated(data: bytes, seed: int) -> None:
 def test_sections_are_checked_before_anything_reads_them() -> None:
     with pytest.raises(NotReadable, match="no ELF file"):
         elf.read(b"\x7fELF")
+
+
+def test_a_symbol_in_a_section_that_is_not_there_is_left_out() -> None:
+    code = elf.read(code_object(CODE, [("k", 0, 4, 1), ("k.kd", 0, 64, 99)]))
+    assert [symbol.name for symbol in code.symbols] == ["k"]
