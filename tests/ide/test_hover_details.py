@@ -187,7 +187,7 @@ def test_numbers_and_names_of_registers() -> None:
 
 
 def test_names_on_other_targets() -> None:
-    check_hover("global_load_dw$0ord v0, v[0:1], off", "Elsewhere it is `global_load_b32` on GFX11, GFX12")
+    check_hover("global_load_dw$0ord v0, v[0:1], off", "Elsewhere it is `global_load_b32` on GFX11, GFX12, GFX13")
 
 
 @pytest.mark.parametrize(

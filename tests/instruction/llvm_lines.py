@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.isa import predefined, tables, versions
+from gcn_lsp.isa import predefined, tables
 from tests.instruction.support import assemble
 from tests.support import llvm
 
@@ -57,7 +57,7 @@ def _configurations(text: str) -> Iterator[Configuration]:
         if "llvm-mc" in run and "-disassemble" not in run:
             options = dict(_OPTION.findall(run))
             cpu = options.get("mcpu", "")
-            name = isa.resolve_target(cpu, versions.VERSIONS[-1])
+            name = isa.resolve_target(cpu)
             if name is not None and "r600" not in options.get("triple", options.get("arch", "")):
                 yield name, options.get("mattr", "")
 

@@ -109,3 +109,17 @@ def test_a_version_is_chosen_like_a_feature() -> None:
     assert versions.chosen("+llvm21, +LLVM22") == 22
     assert versions.chosen("-llvm23") == versions.chosen("") == versions.USUAL
     assert isa.unknown_features("+llvm23,+llvm21") == ("llvm21",)
+
+
+def test_an_instruction_of_a_later_version_names_the_setting() -> None:
+    line = "v_pk_add_f64 v[0:3], v[4:7], v[8:11]"
+    assert code_of(line, "gfx1251:+llvm23")
+    rule, text, message = problem_of(line, "gfx1251:+llvm22")
+    assert (rule, text) == ("unsupported-on-target", "v_pk_add_f64")
+    assert message == "LLVM 22 does not have `v_pk_add_f64` on gfx1251; a later version does (setting `llvm`)"
+
+
+@pytest.mark.parametrize("cpu", ["gfx1154", "gfx1170", "gfx12-5-generic", "gfx13-generic", "gfx1310"])
+def test_a_target_that_only_a_later_version_has_chooses_it(cpu: str) -> None:
+    assert isa.load_target(cpu).llvm == isa.load_target(cpu, "+llvm22").llvm == 23
+    assert isa.load_target("gfx1100").llvm == versions.USUAL

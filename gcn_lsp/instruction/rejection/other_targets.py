@@ -63,7 +63,7 @@ def _known_elsewhere(
     start, end = statement.name_start, statement.name_end
     base, suffix = candidates.base, candidates.suffix
     here = [name for part in names.counterparts(base, target) for name in part.names]
-    if target.name in elsewhere:  # with its default features
+    if target.name in target.tables.mnemonic_targets.get(base, ()):  # with its default features
         switch = next((part for part in _switches(target) if _without(target, part).forms(base)), target.mattr)
         return Problem("unsupported-on-target", start, end, f"{target.name} has no `{base}` with `{switch}`")
     if target.generation_number >= _FIRST_WITH_HALVES and not target.has(_HALVES):
@@ -71,6 +71,9 @@ def _known_elsewhere(
         if isa.target_with((base,), target.name, ",".join((*_switches(target), change))).forms(base):
             message = f"{target.name} has `{base}` only with `{change}`: registers of 16 bits are off"
             return Problem("unsupported-on-target", start, end, message)
+    if target.name in elsewhere:
+        message = f"LLVM {target.llvm} does not have `{base}` on {target.name}; a later version does (setting `llvm`)"
+        return Problem("unsupported-on-target", start, end, message)
     having = _targets(elsewhere, target)
     renamed = next((name for name in here if trial.takes(name + suffix)), "")
     if renamed or here:
