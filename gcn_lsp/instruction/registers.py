@@ -150,8 +150,8 @@ class RegisterNames:
                     f"multiples of {step}",
                     aligned,
                 )
-        # With more VGPRs than an instruction can name, a tuple may continue beyond the last name.
-        goes_on = file == "v" and first < limit and self._target.has("Feature1024AddressableVGPRs")
+        # A tuple may continue beyond the last name: gfx1250 has more VGPRs than names, and LLVM treats gfx13 alike.
+        goes_on = file == "v" and first < limit and self._target.has("FeatureGFX1250Insts")
         if first + count > limit and not goes_on:
             return BadRegister(
                 "register-out-of-range",

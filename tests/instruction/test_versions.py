@@ -123,3 +123,8 @@ def test_an_instruction_of_a_later_version_names_the_setting() -> None:
 def test_a_target_that_only_a_later_version_has_chooses_it(cpu: str) -> None:
     assert isa.load_target(cpu).llvm == isa.load_target(cpu, "+llvm22").llvm == 23
     assert isa.load_target("gfx1100").llvm == versions.USUAL
+
+
+def test_tuples_continue_beyond_the_last_name_as_on_gfx1250() -> None:
+    assert code_of("flat_store_b16 v[255:256], v53", "gfx1310") == "7c8006ec0000801aff000000"
+    assert problem_of("flat_store_b16 v[255:256], v53", "gfx1200")[0] == "register-out-of-range"
