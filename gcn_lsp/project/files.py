@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
 from gcn_lsp.text import SourceText
-from gcn_lsp.views.objects import view as objects
+from gcn_lsp.views.objects import containers
 from gcn_lsp.views.objects.elf import NotReadable
 from gcn_lsp.views.view import View
 
@@ -119,8 +119,10 @@ class _Opened(NamedTuple):
 
 
 def _opened(path: str, data: bytes) -> _Opened:
-    if not objects.is_object(data):
+    if not containers.is_object(data):
         return _Opened(SourceText.from_bytes(path, data), None)
+    from gcn_lsp.views.objects import view as objects  # late: few files are objects, and it loads the decoder
+
     try:
         found = objects.of(data)
     except NotReadable as error:

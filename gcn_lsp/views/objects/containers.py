@@ -43,6 +43,11 @@ def is_for_gpu(data: bytes) -> bool:
     return elf.machine(data) == machines.MACHINE or _fat_section(data) is not None
 
 
+def is_object(data: bytes) -> bool:
+    """Whether a file is read as code for GPUs: what holds some, and every archive, whose members say it."""
+    return is_for_gpu(data) or data.startswith(_ARCHIVE)
+
+
 def parts(data: bytes, name: str = "", offset: int = 0, depth: int = 0) -> Iterator[Part]:
     """The code objects in a file, in their order. Raises NotReadable."""
     if depth > _DEEPEST:

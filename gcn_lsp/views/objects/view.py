@@ -10,11 +10,6 @@ from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section
 from gcn_lsp.views.view import View
 
 
-def is_object(data: bytes) -> bool:
-    """Whether a file is shown by a view of this module."""
-    return containers.is_for_gpu(data) or data.startswith(b"!<arch>\n")
-
-
 def objects(data: bytes, target: str = "") -> list[tuple[containers.Part, CodeObject]]:
     """The code objects in a file, those for a processor if one is named. Raises NotReadable."""
     found = []
