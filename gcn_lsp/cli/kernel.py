@@ -57,7 +57,7 @@ class Kernel(msgspec.Struct, frozen=True):
         made = report.of(self.path, self.findings(least), self._source)
         program, read = self.program, self.files.read()
         if program is None:
-            return msgspec.structs.replace(made, unreadable=True, target=self.target(), read=read)
+            return msgspec.structs.replace(made, lines={}, unreadable=True, target=self.target(), read=read)
         assumed = program.candidates.name if program.candidates is not None else ""
         names = program.build_defined
         return msgspec.structs.replace(made, target=self.target(), assumed=assumed, build_defined=names, read=read)

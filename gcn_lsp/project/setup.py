@@ -9,7 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
-from gcn_lsp.project import compile_commands, configuration, target_choice
+from gcn_lsp.project import compile_commands, configuration, other_files, target_choice
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.settings import Settings
@@ -63,8 +63,10 @@ def load(path: str, settings: Settings | None = None, files: Files | None = None
         source = files.source(path)
     except Unreadable as error:
         problem = str(error)
-    if source is None:
-        finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), f"cannot read {path}: {problem}")
+    other = other_files.what_else(source) if source is not None and files.view(path) is None else ""
+    if source is None or other:
+        message = f"{path} is {other}" if other else f"cannot read {path}: {problem}"
+        finding = unreadable_file.RULE.at(Location(path, 0, 0, 0), message)
         choice = TargetChoice(None, "", "the file cannot be read")
         options = Options(None, "", around.settings.defines, around.resolver)
         return FileSetup(None, options, choice, around.settings, (*around.findings, finding))

@@ -2,7 +2,8 @@
 
 What it checks
 
-Whether files that are included or named on the command line exist, are files, and may be read.
+Whether files that are included or named on the command line exist, are files, and may be read, and whether those named
+are assembly: a file of another language or of binary data has this one finding.
 
 Why it matters
 

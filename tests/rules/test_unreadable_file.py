@@ -29,3 +29,25 @@ def test_bytes_that_are_no_text_are_read(tmp_path: Path) -> None:
 def test_an_include_that_is_missing_is_another_mistake(tmp_path: Path) -> None:
     found = project_findings(tmp_path, '; gcn-lsp: target=gfx900\n.include "missing.inc"\n')
     assert [each.rule for each in found] == ["include-not-found"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        ("k.cpp", b"int main() {}\n", "is C++ and not assembly: `clang -S` makes assembly of it"),
+        ("k.cl", b"__kernel void k() {}\n", "is OpenCL C and not assembly"),
+        ("k.s", bytes(range(256)) * 4, "is binary and no code object"),
+    ],
+)
+def test_what_is_not_assembly_is_said_in_one_line(tmp_path: Path, name: str, data: bytes, what: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    (found,) = kernel.open_kernel(str(tmp_path / name), project.Settings()).findings()
+    assert found.rule == RULE
+    assert what in found.message
+
+
+def test_a_little_junk_is_no_binary(tmp_path: Path) -> None:
+    (tmp_path / "k.s").write_bytes(b"; gcn-lsp: target=gfx900\ns_nop 0\n" * 20 + b"\0\xff\x01\ns_nop 0\n")
+    assert "syntax-error" in {
+        each.rule for each in kernel.open_kernel(str(tmp_path / "k.s"), project.Settings()).findings()
+    }

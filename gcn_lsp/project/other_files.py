@@ -1,0 +1,32 @@
+"""Recognises files that are no assembly, so that one sentence says what they are in place of an error for each line."""
+
+import os
+
+from gcn_lsp.text import SourceText
+
+_COMPILED = "{} and not assembly: `clang -S` makes assembly of it"
+_SUFFIXES = {
+    **dict.fromkeys((".c",), _COMPILED.format("C")),
+    **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++"), _COMPILED.format("C++")),
+    ".hip": _COMPILED.format("HIP C++"),
+    ".cu": "CUDA C++ and not assembly",
+    ".cl": _COMPILED.format("OpenCL C"),
+    ".ll": "LLVM's representation and not assembly: `llc` makes assembly of it",
+    ".mlir": "MLIR and not assembly",
+    ".py": "Python and not assembly",
+}
+_LOOKED_AT = 4096  # bytes
+_FEW = 0.1  # of the bytes; assembly has hardly any that are no text
+
+
+def what_else(source: SourceText) -> str:
+    """What a file is if it is not assembly, as the end of a sentence; empty for assembly."""
+    found = _SUFFIXES.get(os.path.splitext(source.path)[1].lower(), "")
+    return found or ("binary and no code object that can be read" if _is_binary(source) else "")
+
+
+def _is_binary(source: SourceText) -> bool:
+    start = b"\n".join(source.lines[:64])[:_LOOKED_AT]
+    text = start.decode("utf-8", "replace")
+    strange = sum(not (letter.isprintable() or letter in "\t\n\f\v") or letter == "\ufffd" for letter in text)
+    return "\0" in text and strange > len(text) * _FEW
