@@ -3,9 +3,11 @@
 What it checks
 
 Each `s_barrier` and `s_barrier_signal`, along every path: a write to LDS that the wave has issued and not waited for,
-if LDS is read after the barrier and before the next one.
+if LDS is read after the barrier.
 
-- Addresses are not compared: a read of other data after the barrier counts too.
+- Only the first reads after the barrier count, up to the wait for them: later ones may be of older data.
+- Of addresses only constant offsets are compared: accesses 4,096 bytes or more apart count as those of different
+  buffers, which a pipeline writes and reads in turn.
 - Loads that write to LDS are not checked, since pipelines keep them in flight over several barriers.
 - Flat stores are not checked, since they may go to memory.
 - Files whose metadata gives every kernel work-groups of one wave are not checked: their accesses stay in order.

@@ -5,12 +5,14 @@ outstanding has not stored them yet, and no wait of the readers helps.
 
 Question: which writes to LDS may be outstanding at a barrier before a read of LDS?
 Direction: forward, from what `waits` knows is in flight; then forward from the barrier to the first read.
-May or must: may, over the paths of the graph; the write has to be in flight on a path to the barrier, and the read has
-to be before the next barrier on a path from it.
-Ignored: addresses. Loads that put their data into LDS, which pipelines keep in flight over barriers on purpose.
+May or must: may, over the paths of the graph; the write has to be in flight on a path to the barrier, and the read
+among the first ones on a path from it: before the wait for them and before the next barrier.
+Ignored: address registers, but for constant offsets: what is further apart counts as two of several buffers that a
+pipeline fills in turn. Loads that put their data into LDS, which pipelines keep in flight over barriers on purpose.
 """
 
 from collections.abc import Iterator
+from enum import IntEnum
 from functools import reduce
 from typing import NamedTuple
 
@@ -24,13 +26,14 @@ from gcn_lsp.analysis.waits.walk import Walk
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.isa import barriers, wait_events
 from gcn_lsp.isa.schema import Form
+from gcn_lsp.program.kernels import lds_usage
 
 
 class Unpublished(NamedTuple):
     """A barrier that a wave may reach with a write to LDS in flight.
 
-    arrival: the instruction that says that the wave has arrived. write: the youngest such write, with its counter.
-    read: a read of LDS that comes after the barrier.
+    arrival: the instruction that says that the wave has arrived. write: such a write, with its counter. read: a read of
+    LDS after the barrier that may need it.
     """
 
     arrival: Site
@@ -39,28 +42,40 @@ class Unpublished(NamedTuple):
     read: Site
 
 
+# Constant offsets that are further apart, in bytes, belong to different data: kernels that keep several buffers in LDS
+# write one while they read another. MIOpen's Winograd kernels have three, 16,512 bytes apart.
+_SAME_DATA = 4096
+
+
+class _Write(NamedTuple):
+    site: Site
+    counter: str
+    offsets: tuple[int, ...]
+
+
 def unpublished(found: Waits) -> Iterator[Unpublished]:
     """The barriers of a program that publish LDS too early, in program order."""
     graph, engine = found.graph, found.engine
     for node in sorted({node for node, _ in sought.of(graph, sought.BARRIER)}):
         states = found.before[node]
-        for arrival, write, counter in _early(graph.nodes[node], reduce(engine.join, states), engine) if states else ():
-            read = _read_behind(graph, node, arrival)
-            if read is not None:
-                yield Unpublished(arrival, write, counter, read)
+        for arrival, writes in _early(graph.nodes[node], reduce(engine.join, states), engine) if states else ():
+            pair = _read_after(graph, node, arrival, writes)
+            if pair is not None:
+                write, read = pair
+                yield Unpublished(arrival, write.site, write.counter, read)
 
 
 @recent(2)  # an edit makes new states
-def _early(segment: Segment, state: State, engine: Engine) -> tuple[tuple[Site, Site, str], ...]:
-    """The arrivals in a segment with a write to LDS in flight: the youngest one, and its counter."""
+def _early(segment: Segment, state: State, engine: Engine) -> tuple[tuple[Site, tuple[_Write, ...]], ...]:
+    """The arrivals in a segment with writes to LDS in flight, the youngest write first."""
     walk = Walk(engine, state)
     found = []
     for site in segment.sites:
         if barriers.arrives(site.mnemonic):
-            writes = [(counter, each) for counter, each in walk.in_flight() if _is_write(each)]
-            if writes:
-                counter, youngest = writes[-1]
-                found.append((site, youngest.site, counter))
+            pending = [(counter, each.site) for counter, each in walk.in_flight() if _is_write(each)]
+            if pending:
+                writes = (_Write(write, counter, _offsets(write)) for counter, write in reversed(pending))
+                found.append((site, tuple(writes)))
         walk.step(site)
     return tuple(found)
 
@@ -81,33 +96,56 @@ def _reads(site: Site) -> bool:
     return is_access or barriers.copies_from_lds(form.mnemonic)
 
 
-def _read_behind(graph: Graph, node: int, arrival: Site) -> "Site | None":
-    """The first read of LDS after the barrier of an arrival, on some path before the next arrival."""
-    is_split = barriers.is_split(arrival.mnemonic)
-    seen: set[tuple[int, bool]] = set()
-    open_ones: list[tuple[int, int, bool]] = [(node, arrival.index + 1, not is_split)]
+class _Stage(IntEnum):
+    """How far a path after an arrival has come."""
+
+    WAITING = 0  # for the other waves
+    PAST = 1  # the barrier
+    READING = 2  # LDS
+
+
+def _read_after(graph: Graph, node: int, arrival: Site, writes: tuple[_Write, ...]) -> "tuple[_Write, Site] | None":
+    """The read that may need one of the writes: among the first reads after the barrier, up to the wait for them."""
+    seen: set[tuple[int, _Stage]] = set()
+    stage = _Stage.WAITING if barriers.is_split(arrival.mnemonic) else _Stage.PAST
+    open_ones: list[tuple[int, int, _Stage]] = [(node, arrival.index + 1, stage)]
     while open_ones:
-        at, index, is_past = open_ones.pop()
-        result = _follow(graph.nodes[at], index, is_past=is_past)
-        if isinstance(result, Site):
+        at, index, stage = open_ones.pop()
+        result = _follow(graph.nodes[at], index, writes, stage)
+        if isinstance(result, tuple):
             return result
         if result is not None:
             new = [(after, result) for after in graph.successors[at] if (after, result) not in seen]
             seen.update(new)
-            open_ones += ((after, 0, is_past) for after, is_past in new)
+            open_ones += ((after, 0, stage) for after, stage in new)
     return None
 
 
-def _follow(segment: Segment, index: int, *, is_past: bool) -> "Site | bool | None":
-    """What comes in a segment: the read, or None for the next arrival, or whether the barrier has been passed."""
+def _follow(
+    segment: Segment, index: int, writes: tuple[_Write, ...], stage: _Stage
+) -> "tuple[_Write, Site] | _Stage | None":
+    """What comes in a segment: the pair, the stage at its end, or None for the next arrival or a wait for reads."""
     for site in segment.sites[index:]:
         if barriers.arrives(site.mnemonic):
             return None
         if barriers.completes(site.mnemonic):
-            is_past = True
-        elif is_past and _reads(site):
-            return site
-    return is_past if segment.flow != "call" else None
+            stage = _Stage.PAST
+        elif stage is _Stage.READING and any(counter == writes[0].counter for counter, _ in site.effects.waits):
+            return None
+        elif stage is not _Stage.WAITING and _reads(site):
+            stage = _Stage.READING
+            offsets = _offsets(site)
+            for write in writes:
+                if any(abs(one - other) < _SAME_DATA for one in offsets for other in write.offsets):
+                    return write, site
+    return stage if segment.flow != "call" else None
+
+
+def _offsets(site: Site) -> tuple[int, ...]:
+    """The constant parts of the addresses of an access, in bytes."""
+    instruction = site.item.instruction
+    form = _form(site)
+    return (0,) if instruction is None or form is None else lds_usage.offsets(instruction, form)
 
 
 def _form(site: Site) -> "Form | None":

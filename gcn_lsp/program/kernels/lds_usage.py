@@ -74,13 +74,17 @@ def _access(item: Item, instruction: Instruction, form: Form, constants: dict[in
     if address is None or address.file != "v" or not width or _number(operands.get("gds")):
         return
     base = constants.get(address.first)
-    step = width * (64 if _STRIDE_64.search(form.mnemonic) else 1)
-    if form.field("offset0") is not None and form.field("offset1") is not None:
-        offsets = [step * _number(operands.get(name)) for name in ("offset0", "offset1")]
-    else:
-        offsets = [_number(operands.get("offset"))]
-    furthest = max(offsets) + (base or 0)
+    furthest = max(offsets(instruction, form)) + (base or 0)
     yield Access(item, furthest, furthest + width, base)
+
+
+def offsets(instruction: Instruction, form: Form) -> tuple[int, ...]:
+    """What an LDS instruction adds to its address register, in bytes: one offset, or two."""
+    operands = {operand.slot: operand for operand in instruction.operands}
+    if form.field("offset0") is not None and form.field("offset1") is not None:
+        step = _width(form.mnemonic) * (64 if _STRIDE_64.search(form.mnemonic) else 1)
+        return tuple(step * _number(operands.get(name)) for name in ("offset0", "offset1"))
+    return (_number(operands.get("offset")),)
 
 
 def _width(mnemonic: str) -> int:
