@@ -31,12 +31,12 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     first, start = convert.position_to_place(snapshot, params.range.start)
     last, end = convert.position_to_place(snapshot, params.range.end)
     shown = [calls.at_call(snapshot.program, finding) for finding in snapshot.findings]
-    for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
-        yield _fix(snapshot, offer)
     for finding in fixes.touching(shown, snapshot.source.path, first, start, last, end):
         for title, edit in configure.actions(snapshot, finding):
             told = (diagnostics.finding_to_diagnostic(snapshot, finding),)
             yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, told)
+    for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
+        yield _fix(snapshot, offer)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)

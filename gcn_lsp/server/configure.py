@@ -54,7 +54,7 @@ def target_edits(snapshot: Snapshot, name: str) -> Iterator[TargetEdit]:
     folder = snapshot.document.folder_of(path)
     for written in writing.target(path, name, folder, snapshot.document.files):
         if _is_possible(snapshot, written):
-            title = f"{written.scope}, in a new gcn-lsp.toml" if written.is_new else f"the files of {written.scope}"
+            title = f"{written.scope} (a new gcn-lsp.toml)" if written.is_new else f"the files of {written.scope}"
             yield TargetEdit(title, written.where.path, _edit(snapshot, (written,)))
 
 
