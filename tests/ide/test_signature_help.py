@@ -43,4 +43,7 @@ def test_directives() -> None:
 def test_nothing() -> None:
     for text in ("v_add$0_f32 v0", "$0", "x: $0", "// v_add_f32 $0", "nonsense $0", "x = $01"):
         assert signatures(text) == [], text
-    assert signatures("v_add_f32 $0", None) == []
+
+
+def test_a_file_without_a_target() -> None:
+    assert signatures("v_add_f32 $0", None)[0] == "v_add_f32 <vdst>, src0, src1"

@@ -43,7 +43,10 @@ OF_DOCUMENT = (
     *("textDocument/diagnostic", "workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
 )
 DELTA = "textDocument/semanticTokens/full/delta"
-NOT_ASKED = {"gcn-lsp/targets": "the same for every document"}
+NOT_ASKED = {
+    "gcn-lsp/targets": "the same for every document",
+    "gcn-lsp/writeTarget": "asks the client to change a file",
+}
 TYPED = (
     *("x", "3", "0", " ", ",", "v", "s", "[", "]", ":", ".", "\\", '"', "(", ")", "*", "/", ";", "#", "-", "|", "\n"),
     *("\r\n", "\r", "\0", "\t", "ä", "𝄞", "// c ", "/*", "*/", "vmcnt(0)", "v[0:3]", "s2", "off", " offset:4", "\\x"),
