@@ -67,7 +67,12 @@ def test_wrong_use_ends_with_2(arguments: tuple[str, ...]) -> None:
     assert run(*arguments).exit_code == 2
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\xff\xfe" * 500, b"x" * 200_000, b"\r\n\r\n\xff", b'.macro a\n"', b"/*"])
+def test_a_binary_file_ends_with_2(folder: Path) -> None:
+    (folder / "k.s").write_bytes(b"\0\xff\xfe" * 500)
+    assert run("--target", "gfx900", "k.s").exit_code == 2
+
+
+@pytest.mark.parametrize("data", [b"", b"x" * 200_000, b"\r\n\r\n\xff", b'.macro a\n"', b"/*"])
 def test_any_input_is_survived(folder: Path, data: bytes) -> None:
     (folder / "k.s").write_bytes(data)
     result = run("--target", "gfx900", "k.s")
