@@ -1,11 +1,9 @@
 """`gcn-lsp assemble`: writes an edited text back into the code object that it was made from."""
 
-import os
-
 import click
 
 from gcn_lsp import project
-from gcn_lsp.cli import kernel, options
+from gcn_lsp.cli import files, kernel, options
 from gcn_lsp.cli.disassemble import read_file
 from gcn_lsp.cli.output import text
 from gcn_lsp.findings.model import Severity
@@ -28,8 +26,7 @@ def assemble(ctx: click.Context, settings: project.Settings, into: str, output: 
 
     Exits with 1 when FILE has errors, with 2 on wrong use or when the text does not fit into OBJECT.
     """
-    if os.path.exists(output) and not force:
-        raise click.UsageError(f"{output} exists; --force overwrites it")
+    files.check_absent(output, force=force)
     original = read_file(into)
     try:
         target = disassembly.load(view.objects(original)[0][1])
@@ -49,8 +46,4 @@ def assemble(ctx: click.Context, settings: project.Settings, into: str, output: 
         made = writing.into(original, opened.program)
     except writing.NotWritable as error:
         raise click.UsageError(f"{into}: {error}") from None
-    try:
-        with open(output, "wb") as out:
-            out.write(made)
-    except OSError as error:
-        raise click.UsageError(f"{output}: cannot be written: {error.strerror}") from error
+    files.write(output, made)

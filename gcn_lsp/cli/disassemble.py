@@ -1,11 +1,10 @@
 """`gcn-lsp disassemble`: prints a code object as assembly."""
 
-import os
 import sys
 
 import click
 
-from gcn_lsp.cli import completion, options
+from gcn_lsp.cli import completion, files, options
 from gcn_lsp.views.objects import containers, view
 from gcn_lsp.views.objects.elf import NotReadable
 
@@ -38,13 +37,8 @@ def disassemble(kernel: str, target: str | None, output: str | None, force: bool
     if output is None:
         sys.stdout.buffer.write(text)
         return
-    if os.path.exists(output) and not force:
-        raise click.UsageError(f"{output} exists; --force overwrites it")
-    try:
-        with open(output, "wb") as out:
-            out.write(text)
-    except OSError as error:
-        raise click.UsageError(f"{output}: cannot be written: {error.strerror}") from error
+    files.check_absent(output, force=force)
+    files.write(output, text)
 
 
 def _text(data: bytes, kernel: str, target: str) -> bytes:

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from gcn_lsp import project
-from gcn_lsp.cli import kernel, options
+from gcn_lsp.cli import files, kernel, options
 from gcn_lsp.cli.output import text
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
@@ -160,8 +160,4 @@ def _write(path: str, data: bytes) -> None:
     if path == "-":
         sys.stdout.buffer.write(data)
         return
-    try:
-        with open(path, "wb") as out:
-            out.write(data)
-    except OSError as error:
-        raise click.UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    files.write(path, data)

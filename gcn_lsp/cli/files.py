@@ -1,7 +1,9 @@
-"""Finds the files of a command line: files as named, directories searched for assembly."""
+"""The files of a command line: finds files as named, directories searched for assembly; writes those of `--output`."""
 
 import os
 from collections.abc import Iterable, Iterator
+
+import click
 
 STDIN = "-"
 
@@ -31,3 +33,18 @@ def walk(directory: str) -> Iterator[str]:
             ending = os.path.splitext(name)[1].lower()
             if ending in SUFFIXES or ending.startswith(PREFIXES):
                 yield os.path.normpath(os.path.join(folder, name))
+
+
+def check_absent(path: str, *, force: bool) -> None:
+    """End with wrong usage if the file exists and may not be overwritten."""
+    if os.path.exists(path) and not force:
+        raise click.UsageError(f"{path} exists; --force overwrites it")
+
+
+def write(path: str, data: bytes) -> None:
+    """Write an output file; ends with wrong usage where that is not possible."""
+    try:
+        with open(path, "wb") as out:
+            out.write(data)
+    except OSError as error:
+        raise click.UsageError(f"{path}: cannot be written: {error.strerror}") from error
