@@ -7,7 +7,7 @@ from gcn_lsp.instruction import modifiers
 from gcn_lsp.instruction.decoding import helpers, numbers
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import predefined
-from gcn_lsp.isa.modifiers import cache_policy, dimensions, table
+from gcn_lsp.isa.modifiers import cache_policy, dimensions, offsets, table
 
 Text = Callable[[int], "str | None"]
 """The text of a field's value, with the blank before a modifier; None when the value means nothing."""
@@ -64,6 +64,12 @@ def _signed(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> (bits - 1) & 1 else value
 
 
+def _signed_bits(family: str, target: isa.Target) -> int:
+    """The bits of a family's offset, by the range that the assembler takes; 0 if it is unsigned."""
+    taken = offsets.offset_range(family, target.features)
+    return taken.high.bit_length() + 1 if taken is not None and taken.low < 0 else 0
+
+
 def _word(name: str, always: bool) -> Text:
     words = {number: word for word, number in (table.ROWS[name].values or {}).items()}
 
@@ -78,12 +84,8 @@ def _word(name: str, always: bool) -> Text:
 _SELECTS = frozenset(("SDWADstSel", "SDWADstUnused", "SDWASrc0Sel", "SDWASrc1Sel"))
 
 
-def _scalar_offset_bits(target: isa.Target) -> int:
-    return 24 if on.holds(on.GFX12_ON, target.features) else 21 if on.holds(on.GFX9_ON, target.features) else 0
-
-
 def _scalar_offset(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
-    bits = _scalar_offset_bits(target)
+    bits = _signed_bits("SMEM", target)
     prefix = f" {kind.prefix}:" if kind.prefix else ""
     if not bits:
         return lambda value: f"{prefix}{value & 0xFFFFF:#x}"
@@ -101,10 +103,9 @@ def _buffer_offset(kind: isa.OperandKind, form: isa.Form, target: isa.Target) ->
 
 
 def _flat_offset(kind: isa.OperandKind, form: isa.Form, target: isa.Target) -> Text:
-    late = on.holds(on.GFX12_ON, target.features)
-    if form.family == "FLAT" and not late:
+    bits = _signed_bits("FLAT" if form.family == "FLAT" else "GLOBAL", target)
+    if not bits:
         return lambda value: f" offset:{value}" if value else ""
-    bits = 24 if late else 12 if on.holds(on.GFX10, target.features) else 13
     return lambda value: f" offset:{_signed(value, bits)}" if value else ""
 
 

@@ -318,7 +318,6 @@ class _Maker:
         if isinstance(plain, str) or name not in self.encoded:
             return plain
         is_integer = "Int" in kind.match or "Bin" in kind.match
-        place = self._field_of(source) or source
 
         def text(values: Values) -> str | None:
             found = plain(values)
@@ -330,7 +329,7 @@ class _Maker:
             if used & _ABS:
                 found = f"|{found}|"
             if used & _NEG:
-                return f"neg({found})" if not used & _ABS and _is_number(found, values[place]) else f"-{found}"
+                return f"neg({found})" if not used & _ABS and _is_number(found) else f"-{found}"
             return found
 
         return text
@@ -412,7 +411,7 @@ def _high_half(low: Texts) -> "Callable[[int], str | None]":
     return text
 
 
-def _is_number(text: str, value: int) -> bool:
+def _is_number(text: str) -> bool:
     return text[0] in "-0123456789l"
 
 
