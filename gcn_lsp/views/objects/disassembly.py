@@ -105,7 +105,7 @@ class _Writer:
         if section.align > 1:
             self.lines.append(f"\t.p2align {section.align.bit_length() - 1}")
         labels = self._labels(section, symbols)
-        relocations = {each.offset: each for each in self.code.relocations if each.section == index}
+        relocations = self.code.relocations_in.get(index, {})
         at, decoded = 0, list(self.decoder.read_all(data))
         places = set()
         for each in decoded:
@@ -160,7 +160,7 @@ class _Writer:
             if start <= at < end:
                 if at in marks:
                     zeros = self._zeros(section, at, zeros)
-                    self._ends(ends.get(at, ()), labels)
+                    self._ends(ends.get(at, ()))
                     for symbol in by_place.get(at, ()):
                         self._declared(symbol)
                         if symbol.kind == "func":
@@ -182,7 +182,7 @@ class _Writer:
                 lines.append(line)
             at += size
         self._zeros(section, min(at, end), zeros)
-        self._ends(ends.get(min(at, end), ()), labels)
+        self._ends(ends.get(min(at, end), ()))
 
     def _zeros(self, section: Section, at: int, count: int) -> int:
         """Write `count` words of zeros that end at a place, which no program runs."""
@@ -192,7 +192,7 @@ class _Writer:
             self.lines.append(f"\t.fill {count}, 4, 0")
         return 0
 
-    def _ends(self, symbols: Sequence[Symbol], labels: dict[int, list[str]]) -> None:
+    def _ends(self, symbols: Sequence[Symbol]) -> None:
         self.lines += [f"\t.size {_quoted(symbol.name)}, .-{_quoted(symbol.name)}" for symbol in symbols]
 
     def _line(
@@ -243,9 +243,9 @@ class _Writer:
                 self._section(section)
                 self.lines.append(f"\t.p2align {max(section.align, 1).bit_length() - 1}")
                 started = True
-            self._object(section, start, end, here)
+            self._object(index, section, start, end, here)
 
-    def _object(self, section: Section, start: int, end: int, symbols: Sequence[Symbol]) -> None:
+    def _object(self, index: int, section: Section, start: int, end: int, symbols: Sequence[Symbol]) -> None:
         """The bytes between two symbols."""
         data = section.data[start:end]
         kernel = next((symbol.name for symbol in symbols if symbol.name.endswith(_DESCRIPTOR)), "")
@@ -270,15 +270,14 @@ class _Writer:
             self.lines.append(f"\t.quad {name}-{_quoted(kernel)}")
             self.lines.append(f"\t{_as_data(data[24:])}")
         else:
-            self._bytes(section, start, end)
+            self._bytes(index, section, start, end)
         for symbol in symbols:
             if symbol.size:
                 self.lines.append(f"\t.size {_quoted(symbol.name)}, {symbol.size}")
 
-    def _bytes(self, section: Section, start: int, end: int) -> None:
+    def _bytes(self, index: int, section: Section, start: int, end: int) -> None:
         """Data, with the symbols that relocations put into it."""
-        index = self.code.sections.index(section)
-        relocations = {each.offset: each for each in self.code.relocations if each.section == index}
+        relocations = self.code.relocations_in.get(index, {})
         cuts = sorted({start, end, *(at for place in relocations for at in (place, place + 8) if start < at < end)})
         for low, high in pairwise(cuts):
             relocation = relocations.get(low)

@@ -84,6 +84,14 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
                 found.setdefault(symbol.section, []).append(symbol)
         return found
 
+    @cached_property
+    def relocations_in(self) -> Mapping[int, dict[int, Relocation]]:
+        """The relocations in each section, by its index, then by their offset."""
+        found: dict[int, dict[int, Relocation]] = {}
+        for each in self.relocations:
+            found.setdefault(each.section, {})[each.offset] = each
+        return found
+
     def value_in(self, section: Section, symbol: Symbol) -> int:
         """Where in its section a symbol is: values of linked objects are addresses."""
         return symbol.value - section.address if self.is_linked else symbol.value

@@ -69,7 +69,7 @@ def _written(data: bytes, code: CodeObject, built: Program) -> bytes:
         change.places.get(symbol.name, _at(section, symbol)) != _at(section, symbol)
         for symbol in code.by_section.get(index, ())
     )
-    if moved and any(_computes_addresses(built)):
+    if moved and _computes_addresses(built):
         raise NotWritable("functions would move, and the code computes addresses from the program counter")
     shift = -(-grown // _PAGE) * _PAGE if grown > 0 else 0
     if shift:
@@ -141,8 +141,8 @@ def _ends(built: Program) -> dict[str, int]:
     return found
 
 
-def _computes_addresses(built: Program) -> "list[bool]":
-    return [True for item in built.items() if item.item.statement.word in _COMPUTING][:1]
+def _computes_addresses(built: Program) -> bool:
+    return any(item.item.statement.word in _COMPUTING for item in built.items())
 
 
 def _check_movable(code: CodeObject, section: Section) -> None:
