@@ -1,7 +1,5 @@
 """JSON of any value, also with text that contains half a character: a byte of a file that belongs to none."""
 
-import json
-
 import msgspec
 
 
@@ -10,5 +8,7 @@ def json_bytes(value: object) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
+        import json  # late: hardly any text needs it
+
         whole = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
         return whole.encode("utf-8", "replace")
