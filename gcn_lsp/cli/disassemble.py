@@ -45,7 +45,7 @@ def _text(data: bytes, kernel: str, target: str) -> bytes:
     if target and not containers.is_container(data):
         return view.raw(data, target).text
     found = view.of(data, kernel, target)
-    if kernel and not found.origins:
+    if kernel and not found.runs:
         names = ", ".join(view.kernels(data, target)) or "none"
         raise NotReadable(f"it has no kernel {kernel}; its kernels: {names}")
     return found.text

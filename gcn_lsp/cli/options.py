@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from gcn_lsp import project
 from gcn_lsp.cli import completion
 from gcn_lsp.isa.versions import USUAL, VERSIONS
-from gcn_lsp.project import arguments
 
 Command = Callable[..., Any]
 
@@ -32,6 +30,8 @@ def build_options(command: Command) -> Command:
         expansion_limit: int | None = None,
         **rest: Any,
     ) -> Any:
+        from gcn_lsp import project  # late: not all commands that take options read sources
+
         _check_features(target, mattr)
         settings = project.Settings(
             target=target,
@@ -90,6 +90,8 @@ def parse_targets(ctx: click.Context, parameter: click.Parameter, values: tuple[
 
 def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
     """The symbols of `NAME=VALUE` options; a later one wins."""
+    from gcn_lsp.project import arguments  # late: not all commands that take options read sources
+
     symbols = {}
     for text in values:
         name, _, number = text.partition("=")

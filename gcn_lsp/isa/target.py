@@ -147,11 +147,15 @@ class Target:
 
     def rows(self) -> "Iterator[Row]":
         """Every row of the target's forms, with its constant bits and not decoded further."""
+        shapes: dict[str, tuple[str, str, tables.Layout]] = {}
         for lines in self._lines.values():
             for condition, line in lines:
                 cells = line.split("\t")
-                family, _, syntax, _, name, *_ = self.tables.shape(cells[3])
-                layout = self.tables.layout(name)
+                known = shapes.get(cells[3])
+                if known is None:
+                    family, _, syntax, _, name, *_ = self.tables.shape(cells[3])
+                    known = shapes[cells[3]] = family, syntax, self.tables.layout(name)
+                family, syntax, layout = known
                 bits = layout.with_opcode(cells[5] if len(cells) > 5 else "")
                 yield Row(condition, cells, family, syntax, layout.size, bits, layout.fixed_mask)
 

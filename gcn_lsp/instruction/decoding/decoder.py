@@ -13,7 +13,7 @@ from gcn_lsp import isa
 from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction.decoding import choice
 from gcn_lsp.instruction.decoding.index import Candidate, Index
-from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, Reader
+from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, Pattern, Reader
 from gcn_lsp.instruction.decoding.registers import Registers
 from gcn_lsp.isa.target import Row
 
@@ -27,12 +27,14 @@ class Decoded(NamedTuple):
     """An instruction in machine code. text: as LLVM writes it. size: bytes.
 
     jump: of a branch by a number of dwords, the bytes from its end to where it goes; None for others.
+    pattern: of instructions with the same form and pattern, the assembler gives all their bytes again or none.
     """
 
     form: isa.Form
     text: str
     size: int
     jump: int | None = None
+    pattern: Pattern = ()
 
 
 _LONGER = Decoded(None, "", 0)  # type: ignore[arg-type]  # stands for instructions of more than eight bytes
@@ -57,7 +59,7 @@ class Decoder:
     def read_all(self, code: bytes) -> Iterator[Decoded | None]:
         """The instructions of machine code, one after the other; None for four bytes (fewer at the end) that are none.
 
-        Most code repeats itself, so that each distinct instruction is found again by its bytes.
+        Most code repeats itself, so that each distinct instruction is found again by its bytes, as the same object.
         """
         by_word, by_bytes = self._by_word, self._by_bytes
         words = memoryview(code)[: len(code) // 4 * 4].cast("I")
@@ -65,19 +67,15 @@ class Decoder:
         while at < end:
             word = words[at]
             try:
-                found = by_word[word]  # None: it goes on in the next words
+                found = by_word[word]  # None: its first word alone does not say what it is
             except KeyError:
-                found = by_word.keep(word, self._of_one_word(code[4 * at : 4 * at + LONGEST]))
+                found = self._first(code[4 * at : 4 * at + LONGEST])
             if found is None:
                 key = code[4 * at : 4 * at + 8]
                 try:
                     found = by_bytes[key]
                 except KeyError:
-                    found = self._read(code[4 * at : 4 * at + LONGEST])
-                    if found is None or found.size <= len(key):
-                        by_bytes.keep(key, found)
-                    else:
-                        by_bytes.keep(key, _LONGER)
+                    found = self._keep(self._read(code[4 * at : 4 * at + LONGEST]), key)
                 if found is _LONGER:
                     found = self._longer(code[4 * at : 4 * at + LONGEST])
             yield found
@@ -85,10 +83,18 @@ class Decoder:
         if len(code) % 4:
             yield None
 
-    def _of_one_word(self, code: bytes) -> Decoded | None:
-        """The instruction when its first word alone says that it ends there."""
+    def _first(self, code: bytes) -> Decoded | None:
+        """The instruction if its first word alone says what it is."""
         found = self._read(code)
-        return found if found is not None and found.size == _WORD_SIZE else None
+        is_word = found is not None and found.size == _WORD_SIZE
+        self._by_word.keep(int.from_bytes(code[:4], "little"), found if is_word else None)
+        if not is_word:
+            self._keep(found, code[:8])
+        return found if is_word else None
+
+    def _keep(self, found: Decoded | None, key: bytes) -> Decoded | None:
+        """Keep what was read at up to eight bytes."""
+        return self._by_bytes.keep(key, found if found is None or found.size <= len(key) else _LONGER)
 
     def _longer(self, code: bytes) -> Decoded | None:
         """An instruction of more than eight bytes."""
@@ -138,7 +144,10 @@ class Decoder:
         if text is None and reader is not known.smallest:
             reader = known.smallest  # a tuple beyond the last register: LLVM then writes as little as there can be
             text = reader.text(values)
-        return None if text is None else Decoded(reader.form, " ".join(text.split()), size, reader.jump(values))
+        if text is None:
+            return None
+        pattern = reader.pattern(number & (1 << 8 * size) - 1)
+        return Decoded(reader.form, " ".join(text.split()), size, reader.jump(values), pattern)
 
     def _reader(self, row: Row) -> Reader:
         form = self.target.form_of(row)

@@ -34,7 +34,10 @@ class Candidate(NamedTuple):
     rank: int
 
 
-_Group = tuple[int, dict[int, tuple[Candidate, ...]]]  # a mask of the first word: candidates by their bits in it
+_Groups = tuple[tuple[int, dict[int, list[Candidate]]], ...]
+"""Masks of the first word, and for each the candidates by their bits in it."""
+_Same = tuple[int, int, int, bool]
+"""What rows have in common: size, constant bits, which they are, whether they are tried last."""
 
 
 class Index:
@@ -43,38 +46,44 @@ class Index:
     def __init__(self, target: isa.Target) -> None:
         has_halves = target.has("FeatureRealTrue16Insts")
         last = _LATER if has_halves else _LATER[1:]
-        same: dict[tuple[int, int, int, bool], list[Row]] = {}
+        self._rows: dict[_Same, list[Row]] = {}
         for row in target.rows():
-            if row.cells[0] in _OTHER_NAMES or (_HALVES in row.record and not has_halves):
+            mnemonic, _, record = row.cells[:3]
+            if mnemonic in _OTHER_NAMES or (_HALVES in record and not has_halves):
                 continue
-            is_last = any(part in row.record for part in last)
             mask = row.fixed_mask
             if row.family in _ADDRESS_FIELDS:
                 mask &= ~(_WORD << 64)  # the last word has the fields of the addresses, zero where there are fewer
-            same.setdefault((row.size, row.fixed & mask, mask, is_last), []).append(row)
-        by_prefix: dict[int, dict[int, dict[int, list[Candidate]]]] = {}
-        for (size, fixed, mask, is_last), rows in same.items():
-            candidate = Candidate(size, fixed, mask, tuple(rows), (_LAST if is_last else 0) - mask.bit_count())
-            for prefix in _prefixes(fixed >> _PREFIX_SHIFT & 0x3F, mask >> _PREFIX_SHIFT & 0x3F):
-                masks = by_prefix.setdefault(prefix, {})
-                masks.setdefault(mask & _WORD, {}).setdefault(fixed & mask & _WORD, []).append(candidate)
-        self._groups: dict[int, tuple[_Group, ...]] = {
-            prefix: tuple(
-                (mask, {bits: tuple(found) for bits, found in group.items()}) for mask, group in masks.items()
-            )
-            for prefix, masks in by_prefix.items()
-        }
+            is_last = any(part in record for part in last)
+            self._rows.setdefault((row.size, row.fixed & mask, mask, is_last), []).append(row)
+        self._by_prefix: dict[int, list[_Same]] = {}
+        for same in self._rows:
+            for prefix in _prefixes(same[1] >> _PREFIX_SHIFT & 0x3F, same[2] >> _PREFIX_SHIFT & 0x3F):
+                self._by_prefix.setdefault(prefix, []).append(same)
+        self._groups: dict[int, _Groups] = {}
 
     def candidates(self, word: int) -> list[Candidate]:
         """What an instruction whose first 32 bits are `word` may be, the one with the most constant bits first."""
+        prefix = word >> _PREFIX_SHIFT
+        groups = self._groups.get(prefix)
+        if groups is None:
+            groups = self._groups[prefix] = self._grouped(prefix)
         found: list[Candidate] = []
-        for mask, group in self._groups.get(word >> _PREFIX_SHIFT, ()):
+        for mask, group in groups:
             some = group.get(word & mask)
             if some is not None:
                 found += some
         if len(found) > 1:
             found.sort(key=_rank)
         return found
+
+    def _grouped(self, prefix: int) -> _Groups:
+        masks: dict[int, dict[int, list[Candidate]]] = {}
+        for same in self._by_prefix.get(prefix, ()):
+            size, fixed, mask, is_last = same
+            candidate = Candidate(size, fixed, mask, tuple(self._rows[same]), _LAST * is_last - mask.bit_count())
+            masks.setdefault(mask & _WORD, {}).setdefault(fixed & _WORD, []).append(candidate)
+        return tuple(masks.items())
 
 
 def _rank(candidate: Candidate) -> int:

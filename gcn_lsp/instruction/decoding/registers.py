@@ -7,7 +7,8 @@ from gcn_lsp.instruction.registers import INLINE_VALUES, tuple_text
 
 VECTOR, ACCUMULATOR = 1 << 8, 1 << 9
 """Bits of a source's number: it is a VGPR; it is an AccVGPR."""
-_NUMBER = 0xFF
+NUMBER = 0xFF
+"""The bits of a vector register's number."""
 _HALF_BIT, _HALF_NUMBER = 0x80, 0x7F
 _ANY_WIDTH = INLINE_VALUES - {"src_flat_scratch_base_hi"}
 """Registers that a source of any width may name."""
@@ -24,6 +25,7 @@ class Registers:
     def __init__(self, target: isa.Target) -> None:
         self._last_sgpr = _LAST_SGPR.get(target.generation_number, _LAST_SGPR_GFX10)
         self._ttmp_base, self._ttmps = target.ttmp_base, target.file_sizes["ttmp"]
+        self._of_class: dict[tuple[str, int], str | None] = {}
         self._vectors = 1024 if target.has("Feature1024AddressableVGPRs") else 256
         self._special: Mapping[tuple[int, int], str] = {
             (register.number, register.dwords): register.name for register in target.registers.values()
@@ -40,6 +42,14 @@ class Registers:
 
     def of_class(self, register_class: isa.RegisterClass, value: int) -> str | None:
         """The vector register or tuple of a class; None when the class lacks it, such as one that is not aligned."""
+        key = register_class.name, value
+        try:
+            return self._of_class[key]
+        except KeyError:
+            found = self._of_class[key] = self._in_class(register_class, value)
+            return found
+
+    def _in_class(self, register_class: isa.RegisterClass, value: int) -> str | None:
         file, number, count = file_of(register_class, value), number_of(value), max(register_class.bits // 32, 1)
         if not register_class.holds(file, number, count):
             return None
@@ -75,7 +85,7 @@ def file_of(register_class: isa.RegisterClass, value: int) -> str:
 
 def number_of(value: int) -> int:
     """The number of a vector register whose field holds `value`."""
-    return value & _NUMBER
+    return value & NUMBER
 
 
 def is_vector_only(register_class: isa.RegisterClass, has_vector_bit: bool) -> bool:

@@ -1,0 +1,136 @@
+"""The lines for the code of a section: instructions, and data where there is no instruction.
+
+Where the assembler would not give an instruction its bytes again (bits that no operand shows, what only other tools
+write), the words are data, with the instruction as a comment. Code repeats itself, so each distinct instruction is
+written once, and its line is found again by the identity of what the decoder keeps.
+"""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from gcn_lsp import isa
+from gcn_lsp.instruction.decoding.decoder import decoder_for
+from gcn_lsp.instruction.decoding.returning import returning_for
+from gcn_lsp.views.objects import relocated
+from gcn_lsp.views.objects.elf import Relocation, Section
+from gcn_lsp.views.objects.words import as_data
+from gcn_lsp.views.view import Run
+
+
+class Code:
+    """The instructions of a section, one after the other. Places are bytes from its start."""
+
+    def __init__(self, section: Section, target: isa.Target) -> None:
+        self._section = section
+        self._returning = returning_for(target)
+        self._decoded = list(decoder_for(target).read_all(section.data))
+        self._ids = list(map(id, self._decoded))  # `_decoded` keeps them from being used again
+        self._distinct = {id(each): each for each in self._decoded}
+        sizes = {id_: 4 if each is None else each.size for id_, each in self._distinct.items()}
+        self._bounds = list(accumulate(map(sizes.__getitem__, self._ids), initial=0))
+        self._bounds[-1] = len(section.data)  # the last bytes may be fewer than a word
+
+    def begins(self, place: int) -> bool:
+        """Whether an instruction or a word of data begins at a place."""
+        index = bisect_left(self._bounds, place)
+        return index < len(self._ids) and self._bounds[index] == place
+
+    def targets(self) -> set[int]:
+        """The places where branches go."""
+        return {place for place in self._jumps.values() if self.begins(place)}
+
+    @cached_property
+    def _jumps(self) -> dict[int, int]:
+        """Where each branch goes, by its index."""
+        jumps = {id_: each.jump for id_, each in self._distinct.items() if each is not None and each.jump is not None}
+        return {index: self._bounds[index + 1] + jumps[id_] for index, id_ in enumerate(self._ids) if id_ in jumps}
+
+    def write(
+        self,
+        extent: tuple[int, int],
+        names: Mapping[int, str],
+        before: Mapping[int, Sequence[str]],
+        functions: Mapping[int, str],
+        relocations: Mapping[int, Relocation],
+        lines: list[str],
+    ) -> list[Run]:
+        """Add the lines for the bytes from one place to another; gives what they stand for.
+
+        names: the label of each place where branches go. before: lines ahead of a place. functions: their names by
+        their first place. relocations: by their place.
+        """
+        section, bounds = self._section, self._bounds
+        first, last = (bisect_left(bounds, place) for place in extent)
+        rows = self._rows(first, last, names, relocations)
+        zeros = self._zeros(first, last)
+        marks = {bisect_left(bounds, place) for place in before if self.begins(place)}
+        edges = {edge for index in zeros for edge in (index, index + 1) if (edge in zeros) != (edge - 1 in zeros)}
+        cuts = sorted({first, last, *(cut for cut in marks | edges if first < cut < last)})
+        runs: list[Run] = []
+        function, function_place = "", 0
+        for start, stop in pairwise(cuts):
+            place = bounds[start]
+            lines += before.get(place, ())
+            if place in functions:
+                function, function_place = functions[place], place
+            places = bounds[start : stop + 1]
+            written = rows[start - first : stop - first]
+            if start in zeros:
+                places, written = [place, bounds[stop]], [f"\t.fill {stop - start}, 4, 0"]
+            runs.append(Run(len(lines), places, section.address, section.offset, function, function_place))
+            lines += written
+        lines += before.get(extent[1], ())
+        return runs
+
+    def _rows(
+        self, first: int, last: int, names: Mapping[int, str], relocations: Mapping[int, Relocation]
+    ) -> list[str]:
+        """A line for each instruction."""
+        ids = self._ids
+        plain = self._plain(first, last)
+        rows = [plain.get(id_, "") for id_ in ids[first:last]]
+        for index in [index for index, row in enumerate(rows, first) if not row]:
+            rows[index - first] = self._line(index, names)
+        for place, relocation in relocations.items():
+            index = bisect_left(self._bounds, place + 1) - 1
+            found = self._decoded[index] if first <= index < last else None
+            if found is not None:
+                rows[index - first] = f"\t{relocated.instruction(found.text, relocation) or self._data(index)}"
+        return rows
+
+    def _plain(self, first: int, last: int) -> dict[int, str]:
+        """The lines of instructions that are written alike wherever they are, by their identity."""
+        somewhere = dict(zip(self._ids[first:last], range(first, last), strict=True))
+        return {
+            id_: self._line(index, {})
+            for id_, index in somewhere.items()
+            if (each := self._distinct[id_]) is not None and each.jump is None
+        }
+
+    def _line(self, index: int, names: Mapping[int, str]) -> str:
+        found = self._decoded[index]
+        if found is None:
+            return f"\t{self._data(index)}"
+        name = names.get(self._jumps[index]) if found.jump is not None else None
+        if name is not None:
+            return f"\t{found.text.rpartition(' ')[0]} {name}"
+        if not self._returning.gives(found, self._bytes(index)):
+            return f"\t{self._data(index)} // {found.text}"
+        return f"\t{found.text}"
+
+    def _zeros(self, first: int, last: int) -> set[int]:
+        """The instructions that are a word of zeros, which no program runs."""
+        somewhere = dict(zip(self._ids[first:last], range(first, last), strict=True))
+        zero = {id_ for id_, index in somewhere.items() if self._distinct[id_] and self._bytes(index) == _ZERO}
+        return {index for index in range(first, last) if self._ids[index] in zero} if zero else set()
+
+    def _bytes(self, index: int) -> bytes:
+        return self._section.data[self._bounds[index] : self._bounds[index + 1]]
+
+    def _data(self, index: int) -> str:
+        return as_data(self._bytes(index))
+
+
+_ZERO = bytes(4)
