@@ -30,6 +30,7 @@ class Client(msgspec.Struct, frozen=True):
     watches_files: bool = False
     has_configuration: bool = False
     shows_progress: bool = False
+    commands: frozenset[str] = frozenset()
 
     @staticmethod
     def of(capabilities: types.ClientCapabilities) -> "Client":
@@ -68,7 +69,25 @@ class Client(msgspec.Struct, frozen=True):
             ),
             has_configuration=get_capability(capabilities, "workspace.configuration", False),
             shows_progress=get_capability(capabilities, "window.work_done_progress", False),
+            commands=frozenset(_experimental(capabilities).commands.commands),
         )
+
+
+class _Commands(msgspec.Struct, frozen=True):
+    commands: tuple[str, ...] = ()
+
+
+class _Experimental(msgspec.Struct, frozen=True):
+    """The capabilities that the protocol does not have: as rust-analyzer reads it, the client's own commands."""
+
+    commands: _Commands = _Commands()
+
+
+def _experimental(capabilities: types.ClientCapabilities) -> _Experimental:
+    try:
+        return msgspec.convert(capabilities.experimental or {}, _Experimental, from_attributes=True)
+    except msgspec.ValidationError:
+        return _Experimental()
 
 
 def choose_encoding(capabilities: types.ClientCapabilities) -> PositionEncoding:

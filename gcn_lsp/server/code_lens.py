@@ -1,15 +1,28 @@
 """`textDocument/codeLens`."""
 
+from typing import Any
+
 from lsprotocol import types
 
 from gcn_lsp.ide import code_lens as ide
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
 
+# The editor's command for what a lens opens. A client that has it names it in `experimental.commands.commands`.
+_COMMANDS = {"report": "gcn-lsp.showReport", "line": "gcn-lsp.goToLine", "control-flow": "gcn-lsp.showControlFlow"}
+
 
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
-    """The resources of each kernel; a lens has no command."""
-    return [
-        wire.CodeLens(convert.location_to_range(snapshot, found.where), wire.Command(found.text, ""))
-        for found in ide.code_lenses(snapshot.program)
-    ]
+    """The lenses of each kernel. One whose command the client lacks is only text; if it says nothing, it is left out."""
+    lenses = []
+    for found in ide.code_lenses(snapshot.program):
+        command = _COMMANDS[found.opens]
+        if command in snapshot.client.commands:
+            arguments: tuple[Any, ...] = (params.text_document.uri, found.line, found.kernel)
+            shown = wire.Command(found.text, command, arguments)
+        elif found.opens == "control-flow":
+            continue
+        else:
+            shown = wire.Command(found.text, "")
+        lenses.append(wire.CodeLens(convert.location_to_range(snapshot, found.where), shown))
+    return lenses

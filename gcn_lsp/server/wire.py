@@ -145,6 +145,7 @@ class InlayHint(Wire, frozen=True, gc=False):
 class Command(Wire, frozen=True, gc=False, omit_defaults=False):
     title: str
     command: str
+    arguments: tuple[Any, ...] = ()
 
 
 class CodeLens(Wire, frozen=True, gc=False):

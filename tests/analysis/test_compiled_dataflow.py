@@ -6,7 +6,7 @@ import pytest
 
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.values import pressure
-from gcn_lsp.ide import code_lens
+from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.program.program import Program
 from gcn_lsp.rules import missing_endpgm, uninitialised_register
 from tests.analysis import compiled
@@ -63,12 +63,12 @@ def check_occupancy(build: Build, built: Program) -> None:
     """
     if build.target == "gfx600":
         return
-    sizes = code_lens.work_group_sizes(built)
+    sizes = occupancy.work_group_sizes(built)
     resources = {kernel.name: kernel.resources for kernel in built.kernels}
     for name, text in _KERNEL.findall(compiled.text(build)):
         facts = _FACTS.search(text)
         known = resources[name]
         assert known is not None
-        occupied = code_lens.occupancy(known, sizes[name])
+        occupied = occupancy.occupancy(known, sizes[name])
         if facts is not None and occupied is not None:
             assert (name, known.scratch, occupied.waves) == (name, int(facts[1]), int(facts[2]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.ide import code_lens
+from gcn_lsp.ide import code_lens, hover
 from tests.support import check, fixture
 
 DESCRIPTOR = """
@@ -32,10 +32,10 @@ amdhsa.kernels:
 """
 
 
-def lenses(text: str, target: str = "gfx900") -> list[tuple[int, str]]:
-    """The lines, from 1, and the texts of the lenses."""
+def lenses(text: str, target: str = "gfx900") -> list[tuple[int, str, str]]:
+    """The lines, from 1, and the texts of the lenses, and what they open."""
     built = check.build(fixture.parse(text), target)
-    return [(found.where.line + 1, found.text) for found in code_lens.code_lenses(built)]
+    return [(found.where.line + 1, found.text, found.opens) for found in code_lens.code_lenses(built)]
 
 
 def resources(vgprs: str, target: str = "gfx900", lds: int = 0, size: int = 0, fields: str = "") -> str:
@@ -48,43 +48,52 @@ def resources(vgprs: str, target: str = "gfx900", lds: int = 0, size: int = 0, f
 
 
 def test_what_a_kernel_takes() -> None:
-    assert resources("24") == "VGPRs 4 of 24 | SGPRs 6 of 16 | LDS 0 B | scratch 0 B | 10 waves per SIMD, 40 per CU"
+    assert resources("24") == "24 VGPRs, 10 waves/SIMD"
+    assert resources("24", lds=2048, size=64) == "24 VGPRs, 2 KiB LDS, 8 waves/SIMD (LDS)"
 
 
 @pytest.mark.parametrize(
     ("vgprs", "target", "fields", "said"),
     [
-        ("25", "gfx900", "", "9 waves per SIMD, 36 per CU, limited by VGPRs"),
-        ("128", "gfx90a", ".amdhsa_accum_offset 64", "4 waves per SIMD, 16 per CU, limited by VGPRs"),
-        ("128", "gfx1030", "", "8 waves per SIMD, 16 per CU, limited by VGPRs"),
-        ("128", "gfx1030", ".amdhsa_wavefront_size32 0", "4 waves per SIMD, 8 per CU, limited by VGPRs"),
-        ("97", "gfx1100", "", "12 waves per SIMD, 24 per CU, limited by VGPRs"),
-        ("8", "gfx1200", "", "16 waves per SIMD, 32 per CU"),
+        ("25", "gfx900", "", "9 waves/SIMD (VGPRs)"),
+        ("128", "gfx90a", ".amdhsa_accum_offset 64", "4 waves/SIMD (VGPRs)"),
+        ("128", "gfx1030", "", "8 waves/SIMD (VGPRs)"),
+        ("128", "gfx1030", ".amdhsa_wavefront_size32 0", "4 waves/SIMD (VGPRs)"),
+        ("97", "gfx1100", "", "12 waves/SIMD (VGPRs)"),
+        ("8", "gfx1200", "", "16 waves/SIMD"),
     ],
 )
 def test_occupancy(vgprs: str, target: str, fields: str, said: str) -> None:
-    assert resources(vgprs, target, fields=fields).split(" | ")[-1] == said
+    assert resources(vgprs, target, fields=fields).split(", ")[-1] == said
 
 
 def test_lds_limits_once_the_size_of_work_groups_is_known() -> None:
-    assert resources("8", lds=32768, size=256).split(" | ")[-1] == "2 waves per SIMD, 8 per CU, limited by LDS"
-    assert resources("8", lds=32768).split(" | ")[-1] == "at most 10 waves per SIMD, 40 per CU"
+    assert resources("8", lds=32768, size=256) == "8 VGPRs, 32 KiB LDS, 2 waves/SIMD (LDS)"
+    assert resources("8", lds=32768) == "8 VGPRs, 32 KiB LDS, at most 10 waves/SIMD"
 
 
 def test_accumulators() -> None:
-    assert resources("32", "gfx90a", fields=".amdhsa_accum_offset 16").startswith("VGPRs 4 of 16 | AGPRs 0 of 16 | ")
+    assert resources("32", "gfx90a", fields=".amdhsa_accum_offset 16").startswith("16 VGPRs, 16 AGPRs, ")
 
 
 def test_a_number_that_only_the_build_knows() -> None:
-    assert resources("unknown") == "VGPRs 4 of ? | SGPRs 6 of 16 | LDS 0 B | scratch 0 B"
+    assert resources("unknown") == "? VGPRs"
 
 
-def test_registers_in_use() -> None:
+def test_registers_in_use_and_control_flow() -> None:
     text = "k:\n v_mov_b32 v3, v0\n v_add_u32 v1, v3, v0\n ds_write_b32 v3, v1\n s_endpgm\n"
-    assert lenses(text + DESCRIPTOR.format(vgprs=8, lds=0, fields=""))[1] == (
-        1,
-        "most in use at once: VGPRs 2 (line 2)",
-    )
+    assert lenses(text + DESCRIPTOR.format(vgprs=8, lds=0, fields=""))[1:] == [
+        (1, "peak: 2 VGPRs (line 2)", "line"),
+        (1, "control flow", "control-flow"),
+    ]
+
+
+def test_the_hover_of_the_kernel_has_all_of_it() -> None:
+    text = "k:\n v_mov_b32 v3, v0\n s_mov_b32 s5, s4\n s_endpgm\n" + DESCRIPTOR.format(vgprs=25, lds=0, fields="")
+    found = hover.hover(check.build(fixture.parse(text), "gfx900"), 0, 0)
+    assert found is not None
+    assert "| VGPRs | 25 | 4 | 1 (line 2) |" in found.markdown
+    assert "Occupancy: 9 waves on a SIMD, 36 on a compute unit, limited by VGPRs." in found.markdown
 
 
 def test_a_kernel_without_code_has_none() -> None:

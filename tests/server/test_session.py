@@ -91,6 +91,7 @@ async def pulling(lsp_client: Client) -> AsyncIterator[None]:
     assert capabilities.workspace is not None
     capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     capabilities.workspace.semantic_tokens = types.SemanticTokensWorkspaceClientCapabilities(refresh_support=True)
+    capabilities.experimental = {"commands": {"commands": ["gcn-lsp.goToLine"]}}
     capabilities.workspace.code_lens = types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
     capabilities.workspace.inlay_hint = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     capabilities.general = types.GeneralClientCapabilities(
@@ -299,7 +300,17 @@ async def test_code_lenses_at_kernels(client: Client) -> None:
     line = KERNEL.split("\n").index("start:")
     assert [lens.range.start for lens in lenses] == [types.Position(line, 0)] * 2
     assert lenses[0].command
-    assert lenses[0].command.title.startswith("VGPRs 8 of 8 | ")
+    assert lenses[0].command.title == "8 VGPRs, 8 waves/SIMD"
+    assert not lenses[0].command.command  # this client names no command of its own
+
+
+async def test_code_lenses_with_a_command_of_the_client(pulling: Client) -> None:
+    uri = "untitled:clicked"
+    text = KERNEL + ".rodata\n.amdhsa_kernel start\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
+    params = types.CodeLensParams(open_document(pulling, uri, text + ".amdhsa_accum_offset 8\n.end_amdhsa_kernel\n"))
+    lenses = await pulling.text_document_code_lens_async(params) or ()
+    peak = next(lens.command for lens in lenses if lens.command and lens.command.title.startswith("peak"))
+    assert (peak.command, peak.arguments) == ("gcn-lsp.goToLine", (uri, KERNEL.split("\n").index("  MOVE 3"), "start"))
 
 
 async def test_what_could_go_is_tagged(client: Client) -> None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gcn_lsp.ide.describe import markdown, numbers
+from gcn_lsp.ide.describe import kernel, markdown, numbers
 from gcn_lsp.ide.reading import mentions as names
 from gcn_lsp.ide.reading import scope
 from gcn_lsp.isa import documentation
@@ -21,10 +21,11 @@ def describe(program: "Program", name: str, line: int) -> str | None:
     """The hover of symbol `name` used on `line` of the main file; None if there is no such symbol."""
     address = program.layout.labels.get(name)
     if address is not None and name not in program.final_state.symbols:
-        kernel = any(kernel.name == name for kernel in program.kernels)
-        title = f"**{'kernel' if kernel else 'label'}** {markdown.code(name)}"
+        is_kernel = any(kernel.name == name for kernel in program.kernels)
+        title = f"**{'kernel' if is_kernel else 'label'}** {markdown.code(name)}"
         where = f"{markdown.code(address.section)} + {address.offset} ({address.offset:#x})"
-        return markdown.join(title, where, _places(program, names.definitions(program, name)))
+        resources = kernel.describe(program, name) if is_kernel else ""
+        return markdown.join(title, where, resources, _places(program, names.definitions(program, name)))
     predefined = documentation.symbol(name.lower())
     if name in program.final_state.symbols:
         return _variable(program, name, line, predefined)

@@ -1,0 +1,58 @@
+"""Describes a kernel's resources: the registers and memory that it takes, and how many waves they allow."""
+
+from typing import TYPE_CHECKING
+
+from gcn_lsp.ide.describe import markdown
+from gcn_lsp.ide.reading import occupancy
+from gcn_lsp.program.kernels import kernel_usage
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.kernels.kernel import Resources
+    from gcn_lsp.program.program import Program
+
+_FILES = {"v": "VGPRs", "a": "AGPRs", "s": "SGPRs"}
+
+
+def describe(program: "Program", name: str) -> str:
+    """The resources of the kernel of this name; empty without a descriptor."""
+    kernel = next((kernel for kernel in program.kernels if kernel.name == name), None)
+    if kernel is None or kernel.resources is None:
+        return ""
+    found = occupancy.occupancy(kernel.resources, occupancy.work_group_sizes(program).get(name))
+    return markdown.join(
+        markdown.table(("registers", "in the descriptor", "named in code", "in use at once"), _rows(program, name)),
+        f"LDS: {_known(kernel.resources.lds)} bytes. Scratch: {_known(kernel.resources.scratch)} bytes a work-item.",
+        _waves(found) if found is not None else "",
+    )
+
+
+def _rows(program: "Program", name: str) -> list[tuple[str, ...]]:
+    resources = next(kernel.resources for kernel in program.kernels if kernel.name == name)
+    assert resources is not None
+    named = program.register_usage.get(name)
+    peaks = {peak.file: peak for peak in occupancy.peaks(program, name)}
+    rows = []
+    for index, file in enumerate(kernel_usage.FILES):
+        title, given = _FILES[file], _given(resources, file)
+        used = named.counts[index] if named is not None else None
+        if given == 0 and not used:
+            continue
+        peak = peaks.get(title)
+        at_once = f"{peak.count} (line {peak.line + 1})" if peak is not None else ""
+        rows.append((title, _known(given), "" if used is None else str(used), at_once))
+    return rows
+
+
+def _given(resources: "Resources", file: str) -> "int | None":
+    return {"v": resources.vgprs, "a": resources.agprs, "s": resources.sgprs}[file]
+
+
+def _waves(found: occupancy.Occupancy) -> str:
+    most = "" if found.is_known else "at most "
+    limits = " and ".join(name for name in found.limits if name != occupancy.SLOTS)
+    by = f", limited by {limits}" if limits else ""
+    return f"Occupancy: {most}{found.waves} waves on a SIMD, {found.waves_of_unit} on a compute unit{by}."
+
+
+def _known(value: "int | None") -> str:
+    return "?" if value is None else str(value)

@@ -1,0 +1,87 @@
+"""How many waves of a kernel fit on a SIMD, what limits them, and where the most registers are in use."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.values import pressure
+from gcn_lsp.isa import allocation
+from gcn_lsp.program.kernels import metadata
+
+if TYPE_CHECKING:
+    from gcn_lsp.program.kernels.kernel import Resources
+    from gcn_lsp.program.program import Program
+
+LDS, SLOTS = "LDS", "wave slots"
+
+
+class Occupancy(msgspec.Struct, frozen=True):
+    """Waves that fit on a SIMD and on a compute unit, and what limits them; `wave slots` if nothing else does.
+
+    is_known: False if LDS may leave room for fewer, since the size of work-groups is not known.
+    """
+
+    waves: int
+    waves_of_unit: int
+    limits: tuple[str, ...]
+    is_known: bool = True
+
+
+class Peak(msgspec.Struct, frozen=True):
+    """The most registers of a file (`VGPRs`) in use at one time, and the line (from 0) where that is."""
+
+    file: str
+    count: int
+    line: int
+
+
+def occupancy(resources: "Resources", work_items: "int | None") -> "Occupancy | None":
+    """The waves of a kernel with work-groups of `work_items`; None if they depend on unknown values."""
+    if resources.occupancy is None:
+        return None
+    waves = dict(resources.waves)
+    is_known = work_items is not None or resources.lds == 0
+    if work_items is not None:
+        by_groups = resources.waves_by_lds(work_items)
+        if by_groups is None:
+            is_known = False
+        elif by_groups < waves[SLOTS]:
+            waves[LDS if resources.lds else "work-group size"] = by_groups
+    least = min(waves.values())
+    simds = allocation.simds_of_unit(resources.target.features)
+    limits = tuple(name for name, count in waves.items() if count == least)
+    return Occupancy(least, least * simds, limits if least < waves[SLOTS] else (SLOTS,), is_known)
+
+
+def work_group_sizes(program: "Program") -> Mapping[str, int]:
+    """The largest number of work-items in a work-group, for the kernels whose metadata give it."""
+    found: dict[str, int] = {}
+    for block in program.metadata:
+        if block.word == metadata.WORD:
+            for described in metadata.read(block.lines).kernels:
+                size = described.get(".max_flat_workgroup_size")
+                if size is not None and size.number is not None and size.number > 0:
+                    found[metadata.kernel_name(described)] = size.number
+    return found
+
+
+def peaks(program: "Program", name: str) -> tuple[Peak, ...]:
+    """Where the most registers of each file are in use in a kernel."""
+    pressures = pressure.of(program)
+    node = kernels.entries(program, pressures.graph).get(name) if pressures is not None else None
+    if pressures is None or node is None:
+        return ()
+    highest = pressures.highest(pressures.graph.reached((node,)))
+    found = []
+    for file, count, site in (
+        ("VGPRs", highest.vgprs, highest.vgprs_at),
+        ("AGPRs", highest.agprs, highest.agprs_at),
+        ("SGPRs", highest.sgprs, highest.sgprs_at),
+    ):
+        if site is not None:
+            number = pressures.graph.number_of(site.segment)
+            assert number is not None
+            found.append(Peak(file, count, program.bases[number] + site.item.written.top_line))
+    return tuple(found)
