@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
-from gcn_lsp.ide import completion_list, operand_items
+from gcn_lsp.ide import completion_list, operand_items, snippets
 from gcn_lsp.ide.completion_list import CompletionItem, Completions
 from gcn_lsp.ide.describe import directive, macro, markdown, symbol, words
 from gcn_lsp.ide.describe import instruction as instructions
@@ -103,6 +103,9 @@ def resolve(program: "Program", item: CompletionItem, line: int) -> str:
         return macro.describe(program, found) if found is not None else ""
     if item.kind in ("symbol", "label"):
         return symbol.describe(program, item.label, line) or ""
+    if item.kind == "snippet":
+        known = snippets.snippets(program.target) if program.target is not None else {}
+        return markdown.block(known[item.label].text) if item.label in known else ""
     if item.kind == "rule":
         rule = RULES.get(item.label)
         return rule.summary if rule is not None else ""
@@ -184,8 +187,18 @@ def _statement_start(program: "Program", line: int, cursor: Cursor) -> Iterator[
             if name in offered:
                 yield CompletionItem(name, "mnemonic", offered[name].detail, sort=f"00{name}")
         yield from offered.values()
+        if scope.descriptor_fields(program, line) is None and not scope.in_kernel_header(program, line):
+            yield from _snippets(program.target)
     if not word:
         yield from _directives()
+
+
+@lru_cache(maxsize=8)
+def _snippets(target: isa.Target) -> tuple[CompletionItem, ...]:
+    return tuple(
+        CompletionItem(name, "snippet", each.summary, each.body, f"1{name}", True)
+        for name, each in snippets.snippets(target).items()
+    )
 
 
 def _fields_first(program: "Program", line: int) -> Iterator[CompletionItem]:

@@ -18,7 +18,8 @@ _FAMILY = 7  # letters: `global` of `global_load_dword`
 class CompletionItem(msgspec.Struct, frozen=True, gc=False):
     """One entry of the list.
 
-    kind: `mnemonic`, `macro`, `directive`, `register`, `symbol`, `label`, `modifier`, `value`, `parameter`, `rule`.
+    kind: `mnemonic`, `macro`, `directive`, `register`, `symbol`, `label`, `modifier`, `value`, `parameter`, `rule`,
+    `snippet`.
     insert: the inserted text; in a snippet, `$1` marks a placeholder. sort: the key by which entries are sorted.
     """
 

@@ -40,13 +40,18 @@ _BLOCK_DETAILS = {"descriptor": "kernel descriptor", "metadata": "code object me
 
 
 def document_symbols(program: "Program") -> list[DocumentSymbol]:
-    """The outline of the main file, with labels under their kernel or function."""
+    """The outline of the main file, with labels under their kernel or function.
+
+    Kernels, functions and macros come first: editors show a list in this order, and its first screen is read. Editors
+    that keep the order of the file sort by themselves.
+    """
     structure = blocks(program)
     scan = _scan(program, _hidden_lines(structure))
     entries = [_block_symbol(program.path, block) for block in structure if block.kind not in _UNLISTED]
     entries += scan.symbols
     entries += _functions(scan, len(program.source.lines))
-    return list(_grouped(sorted(entries, key=lambda entry: (entry.first, entry.where.start))))
+    in_order = _grouped(sorted(entries, key=lambda entry: (entry.first, entry.where.start)))
+    return sorted(in_order, key=lambda entry: _RANKS.get(entry.kind, len(_RANKS)))
 
 
 def _grouped(entries: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
@@ -62,6 +67,7 @@ def _grouped(entries: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
 
 
 _RUN = 4
+_RANKS = {"kernel": 0, "function": 0, "macro": 1}
 _UNLISTED = frozenset(("condition", "repetition", "comment"))
 
 

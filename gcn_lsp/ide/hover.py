@@ -1,6 +1,7 @@
 """Describes what is under the cursor, for a hover of an editor."""
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
@@ -28,7 +29,7 @@ from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.program.program import Program
+    from gcn_lsp.program.program import PlacedItem, Program
 
 
 def hover(program: "Program", line: int, column: int) -> HoverResult | None:
@@ -101,12 +102,14 @@ def _mnemonic(program: "Program", statement: Statement, line: int) -> str | None
     if not mnemonics.targets_with(mnemonic) and documentation.entry(mnemonic) is None:
         return None
     in_macro = not items and scope.macro_at(program, line) is not None
-    described = instructions.describe(program, mnemonic, statement, items, in_macro=in_macro)
-    if not items:
-        return described
+    here = _here(program, items, line) if items else ""
+    return instructions.describe(program, mnemonic, statement, items, here=here, in_macro=in_macro)
+
+
+def _here(program: "Program", items: "Sequence[PlacedItem]", line: int) -> str:
+    """What the analyses know before an instruction: what it loads, who wrote what it reads, what is in flight."""
     form = items[0].item.instruction.form if items[0].item.instruction is not None else None
     return markdown.join(
-        described,
         _section("Loads:", kernel_input.of_load(program, line)),
         history.of_implicit(program, line, form),
         in_flight.describe(program, line),

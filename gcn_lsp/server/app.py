@@ -78,6 +78,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("gcn-lsp/target", "target", None),
     ("gcn-lsp/targets", "targets", None),
     ("gcn-lsp/writeTarget", "configure.write_target", None),
+    ("gcn-lsp/newKernel", "new_kernel", None),
     ("gcn-lsp/controlFlow", "control_flow", None),
     ("gcn-lsp/reinsertWaits", "reinsert_waits", None),
     ("gcn-lsp/explain", "explain", None),

@@ -13,7 +13,7 @@ _COMMANDS = {"report": "gcn-lsp.showReport", "line": "gcn-lsp.goToLine", "contro
 
 
 def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.CodeLens]:
-    """The lenses of each kernel. One whose command the client lacks is only text; if it says nothing, it is left out."""
+    """The lenses of each kernel. A lens whose command the client lacks is only text, or left out if it says nothing."""
     lenses = []
     for found in ide.code_lenses(snapshot.program):
         command = _COMMANDS[found.opens]

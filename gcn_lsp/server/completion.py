@@ -20,6 +20,7 @@ _KINDS = {
     "value": types.CompletionItemKind.EnumMember,
     "parameter": types.CompletionItemKind.TypeParameter,
     "rule": types.CompletionItemKind.Event,
+    "snippet": types.CompletionItemKind.Snippet,
 }
 _KIND_NUMBERS = {name: kind.value for name, kind in _KINDS.items()}
 _SNIPPET = types.InsertTextFormat.Snippet.value
@@ -34,7 +35,8 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
         return None
     replaced = convert.location_to_range(snapshot, found.where)
     common = snapshot.client.common_edit_range
-    items = tuple(_item(snapshot, item, line, None if common else replaced) for item in found.items)
+    offered = found.items if snapshot.client.snippets else [item for item in found.items if item.kind != "snippet"]
+    items = tuple(_item(snapshot, item, line, None if common else replaced) for item in offered)
     return wire.CompletionList(found.is_incomplete, items, wire.ItemDefaults(replaced) if common else None)
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 
 _FENCE = re.compile(r"\s*```")
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*$")
+_RULE_WIDTH = 40
 _BAR = re.compile(r"(?<!\\)\|")
 _HEADING = re.compile(r"#+\s+")
 _CODE = re.compile(r"(`+)(.*?)\1")
@@ -21,6 +22,8 @@ def plain_text(markdown: str) -> str:
         for line in _table(group) if is_table and not is_code else group:
             if _FENCE.match(line):
                 is_code = not is_code
+            elif line == "---" and not is_code:
+                lines.append("-" * _RULE_WIDTH)
             else:
                 lines.append(line if is_code or is_table else _inline(_HEADING.sub("", line, count=1)))
     return "\n".join(lines).strip("\n")

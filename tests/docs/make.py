@@ -156,13 +156,12 @@ def _added_line() -> str:
 
 
 def _page_of_hover() -> str:
-    """The hover of the example's mnemonic, as a quotation: its operation and operands."""
+    """The hover of the example's mnemonic, as a quotation: what is special on its line, not the page below the rule."""
     program = build(SourceText.from_bytes("kernel.s", EXAMPLE.encode()), Options("gfx90a"))
     line = next(number for number, text in enumerate(EXAMPLE.splitlines()) if HOVERED in text)
     found = hover(program, line, EXAMPLE.splitlines()[line].index(HOVERED))
     assert found is not None
-    text = re.sub(r"\n\nAlso reads .*", "", found.markdown.split("\n\nEncoding")[0])
-    return "\n".join(f"> {row}".rstrip() for row in text.splitlines())
+    return "\n".join(f"> {row}".rstrip() for row in found.markdown.partition("\n\n---")[0].splitlines())
 
 
 FILES = {README: readme, RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page}

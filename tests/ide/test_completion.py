@@ -45,6 +45,17 @@ def test_mnemonics_used_nearby_come_first() -> None:
     check_completion("s_nop 0\nv_xor_b32 v0, v1, v2\n$0", "s_nop", "v_xor_b32", "buffer_atomic_add")
 
 
+def test_snippets_only_where_a_statement_begins() -> None:
+    names = ("amdhsa_kernel", "kernel", "loop", "rept")
+    check_completion("$0", *names)
+    check_completion("start: $0", *names)
+    for text in ("v_mov_b32 $0", "global_load_dword v0, v0, s[0:1] $0", "s_branch $0", ".amdhsa_kernel k\n$0"):
+        check_completion(text, absent=names)
+    kernel = completions("ker$0", "gfx90a")["kernel"]
+    assert kernel.is_snippet
+    assert ".amdhsa_accum_offset" in kernel.text
+
+
 def test_directives() -> None:
     check_completion(".se$0", ".section", ".set")
     check_completion("s$0", "s_nop", absent=(".set",))

@@ -28,11 +28,11 @@ _KERNEL = """
 
 def test_kernel_with_its_labels_symbols_descriptor_and_metadata() -> None:
     assert outline(_KERNEL) == [
-        "symbol v_tmp 1-1",
-        "symbol v_acc 2-2",
         "kernel my_kernel 6-11",
         "  label loop 7-7",
         "  label .Lend 10-10",
+        "symbol v_tmp 1-1",
+        "symbol v_acc 2-2",
         "label after 12-12",
         "descriptor my_kernel 13-16",
         "metadata code object metadata 17-20",

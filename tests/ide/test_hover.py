@@ -578,3 +578,12 @@ def test_a_symbol_that_only_the_build_can_set_is_unknown_from_the_next_line(befo
     """Whether the text is interpreted in one piece up to there or not."""
     lines = (*["s_nop 0"] * before, ".if of_the_build", ".set both, 3", ".endif", "s_mov_b32 s0, bo$0th")
     check_hover("\n".join(lines), "Only the build can give it a value")
+
+
+def test_what_is_special_here_is_above_the_page_of_the_mnemonic() -> None:
+    text = "global_load_dword v1, v0, s[2:3]\n$0v_add_f32 v2, v1, v0"
+    first, _, page = (hover_text(text) or "").partition("\n\n---\n\n")
+    assert "| `src0` | `v1` | `v1` |" in first
+    assert "- vmcnt: `global_load_dword` on line 1 will write `v1`" in first
+    assert "Encoding VOP2" in page
+    assert "D.f32" in page

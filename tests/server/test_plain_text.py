@@ -20,3 +20,7 @@ def test_tables_become_columns() -> None:
 def test_lists_and_text_without_marks_stay() -> None:
     assert plain_text("- one\n- 2 * 3") == "- one\n- 2 * 3"
     assert plain_text("") == ""
+
+
+def test_a_rule_is_a_line() -> None:
+    assert plain_text("one\n\n---\n\ntwo") == f"one\n\n{'-' * 40}\n\ntwo"

@@ -22,40 +22,65 @@ _MAX_SYNTAXES = 6
 
 
 def describe(
-    program: "Program", mnemonic: str, written: Statement, items: "Sequence[PlacedItem]", *, in_macro: bool = False
+    program: "Program",
+    mnemonic: str,
+    written: Statement,
+    items: "Sequence[PlacedItem]",
+    *,
+    here: str = "",
+    in_macro: bool = False,
 ) -> str:
-    """The hover of a mnemonic; `items` are the results of its statement, none if it is not assembled."""
+    """The hover of a mnemonic; `items` are the results of its statement, none if it is not assembled.
+
+    An editor shows some twelve lines of it: first what is true of this line only, with `here`, which the caller knows;
+    the page of the mnemonic is below a rule.
+    """
     target = program.target
     instructions = [item.item.instruction for item in items if item.item.instruction is not None]
     form = next((instruction.form for instruction in instructions if instruction.form is not None), None)
     if any(instruction.form is not form for instruction in instructions):
         form = None  # the expansions match different forms: show only what they share
     pattern = lane_pattern(target, form, items) if form is not None and target is not None else ""
-    parts = [
-        documentation_of(mnemonic, target, form),
+    special = (
         _state(items, in_macro),
         operand_table(program, written, form, items) if form is not None else "",
         _decoded(target, mnemonic, instructions) if target is not None else "",
+        here,
+    )
+    return markdown.join(
+        _summary(mnemonic, target, form),
+        *special,
+        markdown.RULE if any(special) else "",
+        _page(mnemonic, target, form),
         pattern,
         _encoding(form, target, items) if form is not None and target is not None else "",
         _having(mnemonic, target),
         source_of(mnemonic, target, form),
-    ]
-    return markdown.join(*parts)
+    )
 
 
 def documentation_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
     """The general documentation of a mnemonic: syntax, summary, operation, effects, notes."""
+    return markdown.join(_summary(mnemonic, target, form), _page(mnemonic, target, form))
+
+
+def _summary(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
     entry = documentation.entry(mnemonic, target)
     ways: Sequence[str] = ()
     if target is not None:
         ways = [syntax.syntax(form, target)] if form is not None else syntaxes(target, mnemonic)[:_MAX_SYNTAXES]
-    parts = [markdown.block("\n".join(ways)) if ways else markdown.code(mnemonic)]
+    head = markdown.block("\n".join(ways)) if ways else markdown.code(mnemonic)
+    return markdown.join(head, entry.summary if entry is not None else "")
+
+
+def _page(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:
+    """The documentation after the summary."""
+    entry = documentation.entry(mnemonic, target)
     if entry is None:
-        return markdown.join(*parts, effects(mnemonic, target, form, None))
+        return effects(mnemonic, target, form, None)
     operation = markdown.block(entry.operation, "text") if entry.operation else ""
     notes = "\n".join(f"- {text}" for text in (*entry.notes, *(f"Hazard: {text}" for text in entry.hazards)))
-    return markdown.join(*parts, entry.summary, operation, effects(mnemonic, target, form, entry), notes)
+    return markdown.join(operation, effects(mnemonic, target, form, entry), notes)
 
 
 def source_of(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> str:

@@ -31,7 +31,7 @@ def _rows(program: "Program", name: str) -> list[tuple[str, ...]]:
     assert resources is not None
     named = program.register_usage.get(name)
     peaks = {peak.file: peak for peak in occupancy.peaks(program, name)}
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for index, file in enumerate(kernel_usage.FILES):
         title, given = _FILES[file], _given(resources, file)
         used = named.counts[index] if named is not None else None

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+RULE = "---"
+"""A line across the page, as a paragraph of its own."""
+
 
 def code(text: str) -> str:
     """`text` as a code span; text with a backquote gets a longer fence."""

@@ -1,0 +1,147 @@
+"""Snippets: frames of a kernel and of its parts for a target, with placeholders as editors know them: `${1:name}`."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+
+from gcn_lsp import isa
+from gcn_lsp.isa import descriptor
+
+KERNEL = "kernel"
+
+
+class Snippet(msgspec.Struct, frozen=True):
+    """A text with placeholders, and what it is."""
+
+    summary: str
+    body: str
+
+    @property
+    def text(self) -> str:
+        """The text if nothing is typed into the placeholders."""
+        values = dict(_PLACEHOLDER.findall(self.body))
+        text = _REFERENCE.sub(lambda match: values.get(match[1], ""), self.body)
+        return _PLACEHOLDER.sub(lambda match: match[2], text).replace("\\\\", "\\")
+
+
+_PLACEHOLDER = re.compile(r"\$\{(\d+):([^{}]*)\}")
+_REFERENCE = re.compile(r"\$\{(\d+)\}|\$0")
+
+
+@lru_cache(maxsize=8)
+def snippets(target: isa.Target) -> Mapping[str, Snippet]:
+    """The snippets for a target, by the words that they are completed from."""
+    return {
+        KERNEL: Snippet("A kernel with its descriptor", _kernel(target)),
+        "amdhsa_kernel": Snippet("A kernel descriptor", _section(_descriptor(target, "${1:kernel}", 2))),
+        "amdgpu_metadata": Snippet("The metadata by which the runtime finds a kernel", _metadata(target)),
+        "macro": Snippet("A macro with a required argument", _MACRO),
+        "loop": Snippet("A loop that counts an SGPR down to zero", _LOOP),
+        "rept": Snippet("Lines repeated with a counter", _REPETITION),
+    }
+
+
+_MACRO = """\
+.macro ${1:name} ${2:argument}:req
+\t${0:v_mov_b32 v0, \\\\${2}}
+.endm"""
+
+_LOOP = """\
+s_mov_b32 s${2:20}, ${3:16}
+${1:loop}:
+\t${0:s_nop 0}
+\ts_sub_u32 s${2}, s${2}, 1
+\ts_cmp_lg_u32 s${2}, 0
+\ts_cbranch_scc1 ${1}"""
+
+_REPETITION = """\
+.set ${1:i}, 0
+.rept ${2:4}
+\t${0:v_mov_b32 v[${1}], 0}
+\t.set ${1}, ${1} + 1
+.endr"""
+
+
+def _kernel(target: isa.Target) -> str:
+    head = (
+        f'.amdgcn_target "amdgcn-amd-amdhsa--{target.name}"',
+        "",
+        ".text",
+        ".globl ${1:kernel}",
+        ".p2align 8",
+        ".type ${1},@function",
+        "${1}:",
+        "\t$0",
+        "\ts_endpgm",
+        ".size ${1}, .-${1}",
+        "",
+    )
+    return "\n".join((*head, _section(_descriptor(target, "${1}", 2))))
+
+
+def _section(text: str) -> str:
+    return f'.section .rodata,"a"\n.p2align 6\n{text}'
+
+
+# Fields of a descriptor with the values that a new kernel has; a target leaves out those that it does not have.
+_FIELDS = (
+    ("group_segment_fixed_size", "0"),
+    ("private_segment_fixed_size", "0"),
+    ("kernarg_size", "16"),
+    ("user_sgpr_kernarg_segment_ptr", ""),
+    ("wavefront_size32", ""),
+    ("system_sgpr_workgroup_id_x", ""),
+    ("system_vgpr_workitem_id", "0"),
+    ("next_free_vgpr", "32"),
+    ("accum_offset", "32"),
+    ("next_free_sgpr", "16"),
+)
+
+
+def _descriptor(target: isa.Target, name: str, first: int) -> str:
+    """The descriptor of kernel `name`; placeholders count from `first`. A field without a value in the table is 1."""
+    known = descriptor.directives(target.features)
+    lines = [f".amdhsa_kernel {name}"]
+    number = first
+    for field, value in _FIELDS:
+        if field not in known:
+            continue
+        if value:
+            lines.append(f"\t.amdhsa_{field} ${{{number}:{value}}}")
+            number += 1
+        else:
+            lines.append(
+                f"\t.amdhsa_{field} {target.wavefront_size == 32:d}" if field == _WAVE else f"\t.amdhsa_{field} 1"
+            )
+    return "\n".join((*lines, ".end_amdhsa_kernel"))
+
+
+_WAVE = "wavefront_size32"
+
+
+def _metadata(target: isa.Target) -> str:
+    return f"""\
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: ${{1:kernel}}
+    .symbol: ${{1}}.kd
+    .kernarg_segment_size: ${{2:8}}
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: ${{3:0}}
+    .private_segment_fixed_size: ${{4:0}}
+    .wavefront_size: {target.wavefront_size}
+    .sgpr_count: ${{5:16}}
+    .vgpr_count: ${{6:32}}
+    .max_flat_workgroup_size: ${{7:256}}
+    .args:
+      - .name: ${{8:out}}
+        .address_space: global
+        .offset: 0
+        .size: 8
+        .value_kind: global_buffer
+...
+.end_amdgpu_metadata"""

@@ -1,0 +1,34 @@
+"""The snippets: on every target they assemble, and nothing in them is reported."""
+
+import pytest
+
+from gcn_lsp import isa
+from gcn_lsp.findings.model import Severity
+from gcn_lsp.ide import snippets
+from tests.support import check, llvm, llvm_object
+
+
+@pytest.mark.parametrize("name", isa.target_names())
+def test_they_are_right_on_every_target(name: str) -> None:
+    target = isa.load_target(name)
+    for word, snippet in snippets.snippets(target).items():
+        text = snippet.text
+        if word == "amdhsa_kernel":
+            text = f".text\nkernel:\n\ts_endpgm\n{text}"
+        found = [each for each in check.findings(text + "\n", name) if each.severity is not Severity.HINT]
+        assert found == [], (word, text)
+
+
+def test_the_kernel_is_for_the_target() -> None:
+    unified, waves = (snippets.snippets(isa.load_target(name))["kernel"].body for name in ("gfx90a", "gfx1100"))
+    assert "amdhsa--gfx90a" in unified
+    assert ".amdhsa_accum_offset" in unified
+    assert ".amdhsa_wavefront_size32 1" in waves
+    assert "accum_offset" not in waves
+
+
+@pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
+@pytest.mark.parametrize("name", ["gfx803", "gfx90a", "gfx1030", "gfx1250"])
+def test_llvm_takes_the_kernel(name: str) -> None:
+    text = snippets.snippets(isa.load_target(name))["kernel"].text
+    assert llvm_object.assemble(text.encode() + b"\n", name).message == ""
