@@ -26,7 +26,7 @@ def graph(settings: project.Settings, kernel: "str | None", form: str, file: str
     """
     _, program = open_program(file, settings)
     flow = find(program, kernel)
-    drawing = importlib.import_module(f"gcn_lsp.cli.drawing.{form}")
+    drawing = importlib.import_module(f"gcn_lsp.ide.drawing.{form}")
     click.echo(drawing.render(flow), nl=False)
 
 

@@ -6,9 +6,11 @@ import msgspec
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import pressure as pressures
 from gcn_lsp.analysis.values.pressure import NONE, Pressure, Pressures
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.program.program import Program
 
 
@@ -110,20 +112,37 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     return ControlFlow(kernel, blocks, edges) if blocks else None
 
 
-def in_flight(program: Program) -> dict[int, dict[str, int]]:
-    """The operations in flight on each counter at each wait, by its line, from 0."""
+class Held(msgspec.Struct, frozen=True):
+    """What is in flight on a counter: how many operations, and the registers that they will write or still read."""
+
+    operations: int = 0
+    registers: str = ""
+
+
+def in_flight(program: Program) -> dict[int, dict[str, Held]]:
+    """What is in flight on each counter at each wait, by its line, from 0."""
     analysis = waits.of(program)
-    found: dict[int, dict[str, int]] = {}
+    found: dict[int, dict[str, list[Pending]]] = {}
     if analysis is None:
-        return found
+        return {}
     graph = analysis.graph
     for chunk, segment in zip(graph.chunks, graph.nodes, strict=True):
         for site, in_flight in analysis.along(segment):
             if site.effects.waits:
-                counts = found.setdefault(program.bases[chunk] + site.item.written.top_line, {})
-                for counter, _ in in_flight:
-                    counts[counter] = counts.get(counter, 0) + 1
-    return found
+                by_counter = found.setdefault(program.bases[chunk] + site.item.written.top_line, {})
+                for counter, pending in in_flight:
+                    by_counter.setdefault(counter, []).append(pending)
+    return {line: {counter: _held(each) for counter, each in counters.items()} for line, counters in found.items()}
+
+
+def _held(pending: list[Pending]) -> Held:
+    named = 0
+    for each in pending:
+        named |= each.raised.writes | each.raised.reads
+    return Held(len(pending), registers.describe(named, _NAMED) if named else "")
+
+
+_NAMED = 8  # registers of a counter
 
 
 def _chains(graph: Graph, nodes: list[int]) -> Iterator[tuple[int, ...]]:

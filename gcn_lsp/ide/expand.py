@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.ide.derived import Derived
 from gcn_lsp.ide.reading import cursor, scope, values
 from gcn_lsp.preproc.calls import Budget
 from gcn_lsp.program.builder import Builder, replay
@@ -56,9 +57,14 @@ _ORIGIN_COLUMN = 64
 
 def expand(program: "Program", first: int = 0, last: int | None = None, style: Style = FULL) -> str:
     """The expansion of lines `first` to `last` of the main file (inclusive; None: the last one), as lines of text."""
+    return derived(program, first, last, style).text
+
+
+def derived(program: "Program", first: int = 0, last: int | None = None, style: Style = FULL) -> Derived:
+    """The same with the line of the main file that each line is from."""
     last = len(program.source.lines) - 1 if last is None else last
-    lines = [_written(program, line, style) for line in lines_of(program, first, last, with_values=style.values)]
-    return "".join(line + "\n" for line in lines)
+    found = tuple(lines_of(program, first, last, with_values=style.values))
+    return Derived(tuple(_written(program, line, style) for line in found), tuple(line.line for line in found))
 
 
 def lines_of(

@@ -1,5 +1,6 @@
 """Rewrites the waits of a file: the fewest sound ones, with those that order memory unchanged."""
 
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 import msgspec
@@ -67,6 +68,19 @@ def edits(program: Program) -> list[LinesEdit]:
         for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after).get_opcodes()
         if kind != "equal"
     ]
+
+
+def changes(edits: Iterable[LinesEdit], source: SourceText) -> tuple[int, int]:
+    """How many waits some edits remove and add, counted as lines with text."""
+    removed = added = 0
+    for edit in edits:
+        before = [line.strip() for line in source.lines[edit.first : edit.last] if line.strip()]
+        after = [line.strip() for line in edit.text.encode("utf-8", "surrogateescape").split(b"\n") if line.strip()]
+        for kind, start, end, new_start, new_end in SequenceMatcher(None, before, after).get_opcodes():
+            if kind != "equal":
+                removed += end - start
+                added += new_end - new_start
+    return removed, added
 
 
 def count(program: Program) -> int:

@@ -5,7 +5,7 @@ those of a chunk once for each chunk, so an edit costs only what it changes.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -96,6 +96,20 @@ def tokens_on(program: "Program", first: int, last: int, encoding: PositionEncod
             for tokens in _encoded_line(chunk, in_chunk, program.target, encoding):
                 found += (base + in_chunk - line, *tokens)
                 line = base + in_chunk
+    return found
+
+
+def tokens_of_text(lines: Iterable[str], target: "isa.Target | None", encoding: PositionEncoding) -> list[int]:
+    """The tokens, as numbers, of lines that are no document: without macros and comments over several lines."""
+    found: list[int] = []
+    line = 0
+    for number, text in enumerate(lines):
+        data, start = text.encode("utf-8", "surrogateescape"), 0
+        for token_start, token_end, kind in line_tokens(data, False, target, False):
+            first = byte_to_column(data, token_start, encoding)
+            length = byte_to_column(data, token_end, encoding) - first
+            found += (number - line, first - start, length, _NUMBERS[kind], 0)
+            line, start = number, first
     return found
 
 

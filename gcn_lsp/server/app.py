@@ -84,6 +84,8 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("gcn-lsp/explain", "explain", None),
     ("gcn-lsp/names", "names", None),
     ("gcn-lsp/expand", "expand", None),
+    ("gcn-lsp/encoded", "encoded", None),
+    ("gcn-lsp/report", "report", None),
 )
 
 # Notifications: the method and the `Session` method that handles it.

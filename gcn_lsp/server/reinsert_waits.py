@@ -8,16 +8,18 @@ from gcn_lsp.server.documents import Snapshot
 
 
 class Reinserted(wire.Wire, frozen=True, gc=False, omit_defaults=False):
-    """The answer: edits of the document, and how many waits it has before them."""
+    """The answer: edits of the document; how many waits it has before them; how many they remove and add."""
 
     edits: tuple[wire.TextEdit, ...]
     waits: int
+    removed: int
+    added: int
 
 
 def reinsert_waits(snapshot: Snapshot, params: Any) -> Reinserted:
     """The fewest sound waits, as edits of whole lines; none if nothing changes or no target is known."""
+    found = ide.edits(snapshot.program)
     edits = tuple(
-        wire.TextEdit(convert.places_to_range(snapshot, edit.first, 0, edit.last, 0), edit.text)
-        for edit in ide.edits(snapshot.program)
+        wire.TextEdit(convert.places_to_range(snapshot, edit.first, 0, edit.last, 0), edit.text) for edit in found
     )
-    return Reinserted(edits, ide.count(snapshot.program))
+    return Reinserted(edits, ide.count(snapshot.program), *ide.changes(found, snapshot.source))

@@ -97,17 +97,20 @@ def test_wrong_use(arguments: tuple[str, ...], stdin: str | None, message: str) 
 
 
 def test_report() -> None:
-    result = run("report", "--html", KERNEL)
+    result = run("report", KERNEL)
+    assert run("report", "--html", KERNEL).stdout == result.stdout  # the only form, which was once asked for
     assert result.exit_code == 0
     assert outline(result.stdout) == [
         KERNEL, "Findings", "gemm_tile", "Registers in use", "Waits", "Control flow",
     ]  # fmt: skip
-    assert "5 waves on a SIMD: 8 by wave slots, 5 by VGPRs, 8 by SGPRs" in result.stdout
+    assert "4 waves on a SIMD, limited by LDS (alone: 8 by wave slots, 5 by VGPRs, 8 by SGPRs)" in result.stdout
     assert "At most 11 VGPRs on line 67, 16 AGPRs on line 62, 11 SGPRs on line 52." in result.stdout
-    assert "<td>68</td><td><code>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</code></td><td>2 on vmcnt</td>" in result.stdout
+    waiting = "<code>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</code></td><td>2 on vmcnt (<code>v[4:7]</code>)</td>"
+    assert f'<td><a class="line" data-line="68">68</a></td><td>{waiting}' in result.stdout
+    assert 'data-line="67"><title>line 67: ' in result.stdout  # a place in the chart
 
 
 def test_report_shows_findings() -> None:
     result = run("report", "--html", "-", stdin="; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n")
-    assert '<td class="error">error</td><td>misaligned-register</td>' in result.stdout
+    assert '<td class="error">error</td><td><code>misaligned-register</code></td>' in result.stdout
     assert "<td><code>s[1:2]</code> starts at 1" in result.stdout

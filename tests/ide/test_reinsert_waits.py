@@ -81,3 +81,10 @@ def test_the_edits_are_the_way_to_the_new_text() -> None:
     for edit in reversed(found):
         lines[edit.first : edit.last] = [edit.text]
     assert "".join(lines) == rewritten(text) != text
+
+
+def test_the_waits_that_go_and_come_are_counted() -> None:
+    loads = LOAD.format(1) + LOAD.format(2)
+    text = f"k:\n{loads}  s_waitcnt vmcnt(0)\n  s_waitcnt vmcnt(0)\n  v_mov_b32 v3, v1\n  s_endpgm\n"
+    before = program(text, "gfx900")
+    assert reinsert_waits.changes(reinsert_waits.edits(before), before.source) == (2, 1)

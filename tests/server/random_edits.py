@@ -41,10 +41,12 @@ OF_DOCUMENT = (
     *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/semanticTokens/full"),
     *("textDocument/inlayHint", "textDocument/codeLens", "textDocument/formatting", "textDocument/documentLink"),
     *("textDocument/diagnostic", "workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
+    *("gcn-lsp/encoded", "gcn-lsp/report"),
 )
 DELTA = "textDocument/semanticTokens/full/delta"
 NOT_ASKED = {
     "gcn-lsp/targets": "the same for every document",
+    "gcn-lsp/newKernel": "the same for every document",
     "gcn-lsp/writeTarget": "asks the client to change a file",
 }
 TYPED = (

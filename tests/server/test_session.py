@@ -15,6 +15,8 @@ from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
+from gcn_lsp.ide import token_types
+
 
 class Client(LanguageClient):
     """The test client with a queue, since it would lose messages that arrive while nothing waits."""
@@ -269,6 +271,28 @@ async def test_expansion_of_lines_and_of_all(client: Client) -> None:
         lines = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
         answer = await client.protocol.send_request_async("gcn-lsp/expand", {**request, "range": lines})
         assert answer.text.startswith(expected)
+    assert whole.lines == [1, 5, 6, 7, 8]
+    assert whole.tokens[:5] == [0, 0, 4, token_types.LEGEND.index("keyword"), 0]
+
+
+async def test_encoding_and_report(client: Client) -> None:
+    uri = "untitled:bytes"
+    open_document(client, uri, KERNEL)
+    answer = await client.protocol.send_request_async("gcn-lsp/encoded", {"uri": uri})
+    assert answer.text.splitlines()[2] == f"{'  v_mov_b32 v[3], v[vA+1]':64} // 000000  7e060305"
+    assert answer.lines == [5, 5, 6, 7, 8]
+    report = await client.protocol.send_request_async("gcn-lsp/report", {"uri": uri})
+    assert "<h1>untitled:bytes</h1>" in report.html
+    assert "gfx90a" in report.html
+
+
+async def test_new_kernel(client: Client) -> None:
+    uri = "untitled:new"
+    open_document(client, uri, "")
+    params = {"uri": uri, "target": "gfx1100"}
+    answer = await client.protocol.send_request_async("gcn-lsp/newKernel", params)
+    assert ".amdhsa_kernel ${1}" in answer.snippet
+    assert await client.protocol.send_request_async("gcn-lsp/newKernel", {"uri": uri, "target": "none"}) is None
 
 
 async def test_inlay_hints_when_the_setting_asks_for_them(client: Client) -> None:

@@ -8,8 +8,8 @@ from html import escape
 
 import msgspec
 
-from gcn_lsp.cli.drawing import dot, heat
 from gcn_lsp.ide.control_flow import Block, ControlFlow, Edge
+from gcn_lsp.ide.drawing import dot, heat
 
 _WIDTH = 560  # of a block
 _LINE = 15  # height of a line of text

@@ -1,6 +1,6 @@
 """Register pressure over a kernel's instructions, as curves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from gcn_lsp.ide.control_flow import ControlFlow, Instruction
@@ -27,6 +27,7 @@ def drawing(flow: ControlFlow) -> str:
         parts.append(f'<path d="M{_LEFT} {y}H{_WIDTH - 4}" stroke="#d0d7de"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end" fill="#57606a">{value}</text>')
     parts += _marks(flow, len(instructions))
+    parts += _lines(instructions)
     for name, called, colour in curves:
         steps = _steps([getattr(each, name) for each in instructions], highest)
         parts.append(
@@ -58,6 +59,23 @@ def _marks(flow: ControlFlow, count: int) -> list[str]:
             last = x
         done += len(block.instructions)
     return parts
+
+
+def _lines(instructions: Sequence[Instruction]) -> Iterator[str]:
+    """Bars that nobody sees, one for each line and at least a pixel wide: what a pointer there shows, and leads to."""
+    shown = -1
+    for number, each in enumerate(instructions):
+        x = _x(number, len(instructions))
+        if x == shown:
+            continue
+        shown = x
+        width = max(_x(number + 1, len(instructions)) - x, 1)
+        used = ", ".join(f"{getattr(each, name)} {called}" for name, called, _ in _CURVES if getattr(each, name))
+        about = f"line {each.line + 1}: {' '.join(each.text.split())}\n{used or 'no registers'}"
+        yield (
+            f'<rect x="{x}" y="{_TOP + 20}" width="{width}" height="{_HEIGHT - _BOTTOM - _TOP - 20}" '
+            f'fill="#0000" data-line="{each.line + 1}"><title>{escape(about)}</title></rect>'
+        )
 
 
 def _steps(values: Sequence[int], highest: int) -> str:

@@ -1,7 +1,7 @@
 """The format `dot`: a graph for Graphviz and other readers of its language."""
 
-from gcn_lsp.cli.drawing import heat
 from gcn_lsp.ide.control_flow import Block, ControlFlow
+from gcn_lsp.ide.drawing import heat
 
 _STYLES = {
     "next": "color=gray40",

@@ -2,8 +2,8 @@
 
 from html import escape
 
-from gcn_lsp.cli.drawing import svg
 from gcn_lsp.ide.control_flow import ControlFlow
+from gcn_lsp.ide.drawing import svg
 
 STYLE = """\
 :root { color-scheme: light dark; }
@@ -16,6 +16,7 @@ code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .92em; 
 .warning { color: #b3701e; font-weight: 600; }
 .key span { display: inline-block; margin-right: 1.2rem; }
 .key i { display: inline-block; width: 1.5rem; height: .3rem; margin-right: .3rem; vertical-align: middle; }
+a.line { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
 figure { margin: 1rem 0; overflow-x: auto; background: #f6f8fa; border-radius: 6px; padding: 1rem; }
 """
 

@@ -1,0 +1,12 @@
+"""`gcn-lsp/encoded`: the bytes of each instruction, for an editor's command. Parameters: the document's `uri`."""
+
+from typing import Any
+
+from gcn_lsp.ide import encoded as ide
+from gcn_lsp.server.derived import Text, text_of
+from gcn_lsp.server.documents import Snapshot
+
+
+def encoded(snapshot: Snapshot, params: Any) -> Text | None:
+    """The instructions with their offsets and bytes; null without a known target."""
+    return text_of(snapshot, ide.encoded(snapshot.program)) if snapshot.program.target is not None else None
