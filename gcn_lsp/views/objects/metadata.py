@@ -1,17 +1,19 @@
 """The metadata note of a code object, as YAML for `.amdgpu_metadata` where the assembler makes the same bytes of it."""
 
+import re
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-import yaml
 
 from gcn_lsp.isa import machines
 from gcn_lsp.views.objects.elf import CodeObject, Section
 
 _PLAIN = (str, int, bool)
+_WORD = re.compile(r"\.?[A-Za-z_][\w./*-]*\Z", re.ASCII)
+_RESERVED = frozenset(("false", "n", "no", "null", "off", "on", "true", "y", "yes", ".inf", ".nan"))
 
 
 def notes(section: Section) -> Iterator[tuple[bytes, int, bytes]]:
@@ -38,7 +40,14 @@ def document(code: CodeObject) -> "dict[str, Any] | None":
 
 @lru_cache(maxsize=4096)
 def _is_plain_text(value: str) -> bool:
-    return value.isprintable() and "'" not in value and isinstance(yaml.safe_load(value or "''"), str)
+    if _is_word(value):
+        return True
+    import yaml  # late: nearly all text is words, and it takes a while to load
+
+    try:
+        return value.isprintable() and "'" not in value and isinstance(yaml.safe_load(value or "''"), str)
+    except (yaml.YAMLError, ValueError):  # ValueError: a day that no month has
+        return False
 
 
 def register_counts(code: CodeObject) -> "Iterator[tuple[str, tuple[int | None, int | None]]]":
@@ -62,7 +71,50 @@ def yaml_text(section: Section) -> str | None:
     content = _decoded(found[0][2])
     if content is None or not _is_plain(content) or msgspec.msgpack.encode(_sorted(content)) != found[0][2]:
         return None
-    return yaml.safe_dump(content, sort_keys=True, default_flow_style=False, width=10_000, allow_unicode=True)
+    return "\n".join(_lines(content)) + "\n"
+
+
+def _is_word(value: str) -> bool:
+    """Whether YAML writes a text as it is, and reads it as that text."""
+    return _WORD.match(value) is not None and value.lower() not in _RESERVED
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """A document in the block style of YAML."""
+    if isinstance(value, dict) and value:
+        for key in sorted(value):
+            yield from _entry(f"{_scalar(key)}:", value[key])
+    elif isinstance(value, list) and value:
+        for each in value:
+            first, *more = _lines(each)
+            yield f"- {first}"
+            yield from (f"  {line}" for line in more)
+    else:
+        yield _scalar(value)
+
+
+def _entry(key: str, value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list) and value:
+        yield key
+        indent = "  " if isinstance(value, dict) else ""
+        yield from (f"{indent}{line}" for line in _lines(value))
+    else:
+        yield f"{key} {_scalar(value)}"
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return value if _is_word(value) else _quoted(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)  # a number, an empty list, an empty map
+
+
+@lru_cache(maxsize=4096)
+def _quoted(value: str) -> str:
+    import yaml  # late: nearly all text is words, and it takes a while to load
+
+    return yaml.safe_dump(value, width=10_000, allow_unicode=True).removesuffix("...\n").rstrip("\n")
 
 
 def _decoded(content: bytes) -> "dict[str, Any] | None":
