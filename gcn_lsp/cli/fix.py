@@ -101,6 +101,11 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
+    if opened.derived is not None:
+        message = (
+            f"{name} is not what the assembler reads ({opened.setup.dialect}): an editor applies its fixes one by one"
+        )
+        raise click.UsageError(message)
     if not only_shows:
         rewriting.refuse_objects(name, opened)
     outcome = mend(opened, opened.program)

@@ -36,7 +36,8 @@ def format(
             status = 2
             continue
         rewriting.refuse_objects(name, opened)
-        source = edited(opened.program.source, formatting.format_document(opened.program, style))
+        written = opened.as_written()
+        source = edited(written.source, formatting.format_document(written, style))
         old, new = rewriting.texts(name, opened, source)
         if only_shows:
             rewriting.show(opened.path, old, new)

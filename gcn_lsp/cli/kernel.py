@@ -13,19 +13,25 @@ from gcn_lsp.findings import elsewhere
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import target
 from gcn_lsp.program import program
+from gcn_lsp.project import dialects
 from gcn_lsp.text import SourceText
+from gcn_lsp.views.derived import Derived
 from gcn_lsp.views.view import View
 
 STDIN_NAME = "<stdin>"
 
 
 class Kernel(msgspec.Struct, frozen=True):
-    """A file, the settings of its project, and its program; `program` is None if the file cannot be read."""
+    """A file, the settings of its project, and its program; `program` is None if the file cannot be read.
+
+    derived: the text that the assembler reads, if it is not the file's own.
+    """
 
     path: str
     setup: project.FileSetup
     program: program.Program | None
     files: project.Files
+    derived: Derived | None = None
 
     def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
         """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
@@ -40,6 +46,9 @@ class Kernel(msgspec.Struct, frozen=True):
         shown: Iterable[Finding] = settings.shown(found)
         if self.program is not None:
             shown = elsewhere.with_targets(self.program, shown)
+        if self.derived is not None:
+            mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
+            shown = dialects.in_original(self.derived, (*mistakes, *shown))
         found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
         view = None if self.program is None else self.files.view(self.path)
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
@@ -51,6 +60,12 @@ class Kernel(msgspec.Struct, frozen=True):
             return finding
         place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
         return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x})")
+
+    def as_written(self) -> program.Program:
+        """The program of the file's own text, for what changes all of it."""
+        assert self.program is not None
+        assert self.setup.source is not None
+        return self.program if self.derived is None else program.build(self.setup.source, self.setup.options)
 
     def report(self, least: Severity = Severity.HINT) -> Report:
         """The findings of severity `least` or worse, with their lines."""
@@ -85,5 +100,8 @@ def open_kernel(name: str, settings: project.Settings) -> Kernel:
         path = STDIN_NAME
         known.open_data(path, sys.stdin.buffer.read())
     setup = project.load(path, settings, known)
-    built = None if setup.source is None else program.build(setup.source, setup.options)
-    return Kernel(path, setup, built, known)
+    if setup.source is None:
+        return Kernel(path, setup, None, known)
+    derived = setup.derived(setup.source)
+    built = program.build(setup.source if derived is None else derived.source, setup.options)
+    return Kernel(path, setup, built, known, derived)

@@ -24,6 +24,7 @@ def build_options(command: Command) -> Command:
         llvm: str | None,
         include_dirs: tuple[str, ...],
         defsym: dict[str, int],
+        macros: dict[str, str],
         select: tuple[str, ...] = (),
         ignore: tuple[str, ...] = (),
         targets: tuple[str, ...] = (),
@@ -40,6 +41,7 @@ def build_options(command: Command) -> Command:
             llvm=int(llvm) if llvm else None,
             include_paths=include_dirs,
             defines=defsym,
+            macros=macros,
             select=select,
             ignore=ignore,
             expansion_limit=expansion_limit,
@@ -102,6 +104,17 @@ def parse_defsym(ctx: click.Context, parameter: click.Parameter, values: tuple[s
     return symbols
 
 
+def parse_macros(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """The macros of `NAME` and `NAME=TEXT` options; a later one wins."""
+    macros = {}
+    for text in values:
+        name, given, body = text.partition("=")
+        if not name.strip():
+            raise click.BadParameter(f"{text!r} is not NAME or NAME=TEXT")
+        macros[name.strip()] = body if given else "1"
+    return macros
+
+
 def parse_rules(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """The rule names in lists separated by commas; an unknown name is wrong usage."""
     from gcn_lsp.rules import RULES  # late: `--help` needs no rules
@@ -153,6 +166,14 @@ _BUILD_OPTIONS = (
         multiple=True,
         callback=parse_defsym,
         help="Define a symbol as the build does. May be repeated.",
+    ),
+    click.option(
+        "-D",
+        "macros",
+        metavar="NAME[=TEXT]",
+        multiple=True,
+        callback=parse_macros,
+        help="Define a macro for the C preprocessor. May be repeated.",
     ),
     click.option(
         "--expansion-limit",

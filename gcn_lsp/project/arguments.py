@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gcn_lsp.project.settings import Settings
 
@@ -52,6 +52,7 @@ def read(arguments: Sequence[str]) -> Settings:
         target=next((value for value in found["target"] if value != "native"), None),
         mattr=",".join(found["mattr"]),
         defines=defines,
+        macros={name: text if given else "1" for name, given, text in _parted(found["macro"]) if name},
         include_paths=tuple(dict.fromkeys(found["include"])),
     )
 
@@ -86,6 +87,10 @@ def _unwrap(arguments: Sequence[str]) -> list[str]:
         elif argument not in ("-Xassembler", "-Xclang", "-mllvm"):
             plain.append(argument)
     return plain
+
+
+def _parted(definitions: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return (definition.partition("=") for definition in definitions)
 
 
 def _symbols(definitions: Sequence[str], default: str | None) -> dict[str, int]:

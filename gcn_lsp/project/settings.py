@@ -65,10 +65,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         dict[str, int],
         msgspec.Meta(description="Values of symbols that the build defines, as with `-defsym NAME=VALUE`."),
     ] = {}
+    macros: Annotated[
+        dict[str, str],
+        msgspec.Meta(
+            description="Macros that the build defines for the C preprocessor, as with `-D NAME=TEXT`. The names in "
+            "`defines` are macros too."
+        ),
+    ] = {}
     include_paths: Annotated[
         tuple[str, ...],
         msgspec.Meta(
-            description="Directories that `.include` searches after that of the including file. Relative ones start "
+            description="Directories that `.include` and `#include` search after that of the including file. Relative "
+            "ones start "
             "at the folder of the configuration file, or the workspace folder."
         ),
     ] = ()
@@ -121,8 +129,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     def over(self, other: "Settings") -> "Settings":
         """These settings, with those of `other` for each that is not set here.
 
-        Defines and severities are merged (these win); include paths of these precede those of `other`. `target` or
-        `targets` here replaces both of `other`.
+        Defines, macros and severities are merged (these win); include paths of these precede those of `other`.
+        `target` or `targets` here replaces both of `other`.
         """
         names_target = bool(self.target or self.targets)
         return Settings(
@@ -131,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             mattr=self.mattr or other.mattr,
             llvm=self.llvm or other.llvm,
             defines={**other.defines, **self.defines},
+            macros={**other.macros, **self.macros},
             include_paths=tuple(dict.fromkeys((*self.include_paths, *other.include_paths))),
             select=self.select or other.select,
             ignore=self.ignore or other.ignore,
@@ -158,6 +167,7 @@ _EXPECTED = {
     "mattr": "a string such as '+xnack,-sramecc'",
     "llvm": " or ".join(map(str, versions.VERSIONS)),
     "defines": "a table of whole numbers such as { batch_size = 16 }",
+    "macros": "a table of strings such as { TYPE = 'float' }",
     "include-paths": "a list of strings",
     "select": "a list of rule names",
     "ignore": "a list of rule names",

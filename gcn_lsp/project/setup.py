@@ -9,7 +9,7 @@ from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
-from gcn_lsp.project import compile_commands, configuration, other_files, target_choice
+from gcn_lsp.project import compile_commands, configuration, dialects, other_files, target_choice
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.settings import Settings
@@ -17,13 +17,15 @@ from gcn_lsp.project.target_choice import Source, TargetChoice
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.rules import configuration_error, unreadable_file
 from gcn_lsp.text import Location, SourceText
+from gcn_lsp.views.derived import Derived
 
 
 class FileSetup(msgspec.Struct, frozen=True):
     """A file's text and how to check it.
 
     source: its text; None if it cannot be read, which is then among the findings. options: for building the program.
-    settings: all sources joined, for `settings.shows(rule)`. findings: of the configuration files and the choice of the
+    settings: all sources joined, for `settings.shows(rule)`. dialect: what it is written in besides assembly, one of
+    `dialects`. findings: of the configuration files and the choice of the
     target; some are in other files than this one.
     """
 
@@ -32,6 +34,11 @@ class FileSetup(msgspec.Struct, frozen=True):
     target_choice: TargetChoice
     settings: Settings
     findings: tuple[Finding, ...]
+    dialect: str = dialects.PLAIN
+
+    def derived(self, source: SourceText, previous: Derived | None = None) -> Derived | None:
+        """The text that the assembler reads in place of `source`; None if it reads `source`."""
+        return dialects.derived(self.dialect, source, self.options, self.settings, previous)
 
 
 class Surroundings(msgspec.Struct, frozen=True):
@@ -140,7 +147,8 @@ def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None =
         _others(choice, around),
         around.settings.expansion_limit or MAX_EXPANDED_LINES,
     )
-    return FileSetup(source, options, choice, around.settings, (*around.findings, *findings))
+    written_in = dialects.dialect(source.path, source)
+    return FileSetup(source, options, choice, around.settings, (*around.findings, *findings), written_in)
 
 
 def _of_object(path: str, files: Files) -> Source | None:

@@ -2,7 +2,7 @@
 
 What it checks
 
-Whether the file named by `.include` or `.incbin` is next to the including file or in an include path (option `-I`,
+Whether the file named by `.include`, `.incbin` or `#include` is next to the including file or in an include path (option `-I`,
 setting `include`).
 
 Why it matters

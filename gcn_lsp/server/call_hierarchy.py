@@ -18,7 +18,7 @@ def prepare_call_hierarchy(
     snapshot: Snapshot, params: types.CallHierarchyPrepareParams
 ) -> "list[wire.CallHierarchyItem] | None":
     """The macro or function under the cursor."""
-    line, column = convert.position_to_place(snapshot, params.position)
+    line, column = convert.position_to_program(snapshot, params.position)
     found = ide.prepare(snapshot.program, line, column)
     return [_item(snapshot, found)] if found is not None else None
 

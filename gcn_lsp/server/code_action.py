@@ -1,10 +1,11 @@
 """`textDocument/codeAction`: fixes of the findings in the selection, all fixes of the file, and refactorings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
 from gcn_lsp.findings import calls
+from gcn_lsp.findings.model import Finding
 from gcn_lsp.ide import fixes, refactor
 from gcn_lsp.server import configure, convert, diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
@@ -35,6 +36,9 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
         for title, edit in configure.actions(snapshot, finding):
             told = (diagnostics.finding_to_diagnostic(snapshot, finding),)
             yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, told)
+    if snapshot.derived is not None:
+        yield from _in_derived(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
+        return
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
@@ -43,6 +47,13 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
         yield wire.CodeAction("Apply all certain fixes", _FIX_ALL, changes)
+
+
+def _in_derived(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
+    """The fixes of findings in a text that the assembler does not read itself; refactorings would need its places."""
+    for finding in found:
+        for fix in finding.fixes:
+            yield _fix(snapshot, fixes.OfferedFix(finding, fix))
 
 
 def _fix(snapshot: Snapshot, offer: fixes.OfferedFix) -> wire.CodeAction:

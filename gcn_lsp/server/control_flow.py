@@ -52,16 +52,20 @@ class ControlFlow(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 def control_flow(snapshot: Snapshot, params: Any) -> ControlFlow | None:
     """The control flow of the requested kernel."""
     program = snapshot.program
-    kernel = getattr(params, "kernel", None) or ide.kernel_at(program, int(getattr(params, "line", 0)))
+    line = snapshot.in_program(int(getattr(params, "line", 0)))
+    kernel = getattr(params, "kernel", None) or ide.kernel_at(program, line)
     flow = ide.control_flow(program, str(kernel)) if kernel is not None else None
     if flow is None:
         return None
-    blocks = tuple(_block(block) for block in flow.blocks)
+    blocks = tuple(_block(block, snapshot) for block in flow.blocks)
     edges = tuple(Edge(edge.source, edge.target, edge.kind) for edge in flow.edges)
     return ControlFlow(flow.kernel, ide.kernels(program), blocks, edges)
 
 
-def _block(block: ide.Block) -> Block:
-    instructions = tuple(Instruction(each.text, each.line, each.is_wait, each.vgprs) for each in block.instructions)
+def _block(block: ide.Block, snapshot: Snapshot) -> Block:
+    instructions = tuple(
+        Instruction(each.text, snapshot.line_in_text(each.line), each.is_wait, each.vgprs)
+        for each in block.instructions
+    )
     registers = block.vgprs, block.agprs, block.sgprs
     return Block(block.labels, instructions, block.waits, *registers, block.is_exit, block.leaves)

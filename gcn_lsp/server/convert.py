@@ -13,9 +13,18 @@ from gcn_lsp.text import Location, TextEdit, byte_to_column, column_to_byte
 def position_to_place(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
     """The client's position as line and byte column, moved into the text if it is outside."""
     lines = snapshot.source.lines
-    if position.line >= len(lines):
-        return len(lines) - 1, len(lines[-1])
-    return position.line, column_to_byte(lines[position.line], position.character, snapshot.client.encoding)
+    place = len(lines) - 1, len(lines[-1])
+    if position.line < len(lines):
+        place = position.line, column_to_byte(lines[position.line], position.character, snapshot.client.encoding)
+    return place
+
+
+def position_to_program(snapshot: Snapshot, position: types.Position) -> tuple[int, int]:
+    """The place of the program that the client's position stands for; one on an empty line if it stands for none."""
+    line, column = position_to_place(snapshot, position)
+    if snapshot.derived is None:
+        return line, column
+    return snapshot.derived.to_derived(line, column) or (snapshot.derived.first_derived(line), 0)
 
 
 def span_to_range(text: bytes, line: int, start: int, end: int, snapshot: Snapshot) -> wire.Range:
@@ -30,6 +39,10 @@ def span_to_range(text: bytes, line: int, start: int, end: int, snapshot: Snapsh
 
 def places_to_range(snapshot: Snapshot, first: int, start: int, last: int, end: int) -> wire.Range:
     """From byte `start` of line `first` of this file to byte `end` of line `last`."""
+    program = snapshot.program.path
+    begin = snapshot.in_text(Location(program, first, start, start))
+    stop = snapshot.in_text(Location(program, last, end, end))
+    first, start, last, end = begin.line, begin.start, stop.line, stop.end
     path, encoding = snapshot.source.path, snapshot.client.encoding
     return wire.Range(
         wire.Position(first, byte_to_column(snapshot.line(path, first), start, encoding)),
@@ -39,30 +52,48 @@ def places_to_range(snapshot: Snapshot, first: int, start: int, last: int, end: 
 
 def lines_to_range(snapshot: Snapshot, first: int, last: int, path: str | None = None) -> wire.Range:
     """Whole lines of this file or another; the end of the last one is excluded."""
-    text = snapshot.line(snapshot.source.path if path is None else path, last)
+    if path is None or path == snapshot.program.path:
+        first = snapshot.in_text(Location(snapshot.program.path, first, 0, 0)).line
+        last = max(first, snapshot.in_text(Location(snapshot.program.path, last, 0, 0)).line)
+        path = snapshot.source.path
+    text = snapshot.line(path, last)
     end = byte_to_column(text, len(text), snapshot.client.encoding)
     return wire.Range(wire.Position(first, 0), wire.Position(last, end))
 
 
+def whole_lines(snapshot: Snapshot, first: int, last: int) -> wire.Range:
+    """Whole lines of the document's text; the end of the last one is excluded."""
+    text = snapshot.line(snapshot.source.path, last)
+    return wire.Range(
+        wire.Position(first, 0), wire.Position(last, byte_to_column(text, len(text), snapshot.client.encoding))
+    )
+
+
 def location_to_range(snapshot: Snapshot, where: Location) -> wire.Range:
     """The range of a location in this file or an included one."""
+    where = snapshot.in_text(where)
     return span_to_range(snapshot.line(where.path, where.line), where.line, where.start, where.end, snapshot)
 
 
 def location_to_location(snapshot: Snapshot, where: Location) -> wire.Location:
     """The client's location of ours, in whatever file it is."""
+    where = snapshot.in_text(where)
     return wire.Location(snapshot.uri_of(where.path), location_to_range(snapshot, where))
 
 
 def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, list[wire.TextEdit]]:
-    """Edits in the client's form, by file."""
+    """Edits in the client's form, by file; none if one of them would change what no one wrote."""
     changes: dict[str, list[wire.TextEdit]] = {}
+    edits = tuple(edits)
+    derived = snapshot.derived
+    if derived is not None and not all(derived.is_copied(edit.where) for edit in edits):
+        return {}
     for edit in edits:
         where = location_to_range(snapshot, edit.where)
         if edit.takes_line:
             where = wire.Range(where.start, wire.Position(where.start.line + 1, 0))
         change = wire.TextEdit(where, edit.new_text)
-        changes.setdefault(snapshot.uri_of(edit.where.path), []).append(change)
+        changes.setdefault(snapshot.uri_of(snapshot.in_text(edit.where).path), []).append(change)
     return changes
 
 

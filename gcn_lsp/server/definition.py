@@ -3,12 +3,14 @@
 from lsprotocol import types
 
 from gcn_lsp.ide import definition as ide
-from gcn_lsp.server import convert, wire
+from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot
 
 
 def definition(snapshot: Snapshot, params: types.DefinitionParams) -> list[wire.Location]:
     """The definitions of the symbol, macro, label or included file under the cursor."""
-    line, column = convert.position_to_place(snapshot, params.position)
+    if snapshot.derived is not None and (of_macro := macros.definition(snapshot, params.position)):
+        return of_macro
+    line, column = convert.position_to_program(snapshot, params.position)
     found = ide.definition(snapshot.program, line, column)
     return [convert.location_to_location(snapshot, where) for where in found]

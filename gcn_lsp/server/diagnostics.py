@@ -12,7 +12,7 @@ from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.program.incremental import common
 from gcn_lsp.rules import too_many_findings
-from gcn_lsp.server import convert, wire
+from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot
 
 SOURCE = "gcn-lsp"
@@ -45,6 +45,8 @@ def diagnose(snapshot: Snapshot, stage: Stage = Stage.HINTS) -> dict[str, Diagno
         by_uri.setdefault(snapshot.uri_of(shown.where.path), []).append(finding_to_diagnostic(snapshot, shown))
         if shown is not finding and snapshot.document.files.is_open(finding.where.path):
             by_uri.setdefault(snapshot.uri_of(finding.where.path), []).append(finding_to_diagnostic(snapshot, finding))
+    if snapshot.derived is not None:
+        by_uri[snapshot.document.uri] += macros.inactive(snapshot)
     return {uri: tuple(diagnostics) for uri, diagnostics in by_uri.items()}
 
 

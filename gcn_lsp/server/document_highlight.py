@@ -14,7 +14,7 @@ def document_highlight(
     snapshot: Snapshot, params: types.DocumentHighlightParams
 ) -> "list[wire.DocumentHighlight] | None":
     """The places that read and write what is under the cursor; with null the editor highlights equal words."""
-    line, column = convert.position_to_place(snapshot, params.position)
+    line, column = convert.position_to_program(snapshot, params.position)
     found = ide.document_highlight(snapshot.program, line, column)
     return [
         wire.DocumentHighlight(convert.location_to_range(snapshot, each.where), _WRITE if each.is_write else _READ)

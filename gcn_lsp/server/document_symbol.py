@@ -1,5 +1,7 @@
 """`textDocument/documentSymbol`."""
 
+from collections.abc import Iterable, Iterator
+
 from lsprotocol import types
 
 from gcn_lsp.ide import document_symbol as ide
@@ -20,7 +22,12 @@ _KINDS = {
 
 def document_symbol(snapshot: Snapshot, params: types.DocumentSymbolParams) -> list[wire.DocumentSymbol]:
     """The outline of the document."""
-    return [_symbol(snapshot, symbol) for symbol in ide.document_symbols(snapshot.program)]
+    return [_symbol(snapshot, symbol) for symbol in _own(snapshot, ide.document_symbols(snapshot.program))]
+
+
+def _own(snapshot: Snapshot, symbols: Iterable[ide.DocumentSymbol]) -> Iterator[ide.DocumentSymbol]:
+    """Those of the document: the text that the assembler reads may hold others."""
+    return (symbol for symbol in symbols if snapshot.in_text(symbol.where).path == snapshot.source.path)
 
 
 def _symbol(snapshot: Snapshot, symbol: ide.DocumentSymbol) -> wire.DocumentSymbol:
@@ -30,5 +37,5 @@ def _symbol(snapshot: Snapshot, symbol: ide.DocumentSymbol) -> wire.DocumentSymb
         range=convert.lines_to_range(snapshot, symbol.first, symbol.last),
         selection_range=convert.location_to_range(snapshot, symbol.where),
         detail=symbol.detail,
-        children=tuple(_symbol(snapshot, child) for child in symbol.children),
+        children=tuple(_symbol(snapshot, child) for child in _own(snapshot, symbol.children)),
     )

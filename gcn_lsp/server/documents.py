@@ -16,12 +16,12 @@ from pygls import uris
 from gcn_lsp import project, rules
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
-from gcn_lsp.program import program
-from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints
+from gcn_lsp.program.program import Program, build
+from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints, dialects
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
-from gcn_lsp.text import PositionEncoding, SourceText, column_to_byte
+from gcn_lsp.text import Location, PositionEncoding, SourceText, column_to_byte
 
 if TYPE_CHECKING:
     from gcn_lsp.ide import semantic_tokens
@@ -41,16 +41,41 @@ class Snapshot:
         self.setup = setup
         self.source = source
         self.client = document.client
-        self._program: program.Program | None = None
+        self._program: Program | None = None
+        self._derived: dialects.Derived | None = None
         self._findings: list[Finding] | None = None
 
     @property
-    def program(self) -> program.Program:
+    def program(self) -> Program:
         """The program of this version; built from the latest one that was built, so an edit costs little."""
         if self._program is None:
-            self._program = program.build(self.source, self.setup.options, self.document.built)
-            self.document.built = self._program
+            self._derived = self.setup.derived(self.source, self.document.derived)
+            source = self.source if self._derived is None else self._derived.source
+            self._program = build(source, self.setup.options, self.document.built)
+            self.document.built, self.document.derived = self._program, self._derived
         return self._program
+
+    @property
+    def derived(self) -> dialects.Derived | None:
+        """The text that the program is made of, if it is not the document's own."""
+        _ = self.program
+        return self._derived
+
+    def program_as_written(self) -> Program:
+        """The program of the document's own text, for what changes all of it."""
+        return self.program if self.derived is None else build(self.source, self.setup.options)
+
+    def in_program(self, line: int) -> int:
+        """The first line of the program that stands for a line of the document, or follows it."""
+        return line if self.derived is None else self.derived.first_derived(line)
+
+    def line_in_text(self, line: int) -> int:
+        """The line of the document, or of a file that it includes, that a line of the program stands for."""
+        return line if self.derived is None else self.derived.origin(line).line
+
+    def in_text(self, where: Location) -> Location:
+        """The place of this file or another that a place of the program stands for."""
+        return where if self.derived is None else self.derived.to_original(where)
 
     @property
     def findings(self) -> list[Finding]:
@@ -64,6 +89,9 @@ class Snapshot:
         return self.findings if stage is Stage.HINTS else self._shown(rules.check(self.program, until=stage))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
+        derived = self.derived
+        if derived is not None:
+            found = list(dialects.in_original(derived, (*dialects.mistakes(derived), *found)))
         return self.setup.settings.shown([*self.setup.findings, *found])
 
     def uri_of(self, path: str) -> str:
@@ -84,7 +112,8 @@ class Document:
     """An open document.
 
     For the worker thread: `has_been_checked` says whether anything was published; `published` has the lines of the last
-    published version and its diagnostics of later stages; `built` is the last program built, of whatever version;
+    published version and its diagnostics of later stages; `built` is the last program built, of whatever version, and
+    `derived` the text that it is made of if that is not the document's;
     `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens.
     """
 
@@ -97,7 +126,8 @@ class Document:
         self.client = documents.client
         self.uri_of = documents.uri_of
         self.folder_of = documents.folder_of
-        self.built: program.Program | None = None
+        self.built: Program | None = None
+        self.derived: dialects.Derived | None = None
         self.reported: tuple[object, int] | None = None
         self.tokens: tuple[semantic_tokens.Tokens, int] | None = None
         self.assembled_with = documents.assembled_with
@@ -127,8 +157,9 @@ class Document:
             removed = edit.last - edit.first + 1
             new_lines = source.lines[edit.first : edit.first + removed + len(source.lines) - len(before.lines)]
             hints = hints.after_edit(edit.first, removed, new_lines)
+            old_lines = before.lines[edit.first : edit.last + 1]
+            must_choose = must_choose or dialects.may_change(before, old_lines, source, new_lines)
             if self.snapshot.setup.target_choice.by_mnemonics and not must_choose:
-                old_lines = before.lines[edit.first : edit.last + 1]
                 must_choose = project.mnemonics_in(old_lines) != project.mnemonics_in(new_lines)
         must_choose = must_choose or hints != self.hints
         self.hints = hints

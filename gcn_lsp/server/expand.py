@@ -17,5 +17,6 @@ def expand(snapshot: Snapshot, params: Any) -> Text:
     first, last = lines.start.line, lines.end.line
     if last > first and lines.end.character == 0:
         last -= 1  # whole lines are selected
+    first, last = snapshot.in_program(first), snapshot.in_program(last)
     found = ide.derived(program, first, last)
     return text_of(snapshot, found if found.lines else Derived((f"// {ide.nothing_said(program, first)}",), (first,)))

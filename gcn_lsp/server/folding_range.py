@@ -9,4 +9,7 @@ from gcn_lsp.server.documents import Snapshot
 
 def folding_range(snapshot: Snapshot, params: types.FoldingRangeParams) -> list[wire.FoldingRange]:
     """The foldable ranges, whole lines each."""
-    return [wire.FoldingRange(found.first, found.last, found.kind) for found in ide.folding_ranges(snapshot.program)]
+    return [
+        wire.FoldingRange(found.first, found.last, found.kind)
+        for found in ide.folding_ranges(snapshot.program_as_written())
+    ]

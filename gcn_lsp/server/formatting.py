@@ -10,7 +10,7 @@ from gcn_lsp.text import TextEdit
 
 def formatting(snapshot: Snapshot, params: types.DocumentFormattingParams) -> list[wire.TextEdit]:
     """The edits that format the whole document."""
-    return _edits(snapshot, ide.format_document(snapshot.program, _style(params.options)))
+    return _edits(snapshot, ide.format_document(snapshot.program_as_written(), _style(params.options)))
 
 
 def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingParams) -> list[wire.TextEdit]:
@@ -18,11 +18,13 @@ def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingPa
     first, last = params.range.start.line, params.range.end.line
     if last > first and params.range.end.character == 0:
         last -= 1
-    return _edits(snapshot, ide.format_lines(snapshot.program, first, last, _style(params.options)))
+    return _edits(snapshot, ide.format_lines(snapshot.program_as_written(), first, last, _style(params.options)))
 
 
 def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattingParams) -> list[wire.TextEdit]:
     """The edits after a line break."""
+    if snapshot.derived is not None:  # the whole file would be read again at each key
+        return []
     return _edits(snapshot, ide.format_typed(snapshot.program, params.position.line, _style(params.options)))
 
 

@@ -6,22 +6,21 @@ from gcn_lsp.ide import in_flight
 from gcn_lsp.ide import inlay_hint as ide
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.text import Location
 
 
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
     """The hints on a range of lines, of the kinds switched on in the settings."""
     asked = snapshot.setup.settings.inlay_hints
     kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING) if getattr(asked, kind)]
-    first, last = params.range.start.line, params.range.end.line
+    first, last = snapshot.in_program(params.range.start.line), snapshot.in_program(params.range.end.line)
     found = ide.inlay_hints(snapshot.program, first, last, kinds) if kinds else []
     if asked.in_flight:
         found += in_flight.hints(snapshot.program, first, last)
-    path = snapshot.source.path
+    path = snapshot.program.path
+    places = ((Location(path, hint.line, hint.column, hint.column), hint.text) for hint in found)
     return [
-        wire.InlayHint(
-            convert.span_to_range(snapshot.line(path, hint.line), hint.line, hint.column, hint.column, snapshot).start,
-            hint.text,
-            padding_left=True,
-        )
-        for hint in found
+        wire.InlayHint(convert.location_to_range(snapshot, where).end, text, padding_left=True)
+        for where, text in places
+        if snapshot.in_text(where).path == snapshot.source.path
     ]

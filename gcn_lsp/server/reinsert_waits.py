@@ -18,7 +18,7 @@ class Reinserted(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 def reinsert_waits(snapshot: Snapshot, params: Any) -> Reinserted:
     """The fewest sound waits, as edits of whole lines; none if nothing changes or no target is known."""
-    found = ide.edits(snapshot.program)
+    found = ide.edits(snapshot.program) if snapshot.derived is None else []
     edits = tuple(
         wire.TextEdit(convert.places_to_range(snapshot, edit.first, 0, edit.last, 0), edit.text) for edit in found
     )

@@ -9,14 +9,14 @@ from gcn_lsp.server.documents import Snapshot
 
 def prepare_rename(snapshot: Snapshot, params: types.PrepareRenameParams) -> wire.Range | None:
     """The name to be renamed."""
-    line, column = convert.position_to_place(snapshot, params.position)
+    line, column = convert.position_to_program(snapshot, params.position)
     where = ide.prepare(snapshot.program, line, column)
     return convert.location_to_range(snapshot, where) if where is not None else None
 
 
 def rename(snapshot: Snapshot, params: types.RenameParams) -> "wire.WorkspaceEdit | wire.Failure":
     """The edits in all files that are assembled together, open or not."""
-    line, column = convert.position_to_place(snapshot, params.position)
+    line, column = convert.position_to_program(snapshot, params.position)
     declaring = ide.declaring_files(snapshot.program, line, column)
     others = snapshot.document.assembled_with(declaring)
     found = ide.rename(snapshot.program, line, column, params.new_name, others)

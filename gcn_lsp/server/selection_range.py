@@ -13,7 +13,7 @@ def selection_range(snapshot: Snapshot, params: types.SelectionRangeParams) -> l
 
 
 def _around(snapshot: Snapshot, position: types.Position) -> wire.SelectionRange:
-    line, column = convert.position_to_place(snapshot, position)
+    line, column = convert.position_to_program(snapshot, position)
     found: wire.SelectionRange | None = None
     for span in reversed(ide.selection_range(snapshot.program, line, column)):
         found = wire.SelectionRange(

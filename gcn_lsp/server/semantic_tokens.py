@@ -5,10 +5,14 @@ from lsprotocol import types
 from gcn_lsp.ide import semantic_tokens as ide
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.text import Location, byte_to_column, column_to_byte
+from gcn_lsp.views.derived import Derived
 
 
 def semantic_tokens(snapshot: Snapshot, params: types.SemanticTokensParams) -> wire.SemanticTokens:
     """All tokens, with a number by which the next request can ask for changes."""
+    if snapshot.derived is not None:
+        return wire.SemanticTokens(_in_text(snapshot, snapshot.derived))
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     return wire.SemanticTokens(found.numbers(), _keep(snapshot, found))
 
@@ -17,6 +21,8 @@ def semantic_tokens_delta(
     snapshot: Snapshot, params: types.SemanticTokensDeltaParams
 ) -> "wire.SemanticTokens | wire.SemanticTokensDelta":
     """The change since the answer of that number, or all tokens if it is not the last one."""
+    if snapshot.derived is not None:
+        return wire.SemanticTokens(_in_text(snapshot, snapshot.derived))
     known = snapshot.document.tokens
     found = ide.semantic_tokens(snapshot.program, snapshot.client.encoding)
     result_id = _keep(snapshot, found)
@@ -30,7 +36,38 @@ def semantic_tokens_delta(
 def semantic_tokens_range(snapshot: Snapshot, params: types.SemanticTokensRangeParams) -> wire.SemanticTokens:
     """The tokens on the lines that the range touches."""
     first, last = params.range.start.line, params.range.end.line
+    if snapshot.derived is not None:
+        return wire.SemanticTokens(_in_text(snapshot, snapshot.derived, first, last))
     return wire.SemanticTokens(ide.tokens_on(snapshot.program, first, last, snapshot.client.encoding))
+
+
+def _in_text(snapshot: Snapshot, derived: Derived, first: int = 0, last: int | None = None) -> list[int]:
+    """The tokens of the words that the program has as they are written in the document."""
+    encoding, path, lines = snapshot.client.encoding, snapshot.program.path, snapshot.source.lines
+    last = len(lines) - 1 if last is None else min(last, len(lines) - 1)
+    program_lines = derived.source.lines
+    stop = derived.first_derived(last + 1) if last + 1 < len(lines) else len(program_lines) - 1
+    numbers = ide.tokens_on(snapshot.program, derived.first_derived(first), stop, encoding)
+    line = column = 0
+    found: dict[tuple[int, int], tuple[int, int, int]] = {}
+    for at in range(0, len(numbers), 5):
+        down, right, length, kind, modifiers = numbers[at : at + 5]
+        line, column = line + down, right if down else column + right
+        text = program_lines[line]
+        start, end = column_to_byte(text, column, encoding), column_to_byte(text, column + length, encoding)
+        where = Location(path, line, start, end)
+        if derived.is_copied(where):
+            place = derived.to_original(where)
+            if place.path == snapshot.source.path and first <= place.line <= last:
+                written = lines[place.line]
+                here, there = (byte_to_column(written, each, encoding) for each in (place.start, place.end))
+                found[place.line, here] = (there - here, kind, modifiers)
+    out: list[int] = []
+    line = column = 0
+    for (at_line, at_column), token in sorted(found.items()):
+        out += (at_line - line, at_column - (column if at_line == line else 0), *token)
+        line, column = at_line, at_column
+    return out
 
 
 def _keep(snapshot: Snapshot, found: ide.Tokens) -> str:

@@ -9,7 +9,7 @@ from gcn_lsp.server.documents import Snapshot
 
 def signature_help(snapshot: Snapshot, params: types.SignatureHelpParams) -> wire.SignatureHelp | None:
     """The syntax of the instruction or macro call at the cursor."""
-    line, column = convert.position_to_place(snapshot, params.position)
+    line, column = convert.position_to_program(snapshot, params.position)
     found = ide.signature_help(snapshot.program, line, column)
     if not found:
         return None

@@ -303,3 +303,16 @@ def test_exit_zero_and_jobs(folder: Path) -> None:
     assert run("--exit-zero", "many.s").exit_code == 0
     assert run("--exit-zero", "missing.s").exit_code == 2
     assert run("-j", "1", "many.s").stdout == run("-j", "2", "many.s").stdout
+
+
+def test_a_file_behind_the_preprocessor(folder: Path) -> None:
+    (folder / "regs.h").write_text("#define ACC v3\n#define BAD s_nop 1, 2\n")
+    (folder / "k.S").write_text('#include "regs.h"\n#if WIDE\nBAD\n#endif\nv_mov_b32 ACC, TYPE, 1\ns_endpgm\n')
+    assert findings("--target", "gfx900", "-DTYPE=v1", "k.S") == [("k.S", 5, "wrong-operand-count")]
+    assert findings("--target", "gfx900", "-DTYPE=v1", "-D", "WIDE", "k.S") == [
+        ("k.S", 3, "wrong-operand-count"),
+        ("k.S", 5, "wrong-operand-count"),
+    ]
+    (folder / "k.S").write_text('#include "gone.h"\nv_mov_b32 ACC, 1\nMOVE(1)\ns_endpgm\n')
+    assert findings("--target", "gfx900", "k.S") == [("k.S", 1, "include-not-found")]
+    assert run("fix", "k.S").exit_code == 2

@@ -6,6 +6,11 @@ from gcn_lsp.project import arguments
 from gcn_lsp.project.settings import Settings
 
 
+_MACROS = Settings(
+    defines={"N": 4, "FLAG": 1, "M": 1}, macros={"N": "4", "FLAG": "1", "M": "1", "TEXT": "abc"}
+)
+
+
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
@@ -15,8 +20,8 @@ from gcn_lsp.project.settings import Settings
         ("clang -x assembler --offload-arch=gfx942 -c k.s", Settings(target="gfx942")),
         ("clang -mcpu=gfx906:xnack- k.s", Settings(target="gfx906:xnack-")),
         ("clang -Wa,-defsym,N=4,-I,inc k.s", Settings(defines={"N": 4}, include_paths=("inc",))),
-        ("clang -DN=4 -DFLAG -D M=1 -DTEXT=abc k.s", Settings(defines={"N": 4, "FLAG": 1, "M": 1})),
-        ("clang -DN=4 -Wa,-defsym,N=5 k.s", Settings(defines={"N": 5})),
+        ("clang -DN=4 -DFLAG -D M=1 -DTEXT=abc k.s", _MACROS),
+        ("clang -DN=4 -Wa,-defsym,N=5 k.s", Settings(defines={"N": 5}, macros={"N": "4"})),
         ("clang -mno-xnack -mcumode -msram-ecc", Settings(mattr="-xnack,+cumode,+sramecc")),
         ("clang --offload-arch=native k.s", Settings()),
         ("clang -mcpu", Settings()),

@@ -13,6 +13,7 @@ M.defaults = {
   llvm = nil, -- Version of LLVM whose assembler decides: 22 or 23; 22 when nil.
   include_paths = {}, -- Folders in which `.include` looks.
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
+  macros = {}, -- Macros that the build defines for the C preprocessor: { TYPE = "float" }.
   select = {}, -- The only rules whose findings are shown; all when empty.
   ignore = {}, -- Rules whose findings are not shown.
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
@@ -40,6 +41,7 @@ function M.config(opts)
       return vim.fn.fnamemodify(path, ':p')
     end, opts.include_paths),
     defines = next(opts.defines) and opts.defines or vim.empty_dict(),
+    macros = next(opts.macros) and opts.macros or vim.empty_dict(),
     select = opts.select,
     ignore = opts.ignore,
     expansionLimit = opts.expansion_limit,

@@ -1,0 +1,111 @@
+"""Files whose text is not what the assembler reads: chooses their view, and takes findings through its map."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from gcn_lsp.findings.model import Finding, Fix, Related
+from gcn_lsp.program.program import Options
+from gcn_lsp.project.settings import Settings
+from gcn_lsp.rules import RULES
+from gcn_lsp.text import Location, SourceText, TextEdit
+from gcn_lsp.views import derived as views
+from gcn_lsp.views.derived import Derived as Derived
+from gcn_lsp.views.preprocessed.view import Preprocessed, is_preprocessed
+
+PLAIN, PREPROCESSED = "", "C preprocessor"
+
+
+def dialect(path: str, source: SourceText) -> str:
+    """What a file is written in, besides assembly."""
+    return PREPROCESSED if is_preprocessed(path, source.lines) else PLAIN
+
+
+def may_change(before: SourceText, old_lines: Sequence[bytes], after: SourceText, new_lines: Sequence[bytes]) -> bool:
+    """Whether an edit of these lines may change the dialect of a file."""
+    return any(line[:1] == b"#" for line in (*old_lines, *new_lines)) and (
+        dialect(before.path, before) != dialect(after.path, after)
+    )
+
+
+def derived(
+    written_in: str, source: SourceText, options: Options, settings: Settings, previous: Derived | None = None
+) -> Derived | None:
+    """The text that the assembler reads; None if it is the text itself. previous: an earlier version's."""
+    if written_in == PLAIN:
+        return None
+    from gcn_lsp.views.preprocessed import view  # late: few files need it
+
+    known = previous if isinstance(previous, Preprocessed) else None
+    return view.of(source, options.include, macros(options, settings), options.expansion_limit, known)
+
+
+def macros(options: Options, settings: Settings) -> Mapping[str, str]:
+    """The macros that a compiler defines for assembly on the target, and those of the build."""
+    target = options.target
+    own = {"__ASSEMBLER__": "1", "__AMDGCN__": "1", "__AMDGPU__": "1", "__AMD__": "1", "__ELF__": "1", "__llvm__": "1"}
+    if target is not None:
+        name = target.replace("-", "_")
+        digits = name.removeprefix("gfx").partition("_")[0]
+        generation = digits if "_" in name else digits[:-2]
+        own |= {f"__{name}__": "1", f"__GFX{generation}__": "1", "__amdgcn_processor__": f'"{target}"'}
+    return {**own, **{name: str(value) for name, value in settings.defines.items()}, **settings.macros}
+
+
+def in_original(view: Derived, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings at the places that people wrote, each once. Fixes of what no one wrote are left out."""
+    seen: set[tuple[Location, str, str]] = set()
+    for finding in findings:
+        found = _in_original(view, finding)
+        key = (found.where, found.rule, found.message)
+        if key not in seen:
+            seen.add(key)
+            yield found
+
+
+def mistakes(view: Derived) -> Iterator[Finding]:
+    """What is wrong with the text before the assembler reads it."""
+    for mistake in view.mistakes:
+        yield RULES[mistake.rule].at(mistake.where, mistake.message)
+
+
+def _in_original(view: Derived, finding: Finding) -> Finding:
+    where = view.to_original(finding.where)
+    related = tuple(
+        Related(view.to_original(each.where), _said(view, each.message), each.is_step) for each in finding.related
+    )
+    if finding.where.path == view.source.path:
+        steps = view.origin(finding.where.line).steps
+        related += tuple(Related(place, said, is_step=True) for place, said in reversed(steps))
+    fixes = tuple(
+        Fix(fix.title, tuple(_edit(view, edit) for edit in fix.edits), fix.is_certain)
+        for fix in finding.fixes
+        if all(view.is_copied(edit.where) for edit in fix.edits)
+    )
+    return msgspec.structs.replace(
+        finding,
+        where=where,
+        message=_said(view, finding.message),
+        related=related,
+        fixes=fixes,
+        last=view.to_original(finding.last) if finding.last is not None else None,
+    )
+
+
+def _edit(view: Derived, edit: TextEdit) -> TextEdit:
+    return TextEdit(view.to_original(edit.where), edit.new_text, edit.takes_line)
+
+
+_LINE = re.compile(r"\bline (\d+)\b")
+
+
+def _said(view: Derived, message: str) -> str:
+    """A sentence with the names and the numbers of lines that people see."""
+
+    def original(match: "re.Match[str]") -> str:
+        origin = view.origin(int(match[1]) - 1)
+        file = "" if origin.path == view.original.path else f" of {origin.path.rpartition('/')[2]}"
+        return f"line {origin.line + 1}{file}"
+
+    return _LINE.sub(original, views.plain(message))

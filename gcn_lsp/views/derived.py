@@ -1,0 +1,227 @@
+"""A text made from one that people write, and the map between their places: which bytes stand for which.
+
+Lines of the derived text are in the order in which the assembler reads them. Several may stand for one line of the
+original, and they may stand for lines of other files, which the original includes.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import msgspec
+
+from gcn_lsp.text import Location, SourceText
+
+
+class Piece(msgspec.Struct, frozen=True, gc=False):
+    """Bytes `start` to `end` of a derived line, and what they stand for: `source_start` to `source_end` of `line`.
+
+    copied: they are the same bytes; otherwise they replace those.
+    """
+
+    start: int
+    end: int
+    line: int
+    source_start: int
+    source_end: int
+    copied: bool
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """What a derived line stands for: `line` of the file `path`, empty for the original itself.
+
+    pieces: in order; None for a line that is copied as it is. steps: the lines that lead to it, the outermost first,
+    each with a sentence.
+    """
+
+    path: str
+    line: int
+    pieces: tuple[Piece, ...] | None = None
+    steps: tuple[tuple[Location, str], ...] = ()
+
+    def moved(self, lines: int) -> "Origin":
+        """The same so many lines below in the original."""
+        if not lines or (self.path and not self.steps):
+            return self
+        pieces, line = self.pieces, self.line
+        if not self.path:
+            line += lines
+            if pieces is not None:
+                pieces = tuple(msgspec.structs.replace(piece, line=piece.line + lines) for piece in pieces)
+        steps = tuple(
+            (where if where.path else msgspec.structs.replace(where, line=where.line + lines), said)
+            for where, said in self.steps
+        )
+        return Origin(self.path, line, pieces, steps)
+
+
+class Mistake(msgspec.Struct, frozen=True, gc=False):
+    """What is wrong with the original: the rule that reports it, the place (an empty path is the original) and why."""
+
+    rule: str
+    where: Location
+    message: str
+
+    def moved(self, lines: int) -> "Mistake":
+        """The same so many lines below in the original."""
+        if not lines or self.where.path:
+            return self
+        return msgspec.structs.replace(self, where=msgspec.structs.replace(self.where, line=self.where.line + lines))
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Consecutive lines of the original and the derived lines in their place.
+
+    taken: lines of the original. lines: derived. origins: of each of those; lines count from the block's first. None:
+    all are copied. mistakes: lines count from the block's first.
+    """
+
+    taken: int
+    lines: tuple[bytes, ...]
+    origins: tuple[Origin, ...] | None = None
+    mistakes: tuple[Mistake, ...] = ()
+
+
+_MARK = "\0"  # at the end of a derived text's name: no file has such a name
+
+
+class Derived(msgspec.Struct, frozen=True, dict=True):
+    """The derived text of `original`, in blocks.
+
+    The name of the derived text is its own, so the path of a location says which of the two texts it counts in.
+    """
+
+    original: SourceText
+    blocks: Sequence[Block]
+
+    @cached_property
+    def source(self) -> SourceText:
+        """The derived text."""
+        lines = tuple(line for block in self.blocks for line in block.lines)
+        return SourceText(self.original.path + _MARK, lines or (b"",))
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """All mistakes, with their places in the original."""
+        found = []
+        for block, first in zip(self.blocks, self._first_taken, strict=True):
+            for mistake in block.mistakes:
+                moved = mistake.moved(first)
+                found.append(moved if moved.where.path else self._named(moved))
+        return tuple(found)
+
+    def origin(self, line: int) -> Origin:
+        """What a derived line stands for; the path of the original is its name."""
+        index = max(bisect_right(self._first_derived, line) - 1, 0)
+        first, block = self._first_taken[index], self.blocks[index]
+        inside = line - self._first_derived[index]
+        if block.origins is None:
+            return Origin(self.original.path, first + inside)
+        found = block.origins[min(inside, len(block.origins) - 1)].moved(first)
+        path = self.original.path
+        steps = tuple(
+            (where if where.path else msgspec.structs.replace(where, path=path), said) for where, said in found.steps
+        )
+        return Origin(found.path or path, found.line, found.pieces, steps)
+
+    def to_original(self, where: Location) -> Location:
+        """The place of the original, or of a file that it includes, that a place of the derived text stands for."""
+        if where.path != self.source.path:
+            return where
+        origin = self.origin(where.line)
+        if origin.pieces is None:
+            return Location(origin.path, origin.line, where.start, where.end)
+        first = _at(origin.pieces, where.start)
+        last = _at(origin.pieces, max(where.end - 1, where.start))
+        if first is None or last is None:
+            return Location(origin.path, origin.line, 0, 0)
+        start = first.source_start + max(where.start - first.start, 0) if first.copied else first.source_start
+        end = last.source_start + where.end - last.start if last.copied else last.source_end
+        if first.line != last.line:
+            end = first.source_end
+        if where.start == where.end and first.copied:
+            end = start
+        return Location(origin.path, first.line, start, max(start, end))
+
+    def is_copied(self, where: Location) -> bool:
+        """Whether an edit at a derived place is an edit of the original."""
+        if where.path != self.source.path:
+            return True
+        origin = self.origin(where.line)
+        if origin.pieces is None:
+            return not origin.steps
+        first, last = _at(origin.pieces, where.start), _at(origin.pieces, max(where.end - 1, where.start))
+        return first is not None and first is last and first.copied and not origin.steps
+
+    def to_derived(self, line: int, column: int) -> tuple[int, int] | None:
+        """The derived place of a place of the original; None for one that the derived text leaves out."""
+        found = self.all_derived(line, column)
+        return found[0] if found else None
+
+    def all_derived(self, line: int, column: int) -> list[tuple[int, int]]:
+        """All derived places of a place of the original, in order."""
+        index = max(bisect_right(self._first_taken, line) - 1, 0)
+        block, first = self.blocks[index], self._first_derived[index]
+        inside = line - self._first_taken[index]
+        if block.origins is None:
+            return [(first + inside, column)]
+        found = []
+        for number, origin in enumerate(block.origins):
+            if origin.path:
+                continue
+            if origin.pieces is None:
+                if origin.line == inside:
+                    found.append((first + number, column))
+                continue
+            at = _derived_column(origin.pieces, inside, column)
+            if at is not None:
+                found.append((first + number, at))
+        return found
+
+    def first_derived(self, line: int) -> int:
+        """The first derived line at or after a line of the original."""
+        index = max(bisect_right(self._first_taken, line) - 1, 0)
+        return self._first_derived[index] + (line - self._first_taken[index] if index < len(self.blocks) else 0)
+
+    @cached_property
+    def _first_taken(self) -> list[int]:
+        return _starts(block.taken for block in self.blocks)
+
+    @cached_property
+    def _first_derived(self) -> list[int]:
+        return _starts(len(block.lines) for block in self.blocks)
+
+    def _named(self, mistake: Mistake) -> Mistake:
+        return msgspec.structs.replace(mistake, where=msgspec.structs.replace(mistake.where, path=self.original.path))
+
+
+def plain(text: str) -> str:
+    """A sentence that names a derived text, with the original's name."""
+    return text.replace(_MARK, "")
+
+
+def _starts(lengths: Iterable[int]) -> list[int]:
+    found, total = [], 0
+    for length in lengths:
+        found.append(total)
+        total += length
+    return found
+
+
+def _derived_column(pieces: tuple[Piece, ...], line: int, column: int) -> int | None:
+    """The derived column of a place of the original: in a copied piece rather than in what a whole use expands to."""
+    at = [piece for piece in pieces if piece.line == line and piece.source_start <= column <= piece.source_end]
+    if not at:
+        return None
+    piece = min(at, key=lambda piece: (not piece.copied, column == piece.source_end))
+    return piece.start + column - piece.source_start if piece.copied else piece.start
+
+
+def _at(pieces: tuple[Piece, ...], column: int) -> Piece | None:
+    """The piece with a column; between two pieces the one before."""
+    found = None
+    for piece in pieces:
+        if piece.start > column:
+            break
+        found = piece
+    return found or (pieces[0] if pieces else None)

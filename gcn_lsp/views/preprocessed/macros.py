@@ -1,0 +1,225 @@
+"""Macros of the C preprocessor: their definitions and expansion, as the C standard has them (6.10.3).
+
+In assembly `#` before something that is no parameter is a character, as clang's `-x assembler-with-cpp` has it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from gcn_lsp.views.preprocessed.tokens import Kind, Token, tokens
+
+_VARIADIC = b"__VA_ARGS__"
+
+
+class Macro(msgspec.Struct, frozen=True):
+    """`#define`: parameters is None for one without parentheses; is_variadic: the last one takes all further arguments.
+
+    text: the body as it is written, for people.
+    """
+
+    name: bytes
+    parameters: tuple[bytes, ...] | None
+    is_variadic: bool
+    body: tuple[Token, ...]
+    text: bytes = b""
+
+    @property
+    def heading(self) -> str:
+        """The definition as it is written."""
+        given = ""
+        if self.parameters is not None:
+            names = [name.decode() for name in self.parameters]
+            if self.is_variadic:
+                names[-1] = "..." if names[-1] == _VARIADIC.decode() else f"{names[-1]}..."
+            given = f"({', '.join(names)})"
+        return f"#define {self.name.decode('utf-8', 'replace')}{given} {self.text.decode('utf-8', 'replace')}".rstrip()
+
+
+class Wrong(Exception):
+    """A use or definition that the preprocessor rejects: the place as columns and a sentence."""
+
+    def __init__(self, start: int, end: int, message: str, line: int = 0, rule: str = "malformed-directive") -> None:
+        super().__init__(message)
+        self.rule, self.line, self.start, self.end, self.message = rule, line, start, end, message
+
+
+class Unfinished(Exception):
+    """The arguments of a call go on in the next line."""
+
+
+class Budget:
+    """How many more tokens the expansion of a file may make."""
+
+    def __init__(self, tokens: int) -> None:
+        self.left = tokens
+        self.of_line = 0
+
+    def start_line(self, most: int) -> None:
+        """Begin a line, which may make `most` tokens."""
+        self.of_line = most
+
+    def take(self, count: int, token: Token) -> None:
+        """Count tokens; raises Wrong when there were too many."""
+        self.left -= count
+        self.of_line -= count
+        if self.left < 0 or self.of_line < 0:
+            message = f"`{_said(token.text)}` expands to too many tokens; it is not expanded"
+            raise Wrong(token.start, token.end, message, token.line, "expansion-limit")
+
+
+def define(found: Sequence[Token], text: bytes) -> Macro:
+    """The macro of the tokens after `#define`. Raises Wrong. text: of the logical line."""
+    if not found or found[0].kind is not Kind.NAME:
+        place = found[0] if found else None
+        raise Wrong(place.start if place else 0, place.end if place else 0, "`#define` takes the name of a macro")
+    name = found[0]
+    if name.text == b"defined":
+        raise Wrong(name.start, name.end, "`defined` is an operator of `#if` and no name of a macro", name.line)
+    if len(found) < 2 or found[1].text != b"(" or found[1].spaced:
+        return Macro(name.text, None, False, tuple(found[1:]), text)
+    parameters: list[bytes] = []
+    variadic = False
+    index = 2
+    while index < len(found) and found[index].text != b")":
+        token = found[index]
+        if token.kind is Kind.NAME and not variadic:
+            parameters.append(token.text)
+            index += 1
+        if [each.text for each in found[index : index + 3]] == [b"."] * 3:
+            variadic = True
+            if token.text == b".":
+                parameters.append(_VARIADIC)
+            index += 3
+        if index < len(found) and found[index].text == b"," and not variadic and index > 2:
+            index += 1
+        elif index >= len(found) or found[index].text != b")":
+            raise Wrong(token.start, token.end, "a parameter of a macro is a name, or `...` at the end", token.line)
+    if index >= len(found):
+        raise Wrong(name.start, name.end, f"the parameters of `{_said(name.text)}` lack a `)`", name.line)
+    return Macro(name.text, tuple(parameters), variadic, tuple(found[index + 1 :]), text)
+
+
+def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget, more: bool = False) -> list[Token]:
+    """The tokens after expansion. Raises Wrong, and Unfinished if a call lacks its `)` and `more` could follow."""
+    out: list[Token] = []
+    waiting = list(reversed(found))
+    while waiting:
+        token = waiting.pop()
+        macro = macros.get(token.text) if token.kind is Kind.NAME and token.text not in token.hidden else None
+        if macro is None:
+            out.append(token)
+            continue
+        budget.take(1 + len(macro.body), token)
+        if macro.parameters is None:
+            body = _pasted(macro, {}, {}, token)
+            hidden = token.hidden | {macro.name}
+            end = token
+        else:
+            if not waiting and more:
+                raise Unfinished
+            if not waiting or waiting[-1].text != b"(":
+                out.append(token)
+                continue
+            arguments, end = _arguments(macro, token, waiting, more)
+            expanded = {name: expand(value, macros, budget) for name, value in arguments.items()}
+            budget.take(sum(map(len, expanded.values())), token)
+            body = _pasted(macro, arguments, expanded, token)
+            hidden = (token.hidden & end.hidden) | {macro.name}
+        use = (token.line, token.start, end.end if end.line == token.line else token.end)
+        for index in range(len(body) - 1, -1, -1):
+            made, is_argument = body[index]
+            spaced = token.spaced if index == 0 else made.spaced
+            line, start, stop = (made.line, made.start, made.end) if is_argument else use
+            copied = made.copied if is_argument else False
+            waiting.append(Token(made.kind, made.text, spaced, line, start, stop, copied, made.hidden | hidden))
+    return out
+
+
+def _arguments(macro: Macro, name: Token, waiting: list[Token], more: bool) -> tuple[dict[bytes, list[Token]], Token]:
+    """The arguments by parameter, and the `)`; takes them from the tokens that wait. Raises Wrong, Unfinished."""
+    assert macro.parameters is not None
+    given: list[list[Token]] = [[]]
+    depth = 0
+    position = len(waiting) - 1
+    while position >= 0:
+        token = waiting[position]
+        position -= 1
+        if token.text == b"(":
+            depth += 1
+            if depth == 1:
+                continue
+        elif token.text == b")":
+            depth -= 1
+            if depth == 0:
+                break
+        elif token.text == b"," and depth == 1 and not (macro.is_variadic and len(given) >= len(macro.parameters)):
+            given.append([])
+            continue
+        given[-1].append(token)
+    else:
+        if more:
+            raise Unfinished
+        message = f"the call of `{_said(macro.name)}` lacks a `)`"
+        raise Wrong(name.start, name.end, message, name.line, "macro-arguments")
+    end = waiting[position + 1]
+    del waiting[position + 1 :]
+    count = 0 if len(given) == 1 and not given[0] and not macro.parameters else len(given)
+    wanted = len(macro.parameters)
+    if count != wanted and not (macro.is_variadic and count == wanted - 1):
+        plural = "" if wanted == 1 else "s"
+        message = f"`{_said(macro.name)}` takes {wanted} argument{plural}, not {count}"
+        raise Wrong(name.start, name.end, message, name.line, "macro-arguments")
+    values = dict(zip(macro.parameters, given, strict=False))
+    if macro.is_variadic:
+        values.setdefault(macro.parameters[-1], [])
+    return values, end
+
+
+def _pasted(
+    macro: Macro, arguments: Mapping[bytes, list[Token]], expanded: Mapping[bytes, list[Token]], use: Token
+) -> list[tuple[Token, bool]]:
+    """The body with its arguments, `#` and `##`; and for each token whether it comes from an argument."""
+    body = macro.body
+    out: list[tuple[Token, bool]] = []
+    index = 0
+    while index < len(body):
+        token = body[index]
+        follows_paste = index > 0 and body[index - 1].text == b"##" and bool(out)
+        before_paste = index + 1 < len(body) and body[index + 1].text == b"##"
+        if token.text == b"#" and index + 1 < len(body) and body[index + 1].text in arguments:
+            text = (
+                b'"' + _spelling(arguments[body[index + 1].text]).replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+            )
+            made = [(msgspec.structs.replace(token, kind=Kind.STRING, text=text), False)]
+            index += 1
+        elif token.text == b"##" and macro_pastes(body, index):
+            index += 1
+            continue
+        elif token.text in arguments:
+            source = arguments if follows_paste or before_paste else expanded
+            made = [(each, True) for each in source[token.text]]
+            if made:
+                made[0] = (msgspec.structs.replace(made[0][0], spaced=token.spaced), True)
+        else:
+            made = [(token, False)]
+        if index > 0 and body[index - 1].text == b"##" and macro_pastes(body, index - 1) and out and made:
+            left, _ = out.pop()
+            joined = tokens(left.text + made[0][0].text)
+            made = [(msgspec.structs.replace(each, spaced=left.spaced), False) for each in joined] + made[1:]
+        out += made
+        index += 1
+    return out
+
+
+def macro_pastes(body: Sequence[Token], index: int) -> bool:
+    """Whether the `##` at an index has something on both sides."""
+    return 0 < index < len(body) - 1
+
+
+def _spelling(found: Sequence[Token]) -> bytes:
+    return b"".join((b" " if token.spaced and index else b"") + token.text for index, token in enumerate(found))
+
+
+def _said(name: bytes) -> str:
+    return name.decode("utf-8", "replace")
