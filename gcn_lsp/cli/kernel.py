@@ -13,6 +13,7 @@ from gcn_lsp.findings import elsewhere
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import target
 from gcn_lsp.program import program
+from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.derived import Derived
@@ -29,7 +30,7 @@ class Kernel(msgspec.Struct, frozen=True):
 
     path: str
     setup: project.FileSetup
-    program: program.Program | None
+    program: Program | None
     files: project.Files
     derived: Derived | None = None
 
@@ -61,7 +62,7 @@ class Kernel(msgspec.Struct, frozen=True):
         place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
         return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x})")
 
-    def as_written(self) -> program.Program:
+    def as_written(self) -> Program:
         """The program of the file's own text, for what changes all of it."""
         assert self.program is not None
         assert self.setup.source is not None

@@ -2,8 +2,8 @@
 
 What it checks
 
-Whether the file named by `.include`, `.incbin` or `#include` is next to the including file or in an include path (option `-I`,
-setting `include`).
+Whether the file named by `.include`, `.incbin` or `#include` is next to the including file or in an include
+path (option `-I`, setting `include-paths`).
 
 Why it matters
 

@@ -18,7 +18,7 @@ def code_lens(snapshot: Snapshot, params: types.CodeLensParams) -> list[wire.Cod
     for found in ide.code_lenses(snapshot.program):
         command = _COMMANDS[found.opens]
         if command in snapshot.client.commands:
-            arguments: tuple[Any, ...] = (params.text_document.uri, found.line, found.kernel)
+            arguments: tuple[Any, ...] = (params.text_document.uri, snapshot.line_in_text(found.line), found.kernel)
             shown = wire.Command(found.text, command, arguments)
         elif found.opens == "control-flow":
             continue

@@ -19,4 +19,4 @@ def text_of(snapshot: Snapshot, derived: Derived) -> Text:
     tokens = semantic_tokens.tokens_of_text(derived.lines, snapshot.program.target, snapshot.client.encoding)
     # In a form that JSON allows.
     text = derived.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return Text(text, derived.origins, tokens)
+    return Text(text, tuple(map(snapshot.line_in_text, derived.origins)), tokens)

@@ -45,7 +45,7 @@ EXAMPLES = {
     "mattr": 'mattr = "-xnack"',
     "llvm": "llvm = 23",
     "defines": "defines = { batch_size = 16 }",
-    "macros": "macros = { TYPE = \"float\", WIDE = \"\" }",
+    "macros": 'macros = { TYPE = "float", WIDE = "" }',
     "include-paths": 'include-paths = ["include"]',
     "select": 'select = ["missing-wait", "missing-wait-states"]',
     "ignore": 'ignore = ["dead-write"]',

@@ -5,10 +5,7 @@ import pytest
 from gcn_lsp.project import arguments
 from gcn_lsp.project.settings import Settings
 
-
-_MACROS = Settings(
-    defines={"N": 4, "FLAG": 1, "M": 1}, macros={"N": "4", "FLAG": "1", "M": "1", "TEXT": "abc"}
-)
+_MACROS = Settings(defines={"N": 4, "FLAG": 1, "M": 1}, macros={"N": "4", "FLAG": "1", "M": "1", "TEXT": "abc"})
 
 
 @pytest.mark.parametrize(
