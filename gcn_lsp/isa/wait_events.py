@@ -14,6 +14,8 @@ from gcn_lsp.isa.schema import Form
 # Kinds and counters with special rules in the engine.
 LDS = "lds"
 LDS_DMA = "lds_dma"  # loads that put their data into LDS
+LDS_FILLS = frozenset((LDS_DMA, "async_to_lds", "tensor_to_lds"))  # with those of the other engines
+LDS_COPIES = frozenset(("async_from_lds", "tensor_from_lds"))  # copies from LDS to memory beside the wave
 TRANSLATION = "xcnt"
 
 # Rows of instructions that access LDS; those that only exchange values between lanes do not access it.
@@ -97,13 +99,19 @@ _TRANSLATION = Raise("translation", "vector", READS)
 _MESSAGES = ("s_sendmsg", "s_sendmsghalt", "s_sendmsg_rtn_b32", "s_sendmsg_rtn_b64")
 _BARRIER_FLAGS = ("s_barrier_signal_isfirst", "s_barrier_leave")
 _BARRIER_STATES = ("s_get_barrier_state",)
+_WIDTHS = ("b8", "b32", "b64", "b128")
+_TO_LDS = tuple(f"{path}_load_async_to_lds_{width}" for path in ("global", "cluster") for width in _WIDTHS)
+_FROM_LDS = tuple(f"global_store_async_from_lds_{width}" for width in _WIDTHS)
 _POSITION_EXPORTS = (12, 13, 14, 15, 16)
 _PARAMETER_EXPORTS = tuple(range(32, 64))
 
 EVENTS: tuple[EventRow, ...] = (
     # Vector memory. FLAT may access LDS, so before gfx10 it comes back in no order with anything else.
+    EventRow("W-asynchronous", (Raise("async", "async_to_lds", NOTHING),), mnemonics=_TO_LDS),
+    EventRow("W-asynchronous", (Raise("async", "async_from_lds", NOTHING),), mnemonics=_FROM_LDS),
     EventRow("W-asynchronous", (Raise("async", "async", NOTHING),), has=("ASYNC_CNT",)),
-    EventRow("W-tensor", (Raise("tensor", "tensor", NOTHING),), has=("TENSOR_CNT",)),
+    EventRow("W-tensor", (Raise("tensor", "tensor_to_lds", NOTHING),), mnemonics=("tensor_load_to_lds",)),
+    EventRow("W-tensor", (Raise("tensor", "tensor_from_lds", NOTHING),), has=("TENSOR_CNT",)),
     # LLVM 22 counts these as accesses of LDS too when it lets younger ones pass (measured on gfx900, gfx942, gfx1010:
     # LDS read, global load to LDS, use of what was read waits for lgkmcnt(1)); for buffers it does not.
     EventRow(
@@ -197,8 +205,8 @@ _ORDERED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("export", ("store_lock",), on.ALL),
     ("export", ("lds_direct",), on.ALL),
     ("translation", ("vector",), on.WITH_XCNT),
-    ("async", ("async",), on.GFX125X),
-    ("tensor", ("tensor",), on.GFX125X),
+    ("async", ("async", "async_to_lds", "async_from_lds"), on.GFX125X),
+    ("tensor", ("tensor_to_lds", "tensor_from_lds"), on.GFX125X),
 )
 
 # Kinds for which EXEC must not change, either, until they have read their registers.

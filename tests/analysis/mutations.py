@@ -71,6 +71,14 @@ def of_waits(text: str, target: str) -> Iterator[Mutation]:
                 yield Mutation(number, expected, what, _written(mnemonic, more, target))
 
 
+def of_barriers(text: str, target: str) -> Iterator[Mutation]:
+    """The mutations of the waits directly before a barrier."""
+    lines = text.split("\n")
+    for mutation in of_waits(text, target):
+        if mutation.what.endswith("removed") and _ARRIVAL.match(lines[mutation.expected]):
+            yield mutation
+
+
 def of_wait_states(text: str) -> Iterator[Mutation]:
     """Every `s_nop` gone, and one state shorter."""
     lines = text.split("\n")
@@ -132,6 +140,10 @@ _VECTOR_MEMORY = re.compile(r"(global|flat|scratch|t?buffer|image|cluster)_")
 _OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
 _BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
 _FLAT_IS_GLOBAL = re.compile(r'\.amdgcn_target ".*--gfx[78]')
+_ARRIVAL = re.compile(r"\ts_barrier(_signal\w*)?\b")
+_LDS_ACCESS = re.compile(r"ds_(?!permute|bpermute|swizzle|nop)")
+_LDS_READ = re.compile(r"\tds_(read|load|\w*rtn|consume|append)|_from_lds|\tflat_load|\tflat_atomic.* (glc|sc0)")
+_END = re.compile(r"\.Lfunc_end|\.section")
 _FLAG = re.compile(r"s_barrier_(signal_isfirst|leave)")
 _TO_LDS = re.compile(r"\t(global_load_lds|(global|buffer)_load.* lds\b)")
 _LABEL = re.compile(r"([\w.$]+):")
@@ -193,6 +205,27 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         _, _, sources = behind[2].partition(",")
         if not held & _registers(sources):
             return "reads of LDS into one register, which come back in order"
+    return None
+
+
+_FOR_LDS = frozenset(("lgkmcnt", "dscnt", "asynccnt", "tensorcnt"))
+
+
+def excuse_of_barriers(text: str, mutation: Mutation) -> "str | None":
+    """Why a wait before a barrier need not be missed; None if the text shows no reason."""
+    lines = text.split("\n")
+    counter = mutation.what.partition("(")[0]
+    names = [name for name, _ in _in_flight(lines, mutation.line, counter)]
+    if counter not in _FOR_LDS:
+        return None if any("lds" in name for name in names) else "memory beside LDS"
+    if counter in _OTHER and not any(_LDS_ACCESS.match(name) and not name.startswith("ds_read") for name in names):
+        return "nothing but FLAT, which may be for memory, has accessed LDS"
+    function = next(match[1] for line in reversed(lines[: mutation.line]) if (match := _FUNCTION.match(line)))
+    if counter not in _OTHER and f".amdhsa_kernel {function}" not in text:
+        return "a function, which may read what its caller has put into LDS"
+    first = next((line for line in lines[mutation.expected + 1 :] if _LDS_READ.search(line) or _END.match(line)), "")
+    if "flat_" in first or _END.match(first):
+        return "nothing but FLAT, which may be for memory, reads LDS"
     return None
 
 

@@ -1,6 +1,7 @@
 """Takes waits and wait states out of compiled kernels one at a time and counts what is noticed.
 
     python -m tests.analysis.sweep waits --targets gfx900,gfx1200 --levels -O2 --kernels gather,loops
+    python -m tests.analysis.sweep barriers
     python -m tests.analysis.sweep states
     python -m tests.analysis.sweep silence
     python -m tests.analysis.sweep files FOLDER...
@@ -49,6 +50,14 @@ def of_waits(build: Build) -> Iterator[Outcome]:
     return _outcomes(build, text, mutations.of_waits(text, build.target), WAITS, mutations.excuse)
 
 
+def of_barriers(build: Build) -> Iterator[Outcome]:
+    """The outcome of every mutation of every wait before a barrier in a build."""
+    text = compiled.text(build)
+    return _outcomes(
+        build, text, mutations.of_barriers(text, build.target), WAITS | BARRIERS, mutations.excuse_of_barriers
+    )
+
+
 def of_wait_states(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every `s_nop` in a build."""
     text = compiled.text(build)
@@ -94,7 +103,7 @@ def _findings(built: Program, wanted: frozenset[str]) -> list[Finding]:
     return [found for found in rules.check(built) if found.rule in wanted]
 
 
-_OUTCOMES = {"waits": of_waits, "states": of_wait_states, "mitigations": of_mitigations}
+_OUTCOMES = {"waits": of_waits, "barriers": of_barriers, "states": of_wait_states, "mitigations": of_mitigations}
 
 
 def main() -> None:

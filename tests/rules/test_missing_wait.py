@@ -1,5 +1,7 @@
 """Registers that are used while an operation in flight may still write them: the finding, its place, and the fix."""
 
+import pytest
+
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 LOAD, USE = "global_load_dword v1, v0, s[2:3]", "v_add_f32 v1, v1, v1"
@@ -89,3 +91,24 @@ def test_the_operand_at_fault_is_underlined() -> None:
           s_endpgm
         """,
     )
+
+
+@pytest.mark.parametrize(
+    ("fill", "use", "counter"),
+    [
+        ("global_load_async_to_lds_b128 v5, v4, s[2:3]", "ds_load_b32 v2, v3", "asynccnt"),
+        ("cluster_load_async_to_lds_b32 v5, v4, s[2:3]", "ds_load_b32 v2, v3", "asynccnt"),
+        ("tensor_load_to_lds s[4:7], s[8:15]", "ds_load_b32 v2, v3", "tensorcnt"),
+        ("tensor_load_to_lds s[4:7], s[8:15]", "tensor_store_from_lds s[4:7], s[8:15]", "tensorcnt"),
+        ("global_load_async_to_lds_b128 v5, v4, s[2:3]", "global_store_async_from_lds_b32 v2, v3, s[0:1]", "asynccnt"),
+    ],
+)
+def test_lds_that_other_engines_fill(fill: str, use: str, counter: str) -> None:
+    text = (
+        "//- k.s target:gfx1250\nk:\n{}\n{}s_barrier_signal -1\ns_barrier_wait -1\n{}\ns_endpgm\n"
+        ".rodata\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 32\n.end_amdhsa_kernel\n"
+    )
+    (found,) = (each for each in findings(text.format(fill, "", use)) if each.rule == "missing-wait")
+    assert f"{counter}(0)" in found.message
+    check_no_finding(text.format(fill, f"s_wait_{counter} 0x0\n", use), "missing-wait")
+    check_no_finding(text.format(fill, "ds_store_b32 v6, v7\n", use), "missing-wait")  # it may read this

@@ -43,6 +43,13 @@ def test_a_write_without_a_wait() -> None:
         # The read of the next round.
         ("gfx900", f"loop:\n{READ[:-9]}ds_write_b32 v0, v1\ns_barrier\ns_cbranch_scc0 loop\ns_endpgm\n"),
         ("gfx900", f"s_cbranch_scc0 far\nds_write_b32 v0, v1\nfar:\ns_barrier\n{READ}"),
+        # The read is in a function.
+        (
+            "gfx900",
+            "ds_write_b32 v0, v1\ns_getpc_b64 s[4:5]\ns_add_u32 s4, s4, f@rel32@lo+4\n"
+            "s_addc_u32 s5, s5, f@rel32@hi+12\ns_barrier\ns_swappc_b64 s[30:31], s[4:5]\ns_endpgm\n"
+            f"f:\ns_waitcnt vmcnt(0)\n{READ}",
+        ),
     ],
 )  # fmt: skip
 def test_found(target: str, text: str) -> None:

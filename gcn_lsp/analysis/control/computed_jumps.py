@@ -1,8 +1,8 @@
-"""Finds the target of a jump to an address that earlier instructions compute from the program counter.
+"""Finds the target of a jump or a call to an address that earlier instructions compute from the program counter.
 
-A branch reaches 128 KiB; longer jumps use `s_getpc_b64`, an addition of the distance, and `s_setpc_b64`. The distance
-is a label, to which the assembler adds the place of the addition, the difference of two labels, or, in a disassembly, a
-number.
+A branch reaches 128 KiB. Longer jumps, and calls, use `s_getpc_b64`, an addition of the distance, and `s_setpc_b64` or
+`s_swappc_b64`. The distance is a label, to which the assembler adds the place of the addition, the name of a function
+with `@rel32@lo`, the difference of two labels, or, in a disassembly, a number.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from gcn_lsp.program.chunk import Item
 from gcn_lsp.syntax import nodes
 
 _SIGN, _BITS = 1 << 31, 1 << 32
+_DISTANCE = "@rel32@lo"  # after the name of a function: the low half of the distance to it
 _LOW = "low"  # the key of the low half of the address, less the program counter; other keys are numbers of SGPRs
 
 
@@ -99,7 +100,7 @@ def _value(operand: Operand, site: _Site, low: int, known: dict[object, Sum]) ->
     node = next((fixup.expression for fixup in fixups), None)
     while isinstance(node, nodes.Binary) and node.op in ("+", "-"):
         node = node.left
-    return Sum(node.name, 0) if isinstance(node, nodes.Name) else None
+    return Sum(node.name.removesuffix(_DISTANCE), 0) if isinstance(node, nodes.Name) else None
 
 
 def _scalar(operands: Sequence[Operand]) -> "int | None":

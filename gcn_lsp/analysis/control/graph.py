@@ -66,7 +66,7 @@ class Graph:
                     ways = (after,)
             if flow in _BRANCHES or flow == "jump":
                 targets, distance = segment.targets, segment.distance
-                if flow == "jump" and targets is None and distance is None and node:
+                if flow in segments.COMPUTED and targets is None and distance is None and node:
                     targets, distance = _across(self.nodes[node - 1], segment)
                 target = (
                     _resolve(targets, by_label, local, node)
@@ -223,7 +223,12 @@ def _entered(program: Program, model: Model, places: _Places) -> dict[int, froze
         ends = segments.ends(chunk, model)
         if ends is not None:
             first, last = ends
-            if first.flow == "jump" and first.targets is None and first.distance is None and before is not None:
+            if (
+                first.flow in segments.COMPUTED
+                and first.targets is None
+                and first.distance is None
+                and before is not None
+            ):
                 distant.append((first, _across(before, first)[1]))
             before = last
         for segment, distance in distant:

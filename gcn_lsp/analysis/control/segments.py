@@ -162,7 +162,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
                 current.flow = effects.flow
                 current.targets = _targets(item)
                 current.distance = _distance(item) if current.targets is None else None
-                if effects.flow == "jump":
+                if effects.flow in COMPUTED and current.targets is None and current.distance is None:
                     current.targets, current.distance = computed(current.sites)
         elif kind == "label":
             section = pieces[item.piece].section
@@ -199,6 +199,9 @@ def computed(sites: list[Site]) -> "tuple[tuple[str, ...] | None, int | None]":
     label, distance = found
     return ((label,), None) if label else (None, distance)
 
+
+COMPUTED = frozenset(("jump", "call"))
+"""How control goes on after instructions that may take the address from registers."""
 
 _UNIT = 4  # the unit of a branch's immediate, in bytes
 

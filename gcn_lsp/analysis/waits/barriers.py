@@ -115,7 +115,10 @@ def _read_after(graph: Graph, node: int, arrival: Site, writes: tuple[_Write, ..
         if isinstance(result, tuple):
             return result
         if result is not None:
-            new = [(after, result) for after in graph.successors[at] if (after, result) not in seen]
+            ways = graph.successors[at]
+            if graph.nodes[at].flow == "call":  # what the wave does after the function has returned is not known
+                ways = (graph.calls[at],) if at in graph.calls else ()
+            new = [(after, result) for after in ways if (after, result) not in seen]
             seen.update(new)
             open_ones += ((after, 0, stage) for after, stage in new)
     return None
@@ -138,7 +141,7 @@ def _follow(
             for write in writes:
                 if any(abs(one - other) < _SAME_DATA for one in offsets for other in write.offsets):
                     return write, site
-    return stage if segment.flow != "call" else None
+    return stage
 
 
 def _offsets(site: Site) -> tuple[int, ...]:

@@ -176,7 +176,7 @@ class Walk:
         done = [entry for entry in entries if is_ordered and entry.age + issued >= count]
         if done and site is not None:
             self.settled(counter, done, site)
-        if any(entry.raised.kind == wait_events.LDS_DMA for entry in done):
+        if any(entry.raised.kind in wait_events.LDS_FILLS for entry in done):
             self._lds |= DMA_DONE
         kept = entries if not done else [entry for entry in entries if entry.age + issued < count]
         if site is not None:
@@ -307,18 +307,19 @@ class Walk:
 
     def _look_at_lds(self, site: Site, effects: Effects) -> None:
         for event in effects.events:
-            if event.row not in wait_events.LDS_ACCESSES or site.effects.is_lane_exchange:
-                continue
-            if not event.writes:
-                self._lds |= LDS_WRITTEN
-                continue
+            if event.kind not in wait_events.LDS_COPIES:
+                if event.row not in wait_events.LDS_ACCESSES or site.effects.is_lane_exchange:
+                    continue
+                if not event.writes:
+                    self._lds |= LDS_WRITTEN
+                    continue
             if self._lds:
                 continue
             causes = [
                 self._cause(counter, entry, registers.NONE, "reads LDS")
                 for counter, entries in enumerate(self._entries)
                 for entry in entries
-                if entry.raised.kind == wait_events.LDS_DMA
+                if entry.raised.kind in wait_events.LDS_FILLS
             ]
             if causes:
                 self._report(site, causes)

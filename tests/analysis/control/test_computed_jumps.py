@@ -101,3 +101,26 @@ far:
     late = waits.of(program(text.replace("far:\n s_waitcnt vmcnt(0)\n", "far:\n"), "gfx90a"))
     assert late is not None
     assert [each.site.item.statement.name for each in late.missing] == ["v_mov_b32"]
+
+
+@pytest.mark.parametrize("lines_before", [0, 59, 60, 61, 62])  # the call may be in the next chunk
+def test_a_call(lines_before: int) -> None:
+    before = "\n" * lines_before
+    text = (
+        f"{before}k:\n s_getpc_b64 s[4:5]\n s_add_u32 s4, s4, f@rel32@lo+4\n s_addc_u32 s5, s5, f@rel32@hi+12\n"
+        " s_swappc_b64 s[30:31], s[4:5]\n s_endpgm\nf:\n s_nop 0\n s_setpc_b64 s[30:31]\n"
+    )
+    graph = graphs.of(program(text, "gfx90a"))
+    assert graph is not None
+    assert [graph.nodes[node].labels for node in graph.calls.values()] == [("f",)]
+    assert graph.open_ends == {node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"}
+
+
+def test_a_call_through_memory_stays_unknown() -> None:
+    text = (
+        "k:\n s_getpc_b64 s[4:5]\n s_add_u32 s4, s4, f@gotpcrel32@lo+4\n s_addc_u32 s5, s5, f@gotpcrel32@hi+12\n"
+        " s_load_dwordx2 s[4:5], s[4:5], 0x0\n s_waitcnt lgkmcnt(0)\n s_swappc_b64 s[30:31], s[4:5]\nf:\n s_endpgm\n"
+    )
+    graph = graphs.of(program(text, "gfx90a"))
+    assert graph is not None
+    assert graph.calls == {}
