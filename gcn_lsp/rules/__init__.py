@@ -79,6 +79,8 @@ _NAMES = (
     "missing-wait",
     "insufficient-wait",
     "unpublished-lds-write",
+    "incomplete-release",
+    "incomplete-acquire",
     "redundant-wait",
     "over-wait",
     "useless-wait",

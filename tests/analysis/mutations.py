@@ -79,6 +79,18 @@ def of_barriers(text: str, target: str) -> Iterator[Mutation]:
             yield mutation
 
 
+def of_orders(text: str, target: str) -> Iterator[Mutation]:
+    """Every wait for memory before a store, a barrier or an invalidation, and every instruction for caches."""
+    lines = text.split("\n")
+    for mutation in of_waits(text, target):
+        counter = mutation.what.partition("(")[0]
+        if mutation.what.endswith("removed") and counter in _OF_MEMORY and _ORDERED.match(lines[mutation.expected]):
+            yield mutation
+    for number, mnemonic, _ in _instructions(lines):
+        if _CACHES.match(mnemonic):
+            yield Mutation(number, needing(lines, number), f"{mnemonic} removed", "")
+
+
 def of_wait_states(text: str) -> Iterator[Mutation]:
     """Every `s_nop` gone, and one state shorter."""
     lines = text.split("\n")
@@ -141,6 +153,9 @@ _OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
 _BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
 _FLAT_IS_GLOBAL = re.compile(r'\.amdgcn_target ".*--gfx[78]')
 _ARRIVAL = re.compile(r"\ts_barrier(_signal\w*)?\b")
+_OF_MEMORY = frozenset(("vmcnt", "vscnt", "loadcnt", "storecnt"))
+_CACHES = re.compile(r"buffer_(wb|inv|gl[01]_inv)|global_(inv|wb)")
+_ORDERED = re.compile(rf"\t({_CACHES.pattern}|s_barrier(_signal\w*)?\b|(global|flat|buffer)_(store|atomic)_)")
 _LDS_ACCESS = re.compile(r"ds_(?!permute|bpermute|swizzle|nop)")
 _LDS_READ = re.compile(r"\tds_(read|load|\w*rtn|consume|append)|_from_lds|\tflat_load|\tflat_atomic.* (glc|sc0)")
 _END = re.compile(r"\.Lfunc_end|\.section")
@@ -216,13 +231,15 @@ def excuse_of_barriers(text: str, mutation: Mutation) -> "str | None":
     lines = text.split("\n")
     counter = mutation.what.partition("(")[0]
     names = [name for name, _ in _in_flight(lines, mutation.line, counter)]
-    if counter not in _FOR_LDS:
-        return None if any("lds" in name for name in names) else "memory beside LDS"
+    if counter not in _FOR_LDS and not any("lds" in name for name in names):
+        return "memory beside LDS"
     if counter in _OTHER and not any(_LDS_ACCESS.match(name) and not name.startswith("ds_read") for name in names):
         return "nothing but FLAT, which may be for memory, has accessed LDS"
     function = next(match[1] for line in reversed(lines[: mutation.line]) if (match := _FUNCTION.match(line)))
     if counter not in _OTHER and f".amdhsa_kernel {function}" not in text:
         return "a function, which may read what its caller has put into LDS"
+    if counter not in _OTHER and _is_in_loop(lines, mutation.line):
+        return "a loop, which may read what an earlier round has put into LDS"
     first = next((line for line in lines[mutation.expected + 1 :] if _LDS_READ.search(line) or _END.match(line)), "")
     if "flat_" in first or _END.match(first):
         return "nothing but FLAT, which may be for memory, reads LDS"
@@ -403,3 +420,64 @@ def excuse_of_states(text: str, mutation: Mutation) -> "str | None":
 
 
 _IN_RUNS = ("buffer_", "tbuffer_", "global_", "flat_", "scratch_", "image_")
+
+
+def excuse_of_orders(text: str, mutation: Mutation) -> "str | None":
+    """Why a part of a release or an acquire need not be missed; None if the text shows no reason.
+
+    What is left must differ from what a relaxed access, or a sequence of a smaller scope, looks like.
+    """
+    lines = text.split("\n")
+    before = _access_before(lines, mutation.line)
+    behind = lines[mutation.expected]
+    if mutation.what.startswith(("buffer_inv", "buffer_wbinv", "buffer_gl", "global_inv")):
+        is_polled = _POLL.search(before) and _is_in_loop(lines, mutation.line)
+        if mutation.what.startswith(("buffer_gl1", "buffer_invl2")):
+            return "an acquire without the invalidation of the far cache looks like one of a smaller scope"
+        return None if is_polled else "an acquire without its invalidation looks like a relaxed load"
+    if mutation.what.startswith(("buffer_wb", "global_wb")):
+        is_flag = _STORE.match(behind) and _BEYOND_GROUP.search(behind)
+        is_data = _STORE.match(before) and not _SCOPED.search(before)
+        return None if is_flag and is_data else "a release without its write-back looks like one of a smaller scope"
+    if _CACHES.match(behind.strip()):
+        is_flag = _SCOPED.search(before) and not _STORE.match(before) and not _CACHES.match(before.strip())
+        return None if is_flag else "no flag is in flight at the invalidation"
+    written_back = _CACHES.match(before.strip())
+    if _ARRIVAL.match(behind):
+        return "memory beside LDS"
+    if not written_back or (mutation.what.startswith("loadcnt") and "global_wb" in before):
+        return "a store without its wait looks like a relaxed one"
+    data = _access_before(lines, _number_before(lines, mutation.line))
+    return None if _STORE.match(data) or "global_wb" in before else "there is nothing to write back"
+
+
+_STORE = re.compile(r"\t(global|flat|buffer)_store_")
+_SCOPED = re.compile(r" (glc|sc0|sc1)\b|scope:")
+_BEYOND_GROUP = re.compile(r" sc1\b|scope:SCOPE_(DEV|SYS)")
+_POLL = re.compile(r"\t(global|flat|buffer)_load_.*( (glc|sc0|sc1)\b|scope:)")
+_ACCESS = re.compile(rf"\t({_MEMORY.pattern}|{_CACHES.pattern})")
+
+
+def _access_before(lines: list[str], number: int) -> str:
+    """The line of the last access of memory, or instruction for caches, before a line; empty where the code begins."""
+    return lines[_number_before(lines, number)]
+
+
+def _number_before(lines: list[str], number: int) -> int:
+    for earlier in range(number - 1, 0, -1):
+        if _FUNCTION.match(lines[earlier]):
+            break
+        if _ACCESS.match(lines[earlier]):
+            return earlier
+    return 0
+
+
+def _is_in_loop(lines: list[str], number: int) -> bool:
+    """Whether a branch back to the label before a line follows it, before any other label."""
+    label = next((match[1] for line in reversed(lines[:number]) if (match := _LABEL.match(line))), "")
+    for line in lines[number:]:
+        if _LABEL.match(line):
+            return False
+        if "s_cbranch" in line and line.split()[-1] == label:
+            return True
+    return False

@@ -2,6 +2,7 @@
 
     python -m tests.analysis.sweep waits --targets gfx900,gfx1200 --levels -O2 --kernels gather,loops
     python -m tests.analysis.sweep barriers
+    python -m tests.analysis.sweep orders
     python -m tests.analysis.sweep states
     python -m tests.analysis.sweep silence
     python -m tests.analysis.sweep files FOLDER...
@@ -26,6 +27,7 @@ from tests.analysis.mutations import Mutation
 
 WAITS = frozenset(("missing-wait", "insufficient-wait"))
 BARRIERS = frozenset(("unpublished-lds-write",))
+ORDERS = frozenset(("incomplete-release", "incomplete-acquire"))
 _RACES = frozenset(("barriers_bare",))  # kernels with barriers but no fences: other waves may read LDS too early
 STATES = frozenset(("missing-wait-states",))
 # The compiler also ends runs of memory instructions that could not be replayed.
@@ -58,6 +60,13 @@ def of_barriers(build: Build) -> Iterator[Outcome]:
     )
 
 
+def of_orders(build: Build) -> Iterator[Outcome]:
+    """The outcome of every mutation of what orders memory in a build."""
+    text = compiled.text(build)
+    made = mutations.of_orders(text, build.target)
+    return _outcomes(build, text, made, WAITS | BARRIERS | ORDERS, mutations.excuse_of_orders)
+
+
 def of_wait_states(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every `s_nop` in a build."""
     text = compiled.text(build)
@@ -72,7 +81,7 @@ def of_mitigations(build: Build) -> Iterator[Outcome]:
 
 def false_alarms(build: Build) -> list[Finding]:
     """What is found wrong with the waits, wait states and memory accesses of a build; there should be nothing."""
-    wanted = WAITS | STATES | MEMORY | (frozenset() if build.kernel in _RACES else BARRIERS)
+    wanted = WAITS | STATES | MEMORY | ORDERS | (frozenset() if build.kernel in _RACES else BARRIERS)
     return _findings(compiled.checked(build), wanted)
 
 
@@ -103,7 +112,13 @@ def _findings(built: Program, wanted: frozenset[str]) -> list[Finding]:
     return [found for found in rules.check(built) if found.rule in wanted]
 
 
-_OUTCOMES = {"waits": of_waits, "barriers": of_barriers, "states": of_wait_states, "mitigations": of_mitigations}
+_OUTCOMES = {
+    "waits": of_waits,
+    "barriers": of_barriers,
+    "orders": of_orders,
+    "states": of_wait_states,
+    "mitigations": of_mitigations,
+}
 
 
 def main() -> None:

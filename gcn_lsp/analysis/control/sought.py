@@ -9,14 +9,17 @@ from collections.abc import Iterator
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import barriers
+from gcn_lsp.isa import barriers, memory_model
 
 CLAUSE, SCALAR_STORE, SCALAR_ATOMIC, BARRIER = "clause", "scalar store", "scalar atomic", "barrier"
+WRITE_BACK, INVALIDATE = "write-back", "invalidate"
 _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (CLAUSE, re.compile("s_clause")),
     (SCALAR_STORE, re.compile("s_(buffer_|scratch_)?store_.*")),
     (SCALAR_ATOMIC, re.compile("s_(buffer_)?atomic_.*")),
     (BARRIER, re.compile(barriers.ARRIVALS)),
+    (WRITE_BACK, re.compile(memory_model.WRITE_BACKS)),
+    (INVALIDATE, re.compile(memory_model.INVALIDATES)),
 )
 
 Found = tuple[int, Site]  # with its node

@@ -1,0 +1,319 @@
+"""Finds releases and acquires that lack a part: steps of the sequences of `isa.memory_model` that others do not see.
+
+A release is stores of data, a write-back where the target needs one, a wait, and the store of a flag. An acquire is a
+load of the flag, a wait, and an invalidation before the data are loaded. Nothing marks a flag, and a relaxed access has
+neither part. So a sequence counts as meant only if one of its parts is there that has no other purpose.
+
+Question: which parts of a sequence follow one another without the part that belongs between them?
+Direction: forward from write-backs and loops that wait for a flag; at the other parts, from what `waits` knows is in
+flight.
+May or must: may, over the paths of the graph.
+Ignored: addresses. What a called function does is not known, so a search ends there.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, reduce
+from operator import or_
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import sought, straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.waits.state import Pending
+from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.flow.kept import once
+from gcn_lsp.isa import barriers, memory_model, wait_events
+from gcn_lsp.isa.schema import Form
+
+
+class Unordered(NamedTuple):
+    """A step of a sequence that comes too early, and the earlier one that it needs complete.
+
+    counter: the counter that the wave must wait for between them.
+    """
+
+    later: Site
+    earlier: Site
+    counter: str
+
+
+class Unwritten(NamedTuple):
+    """A store of a flag without a write-back between a store of data and the wait for that.
+
+    needed: the write-back.
+    """
+
+    flag: Site
+    wait: Site
+    data: Site
+    needed: str
+
+
+class Stale(NamedTuple):
+    """A load without an invalidation since the loop that waited for a flag. flag: the load in the loop."""
+
+    load: Site
+    flag: Site
+
+
+_LOADS = ("vmcnt", "loadcnt")
+_STORES = ("vmcnt", "vscnt", "storecnt")
+
+
+# Releases
+
+
+def unfinished_write_backs(found: Waits) -> Iterator[Unordered]:
+    """Stores that a wave issues after a write-back without a wait for it."""
+    graph = found.graph
+    for node, site in sought.of(graph, sought.WRITE_BACK):
+        stores = [(counter, each) for counter, each in _before(found, node, site) if _is_store(counter, each)]
+        counter = next((counter for counter, _ in stores), "") or _counter(site)
+        if not counter:
+            continue  # nothing to write back: LLVM omits the wait
+        for later in _first(graph, node, site.index + 1, _stores, partial(_waits, counter=counter)):
+            yield Unordered(later, site, counter)
+
+
+def unwritten(found: Waits) -> Iterator[Unwritten]:
+    """Flags that are stored after a wait for the stores of the data, and without a write-back."""
+    graph = found.graph
+    features = graph.model.target.features
+    if not memory_model.write_back(memory_model.BEYOND_GROUP, features):
+        return
+    for flag in (flag for segment in graph.nodes for flag in _flags(segment)):
+        wait = _wait_before(graph, flag)
+        if wait is None:
+            continue
+        waited = list(_before(found, graph.node_of(wait.segment) or 0, wait))
+        stores = [each.site for counter, each in waited if _is_store(counter, each) and _is_plain(each.site, features)]
+        is_for_data = any(each.raised.writes for counter, each in waited if _waits(wait, counter))
+        near = {id(each): each for each in _since_write_back(graph, wait)}
+        data = [each for each in stores if id(each) in near]
+        if data and not is_for_data and len(data) == len(stores):
+            yield Unwritten(flag, wait, data[-1], memory_model.write_back(_policy(flag), features))
+
+
+def unpublished(found: Waits) -> Iterator[Unordered]:
+    """Barriers that a wave reaches with a store in flight, though it invalidates its caches after them.
+
+    Only a barrier that publishes memory has that; it has to be released as well.
+    """
+    graph = found.graph
+    seen: set[Site] = set()
+    for _, site in sought.of(graph, sought.INVALIDATE):
+        arrival = _arrival_before(graph, site)
+        if arrival is None or arrival in seen:
+            continue
+        seen.add(arrival)
+        for counter, each in _before(found, graph.node_of(arrival.segment) or 0, arrival):
+            if _is_store(counter, each):
+                yield Unordered(arrival, each.site, counter)
+                break
+
+
+# Acquires
+
+
+def early_invalidations(found: Waits) -> Iterator[Unordered]:
+    """Invalidations that a wave issues while its load of a flag, or the atomic directly before, is in flight."""
+    graph = found.graph
+    features = graph.model.target.features
+    for node, site in sought.of(graph, sought.INVALIDATE):
+        before = next(straight.back(graph, site), None)
+        if before is not None and _invalidates(before):
+            continue  # the first of a group is reported
+        atomic = _atomic_before(graph, site)
+        for counter, each in _before(found, node, site):
+            is_flag = counter in _LOADS and each.raised.writes and not _is_plain(each.site, features)
+            if is_flag or (each.site is atomic and counter in _STORES):
+                yield Unordered(site, each.site, counter)
+                break
+
+
+def stale_loads(graph: Graph) -> Iterator[Stale]:
+    """Loads after a loop that waits for a flag, without an invalidation on the way."""
+    features = graph.model.target.features
+    wanted = partial(_reads_data, features=features)
+    for stretch in straight.stretches(graph):
+        ways = graph.successors[stretch[-1]]
+        if stretch[0] in ways and len(ways) > 1:
+            flag = _polled([site for node in stretch for site in graph.nodes[node].sites], features)
+            for after in ways if flag is not None else ():
+                if after != stretch[0] and flag is not None:
+                    yield from (Stale(load, flag) for load in _first(graph, after, 0, wanted, _refreshes))
+
+
+# What the graph says of a place
+
+
+def _before(found: Waits, node: int, site: Site) -> Iterator[tuple[str, Pending]]:
+    """The operations in flight before an instruction, oldest first, by counter."""
+    if found.before[node]:
+        yield from next(pending for each, pending in found.along(found.graph.nodes[node]) if each is site)
+
+
+def _first(
+    graph: Graph, node: int, index: int, wanted: Callable[[Site], bool], ends: Callable[[Site], bool]
+) -> list[Site]:
+    """The first wanted instruction on some path from a place on which none that `ends` the search comes before it."""
+    seen: set[int] = set()
+    open_ones = [(node, index)]
+    while open_ones:
+        at, start = open_ones.pop()
+        segment = graph.nodes[at]
+        for site in segment.sites[start:]:
+            if ends(site):
+                break
+            if wanted(site):
+                return [site]
+        else:
+            new = [after for after in graph.successors[at] if after not in seen and segment.flow != "call"]
+            seen.update(new)
+            open_ones += ((after, 0) for after in new)
+    return []
+
+
+def _wait_before(graph: Graph, flag: Site) -> "Site | None":
+    """The wait for stores directly before a flag is stored, with nothing but computation between them."""
+    for site in straight.back(graph, flag):
+        if any(counter in _STORES and count == 0 for counter, count in site.effects.waits):
+            return site
+        if site.effects.events or barriers.arrives(site.mnemonic) or not site.effects.known:
+            return None
+    return None
+
+
+def _since_write_back(graph: Graph, wait: Site) -> Iterator[Site]:
+    """The instructions before a wait in straight code, back to a write-back or a barrier; none if there is one."""
+    found = []
+    for site in straight.back(graph, wait):
+        if site.mnemonic in _WRITE_BACKS:
+            return
+        if barriers.arrives(site.mnemonic) or not site.effects.known:
+            break
+        found.append(site)
+    yield from found
+
+
+def _arrival_before(graph: Graph, invalidation: Site) -> "Site | None":
+    """Where the wave has arrived at the barrier directly before an invalidation."""
+    is_past = False
+    for site in straight.back(graph, invalidation):
+        if is_past and barriers.arrives(site.mnemonic):
+            return site
+        if not is_past and barriers.completes(site.mnemonic):
+            is_past = True
+            if barriers.arrives(site.mnemonic):
+                return site
+        elif not _invalidates(site) and (site.effects.events or not site.effects.known):
+            return None
+    return None
+
+
+def _atomic_before(graph: Graph, invalidation: Site) -> "Site | None":
+    """The atomic before an invalidation with no other access between them."""
+    before = next((site for site in straight.back(graph, invalidation) if site.effects.events), None)
+    form = _form(before) if before is not None else None
+    is_atomic = form is not None and form.may_load and before is not None and _stores(before)
+    return before if is_atomic else None
+
+
+# What an instruction is
+
+
+_WRITE_BACKS = frozenset(memory_model.WRITE_BACKS.split("|"))
+
+
+def _invalidates(site: Site) -> bool:
+    return site.mnemonic.startswith(("buffer_", "global_")) and memory_model.is_invalidation(site.mnemonic)
+
+
+def _refreshes(site: Site) -> bool:
+    """Whether loads after it find no older data in the cache next to the wave."""
+    return _invalidates(site) and site.mnemonic not in memory_model.BEHIND
+
+
+def _form(site: Site) -> "Form | None":
+    return site.item.instruction.form if site.item.instruction is not None else None
+
+
+def _policy(site: Site) -> int:
+    value = next((operand.value for operand in site.operands if operand.slot == "cpol"), 0)
+    return value if type(value) is int else 0
+
+
+def _is_plain(site: Site, features: frozenset[str]) -> bool:
+    """Whether an access is for the wave itself or its work-group."""
+    return not memory_model.scope(_policy(site), features)
+
+
+_MEMORY = frozenset(("FLAT", "GLOBAL", "MUBUF", "MTBUF"))
+
+
+def _reads_data(site: Site, features: frozenset[str]) -> bool:
+    form = _form(site)
+    return (
+        form is not None
+        and form.family in _MEMORY
+        and form.may_load
+        and not form.may_store
+        and bool(site.effects.events)
+        and bool(site.effects.writes)
+        and _is_plain(site, features)
+    )
+
+
+def _stores(site: Site) -> bool:
+    form = _form(site)
+    return (
+        form is not None
+        and form.family in _MEMORY
+        and form.may_store
+        and site.mnemonic not in _WRITE_BACKS
+        and not any(event.kind in wait_events.LDS_FILLS for event in site.effects.events)
+    )
+
+
+def _is_store(counter: str, pending: Pending) -> bool:
+    """Whether an operation in flight stores to memory; atomics may be relaxed."""
+    form = _form(pending.site)
+    return (
+        counter in _STORES
+        and form is not None
+        and form.family in _MEMORY
+        and form.may_store
+        and not form.may_load
+        and not pending.raised.writes
+    )
+
+
+def _counter(site: Site) -> str:
+    """The counter that counts an instruction; empty for none."""
+    return next((event.counter for event in site.effects.events if event.counter in _STORES), "")
+
+
+def _waits(site: Site, counter: str) -> bool:
+    return any(name == counter and count == 0 for name, count in site.effects.waits)
+
+
+@once
+def _flags(segment: Segment) -> tuple[Site, ...]:
+    """The stores of a segment that waves of other work-groups are to see."""
+    return tuple(site for site in segment.sites if _policy(site) & memory_model.BEYOND_GROUP and _stores(site))
+
+
+def _polled(sites: Sequence[Site], features: frozenset[str]) -> "Site | None":
+    """The load of a loop of instructions that do nothing but load one value again and again; None if they do more."""
+    accesses = [site for site in sites if site.effects.events]
+    if len(accesses) != 1:
+        return None
+    (load,) = accesses
+    form = _form(load)
+    if form is None or form.family not in _MEMORY or not form.may_load or form.may_store or _is_plain(load, features):
+        return None
+    if any(_refreshes(site) or not site.effects.known for site in sites):
+        return None
+    written = reduce(or_, (site.effects.writes for site in sites))
+    address = reduce(or_, (mask for name, mask in load.effects.slots if name not in load.effects.defined), 0)
+    return load if not address & written else None

@@ -1,0 +1,106 @@
+"""incomplete-acquire: data may be read from a cache that is older than the flag that announced them.
+
+What it checks
+
+- An instruction that invalidates caches while a load with a cache policy (`glc`, `sc1`, `scope:...`) is in flight.
+  Other loads in flight are not reported: they need not be loads of flags.
+- As information: a load without a cache policy after a loop that does nothing but load one value with a cache policy,
+  if no instruction on the way invalidates caches.
+
+Why it matters
+
+A wave that waits for a flag loads it until it is set, invalidates its caches, and then loads the data. Without the
+invalidation, or with one that comes before the flag has arrived, a load may find data in a cache that are older than
+the flag. `explain memory-model` has the sequence for each target.
+
+Example
+
+    ; gcn-lsp: target=gfx942
+    kernel:
+      global_load_dword v1, v0, s[0:1] sc1
+      buffer_inv sc1
+      s_waitcnt vmcnt(0)
+      global_load_dword v2, v0, s[2:3]
+      s_waitcnt vmcnt(0)
+      global_store_dword v1, v2, s[2:3]
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx942
+    kernel:
+      global_load_dword v1, v0, s[0:1] sc1
+      s_waitcnt vmcnt(0)
+      buffer_inv sc1
+      global_load_dword v2, v0, s[2:3]
+      s_waitcnt vmcnt(0)
+      global_store_dword v1, v2, s[2:3]
+      s_endpgm
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.waits import ordering, waits
+from gcn_lsp.analysis.waits.ordering import Stale, Unordered
+from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa import memory_model, wait_text
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each invalidation that comes too early, and at each load that misses one."""
+    found = waits.of(program)
+    if found is None or program.final_state.incomplete:
+        return
+    early = list(ordering.early_invalidations(found))
+    stale = list(ordering.stale_loads(found.graph))
+    wanted = [each.later for each in early] + [each.load for each in stale]
+    fixable = sites.fixable(program, found.graph, wanted) if wanted else frozenset()
+    seen: set[sites.Written] = set()
+    for site, each in zip(wanted, (*early, *stale), strict=True):
+        written = sites.written(found.graph, site)
+        if written not in seen:
+            seen.add(written)
+            make = _too_early if isinstance(each, Unordered) else _stale
+            yield make(program, found, each, can_fix=written in fixable)  # type: ignore[arg-type]
+
+
+RULE = Rule("incomplete-acquire", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _too_early(program: Program, found: Waits, each: Unordered, *, can_fix: bool) -> Finding:
+    needed = {each.counter: 0}
+    place, load = (sites.place(program, found.graph, site) for site in (each.later, each.earlier))
+    line = sites.line_number(program, found.graph, each.earlier)
+    message = (
+        f"`{each.earlier.mnemonic}` on line {line} may return after this, and data loaded later may be older than what "
+        f"it returns; wait for {wait_text.spoken(needed)} first"
+    )
+    texts = wait_text.written(needed, found.engine.model.target.features)
+    fixes = (
+        (Fix(f"Wait for {wait_text.spoken(needed)}", (sites.insertion(program, place, *texts),)),) if can_fix else ()
+    )
+    return RULE.at(place.where, message, (Related(load.where, "this may be in flight"), *place.related), fixes)
+
+
+def _stale(program: Program, found: Waits, each: Stale, *, can_fix: bool) -> Finding:
+    place, flag = (sites.place(program, found.graph, site) for site in (each.load, each.flag))
+    line = sites.line_number(program, found.graph, each.flag)
+    steps = [
+        step
+        for step in memory_model.sequence(found.engine.model.target.features).acquire
+        if memory_model.is_invalidation(step.split()[0])
+    ]
+    names = " and ".join(f"`{step}`" for step in steps)
+    message = (
+        f"this may find data in a cache that are older than the flag that line {line} waits for: no {names} between"
+    )
+    fixes = (Fix(f"Insert {names}", (sites.insertion(program, place, *steps),)),) if can_fix else ()
+    related = (Related(flag.where, "this loop waits for a flag"), *place.related)
+    return RULE.at(place.where, message, related, fixes, severity=Severity.INFORMATION)

@@ -1,0 +1,108 @@
+"""incomplete-release: a flag or a barrier may be seen before the data that it announces.
+
+What it checks
+
+- A store or an atomic after a write-back (`buffer_wbl2`, `global_wb`), without a wait for the write-back between them.
+- A store for other work-groups (`sc1`, `scope:SCOPE_DEV`, `scope:SCOPE_SYS`) directly after a wait that is for nothing
+  but stores of data, without a write-back before the wait, on targets that need one.
+- A barrier that a wave reaches with a store to memory in flight, if the wave invalidates its caches after the barrier.
+
+A store of a flag without any of these parts is not reported: a relaxed atomic looks the same.
+
+Why it matters
+
+Stores become visible in any order. A wave that publishes data stores them, writes them back if a cache between it and
+the reader keeps them, waits, and then stores the flag. If a part is missing, another wave may see the flag and then
+old data. `explain memory-model` has the sequence for each target.
+
+Example
+
+    ; gcn-lsp: target=gfx942
+    kernel:
+      global_store_dword v0, v1, s[0:1]
+      buffer_wbl2 sc1
+      global_store_dword v0, v2, s[2:3] sc1
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx942
+    kernel:
+      global_store_dword v0, v1, s[0:1]
+      buffer_wbl2 sc1
+      s_waitcnt vmcnt(0)
+      global_store_dword v0, v2, s[2:3] sc1
+      s_endpgm
+
+Targets
+
+All. Write-backs exist on gfx90a, gfx94*, gfx950 and from gfx12.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.waits import ordering, waits
+from gcn_lsp.analysis.waits.ordering import Unordered, Unwritten
+from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa import wait_text
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each store or barrier that may announce data too early."""
+    found = waits.of(program)
+    if found is None or program.final_state.incomplete:
+        return
+    early = [*ordering.unfinished_write_backs(found), *ordering.unpublished(found)]
+    unwritten = list(ordering.unwritten(found))
+    fixable = sites.fixable(program, found.graph, (*(each.later for each in early), *(each.wait for each in unwritten)))
+    yield from _once(found, ((each.later, _too_early(program, found, each, fixable)) for each in early))
+    yield from _once(found, ((each.flag, _not_written_back(program, found, each, fixable)) for each in unwritten))
+
+
+RULE = Rule("incomplete-release", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _too_early(program: Program, found: Waits, each: Unordered, fixable: frozenset[sites.Written]) -> Finding:
+    needed = {each.counter: 0}
+    place, earlier = (sites.place(program, found.graph, site) for site in (each.later, each.earlier))
+    name, line = each.earlier.mnemonic, sites.line_number(program, found.graph, each.earlier)
+    message = (
+        f"others may see this before `{name}` on line {line} is complete; wait for {wait_text.spoken(needed)} first"
+    )
+    texts = wait_text.written(needed, found.engine.model.target.features)
+    can_fix = sites.written(found.graph, each.later) in fixable
+    fixes = (
+        (Fix(f"Wait for {wait_text.spoken(needed)}", (sites.insertion(program, place, *texts),)),) if can_fix else ()
+    )
+    return RULE.at(place.where, message, (Related(earlier.where, "this may be in flight"), *place.related), fixes)
+
+
+def _not_written_back(program: Program, found: Waits, each: Unwritten, fixable: frozenset[sites.Written]) -> Finding:
+    place, wait, data = (sites.place(program, found.graph, site) for site in (each.flag, each.wait, each.data))
+    line = sites.line_number(program, found.graph, each.data)
+    message = (
+        f"other work-groups may see this store before that on line {line}, which stays in a cache: "
+        f"`{each.needed}` is needed before the wait"
+    )
+    related = (
+        Related(data.where, "the data are stored here"),
+        Related(wait.where, "the wave waits for them here"),
+        *place.related,
+    )
+    can_fix = sites.written(found.graph, each.wait) in fixable
+    fixes = (Fix(f"Insert `{each.needed}`", (sites.insertion(program, wait, each.needed),)),) if can_fix else ()
+    return RULE.at(place.where, message, related, fixes)
+
+
+def _once(found: Waits, each: Iterable[tuple[Site, Finding]]) -> Iterator[Finding]:
+    """The first finding at each written instruction."""
+    seen: set[sites.Written] = set()
+    for site, finding in each:
+        written = sites.written(found.graph, site)
+        if written not in seen:
+            seen.add(written)
+            yield finding

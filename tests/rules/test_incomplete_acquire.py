@@ -1,0 +1,76 @@
+"""Data that may come from a cache that is older than the flag."""
+
+import pytest
+
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
+
+RULE = "incomplete-acquire"
+USE = "global_load_dword v2, v0, s[2:3]\ns_waitcnt vmcnt(0)\nglobal_store_dword v0, v2, s[2:3]\ns_endpgm\n"
+POLL = (
+    "l:\nglobal_load_dword v1, v0, s[0:1] {}\ns_waitcnt vmcnt(0)\n{}"
+    "v_readfirstlane_b32 s8, v1\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 l\n"
+)
+
+
+def test_an_invalidation_before_the_flag_has_arrived() -> None:
+    check_diagnostics(
+        """
+        //- k.s target:gfx942
+        global_load_dword v1, v0, s[0:1] sc1
+        buffer_inv sc1
+        //<^^^^^^^^^^^ warning[incomplete-acquire]: `global_load_dword` on line 1 may return after this
+        s_endpgm
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("gfx900", "global_load_dword v1, v0, s[0:1] glc\nbuffer_wbinvl1_vol\ns_endpgm\n"),
+        ("gfx1030", "global_load_dword v1, v0, s[0:1] glc dlc\nbuffer_gl1_inv\nbuffer_gl0_inv\ns_endpgm\n"),
+        ("gfx1200", "global_load_b32 v1, v0, s[0:1] scope:SCOPE_DEV\nglobal_inv scope:SCOPE_DEV\ns_endpgm\n"),
+        ("gfx1030", "global_atomic_or v0, v1, s[0:1]\nbuffer_gl1_inv\nbuffer_gl0_inv\ns_endpgm\n"),
+        ("gfx90a", f"{POLL.format('glc', '')}{USE}"),
+        ("gfx942", f"{POLL.format('sc1', 's_sleep 1' + chr(10))}s_barrier\n{USE}"),
+        # The far cache alone is not enough.
+        ("gfx1030", f"{POLL.format('glc dlc', 'buffer_gl1_inv' + chr(10))}{USE}"),
+    ],
+)
+def test_found(target: str, text: str) -> None:
+    assert [each.rule for each in findings(f"//- k.s target:{target}\nk:\n{text}") if each.rule == RULE] == [RULE]
+
+
+@pytest.mark.parametrize("lines", [0, 58, 59, 60, 61, 62, 63])
+def test_a_loop_across_chunks(lines: int) -> None:
+    text = (
+        f"//- k.s target:gfx942\nk:\n{'; ' + chr(10) if lines else ''}" + "s_nop 0\n" * lines + POLL.format("sc1", "")
+    )
+    assert RULE in [each.rule for each in findings(text + USE)]
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("gfx900", "global_load_dword v1, v0, s[0:1] glc\ns_waitcnt vmcnt(0)\nbuffer_wbinvl1_vol\ns_endpgm\n"),
+        ("gfx900", "global_load_dword v1, v0, s[0:1]\nbuffer_wbinvl1_vol\ns_endpgm\n"),  # not a flag
+        ("gfx900", "global_load_dword v1, v0, s[0:1] slc\nbuffer_wbinvl1_vol\ns_endpgm\n"),  # nor this
+        ("gfx942", f"{POLL.format('sc1', 'buffer_inv sc1' + chr(10))}{USE}"),
+        ("gfx942", f"{POLL.format('sc1', '')}buffer_inv sc1\n{USE}"),
+        ("gfx942", f"{POLL.format('', '')}{USE}"),
+        ("gfx942", f"{POLL.format('sc1', '')}{USE.replace('s[2:3]', 's[2:3] sc1', 1)}"),
+        ("gfx942", f"{POLL.format('sc1', 'v_add_u32 v0, 4, v0' + chr(10))}{USE}"),  # another value each time
+        ("gfx942", f"global_load_dword v1, v0, s[0:1] sc1\ns_waitcnt vmcnt(0)\n{USE}"),  # relaxed
+    ],
+)
+def test_silent(target: str, text: str) -> None:
+    check_no_finding(f"//- k.s target:{target}\nk:\n{text}", RULE)
+
+
+def test_the_fix_invalidates_before_the_load() -> None:
+    loop, load = POLL.format("glc", "").replace("dword", "b32"), "global_load_b32 v2, v0, s[2:3]"
+    check_fix(
+        f"//- k.s target:gfx1100\nk:\n{loop}{load}$0\n",
+        f"k:\n{loop}buffer_gl1_inv\nbuffer_gl0_inv\n{load}\n",
+        rule=RULE,
+    )
