@@ -3,7 +3,6 @@
 import importlib
 import os
 import sys
-import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 
@@ -117,6 +116,8 @@ def check_file(name: str, settings: project.Settings, least: Severity = Severity
     try:
         return kernel.open_kernel(name, settings).report(least)
     except Exception as error:  # our bug in one file must not hide the findings in the others
+        import traceback  # late: needed only here
+
         traceback.print_exc()
         return report.not_checked(name, f"gcn-lsp failed on this file; this is a bug in gcn-lsp: {error!r}")
 

@@ -1,6 +1,5 @@
 """The command `gcn-lsp`: the group of commands, each loaded on use."""
 
-import difflib
 import gc
 import importlib
 import io
@@ -52,10 +51,12 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments name; for an unknown name the most similar one is in the message."""
-        near = difflib.get_close_matches(args[0], COMMANDS, 1)
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            import difflib  # late: needed only here
+
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"{error.message}{hint}", ctx) from error
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from gcn_lsp.isa.documentation import scope
+from gcn_lsp.isa import scope
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.isa.target import Target
 

@@ -51,6 +51,7 @@ from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.kernels import kernel, lds_usage, metadata
+from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
@@ -92,7 +93,7 @@ def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
     return max(found, default=None)
 
 
-def _is_given_at_launch(described: metadata.Node) -> bool:
+def _is_given_at_launch(described: Node) -> bool:
     arguments = described.get(".args")
     kinds = (argument.get(".value_kind") for argument in (arguments.items or () if arguments is not None else ()))
     return any(kind is not None and kind.text in _GIVEN_AT_LAUNCH for kind in kinds)

@@ -79,6 +79,7 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import kernel, metadata
+from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import MetadataBlock, Program
 from gcn_lsp.text import TextEdit
 
@@ -101,7 +102,7 @@ _SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
 class _Contradiction(NamedTuple):
     """A wrong value in the metadata. field: of the descriptor; said: what that says; right: the value it should be."""
 
-    value: metadata.Node
+    value: Node
     key: str
     field: str
     said: str
@@ -129,7 +130,7 @@ RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, __doc__, Stage.
 
 
 def _contradictions(
-    described: metadata.Node, resources: kernel.Resources, written: "dict[str, int | None]"
+    described: Node, resources: kernel.Resources, written: "dict[str, int | None]"
 ) -> Iterator[_Contradiction]:
     for key, field in _SIZES.items():
         value, right = described.get(key), written.get(field)
@@ -151,7 +152,7 @@ def _contradictions(
     yield from _scalar_contradictions(described, resources)
 
 
-def _vector_contradictions(described: metadata.Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
+def _vector_contradictions(described: Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
     total, allocated = resources.total_vgprs, resources.allocated_vgprs
     if total is None or allocated is None:
         return
@@ -172,7 +173,7 @@ def _vector_contradictions(described: metadata.Node, resources: kernel.Resources
         yield _Contradiction(accumulators, ".agpr_count", "next_free_vgpr", said, resources.agprs)
 
 
-def _scalar_contradictions(described: metadata.Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
+def _scalar_contradictions(described: Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
     named, value = resources.values.get("next_free_sgpr"), described.get(".sgpr_count")
     if named is None or value is None or value.number is None:
         return

@@ -58,6 +58,7 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.isa import limits
 from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import Program
 
 _MOST, _REQUIRED = ".max_flat_workgroup_size", ".reqd_workgroup_size"
@@ -75,7 +76,7 @@ def check(program: Program) -> Iterator[Finding]:
 RULE = Rule("oversized-work-group", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
-def _oversized(described: metadata.Node) -> Iterator[tuple[metadata.Node, str]]:
+def _oversized(described: Node) -> Iterator[tuple[Node, str]]:
     """The sizes that are too large, and why."""
     name = metadata.kernel_name(described)
     most, required = described.get(_MOST), described.get(_REQUIRED)

@@ -53,6 +53,7 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
+from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import MetadataBlock, Program
 from gcn_lsp.text import TextEdit
 
@@ -113,7 +114,7 @@ class _Count(NamedTuple):
 
     key: str
     file: str
-    node: metadata.Node
+    node: Node
     number: int
 
 

@@ -11,6 +11,7 @@ from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import dispatch_packet, documentation
 from gcn_lsp.program.kernels import kernel, metadata
+from gcn_lsp.program.kernels.metadata_tree import Node
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -102,7 +103,7 @@ def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str]]:
                     yield offset.number, size.number, _argument(number, argument)
 
 
-def _argument(number: int, argument: metadata.Node) -> str:
+def _argument(number: int, argument: Node) -> str:
     """Argument 1 `x`, `float*`: the address of memory that all waves see, 64 bits."""
     kind, name, spelled = (_text(argument, key) for key in (".value_kind", ".name", ".type_name"))
     told = documentation.value_kind(kind) or "" if kind != _BY_VALUE else ""
@@ -112,6 +113,6 @@ def _argument(number: int, argument: metadata.Node) -> str:
     return f"argument {number}{named}{typed}{hidden}: {told[:1].lower()}{told[1:].rstrip('.')}".rstrip(": ")
 
 
-def _text(argument: metadata.Node, key: str) -> str:
+def _text(argument: Node, key: str) -> str:
     value = argument.get(key)
     return value.text or "" if value is not None else ""

@@ -5,7 +5,7 @@ Facts from LLVM's wait insertion (`SIInsertWaitcnts`): which counter each kind o
 
 from collections.abc import Iterable
 
-from gcn_lsp.isa.documentation import scope
+from gcn_lsp.isa import scope
 
 COUNTED: dict[str, tuple[tuple[str, str], ...]] = {
     "load": (("gfx6-11", "vmcnt"), ("gfx12+", "loadcnt")),

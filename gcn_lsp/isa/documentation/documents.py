@@ -4,7 +4,7 @@ AMD's document for the target's generation describes each instruction, listed by
 "SOP2")`. LLVM decides what the assembler accepts and where waits are required.
 """
 
-from gcn_lsp.isa.documentation import scope
+from gcn_lsp.isa import scope
 from gcn_lsp.isa.documentation.model import Entry
 
 # Conditions of `scope.py`; the first that covers a target counts.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from gcn_lsp.isa.documentation import scope
+from gcn_lsp.isa import scope
 from gcn_lsp.isa.documentation.model import Entry
 from gcn_lsp.isa.schema import Form
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from gcn_lsp.isa import tables
-from gcn_lsp.isa.documentation import counters, scope, source
+from gcn_lsp.isa import scope, tables
+from gcn_lsp.isa.documentation import counters, source
 from gcn_lsp.isa.documentation.model import (
     BitField,
     DirectiveEntry,

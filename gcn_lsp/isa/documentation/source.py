@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gcn_lsp.isa.documentation import scope
+from gcn_lsp.isa import scope
 
 _PARAMETER = re.compile(r"<(\w+)(?:=(?:([a-z_][\w-]*)(?=[:@>])|([^:@>]*)))?(?:@(\w+))?(?::([^>]*))?>")
 _KEYWORD = re.compile(r"(\w+)(?:\[([^\]]*)\])?(?: (.*))?$")

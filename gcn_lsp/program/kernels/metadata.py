@@ -1,54 +1,17 @@
-"""Reads the YAML of an `.amdgpu_metadata` block: each kernel's values and their places, and the mistakes.
+"""Reads an `.amdgpu_metadata` block: each kernel's values and their places, and the mistakes.
 
-The YAML library only divides the text into events; tags are not executed and nothing is constructed from them. Blocks
-are kept by their text, so an edit elsewhere does not read them again.
+Blocks are kept by their text, so an edit elsewhere does not read them again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import msgspec
-import yaml
+
+from gcn_lsp.program.kernels.metadata_tree import Mistake, Node, Refused
 
 WORD = ".amdgpu_metadata"
 KERNELS, VERSION, PRINTF = "amdhsa.kernels", "amdhsa.version", "amdhsa.printf"
-
-MAX_DEPTH = 32  # metadata nests five deep
-_LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader, if the library was built with it
-
-
-class Node(msgspec.Struct):
-    """A value in the YAML: `text` of a scalar, `items` of a list, or `entries` of a map; the other two are None.
-
-    line: of the block, from 0; start, end: byte columns on it (of a list or map: its start). is_plain: a scalar without
-    quotes.
-    """
-
-    line: int
-    start: int
-    end: int
-    text: str | None = None
-    items: "list[Node] | None" = None
-    entries: "list[tuple[Node, Node]] | None" = None
-    is_plain: bool = False
-
-    def get(self, key: str) -> "Node | None":
-        """The value of a key of a map."""
-        return next((value for name, value in self.entries or () if name.text == key), None)
-
-    @property
-    def number(self) -> int | None:
-        """A scalar as an integer; None if it is not one."""
-        return _integer(self.text) if self.text is not None else None
-
-
-class Mistake(msgspec.Struct, frozen=True):
-    """A mistake, at columns `start` to `end` of line `line` of the block."""
-
-    line: int
-    start: int
-    end: int
-    message: str
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -61,9 +24,11 @@ class Document(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=64)
 def read(lines: tuple[bytes, ...]) -> Document:
     """The metadata in the lines of a block; never raises."""
+    from gcn_lsp.program.kernels import metadata_yaml  # late: the YAML library takes a tenth of the start
+
     try:
-        root = _tree(lines)
-    except _Refused as refused:
+        root = metadata_yaml.tree(lines)
+    except Refused as refused:
         return Document((), (refused.mistake,))
     if root is None:
         return Document((), (Mistake(0, 0, 0, "the metadata is empty"),))
@@ -83,115 +48,7 @@ def kernel_name(described: Node) -> str:
     return (symbol.text or "").removesuffix(".kd") if symbol is not None else ""
 
 
-class _Refused(Exception):
-    """The text is not YAML."""
-
-    def __init__(self, mistake: Mistake) -> None:
-        super().__init__(mistake.message)
-        self.mistake = mistake
-
-
-def _tree(lines: tuple[bytes, ...]) -> "Node | None":
-    """The first document in the lines."""
-    texts = [line.decode("utf-8", "replace") for line in lines]
-    builder = _Builder(texts)
-    try:
-        for event in yaml.parse("\n".join(texts) + "\n", Loader=_LOADER):
-            if isinstance(event, yaml.DocumentEndEvent):
-                break
-            builder.take(event)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line, mark.column) if mark is not None else (0, 0)
-        message = error.problem or error.context or "syntax error"
-        raise _Refused(builder.mistake(line, column, f"not valid YAML: {message}")) from error
-    except yaml.reader.ReaderError as error:
-        line = "\n".join(texts)[: error.position].count("\n")
-        raise _Refused(builder.mistake(line, 0, "not valid YAML: a character is not allowed")) from error
-    except yaml.YAMLError as error:
-        raise _Refused(builder.mistake(0, 0, "not valid YAML")) from error
-    return builder.root
-
-
-class _Builder:
-    """Builds nodes from events, without recursion."""
-
-    def __init__(self, texts: list[str]) -> None:
-        self._texts = texts
-        self.root: Node | None = None
-        self._open: list[tuple[Node, Node | None]] = []  # open containers, maps with the key that needs a value
-
-    def mistake(self, line: int, column: int, message: str) -> Mistake:
-        """A mistake from a column to the end of its line; a line after the end counts as the last."""
-        line = max(0, min(line, len(self._texts) - 1))
-        text = self._texts[line] if self._texts else ""
-        start = self._byte(line, column)
-        end = len(text.rstrip().encode())
-        if start >= end:
-            start = len(text.encode()) - len(text.lstrip().encode())
-        return Mistake(line, min(start, end), end, message)
-
-    def _byte(self, line: int, column: int) -> int:
-        return len(self._texts[line][:column].encode()) if line < len(self._texts) else 0
-
-    def take(self, event: yaml.Event) -> None:
-        if isinstance(event, yaml.ScalarEvent):
-            line, column = _start(event)
-            end = event.end_mark
-            last = end.column if end is not None and end.line == line else len(self._texts[line])
-            node = Node(line, self._byte(line, column), self._byte(line, last), event.value)
-            node.is_plain = not event.style
-            self._add(node)
-        elif isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
-            line, column = _start(event)
-            start = self._byte(line, column)
-            node = Node(line, start, start)
-            if isinstance(event, yaml.SequenceStartEvent):
-                node.items = []
-            else:
-                node.entries = []
-            self._add(node)
-            self._open.append((node, None))
-            if len(self._open) > MAX_DEPTH:
-                raise _Refused(self.mistake(line, column, f"lists and maps nest more than {MAX_DEPTH} deep"))
-        elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-            self._open.pop()
-        elif isinstance(event, yaml.AliasEvent):
-            message = f"`*{event.anchor}` repeats a value, which the assembler does not read"
-            raise _Refused(self.mistake(*_start(event), message))
-
-    def _add(self, node: Node) -> None:
-        if not self._open:
-            self.root = node
-            return
-        parent, key = self._open[-1]
-        if parent.items is not None:
-            parent.items.append(node)
-        elif key is None:
-            self._open[-1] = (parent, node)
-        else:
-            assert parent.entries is not None
-            parent.entries.append((key, node))
-            self._open[-1] = (parent, None)
-
-
-def _start(event: yaml.Event) -> tuple[int, int]:
-    mark = event.start_mark
-    return (mark.line, mark.column) if mark is not None else (0, 0)
-
-
 # Kinds of values: a check, and the words for a message.
-
-
-def _integer(text: str) -> int | None:
-    try:
-        value = int(text, 0)
-    except ValueError:
-        try:
-            value = int(text, 8) if text.startswith("0") else int(text)
-        except ValueError:
-            return None
-    return value if -(1 << 63) <= value < 1 << 64 else None
 
 
 def _is_integer(node: Node) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import implicit, scope
+from gcn_lsp.isa import documentation, scope
+from gcn_lsp.isa.documentation import implicit
 
 REGISTERS = {"scc": "SCC", "vcc": "VCC", "exec": "EXEC", "m0": "M0", "mode": "MODE", "flat_scr": "FLAT_SCRATCH"}
 """The registers of the tables; their counters are among an entry's counters."""

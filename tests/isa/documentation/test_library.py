@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import Entry, counters, library, scope
+from gcn_lsp.isa import documentation, scope
+from gcn_lsp.isa.documentation import Entry, counters, library
 from tests.isa.documentation.forms import TARGETS, known, second_halves
 
 ENTRIES = tuple(sorted(documentation.mnemonics()))

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp.program.kernels import metadata
-from gcn_lsp.program.kernels.metadata import Mistake
+from gcn_lsp.program.kernels.metadata_tree import Mistake
 from tests.support import llvm, llvm_object
 
 COMPLETE = """\

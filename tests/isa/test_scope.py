@@ -3,7 +3,8 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.isa.documentation import counters, documents, scope
+from gcn_lsp.isa import scope
+from gcn_lsp.isa.documentation import counters, documents
 
 
 @pytest.mark.parametrize(
