@@ -63,7 +63,7 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
 class SameFirst(msgspec.Struct, frozen=True, cache_hash=True):
     """Rows with the same first instruction, the same registers of it, and the same rules for what is between.
 
-    kind: the first instruction's class, None if every instruction of its form belongs to it. unit: number of the unit
+    kind: what operands decide of the first instruction's class, None if they decide nothing. unit: number of the unit
     that is counted. cancels, cancels_after, through: bits of classes in `Profile.marks`, 0 for none. is_triple: the
     instruction between the two replaces the first one. stays, order, until_written: of the rows.
     """
@@ -200,21 +200,26 @@ class Profile(msgspec.Struct, frozen=True):
     sources: tuple[int, ...] = ()
 
 
+_Select = Callable[[Part, Form, tuple[Operand, ...], Effects], int]
+
+
 class _FormProfile(msgspec.Struct, frozen=True):
     """The meaning of the rows for a form. first: rows by their common parts; second, marks: classes by their bits.
 
-    A class is None if every instruction of the form belongs to it.
+    A class is what operands still decide of it, None if every instruction of the form belongs to it. parts: the parts
+    that these name by number, each with the function that selects its registers.
     """
 
-    first: tuple[SameFirst, ...]
-    second: "tuple[tuple[int, Kind | None, Part], ...]"
-    marks: "tuple[tuple[int, Kind | None, Part | None], ...]"
-    units: tuple[Part | None, ...]
+    first: tuple[tuple[SameFirst, int], ...]
+    second: "tuple[tuple[int, Kind | None, int], ...]"
+    marks: "tuple[tuple[int, Kind | None, int | None], ...]"
+    units: tuple[int | None, ...]
     is_nop: bool
     is_plain: bool
     runs: int
-    restrictions: tuple[Restriction, ...]
+    restrictions: "tuple[tuple[Restriction, Kind | None], ...]"
     passes: int
+    parts: "tuple[tuple[_Select, Part], ...]"
 
 
 class Rows:
@@ -264,30 +269,23 @@ class Rows:
         if found is None:
             found = self._forms[id(form)] = self._of_form(form)
         operands = instruction.operands
-        sets: dict[Part, int] = {}
-
-        def registers_of(part: Part) -> int:
-            known = sets.get(part)
-            if known is None:
-                known = sets[part] = _ACCESS[part.access](part, form, operands, effects)
-            return known
-
+        masks = [select(part, form, operands, effects) for select, part in found.parts]
         left = [
             (group, mask)
-            for group in found.first
-            if (mask := registers_of(group.part)) and (group.kind is None or fits(group.kind, form, operands))
+            for group, part in found.first
+            if (mask := masks[part]) and (group.kind is None or _fits(group.kind, operands))
         ]
         dangers = tuple(Danger(mask, group) for group, mask in left if not group.is_triple)
         firsts = tuple((self._triple(group), mask) for group, mask in left if group.is_triple)
         met = tuple(
             (key, mask)
             for key, kind, part in found.second
-            if (mask := registers_of(part)) and (kind is None or fits(kind, form, operands))
+            if (mask := masks[part]) and (kind is None or _fits(kind, operands))
         )
         marked = tuple(
             (mark, mask)
             for mark, kind, part in found.marks
-            if (mask := -1 if part is None else registers_of(part)) and (kind is None or fits(kind, form, operands))
+            if (mask := -1 if part is None else masks[part]) and (kind is None or _fits(kind, operands))
         )
         keys = every = marks = 0
         for key, mask in met:
@@ -298,9 +296,9 @@ class Rows:
         states = effects.wait_states
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
-        steps = (states, *(1 if part is not None and registers_of(part) else 0 for part in found.units))
+        steps = (states, *(1 if part is not None and masks[part] else 0 for part in found.units))
         overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
-        restrictions = tuple(each for each in found.restrictions if fits(each.kind, form, operands))
+        restrictions = tuple(each for each, kind in found.restrictions if kind is None or _fits(kind, operands))
         return Profile(
             steps, dangers, keys, met, every, marks, marked, firsts, overwrites, form, found.is_nop, found.is_plain,
             found.runs, restrictions, found.passes, self._sources(effects),
@@ -330,7 +328,12 @@ class Rows:
             return known
 
         def condition(kind: Kind) -> "Kind | None":
-            return kind if tests(kind) else None
+            return _left(kind, form)
+
+        parts: dict[Part, int] = {}
+
+        def number(part: Part) -> int:
+            return parts.setdefault(part, len(parts))
 
         count = passes(form, self.features)
         groups: dict[SameFirst, list[Requirement]] = {}
@@ -359,18 +362,23 @@ class Rows:
             msgspec.structs.replace(group, requirements=tuple(requirements)) for group, requirements in groups.items()
         )
         return _FormProfile(
-            tuple(self._groups.setdefault(group, group) for group in found),
-            tuple((key, condition(kind), part) for (kind, part), key in self._keys.items() if may_be(kind)),
-            tuple((mark, condition(kind), part) for (kind, part), mark in self._marks.items() if may_be(kind)),
+            tuple((self._groups.setdefault(group, group), number(group.part)) for group in found),
+            tuple((key, condition(kind), number(part)) for (kind, part), key in self._keys.items() if may_be(kind)),
             tuple(
-                counted.part if (counted := hazards.UNITS[unit]) is not None and may_be(counted.kind) else None
+                (mark, condition(kind), None if part is None else number(part))
+                for (kind, part), mark in self._marks.items()
+                if may_be(kind)
+            ),
+            tuple(
+                number(counted.part) if (counted := hazards.UNITS[unit]) is not None and may_be(counted.kind) else None
                 for unit in self._units
             ),
             may_fit(hazards.NOP, form),
             not may_fit(hazards.TIMED, form),
             sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
-            tuple(each for each in self._restrictions if may_be(each.kind)),
+            tuple((each, condition(each.kind)) for each in self._restrictions if may_be(each.kind)),
             count,
+            tuple((_ACCESS[part.access], part) for part in parts),
         )
 
 
@@ -380,12 +388,27 @@ def rows_for(target: isa.Target) -> Rows:
     return Rows(target)
 
 
-def fits(kind: Kind, form: Form, operands: tuple[Operand, ...]) -> bool:
-    """Whether an instruction is of a class that its form allows."""
-    return (
-        all(_holds(test, operands) for test in kind.tests)
-        and (not kind.any_of or any(may_fit(one, form) and fits(one, form, operands) for one in kind.any_of))
-        and not any(may_fit(one, form) and fits(one, form, operands) for one in kind.but_not)
+def _left(kind: Kind, form: Form) -> "Kind | None":
+    """What operands still decide of a class that instructions of `form` may be of; None if they are all of it."""
+    if not tests(kind):
+        return None
+    possible = [one for one in kind.any_of if may_fit(one, form)]
+    any_of = tuple(left for one in possible if (left := _left(one, form)) is not None)
+    if len(any_of) < len(possible):
+        any_of = ()  # one of them fits whatever the operands are
+    but_not = tuple(left for one in kind.but_not if may_fit(one, form) and (left := _left(one, form)) is not None)
+    if not (kind.tests or any_of or but_not):
+        return None
+    return Kind(kind.name, tests=kind.tests, any_of=any_of, but_not=but_not)
+
+
+def _fits(left: Kind, operands: tuple[Operand, ...]) -> bool:
+    """Whether operands are of a class, of which `_left` has removed what depends on the form."""
+    for test in left.tests:
+        if not _holds(test, operands):
+            return False
+    return (not left.any_of or any(_fits(one, operands) for one in left.any_of)) and not (
+        left.but_not and any(_fits(one, operands) for one in left.but_not)
     )
 
 
@@ -522,7 +545,7 @@ def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], ef
     return registers.NONE
 
 
-_ACCESS: Mapping[str, Callable[[Part, Form, tuple[Operand, ...], Effects], int]] = {
+_ACCESS: Mapping[str, _Select] = {
     "reads": _reads,
     "writes": _writes,
     "reads_if_writes": _reads_if_writes,

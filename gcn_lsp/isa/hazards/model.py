@@ -147,21 +147,22 @@ class Unit(msgspec.Struct, frozen=True, cache_hash=True):
 
 def may_fit(kind: Kind, form: Form) -> bool:
     """Whether instructions of a form can be of a class, by everything that does not depend on their operands."""
-    flags = form.flags
+    # Most classes have few conditions, and every form meets every class: a test that is not needed is not begun.
     return (
         (not kind.families or form.family in kind.families)
-        and flags.issuperset(kind.has)
-        and flags.isdisjoint(kind.lacks)
+        and (not kind.has or form.flags.issuperset(kind.has))
+        and (not kind.lacks or form.flags.isdisjoint(kind.lacks))
         and (not kind.variants or form.variant in kind.variants)
         and (not kind.mnemonics or pattern_of(kind.mnemonics).fullmatch(form.mnemonic) is not None)
         and (not kind.pseudos or pattern_of(kind.pseudos).fullmatch(form.pseudo.upper()) is not None)
-        and set(form.defs).issuperset(kind.defines)
+        and (not kind.defines or set(form.defs).issuperset(kind.defines))
         and _slots_fit(kind, form)
         and (not kind.any_of or any(may_fit(one, form) for one in kind.any_of))
-        and not any(not tests(one) and may_fit(one, form) for one in kind.but_not)
+        and (not kind.but_not or not any(not tests(one) and may_fit(one, form) for one in kind.but_not))
     )
 
 
+@cache
 def tests(kind: Kind) -> bool:
     """Whether membership in a class depends on operands."""
     return bool(kind.tests) or any(tests(one) for one in (*kind.any_of, *kind.but_not))
