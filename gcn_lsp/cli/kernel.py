@@ -55,12 +55,14 @@ class Kernel(msgspec.Struct, frozen=True):
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
 
     def _with_address(self, finding: Finding, view: View) -> Finding:
-        """A finding in a code object says at which address of which kernel it is."""
+        """A finding in a code object says at which address of which kernel it is, and for which line of the source."""
         origin = view.origin(finding.where.line) if finding.where.path == self.path else None
         if origin is None:
             return finding
         place = f"{origin.symbol}+{origin.distance:#x}, address" if origin.symbol else "address"
-        return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x})")
+        source = view.place(finding.where.line)
+        compiled = f", compiled from {source.file}:{source.line}" if source is not None else ""
+        return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x}{compiled})")
 
     def as_written(self) -> Program:
         """The program of the file's own text, for what changes all of it."""

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -26,27 +26,52 @@ class Run(NamedTuple):
     """Lines one after the other that stand for bytes one after the other.
 
     line: the first. places: where the bytes of each line begin in their section, and where the last ends. address,
-    offset: of the section. symbol: the function of the bytes, which begins at the place `symbol_place`.
+    offset: of the section. is_code: whether these are instructions. symbol: the function of the bytes, which begins at
+    the place `symbol_place`.
     """
 
     line: int
     places: Sequence[int]
     address: int
     offset: int
+    is_code: bool = False
     symbol: str = ""
     symbol_place: int = 0
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place in a source. file: its path as the compiler knew it. line: from 1. column: from 1, 0 for unknown.
+
+    function: in which it is; empty for unknown. inlined_at: where that function was called, the innermost call first,
+    each with the function that the call is in.
+    """
+
+    file: str
+    line: int
+    column: int
+    function: str = ""
+    inlined_at: tuple["Place", ...] = ()
+
+
+class Places(Protocol):
+    """The places of the source that code was compiled from, by its addresses."""
+
+    def at(self, address: int) -> Place | None:
+        """The place for an address; None for unknown."""
 
 
 class View(msgspec.Struct, frozen=True, dict=True):
     """A text of assembly made from something else.
 
     text: its bytes. target, mattr: what it is assembled for. runs: the lines that stand for bytes, in their order.
+    places: of the source that it was compiled from, if the original knows.
     """
 
     text: bytes
     target: str
     mattr: str
     runs: Sequence[Run] = ()
+    places: Places | None = None
 
     @cached_property
     def _first_lines(self) -> list[int]:
@@ -54,24 +79,34 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _by_address(self) -> list[tuple[int, int]]:
-        return sorted((run.address + run.places[0], index) for index, run in enumerate(self.runs))
+        # Where nothing is linked yet, all sections have the address 0.
+        return sorted((run.address + run.places[0], index) for index, run in enumerate(self.runs) if run.is_code)
+
+    def _run(self, line: int) -> Run | None:
+        index = bisect_right(self._first_lines, line) - 1
+        run = self.runs[index] if index >= 0 else None
+        return run if run is not None and line - run.line < len(run.places) - 1 else None
 
     def origin(self, line: int) -> Origin | None:
         """What a line stands for; None when it stands for no bytes."""
-        index = bisect_right(self._first_lines, line) - 1
-        if index < 0:
+        run = self._run(line)
+        if run is None:
             return None
-        run = self.runs[index]
         at = line - run.line
-        if at >= len(run.places) - 1:
-            return None
         place = run.places[at]
         distance = place - run.symbol_place if run.symbol else 0
         size = run.places[at + 1] - place
         return Origin(run.address + place, run.offset + place, size, run.symbol, distance)
 
+    def place(self, line: int) -> Place | None:
+        """The place of the source that an instruction was compiled from."""
+        run = self._run(line)
+        if run is None or not run.is_code or self.places is None:
+            return None
+        return self.places.at(run.address + run.places[line - run.line])
+
     def line(self, address: int) -> int | None:
-        """The line that stands for the byte at an address."""
+        """The line of the instruction that the byte at an address belongs to."""
         index = bisect_right(self._by_address, (address, len(self.runs))) - 1
         if index < 0:
             return None

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gcn_lsp.cli.main import main
+from tests.support import dwarf
 from tests.support.elf import Part, code_object
 
 # s_load_dword s0, s[4:5], 0x0; v_mov_b32 v0, s0; s_endpgm: the load is not waited for.
@@ -32,6 +33,12 @@ def test_check_names_kernel_and_address(path: str) -> None:
     assert code == 1
     assert "error[missing-wait]" in output
     assert "(k+0x8, address 0x8)" in output
+
+
+def test_check_names_the_line_of_the_source(tmp_path: Path) -> None:
+    path = tmp_path / "k.co"
+    path.write_bytes(code_object(CODE, [("k", 0, 16, 1)], dwarf.parts(dwarf.table())))
+    assert "(k+0x8, address 0x8, compiled from /src/k.cl:9)" in run("check", str(path))[1]
 
 
 def test_check_of_objects_as_json(path: str) -> None:

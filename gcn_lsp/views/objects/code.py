@@ -79,7 +79,7 @@ class Code:
             written = rows[start - first : stop - first]
             if start in zeros:
                 places, written = [place, bounds[stop]], [f"\t.fill {stop - start}, 4, 0"]
-            runs.append(Run(len(lines), places, section.address, section.offset, function, function_place))
+            runs.append(Run(len(lines), places, section.address, section.offset, True, function, function_place))
             lines += written
         lines += before.get(extent[1], ())
         return runs

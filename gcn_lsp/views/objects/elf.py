@@ -37,6 +37,7 @@ class Section(msgspec.Struct, frozen=True):
 
     ALLOCATED = 0x2
     EXECUTABLE = 0x4
+    COMPRESSED = 0x800
 
 
 class Symbol(msgspec.Struct, frozen=True):

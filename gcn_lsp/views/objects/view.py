@@ -7,6 +7,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.views.objects import containers, disassembly, elf
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section
+from gcn_lsp.views.objects.lines import Lines
 from gcn_lsp.views.view import View
 
 
@@ -27,8 +28,8 @@ def of(data: bytes, kernel: str = "", target: str = "") -> View:
         raise NotReadable(f"it holds no code for {target}" if target else "it holds no code for AMD GPUs")
     if kernel:
         found = [(part, code) for part, code in found if any(symbol.name == kernel for symbol in code.symbols)] or found
-    code = found[0][1]
-    view = disassembly.text_of(code, kernel)
+    part, code = found[0]
+    view = msgspec.structs.replace(disassembly.text_of(code, kernel), places=Lines(part.data))
     others = [f"// {other.name or other_code.target_id}" for other, other_code in found[1:]]
     if not others:
         return view
