@@ -56,6 +56,8 @@ def check(
 ) -> None:
     """Print the findings in files; directories are searched for assembly, - is standard input.
 
+    In C, C++, HIP, OpenCL and Python sources it checks the inline assembly for AMD GPUs.
+
     Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if there is no file or one cannot be read,
     otherwise with 0.
     """
@@ -64,7 +66,7 @@ def check(
 
     def run() -> tuple[Report, ...]:
         """Check everything once and print the result."""
-        names = tuple(files.expand(paths))
+        names = tuple(files.expand(paths, takes_inline=True))
         if not names and not quiet:
             click.echo("no assembly files found", err=True)
         reports = tuple(_distinct(_check_all(names, settings, Severity(severity), jobs, shows_progress=not quiet)))
@@ -86,7 +88,7 @@ def check(
             click.echo(rendered, nl=False, color=False if os.environ.get("NO_COLOR") else None)
         return reports
 
-    reports = watching.run_again(run, lambda: files.expand(paths)) if watch else run()
+    reports = watching.run_again(run, lambda: files.expand(paths, takes_inline=True)) if watch else run()
     status = exit_status(reports)
     if not reports and write_baseline is None:
         status = 2
@@ -114,7 +116,7 @@ def _write(path: str, data: bytes) -> None:
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
     """The report of one file: its findings of severity `least` or worse."""
     try:
-        return kernel.open_kernel(name, settings).report(least)
+        return kernel.open_kernel(name, settings, takes_inline=True).report(least)
     except Exception as error:  # our bug in one file must not hide the findings in the others
         import traceback  # late: needed only here
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from gcn_lsp.project import inline
+
 STDIN = "-"
 
 # Endings of AMD GPU assembly, certain or possible. `.inc` is left out: such a file is part of those that include it.
@@ -14,25 +16,29 @@ SUFFIXES = frozenset({".s", ".asm", ".gcn", ".amdgcn", ".isa"})
 PREFIXES = (".rdna", ".cdna")
 
 
-def expand(paths: Iterable[str]) -> Iterator[str]:
-    """The files of `paths`, each once: named ones whatever their ending, those in directories by their ending."""
+def expand(paths: Iterable[str], *, takes_inline: bool = False) -> Iterator[str]:
+    """The files of `paths`, each once: named ones whatever their ending, those in directories by their ending.
+
+    takes_inline: sources with inline assembly of AMD GPUs are among those in directories.
+    """
     seen = set()
     for path in paths:
-        for file in walk(path) if path != STDIN and os.path.isdir(path) else (path,):
+        for file in walk(path, takes_inline=takes_inline) if path != STDIN and os.path.isdir(path) else (path,):
             key = os.path.abspath(file)
             if key not in seen:
                 seen.add(key)
                 yield file
 
 
-def walk(directory: str) -> Iterator[str]:
-    """The assembly files under `directory`, sorted; hidden directories are skipped."""
+def walk(directory: str, *, takes_inline: bool = False) -> Iterator[str]:
+    """The assembly files under `directory`, sorted; hidden directories are skipped. takes_inline: as in `expand`."""
     for folder, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             ending = os.path.splitext(name)[1].lower()
-            if ending in SUFFIXES or ending.startswith(PREFIXES):
-                yield os.path.normpath(os.path.join(folder, name))
+            path = os.path.normpath(os.path.join(folder, name))
+            if ending in SUFFIXES or ending.startswith(PREFIXES) or (takes_inline and inline.has_assembly(path)):
+                yield path
 
 
 def check_absent(path: str, *, force: bool) -> None:

@@ -15,6 +15,8 @@ from gcn_lsp.ide import target
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import dialects
+from gcn_lsp.project import inline as inlines
+from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.derived import Derived
 from gcn_lsp.views.view import View
@@ -26,6 +28,7 @@ class Kernel(msgspec.Struct, frozen=True):
     """A file, the settings of its project, and its program; `program` is None if the file cannot be read.
 
     derived: the text that the assembler reads, if it is not the file's own.
+    inline: the inline assembly of a source in another language, which has no program.
     """
 
     path: str
@@ -33,6 +36,7 @@ class Kernel(msgspec.Struct, frozen=True):
     program: Program | None
     files: project.Files
     derived: Derived | None = None
+    inline: Inline | None = None
 
     def findings(self, least: Severity = Severity.HINT) -> tuple[Finding, ...]:
         """The findings that the settings ask for and that are as bad as `least`: those in the file itself first."""
@@ -42,6 +46,10 @@ class Kernel(msgspec.Struct, frozen=True):
             return any(judged.severity.rank <= least.rank for judged in settings.shown([finding]))
 
         found: Iterable[Finding] = filter(is_wanted, self.setup.findings)
+        if self.inline is not None:
+            found = rules.check_inline(self.inline.source, self.inline.statements, self.inline.targets, tuple(found))
+            found = [finding for finding in settings.shown(found) if finding.severity.rank <= least.rank]
+            return tuple(sorted(found, key=lambda finding: finding.where))
         if self.program is not None:
             found = rules.check(self.program, tuple(found), wanted=is_wanted)
         shown: Iterable[Finding] = settings.shown(found)
@@ -74,6 +82,8 @@ class Kernel(msgspec.Struct, frozen=True):
         """The findings of severity `least` or worse, with their lines."""
         made = report.of(self.path, self.findings(least), self._source)
         program, read = self.program, self.files.read()
+        if self.inline is not None:
+            return msgspec.structs.replace(made, target=self.target(), read=read)
         if program is None:
             return msgspec.structs.replace(made, lines={}, unreadable=True, target=self.target(), read=read)
         assumed = program.candidates.name if program.candidates is not None else ""
@@ -95,13 +105,18 @@ class Kernel(msgspec.Struct, frozen=True):
             return None
 
 
-def open_kernel(name: str, settings: project.Settings) -> Kernel:
-    """The file `name`, or the standard input for `-`."""
+def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Kernel:
+    """The file `name`, or the standard input for `-`. takes_inline: inline assembly of other languages is as good."""
     known = project.Files()
     path = name
     if name == files.STDIN:
         path = STDIN_NAME
         known.open_data(path, sys.stdin.buffer.read())
+    if takes_inline and inlines.is_source(path):
+        source = known.readable(path)
+        found = None if source is None else inlines.read(source, project.surroundings(path, settings, known))
+        if found is not None:
+            return Kernel(path, found.setup, None, known, inline=found)
     setup = project.load(path, settings, known)
     if setup.source is None:
         return Kernel(path, setup, None, known)

@@ -19,11 +19,17 @@ def sections(page: str) -> Mapping[str, str]:
     return {heading: textwrap.dedent(text).strip("\n") for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
+def is_about_inline(page: str) -> bool:
+    """Whether the examples of a page are sources with inline assembly."""
+    return "asm volatile(" in page
+
+
 def markdown(page: str) -> str:
     """`page` as Markdown: the name as the title, the summary, sections under headings, code fenced."""
     name, _, summary = page.partition("\n")[0].partition(": ")
     blocks = [f"# {name}", summary[:1].upper() + summary[1:]]
     for heading, text in sections(page).items():
         code = heading in ("Example", "Use instead")
-        blocks += [f"## {heading}", f"```gcn\n{text}\n```" if code else text]
+        language = "cpp" if is_about_inline(page) else "gcn"
+        blocks += [f"## {heading}", f"```{language}\n{text}\n```" if code else text]
     return "\n\n".join(blocks) + "\n"

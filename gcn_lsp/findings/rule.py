@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,6 +13,9 @@ from gcn_lsp.findings.model import Severity as Severity
 from gcn_lsp.findings.suppression import Suppression, Suppressions
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
+
+if TYPE_CHECKING:
+    from gcn_lsp.findings.inline_statement import Judged
 
 
 class Stage(IntEnum):
@@ -50,7 +54,8 @@ class Rule(msgspec.Struct, frozen=True):
     check: yields the rule's findings in a program; stage: when it runs. check_report: the same for a rule that needs
     to know the other rules. found_by: the modules, without `gcn_lsp`, that make the problem or finding; a rule may have
     a check as well. at_call: whether a problem in a macro is the caller's mistake and is reported at the call.
-    any_target: whether its findings are the same for every target.
+    any_target: whether its findings are the same for every target. check_inline: yields the findings in a statement of
+    inline assembly; such a rule looks at nothing else.
     """
 
     name: str
@@ -62,6 +67,7 @@ class Rule(msgspec.Struct, frozen=True):
     found_by: tuple[str, ...] = ()
     at_call: bool = False
     any_target: bool = False
+    check_inline: "Callable[[Judged], Iterable[Finding]] | None" = None
 
     @property
     def summary(self) -> str:

@@ -38,6 +38,11 @@ def check(
     return findings
 
 
+def found_by(rules: Rules, program: Program, names: Collection[str]) -> list[Finding]:
+    """The problems of a program, and what the checks of the named rules find in it."""
+    return list(_distinct(_found(rules, program, (), Stage.PATHS, names)))
+
+
 def _again(rules: Rules, until: Stage) -> agreement.Check:
     return lambda program, names: _found(rules, program, (), until, names)
 

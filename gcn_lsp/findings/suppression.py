@@ -11,7 +11,7 @@ from gcn_lsp.flow.kept import once
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import parse_line
-from gcn_lsp.text import Location
+from gcn_lsp.text import Location, SourceText
 
 _MARK = b"gcn-lsp:"
 _COMMENT = re.compile(rb"gcn-lsp:\s*(disable(?:-file)?)\s*=\s*([^\s,;*/]+(?:\s*,\s*[^\s,;*/]+)*)")
@@ -69,6 +69,19 @@ def of(program: Program) -> Suppressions:
     for source in program.included.values():
         included += (_located(mention, source.path, 0) for mention in _mentions(source.lines, comment_open=False))
     return Suppressions(tuple(own), tuple(included))
+
+
+def in_source(source: SourceText) -> Suppressions:
+    """The suppression comments of a source in another language."""
+    own = []
+    for number, line in enumerate(source.lines):
+        if _MARK in line:
+            for found in _COMMENT.finditer(line):
+                for name in _NAME.finditer(found[2].replace(b",", b" ")):
+                    at = found.start(2)
+                    where = Location(source.path, number, at + name.start(), at + name.end())
+                    own.append(Suppression(name[0].decode("latin-1"), where, found[1] != b"disable"))
+    return Suppressions(tuple(own), ())
 
 
 def switches_off(text: bytes, rule: str) -> bool:

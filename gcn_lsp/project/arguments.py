@@ -28,7 +28,9 @@ _NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)$")
 
 
 def read(arguments: Sequence[str]) -> Settings:
-    """The settings in an argument list: the first target counts, since a file has one; of symbols, the last value."""
+    """The settings in an argument list: the first target counts, and all if there are several; of symbols, the last
+    value.
+    """
     found: dict[str, list[str]] = {name: [] for name in ("target", "mattr", "define", "include", "macro")}
     remaining = iter(_unwrap(arguments))
     for argument in remaining:
@@ -48,8 +50,10 @@ def read(arguments: Sequence[str]) -> Settings:
         if value:
             found[kind].append(value)
     defines = {**_symbols(found["macro"], "1"), **_symbols(found["define"], None)}
+    targets = tuple(dict.fromkeys(value for value in found["target"] if value != "native"))
     return Settings(
-        target=next((value for value in found["target"] if value != "native"), None),
+        target=targets[0] if targets else None,
+        targets=targets if len(targets) > 1 else (),
         mattr=",".join(found["mattr"]),
         defines=defines,
         macros={name: text if given else "1" for name, given, text in _parted(found["macro"]) if name},

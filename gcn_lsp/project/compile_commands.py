@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import cached_property
 
 import msgspec
 
@@ -15,7 +16,10 @@ from gcn_lsp.text import Location
 FILE_NAMES = ("compile_commands.json", os.path.join("build", "compile_commands.json"))
 
 
-class CompileCommands(msgspec.Struct, frozen=True):
+_HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"))
+
+
+class CompileCommands(msgspec.Struct, frozen=True, dict=True):
     """The entries by file; of several for one file the first counts, as in other tools."""
 
     path: str
@@ -25,7 +29,18 @@ class CompileCommands(msgspec.Struct, frozen=True):
     def for_file(self, path: str) -> Settings | None:
         """The build's settings for the file, None if it does not name it."""
         entry = self.commands.get(os.path.realpath(path)) or self.commands.get(os.path.abspath(path))
+        if entry is None and os.path.splitext(path)[1].lower() in _HEADERS:
+            return self._of_headers
         return None if entry is None else entry.settings()
+
+    @cached_property
+    def _of_headers(self) -> Settings | None:
+        """Of a header, which no entry compiles: the targets of all entries."""
+        found = [entry.settings() for entry in self.commands.values()]
+        targets = {name: None for each in found for name in (*each.targets, each.target) if name}
+        if not targets:
+            return None
+        return Settings(target=next(iter(targets)), targets=tuple(targets) if len(targets) > 1 else ())
 
 
 class _Entry(msgspec.Struct, frozen=True):

@@ -101,7 +101,7 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
         findings += commands.findings
         built = commands.for_file(path)
         if built is not None:
-            joined = joined.over(msgspec.structs.replace(built, target=None))
+            joined = joined.over(msgspec.structs.replace(built, target=None, targets=()))
             if built.target:
                 reason = f"{commands.path} assembles the file for it"
                 sources.append(_source("compile_commands.json", built, reason, None))

@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from gcn_lsp.findings import run
+from gcn_lsp.findings import run, suppression
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Rule, Stage
 from gcn_lsp.program.program import Program
+from gcn_lsp.text import SourceText
+from gcn_lsp.views.inline.statement import Statement
+from gcn_lsp.views.inline.targets import Targets
 
 _NAMES = (
     # Statements and their operands.
@@ -92,6 +95,18 @@ _NAMES = (
     "suspicious-resource",
     "undefined-by-hardware",
     "redundant-nop",
+    # Inline assembly in C, C++ and Python.
+    "missing-operand",
+    "unknown-constraint",
+    "constraint-mismatch",
+    "instruction-in-comment",
+    "undeclared-clobber",
+    "missing-memory-clobber",
+    "missing-early-clobber",
+    "modified-input",
+    "unwritten-output",
+    "outstanding-output",
+    "unused-operand",
     # Unused and misleading names.
     "shadowed-symbol",
     "unreachable-branch",
@@ -128,6 +143,17 @@ def check(
 ) -> list[Finding]:
     """The findings of a program, as `findings.run.check` describes them."""
     return run.check(RULES, program, about_setup, until, wanted)
+
+
+def check_inline(
+    source: SourceText, statements: Iterable[Statement], targets: Targets, about_setup: Iterable[Finding] = ()
+) -> list[Finding]:
+    """The findings in the inline assembly of a source, without those that a comment switches off."""
+    from gcn_lsp.findings import inline_run  # late: few files have some
+
+    found = [*about_setup, *inline_run.check(RULES, source.path, statements, targets)]
+    comments = suppression.in_source(source)
+    return comments.apply(found)[0] if comments else found
 
 
 def later(until: Stage) -> frozenset[str]:

@@ -13,7 +13,9 @@ from gcn_lsp.findings import pages
 from gcn_lsp.findings.model import Severity
 from gcn_lsp.findings.rule import Rule
 from gcn_lsp.rules import RULES
+from tests.support.inline import compiles
 
+CLANG = shutil.which("clang-22")
 LLVM_MC = shutil.which("llvm-mc-22")
 
 # Rules whose example alone is not an assembly file, and why.
@@ -59,7 +61,11 @@ def test_use_instead_yields_nothing(rule: Rule, tmp_path: Path) -> None:
 @pytest.mark.skipif(LLVM_MC is None, reason="llvm-mc-22 is not installed (Debian package llvm-22)")
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in ASSEMBLY if rule.severity is Severity.ERROR and rule.name not in NOT_LLVM],
+    [
+        rule
+        for rule in ASSEMBLY
+        if rule.severity is Severity.ERROR and rule.name not in NOT_LLVM and rule.check_inline is None
+    ],
     ids=lambda rule: rule.name,
 )
 def test_llvm_agrees(rule: Rule) -> None:
@@ -68,11 +74,22 @@ def test_llvm_agrees(rule: Rule) -> None:
     assert not llvm_errors(found["Use instead"])
 
 
+@pytest.mark.skipif(CLANG is None, reason="clang-22 is not installed (Debian package clang-22)")
+@pytest.mark.parametrize(
+    "rule", [rule for rule in ASSEMBLY if rule.check_inline is not None], ids=lambda rule: rule.name
+)
+def test_clang_agrees(rule: Rule, tmp_path: Path) -> None:
+    found = pages.sections(rule.page)
+    assert compiles(found["Example"], tmp_path) == (rule.severity is not Severity.ERROR)
+    assert compiles(found["Use instead"], tmp_path)
+
+
 def rules_found(text: str, folder: Path) -> list[str]:
     """The rules of all findings in `text` as a file, the project's included."""
-    file = folder / "example.s"
+    file = folder / ("example.hip" if "asm volatile(" in text else "example.s")
     file.write_text(text + "\n")
-    return [finding.rule for finding in kernel.open_kernel(str(file), project.Settings()).findings()]
+    opened = kernel.open_kernel(str(file), project.Settings(), takes_inline=True)
+    return [finding.rule for finding in opened.findings()]
 
 
 def llvm_errors(text: str) -> list[str]:

@@ -1,0 +1,160 @@
+"""Finds mistakes in the inline assembly of a source: those of the assembler and of the rules, at places of the source.
+
+A statement is judged for the targets that the build names, as far as the preprocessor leaves it there. Where nothing
+names one, it is judged for those that take it, and only what all of them agree on is reported.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+from gcn_lsp.findings import run
+from gcn_lsp.findings.inline_statement import Judged
+from gcn_lsp.findings.model import Finding, Fix, Related, Severity
+from gcn_lsp.findings.rule import Rule, Stage
+from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.text import Location, TextEdit
+from gcn_lsp.views.inline import document, template
+from gcn_lsp.views.inline.document import Document
+from gcn_lsp.views.inline.statement import Statement
+from gcn_lsp.views.inline.targets import Target, Targets
+
+Rules = Mapping[str, Rule]
+
+# Rules about paths that hold for a piece of code whose surroundings are not known.
+_OF_PIECES = frozenset(("missing-wait", "insufficient-wait", "missing-wait-states", "lost-write"))
+# Problems that depend on more than the statement.
+_OF_FILES = frozenset(("undefined-symbol", "unknown-target", "disassembly-listing"))
+_MISMATCH = "constraint-mismatch"
+_TARGET_NAME = re.compile(r"\bgfx[0-9a-f]+\b")
+_LINE_OF = re.compile(r" on line \d+")
+
+_documents: ByValue[Hashable, Document] = ByValue(4096)
+
+
+def check(rules: Rules, path: str, statements: Iterable[Statement], targets: Targets) -> list[Finding]:
+    """The findings in the statements of a file, sorted by place."""
+    found: dict[tuple[Location, str, str], Finding] = {}
+    for statement in statements:
+        if template.is_amd(statement):
+            for finding in of_statement(rules, path, statement, targets):
+                found.setdefault((finding.where, finding.rule, finding.message), finding)
+    return sorted(found.values(), key=lambda each: each.where)
+
+
+def of_statement(rules: Rules, path: str, statement: Statement, targets: Targets) -> Sequence[Finding]:
+    """The findings in one statement."""
+    possible, all_of_them = targets.of(statement)
+    if not possible or not statement.is_complete:
+        return ()
+    if all_of_them:
+        return [finding for target in possible for finding in judged(rules, path, statement, target)]
+    chosen = taken_for(statement, targets)
+    if chosen is None:
+        return ()
+    mine = judged(rules, path, statement, (chosen.target, chosen.mattr))
+    if not mine:
+        return ()
+    for other in possible:
+        if other[0] == chosen.target or not mine:
+            continue
+        if chosen.accepted and not of(statement, other).accepted:
+            continue
+        theirs = {_key(rules, each) for each in judged(rules, path, statement, other)}
+        if chosen.accepted:
+            mine = tuple(each for each in mine if _key(rules, each) in theirs)
+    return mine
+
+
+def taken_for(statement: Statement, targets: Targets) -> "Document | None":
+    """The text of a statement for the first target that takes it, or else for the one that takes the most of it."""
+    possible, _ = targets.of(statement)
+    best: Document | None = None
+    for target in possible:
+        found = of(statement, target)
+        if found.accepted:
+            return found
+        if best is None or _rejected(found) < _rejected(best):
+            best = found
+    return best
+
+
+def of(statement: Statement, target: Target) -> Document:
+    """The text of a statement for a target, kept for as long as the statement stays as and where it is."""
+    key = (statement.pieces, statement.operands, statement.clobbers, statement.labels, target)
+    known = _documents.get(key)
+    if known is None or known.statement != statement:
+        known = _documents.keep(key, document.of(statement, *target))
+    return known
+
+
+def _rejected(text: Document) -> int:
+    return sum(1 for placed in text.program.problems() if placed.problem.rule not in _OF_FILES)
+
+
+def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tuple[Finding, ...]:
+    """The findings of a statement on one target."""
+    text = of(statement, target)
+    known: tuple[str, tuple[Finding, ...]] | None = text.__dict__.get("judged")
+    if known is None or known[0] != path:
+        known = text.__dict__["judged"] = path, tuple(_judge(rules, path, text))
+    return known[1]
+
+
+def _judge(rules: Rules, path: str, text: Document) -> Iterator[Finding]:
+    about = Judged(path, text)
+    missing = bool(text.unknown)
+    own = [finding for rule in rules.values() if rule.check_inline is not None for finding in rule.check_inline(about)]
+    is_mismatch = any(finding.rule == _MISMATCH for finding in own)
+    for finding in run.found_by(rules, text.program, _OF_PIECES if about.sites else ()):
+        if finding.rule in _OF_FILES or (missing and "asm_no_such_operand" in _line(text, finding)):
+            continue
+        if rules[finding.rule].stage is not Stage.ASSEMBLED and finding.rule not in _OF_PIECES:
+            continue
+        if is_mismatch and finding.severity is Severity.ERROR:
+            continue  # the constraint says why the assembler rejects it
+        yield _in_source(about, finding)
+    yield from own
+
+
+def _line(text: Document, finding: Finding) -> str:
+    lines = text.text.split(b"\n")
+    return lines[finding.where.line].decode("utf-8", "replace") if finding.where.line < len(lines) else ""
+
+
+def _in_source(about: Judged, finding: Finding) -> Finding:
+    """A finding in the text of a statement as one in the source, in the names of the source."""
+    text = about.document
+
+    def place(where: Location) -> Location:
+        return about.at(text.span(where))
+
+    def line(found: "re.Match[str]") -> str:
+        return f" on line {text.span(Location('', int(found[0].split()[-1]) - 1, 0, 0)).line + 1}"
+
+    fixes = tuple(fix for each in finding.fixes if (fix := _fixed(about, each)) is not None)
+    related = tuple(Related(place(each.where), text.in_source(each.message), each.is_step) for each in finding.related)
+    message = _LINE_OF.sub(line, text.in_source(finding.message))
+    return Finding(finding.rule, finding.severity, place(finding.where), message, related, fixes, finding.unnecessary)
+
+
+def _fixed(about: Judged, fix: Fix) -> "Fix | None":
+    """A fix with its edits in the source; None if the text there is not what was assembled."""
+    text = about.document
+    edits = []
+    for edit in fix.edits:
+        if edit.takes_line or not text.is_plain(edit.where):
+            return None
+        new = text.in_source(edit.new_text)
+        if "\n" in edit.new_text:
+            if not text.is_escaped(edit.where):
+                return None
+            new = "".join(f"{line.strip()}\\n\\t" for line in edit.new_text.strip("\n").splitlines() if line.strip())
+        edits.append(TextEdit(about.at(text.span(edit.where)), new))
+    return Fix(text.in_source(fix.title), tuple(edits), fix.is_certain)
+
+
+def _key(rules: Rules, finding: Finding) -> Hashable:
+    rule = rules[finding.rule]
+    if rule.stage is Stage.ASSEMBLED and rule.severity is Severity.ERROR and rule.check_inline is None:
+        return finding.where.line
+    return finding.rule, finding.where, _TARGET_NAME.sub("", finding.message)

@@ -1,0 +1,132 @@
+"""An inline assembly statement as the rules about such statements see it: on one target, with effects and places."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import msgspec
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.instruction.model import Operand as Used
+from gcn_lsp.program.program import Program
+from gcn_lsp.text import Location
+from gcn_lsp.views.inline import constraints
+from gcn_lsp.views.inline.constraints import Constraint
+from gcn_lsp.views.inline.document import Document, Register
+from gcn_lsp.views.inline.statement import Operand, Span, Statement
+
+
+class Judged(msgspec.Struct, frozen=True, dict=True):
+    """A statement of the file `path`, and the assembly that it stands for on one target."""
+
+    path: str
+    document: Document
+
+    @property
+    def statement(self) -> Statement:
+        """What is written."""
+        return self.document.statement
+
+    @property
+    def program(self) -> Program:
+        """The program of the text."""
+        return self.document.program
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """The instructions in order, if control runs straight through them and all are known; otherwise nothing."""
+        graph = graphs.of(self.program)
+        if graph is None or not self.document.accepted or not self.statement.is_complete:
+            return ()
+        found = tuple(site for segment in graph.nodes for site in segment.sites)
+        if any(not site.effects.known or site.effects.flow != "next" for site in found):
+            return ()
+        return found
+
+    def constraint(self, number: int) -> Constraint:
+        """What the constraint of an operand says."""
+        return constraints.read(self.statement.operands[number].constraint)
+
+    @cached_property
+    def masks(self) -> tuple[int, ...]:
+        """The registers of each operand, as in `analysis.machine.registers`."""
+        return tuple(map(_mask, self.document.registers))
+
+    @cached_property
+    def numbered(self) -> int:
+        """The registers whose numbers are constants of the source."""
+        mask = registers.NONE
+        for each in self.document.numbered:
+            mask |= _mask(each)
+        return mask
+
+    @cached_property
+    def tied(self) -> frozenset[int]:
+        """The numbers of operands that share the register of another one: inputs, and the outputs that they name."""
+        found = set()
+        for number, _ in self.operands():
+            name = self.constraint(number).tied
+            if name:
+                found.add(number)
+                other = int(name) if name.isdigit() else self._named(name)
+                found.add(number if other is None else other)
+        return frozenset(found)
+
+    def _named(self, name: str) -> "int | None":
+        return next((number for number, operand in self.operands() if operand.name == name), None)
+
+    def operands(self) -> Iterator[tuple[int, Operand]]:
+        """The operands with their numbers."""
+        yield from enumerate(self.statement.operands)
+
+    def inputs(self) -> Iterator[int]:
+        """The operands that are only read: registers which the compiler believes unchanged after the statement."""
+        for number, operand in self.operands():
+            if not operand.is_output and number not in self.tied and self.masks[number]:
+                yield number
+
+    def declared(self, name: str) -> bool:
+        """Whether a clobber has this name."""
+        return any(clobber.name == name for clobber in self.statement.clobbers)
+
+    # Places
+
+    def at(self, span: Span) -> Location:
+        """A place of the source."""
+        return Location(self.path, span.line, span.start, span.end)
+
+    def site_place(self, site: Site) -> Location:
+        """Where an instruction is written."""
+        statement = site.item.statement
+        return self._placed(site, statement.start, statement.end)
+
+    def operand_place(self, site: Site, mask: int) -> Location:
+        """Where an instruction names registers; the whole instruction if no operand of it does."""
+        for used in site.operands:
+            if _of_used(used) & mask:
+                return self._placed(site, used.node.start, used.node.end)
+        return self.site_place(site)
+
+    def _placed(self, site: Site, start: int, end: int) -> Location:
+        line = site.item.written.line
+        graph = graphs.of(self.program)
+        assert graph is not None
+        number = graph.number_of(site.segment) or 0
+        return self.at(self.document.span(Location("", self.program.bases[number] + line, start, end)))
+
+    def text(self, site: Site) -> str:
+        """An instruction's mnemonic, for messages."""
+        return site.item.statement.name
+
+    def name(self, number: int) -> str:
+        """An operand with its C expression, for messages."""
+        return self.document.described(number)
+
+
+def _mask(register: "Register | None") -> int:
+    return registers.NONE if register is None else registers.of_tuple(register.file, register.first, register.count)
+
+
+def _of_used(used: Used) -> int:
+    return registers.of_tuple(used.file, used.first, used.count)

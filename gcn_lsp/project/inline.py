@@ -1,0 +1,59 @@
+"""Sources with inline assembly: which files may be some, their statements, and the targets that these are for."""
+
+import os
+
+import msgspec
+
+from gcn_lsp.program.candidates import LIKELY
+from gcn_lsp.project.files import Files
+from gcn_lsp.project.setup import FileSetup, Surroundings, set_up
+from gcn_lsp.project.target_hints import TargetHints
+from gcn_lsp.text import SourceText
+from gcn_lsp.views.inline import sources, template
+from gcn_lsp.views.inline.statement import Statement
+from gcn_lsp.views.inline.targets import Targets
+
+SUFFIXES = sources.SUFFIXES
+
+
+class Inline(msgspec.Struct, frozen=True):
+    """A source with inline assembly of AMD GPUs: its text, its statements, its setup, and what they are for."""
+
+    source: SourceText
+    statements: tuple[Statement, ...]
+    setup: FileSetup
+    targets: Targets
+
+
+def is_source(path: str) -> bool:
+    """Whether a file may have inline assembly, by its name."""
+    return os.path.splitext(path)[1].lower() in SUFFIXES
+
+
+def has_assembly(path: str) -> bool:
+    """Whether a file on disk is a source with inline assembly of AMD GPUs."""
+    if not is_source(path):
+        return False
+    source = Files().readable(path)
+    return source is not None and any(template.is_amd(each) for each in sources.statements(path, source.to_bytes()))
+
+
+def read(source: SourceText, around: Surroundings) -> "Inline | None":
+    """The inline assembly of a source; None if it has none for AMD GPUs."""
+    found = tuple(each for each in sources.statements(source.path, source.to_bytes()) if template.is_amd(each))
+    if not found:
+        return None
+    lines = tuple(line for each in found for line in each.template.split(b"\n"))
+    setup = set_up(SourceText(source.path, lines), around, TargetHints.of(source.lines))
+    choice, options = setup.target_choice, setup.options
+    if options.target is not None and not choice.by_mnemonics:
+        targets = Targets(((options.target, options.mattr), *options.others), mattr=options.mattr)
+    else:
+        # Statements of one file may be for several generations, each in a function of its own.
+        first = (options.target,) if options.target is not None else options.candidates
+        targets = Targets((), tuple(dict.fromkeys((*first, *LIKELY))), options.mattr)
+        reason = "nothing names a target for this file"
+        setup = msgspec.structs.replace(
+            setup, target_choice=msgspec.structs.replace(choice, target=None, reason=reason, by_mnemonics=True)
+        )
+    return Inline(source, found, msgspec.structs.replace(setup, source=source), targets)

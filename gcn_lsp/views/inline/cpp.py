@@ -1,0 +1,249 @@
+"""Reads the inline assembly statements of C and C++ sources, each from a syntax tree of tree-sitter's C++ grammar."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import tree_sitter
+
+from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.views.inline import c_types, constants, constraints, literals, scan
+from gcn_lsp.views.inline.scan import Scanned, Snippet
+from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statement
+
+_BEFORE, _AFTER = b"void f(){", b";}"
+_PART = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|\w+|\S', re.DOTALL)
+_GLUE = re.compile(rb"//[^\n]*|/\*.*?\*/|\\\r?\n|\s+", re.DOTALL)
+_DEPTH = 16  # macros within macros
+_MOST = 64 * 1024  # bytes of a template
+
+Node = tree_sitter.Node
+# The text of a macro's parameter in one call, and its first byte.
+Bindings = Mapping[bytes, tuple[bytes, int]]
+
+_kept: ByValue[object, "Statement | None"] = ByValue(20_000)
+
+
+def statements(data: bytes) -> "tuple[Statement, ...]":
+    """The inline assembly statements of a source, in order: one for each call of a macro that completes it."""
+    scanned = scan.scan(data)
+    return tuple(found for snippet in scanned.snippets for found in _of(scanned, snippet))
+
+
+def _of(scanned: Scanned, snippet: Snippet) -> Iterator[Statement]:
+    macro = snippet.macro
+    if macro is None or not macro.parameters:
+        found = _read(scanned, snippet, {})
+        if found is not None:
+            yield found
+        return
+    found = _read(scanned, snippet, {})
+    if found is not None and found.is_complete:
+        yield found
+        return
+    seen = set()
+    for call in scan.calls(scanned, macro):
+        bindings = dict(zip(macro.parameters, call, strict=True))
+        found = _read(scanned, snippet, bindings)
+        if found is not None and found.is_complete and found.template not in seen:
+            seen.add(found.template)
+            yield found
+
+
+@cache
+def _parser() -> tree_sitter.Parser:
+    import tree_sitter_cpp  # late: few files need it
+
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_cpp.language()))
+
+
+def _read(scanned: Scanned, snippet: Snippet, bindings: Bindings) -> "Statement | None":
+    reader = _Reader(scanned, snippet, bindings)
+    key = None
+    if not bindings and snippet.macro is None:
+        # What a statement says depends on its text, its place, and the widths and values found around it.
+        facts = reader.facts()
+        key = (snippet.text, reader.line, reader.column, snippet.guard, facts)
+        known = _kept.get(key)
+        if known is not None:
+            return known
+    found = reader.statement()
+    if key is not None:
+        _kept.keep(key, found)
+    return found
+
+
+class _Reader:
+    """Reads one snippet."""
+
+    def __init__(self, scanned: Scanned, snippet: Snippet, bindings: Bindings) -> None:
+        self.scanned = scanned
+        self.snippet = snippet
+        self.bindings = bindings
+        self.line, self.column = scanned.place(snippet.start)
+        self.size = 0
+
+    def facts(self) -> tuple[object, ...]:
+        """What the statement depends on outside of its text: macros in the template, declarations of its operands."""
+        words = dict.fromkeys(re.findall(rb'(?<![\w"])[A-Za-z_]\w*', self.snippet.text))
+        found: list[object] = []
+        for word in words:
+            macro = self.scanned.macros.get(word)
+            if macro is not None:
+                found.append((word, macro.body, macro.start))
+        before = self.scanned.data[: self.snippet.start]
+        found += (c_types.width_of(match[1].decode("utf-8", "replace"), before)
+                  for match in re.finditer(rb'"\s*\(\s*(\w+)\s*\)', self.snippet.text))  # fmt: skip
+        return tuple(found)
+
+    def statement(self) -> "Statement | None":
+        """The statement; None if the text is not one."""
+        tree = _parser().parse(_BEFORE + self.snippet.text + _AFTER)
+        node = _first(tree.root_node, "gnu_asm_expression")
+        if node is None or node.end_byte < len(_BEFORE + self.snippet.text):
+            return None
+        code = node.child_by_field_name("assembly_code")
+        if code is None:
+            return None
+        operands: list[Operand] = []
+        clobbers: list[Clobber] = []
+        labels: list[str] = []
+        clobber_end = None
+        sections = sum(child.type in (":", "::") for child in _leaves(node) if child.parent is not None)
+        for part in node.children:
+            if part.type in ("gnu_asm_output_operand_list", "gnu_asm_input_operand_list"):
+                is_output = part.type == "gnu_asm_output_operand_list"
+                for child in part.named_children:
+                    if child.type in ("gnu_asm_output_operand", "gnu_asm_input_operand"):
+                        operands.append(self.operand(child, is_output=is_output))
+            elif part.type == "gnu_asm_clobber_list":
+                for child in part.children_by_field_name("register"):
+                    span = self.span(child)
+                    clobber_end = span
+                    inner = Span(span.line, span.start + 1, span.end - 1)
+                    clobbers.append(Clobber(_unquoted(child.text or b""), inner))
+            elif part.type == "gnu_asm_goto_list":
+                labels += [(child.text or b"").decode() for child in part.children_by_field_name("label")]
+        first, last = self.span(node), self._at(len(self.snippet.text) - 1)
+        pieces = tuple(self.pieces(self.source(code), self.snippet.start + code.start_byte - len(_BEFORE), 0))
+        return Statement(
+            "gnu", pieces, tuple(operands), tuple(clobbers), first, Span(last[0], last[1], last[1] + 1), sections,
+            clobber_end, tuple(labels), self.snippet.guard,
+        )  # fmt: skip
+
+    def operand(self, node: Node, *, is_output: bool) -> Operand:
+        """An operand in its list."""
+        constraint = node.child_by_field_name("constraint")
+        value = node.child_by_field_name("value")
+        symbol = node.child_by_field_name("symbol")
+        text = _unquoted(self.source(constraint)) if constraint is not None else ""
+        expression = self.source(value).decode("utf-8", "replace") if value is not None else ""
+        width, number, base, offset = 0, None, "", 0
+        if constraints.read(text).immediates:
+            offset, base = constants.evaluate(expression, self.constant)
+            number = None if base else offset
+        if not constraints.read(text).is_immediate:
+            width = c_types.width_of(expression, self.scanned.data[: self.snippet.start])
+        return Operand(
+            text,
+            self.span(constraint or node),
+            " ".join(expression.split()),
+            self.span(value or node),
+            self.source(symbol).decode() if symbol is not None else "",
+            self.span(symbol) if symbol is not None else None,
+            is_output,
+            width,
+            number,
+            base,
+            offset,
+        )
+
+    def constant(self, name: str) -> "int | None":
+        """The value of a name, if a definition of the file says it once and for all."""
+        macro = self.scanned.macros.get(name.encode())
+        if macro is not None and macro.parameters is None:
+            value, rest = constants.evaluate(_GLUE.sub(b" ", macro.body).decode("utf-8", "replace"))
+            return None if rest else value
+        pattern = rb"\bconstexpr\b[^;={}]*\b" + re.escape(name.encode()) + rb"\s*=\s*([^;{}]+);"
+        found = re.findall(pattern, self.scanned.data)
+        if len(found) != 1:
+            return None
+        value, rest = constants.evaluate(found[0].decode("utf-8", "replace"))
+        return None if rest else value
+
+    def pieces(self, text: bytes, start: int, depth: int) -> Iterator[Piece]:
+        """The pieces of literals and macros one after the other, the first of which begins at byte `start`."""
+        text = _without_comments(text)
+        for part in _PART.finditer(text):
+            word = part[0]
+            at = start + part.start()
+            line, column = self.scanned.place(at)
+            self.size += len(word)
+            if b'"' in word:
+                yield from literals.pieces(word, line, column)
+            elif word in (b"(", b")", b"\\"):
+                continue
+            else:
+                yield from self._of_name(word, at, depth)
+            if self.size > _MOST:
+                yield Piece(b"", Span(line, column, column), False, False)
+                return
+
+    def _of_name(self, word: bytes, at: int, depth: int) -> Iterator[Piece]:
+        bound = self.bindings.get(word)
+        macro = self.scanned.macros.get(word)
+        if depth < _DEPTH and bound is not None:
+            yield from self.pieces(bound[0], bound[1], depth + 1)
+        elif depth < _DEPTH and macro is not None and macro.parameters is None and macro.body.strip():
+            yield from self.pieces(macro.body, macro.start, depth + 1)
+        else:
+            line, column = self.scanned.place(at)
+            yield Piece(b"", Span(line, column, column + len(word)), False, False)
+
+    def source(self, node: Node) -> bytes:
+        """The text of a node."""
+        return self.snippet.text[node.start_byte - len(_BEFORE) : node.end_byte - len(_BEFORE)]
+
+    def span(self, node: Node) -> Span:
+        """The place of a node, as far as its first line."""
+        line, column = self._at(node.start_byte - len(_BEFORE))
+        length = len(self.source(node).partition(b"\n")[0].rstrip(b"\r"))
+        return Span(line, column, column + length)
+
+    def _at(self, offset: int) -> tuple[int, int]:
+        return self.scanned.place(self.snippet.start + offset)
+
+
+def _first(node: Node, kind: str) -> "Node | None":
+    """The first node of a kind."""
+    open_ = [node]
+    while open_:
+        each = open_.pop()
+        if each.type == kind:
+            return each
+        open_ += reversed(each.children)
+    return None
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """The punctuation of a statement outside of its operands."""
+    for child in node.children:
+        yield child
+        if child.type.endswith("_list"):
+            yield from child.children
+
+
+def _unquoted(text: bytes) -> str:
+    """The text of a literal, or of several."""
+    found = b"".join(
+        piece.text for part in _PART.finditer(text) if b'"' in part[0] for piece in literals.pieces(part[0], 0, 0)
+    )
+    return found.decode("utf-8", "replace")
+
+
+def _without_comments(text: bytes) -> bytes:
+    """The text with blanks in place of comments outside of literals."""
+    if b"//" not in text and b"/*" not in text:
+        return text
+    token = re.compile(rb'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+    return token.sub(lambda found: found[0] if b'"' in found[0][:2] else re.sub(rb"[^\n]", b" ", found[0]), text)

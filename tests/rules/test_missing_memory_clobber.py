@@ -1,0 +1,25 @@
+"""Statements that write memory without saying so."""
+
+import pytest
+
+from tests.support.inline import fixed, found, in_function
+
+
+def test_a_store() -> None:
+    text = in_function('asm volatile("ds_write_b32 %0, %1" :: "v"(p), "v"(a));')
+    assert found(text) == [("missing-memory-clobber", "ds_write_b32 %0, %1")]
+    assert ': "memory")' in fixed(text)
+    assert found(fixed(text)) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asm volatile("ds_write_b32 %0, %1" :: "v"(p), "v"(a) : "memory");',
+        'asm volatile("ds_read_b32 %0, %1\\ns_waitcnt lgkmcnt(0)" : "=v"(x) : "v"(p));',
+        'asm volatile("ds_bpermute_b32 %0, %1, %2\\ns_waitcnt lgkmcnt(0)" : "=v"(x) : "v"(p), "v"(a));',
+        'asm volatile("s_barrier");',
+    ],
+)
+def test_what_writes_no_memory(statement: str) -> None:
+    assert found(in_function(statement)) == []
