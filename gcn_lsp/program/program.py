@@ -297,6 +297,10 @@ class Program:
     def _may_be_elsewhere(self, name: str) -> bool:
         return name in self._declared or name in self.build_defined
 
+    def is_declared(self, name: str) -> bool:
+        """Whether a directive such as `.globl` or `.weak` makes a name known to other files."""
+        return name in self._declared
+
     @cached_property
     def _declared(self) -> frozenset[str]:
         """Names that directives such as `.globl` or `.weak` declare: other files may define them."""

@@ -79,6 +79,35 @@ def of_barriers(text: str, target: str) -> Iterator[Mutation]:
             yield mutation
 
 
+def of_calls(text: str, target: str) -> Iterator[Mutation]:
+    """The mutations of the waits at the entries and the returns of functions."""
+    lines = text.split("\n")
+    for mutation in of_waits(text, target):
+        if mutation.what.endswith("removed") and (
+            _RETURN.match(lines[mutation.expected]) or _instruction_before(lines, mutation.line) is None
+        ):
+            yield mutation
+
+
+def excuse_of_calls(text: str, mutation: Mutation) -> "str | None":
+    """Why a wait at an entry or a return need not be missed; None if the text shows no reason."""
+    counter = mutation.what.partition("(")[0]
+    lines = text.split("\n")
+    if counter in ("expcnt", "vscnt", "storecnt", "xcnt", "asynccnt", "tensorcnt"):
+        return "a counter of stores, exports or translations"
+    function = next(match[1] for line in reversed(lines[: mutation.line]) if (match := _FUNCTION.match(line)))
+    if f".amdhsa_kernel {function}" in text:
+        return "a kernel"
+    if _RETURN.match(lines[mutation.expected]) and not any(True for _ in _in_flight(lines, mutation.line, counter)):
+        return "nothing is in flight"
+    if not _RETURN.match(lines[mutation.expected]) and f"\t.globl\t{function} " not in text:
+        return "a function of this file, which is called with nothing in flight"
+    return None
+
+
+_RETURN = re.compile(r"\ts_set_?pc_[bi]64 s\[30:31\]")
+
+
 def of_orders(text: str, target: str) -> Iterator[Mutation]:
     """Every wait for memory before a store, a barrier or an invalidation, and every instruction for caches."""
     lines = text.split("\n")

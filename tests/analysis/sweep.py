@@ -3,6 +3,7 @@
     python -m tests.analysis.sweep waits --targets gfx900,gfx1200 --levels -O2 --kernels gather,loops
     python -m tests.analysis.sweep barriers
     python -m tests.analysis.sweep orders
+    python -m tests.analysis.sweep calls
     python -m tests.analysis.sweep states
     python -m tests.analysis.sweep silence
     python -m tests.analysis.sweep files FOLDER...
@@ -28,6 +29,7 @@ from tests.analysis.mutations import Mutation
 WAITS = frozenset(("missing-wait", "insufficient-wait"))
 BARRIERS = frozenset(("unpublished-lds-write",))
 ORDERS = frozenset(("incomplete-release", "incomplete-acquire"))
+CALLS = frozenset(("unfinished-return", "missing-entry-wait", "unsaved-register"))
 _RACES = frozenset(("barriers_bare",))  # kernels with barriers but no fences: other waves may read LDS too early
 STATES = frozenset(("missing-wait-states",))
 # The compiler also ends runs of memory instructions that could not be replayed.
@@ -67,6 +69,12 @@ def of_orders(build: Build) -> Iterator[Outcome]:
     return _outcomes(build, text, made, WAITS | BARRIERS | ORDERS, mutations.excuse_of_orders)
 
 
+def of_calls(build: Build) -> Iterator[Outcome]:
+    """The outcome of every mutation of every wait at an entry or a return of a function in a build."""
+    text = compiled.text(build)
+    return _outcomes(build, text, mutations.of_calls(text, build.target), WAITS | CALLS, mutations.excuse_of_calls)
+
+
 def of_wait_states(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every `s_nop` in a build."""
     text = compiled.text(build)
@@ -81,7 +89,7 @@ def of_mitigations(build: Build) -> Iterator[Outcome]:
 
 def false_alarms(build: Build) -> list[Finding]:
     """What is found wrong with the waits, wait states and memory accesses of a build; there should be nothing."""
-    wanted = WAITS | STATES | MEMORY | ORDERS | (frozenset() if build.kernel in _RACES else BARRIERS)
+    wanted = WAITS | STATES | MEMORY | ORDERS | CALLS | (frozenset() if build.kernel in _RACES else BARRIERS)
     return _findings(compiled.checked(build), wanted)
 
 
@@ -116,6 +124,7 @@ _OUTCOMES = {
     "waits": of_waits,
     "barriers": of_barriers,
     "orders": of_orders,
+    "calls": of_calls,
     "states": of_wait_states,
     "mitigations": of_mitigations,
 }

@@ -55,7 +55,9 @@ def target(sites: Sequence[_Site]) -> "tuple[str, int] | None":
     passed = 0
     for site in sites[start + 1 :]:
         passed += site.item.instruction.size if site.item.instruction is not None else 0
-    return found.label, found.number - passed
+    # The end of one function and the start of another are not one stretch of code for LLVM, so a jump stays unknown.
+    label = found.label.removesuffix(_DISTANCE) if sites[-1].effects.flow == "call" else found.label
+    return label, found.number - passed
 
 
 def _reads_counter(site: _Site, low: "int | None") -> bool:
@@ -100,7 +102,7 @@ def _value(operand: Operand, site: _Site, low: int, known: dict[object, Sum]) ->
     node = next((fixup.expression for fixup in fixups), None)
     while isinstance(node, nodes.Binary) and node.op in ("+", "-"):
         node = node.left
-    return Sum(node.name.removesuffix(_DISTANCE), 0) if isinstance(node, nodes.Name) else None
+    return Sum(node.name, 0) if isinstance(node, nodes.Name) else None
 
 
 def _scalar(operands: Sequence[Operand]) -> "int | None":

@@ -1,0 +1,78 @@
+"""Finds registers that a function changes though its caller expects them as they were.
+
+A function that saves a register reads it first. So a write is wrong if nothing on any path from the entry has read the
+register.
+
+Question: which registers may a function have read before it writes a register that it has to preserve?
+Direction: forward, from the entry of each function.
+Lattice and join: sets of registers; the union.
+May or must: may; what some path has read may have been saved.
+Ignored: whether the value is restored.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import functions
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.flow import solver
+from gcn_lsp.flow.kept import once
+from gcn_lsp.isa import calling_convention
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.program.program import Program
+
+
+class Unsaved(NamedTuple):
+    """A write of registers that a function has to preserve and has not read before."""
+
+    function: str
+    write: Site
+    registers: int
+
+
+def unsaved(program: Program, graph: Graph) -> Iterator[Unsaved]:
+    """The first such write of each register in each function that other files may call.
+
+    LLVM compiles a function that only its own file calls together with its callers, and may agree on other registers.
+    """
+    kept = _preserved(graph.model.target.features)
+    for function in functions.of(program, graph):
+        if not function.is_global or not any(_reads_and_writes(graph.nodes[node])[1] & kept for node in function.nodes):
+            continue
+        states = solver.solve(
+            graph.successors,
+            {function.entry: registers.NONE},
+            lambda node, state: registers.union(state, _reads_and_writes(graph.nodes[node])[0]),
+            registers.union,
+        )
+        reported = registers.NONE
+        for node in sorted(function.nodes):
+            read = states[node] or registers.NONE
+            for site in graph.nodes[node].sites:
+                read |= site.effects.reads
+                lost = site.effects.writes & kept & ~registers.whole(read) & ~reported
+                if lost:
+                    reported |= registers.whole(lost)
+                    yield Unsaved(function.name, site, lost)
+
+
+def _preserved(features: frozenset[str]) -> int:
+    files = [("s", calling_convention.PRESERVED_SGPRS), ("v", calling_convention.PRESERVED_VGPRS)]
+    if on.holds(calling_convention.WITH_ACCUMULATORS, features):
+        files.append(("a", calling_convention.PRESERVED_ACCUMULATORS))
+    found = registers.NONE
+    for file, runs in files:
+        for first, last in runs:
+            found |= registers.of_tuple(file, first, last - first + 1)
+    return found
+
+
+@once
+def _reads_and_writes(segment: Segment) -> tuple[int, int]:
+    read = written = registers.NONE
+    for site in segment.sites:
+        read |= site.effects.reads
+        written |= site.effects.writes
+    return read, written

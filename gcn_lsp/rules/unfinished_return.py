@@ -1,0 +1,83 @@
+"""unfinished-return: a function returns while an operation that it has begun may still be in flight.
+
+What it checks
+
+Each `s_setpc_b64 s[30:31]` of a function that `.type NAME,@function` declares: loads, and accesses to LDS or scalar
+memory, that nothing has waited for. Where stores have the same counter as loads, stores too.
+
+Why it matters
+
+By LLVM's calling convention nothing is in flight when a function returns, but for stores that have a counter of their
+own. A compiled caller uses the result without a wait, and omits waits that it takes for unnecessary.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    .type load,@function
+    load:
+      s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+      global_load_dword v0, v[0:1], off
+      s_setpc_b64 s[30:31]
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    .type load,@function
+    load:
+      s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+      global_load_dword v0, v[0:1], off
+      s_waitcnt vmcnt(0)
+      s_setpc_b64 s[30:31]
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.waits import calls, waits
+from gcn_lsp.analysis.waits.calls import Outstanding
+from gcn_lsp.analysis.waits.waits import Waits
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.isa import wait_text
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each return with operations in flight."""
+    found = waits.of(program)
+    if found is None or program.final_state.incomplete:
+        return
+    early = list(calls.outstanding(program, found))
+    fixable = sites.fixable(program, found.graph, [each.exit for each in early]) if early else frozenset()
+    seen: set[sites.Written] = set()
+    for each in early:
+        written = sites.written(found.graph, each.exit)
+        if written not in seen:
+            seen.add(written)
+            yield _finding(program, found, each, can_fix=written in fixable)
+
+
+RULE = Rule("unfinished-return", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _finding(program: Program, found: Waits, each: Outstanding, *, can_fix: bool) -> Finding:
+    graph, needed = found.graph, {counter: 0 for counter, _ in each.operations}
+    place = sites.place(program, graph, each.exit)
+    _, first = each.operations[0]
+    line = sites.line_number(program, graph, first)
+    message = (
+        f"`{each.function}` returns while `{first.mnemonic}` on line {line} may be in flight; "
+        f"wait for {wait_text.spoken(needed)} first"
+    )
+    related = (
+        *(Related(sites.place(program, graph, site).where, "this may be in flight") for _, site in each.operations),
+        *place.related,
+    )
+    texts = wait_text.written(needed, found.engine.model.target.features)
+    fixes = (
+        (Fix(f"Wait for {wait_text.spoken(needed)}", (sites.insertion(program, place, *texts),)),) if can_fix else ()
+    )
+    return RULE.at(place.where, message, related, fixes)

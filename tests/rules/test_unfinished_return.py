@@ -1,0 +1,59 @@
+"""Functions that return with operations in flight."""
+
+import pytest
+
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
+
+RULE = "unfinished-return"
+START = ".type f,@function\nf:\ns_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n"
+START_12 = (
+    ".type f,@function\nf:\ns_wait_loadcnt_dscnt 0x0\ns_wait_samplecnt 0x0\ns_wait_bvhcnt 0x0\ns_wait_kmcnt 0x0\n"
+)
+RETURN = "s_setpc_b64 s[30:31]\n"
+
+
+def test_a_result_that_is_still_loaded() -> None:
+    check_diagnostics(
+        """
+        //- k.s target:gfx900
+        .type f,@function
+        f:
+        s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+        global_load_dword v0, v[0:1], off
+        s_setpc_b64 s[30:31]
+        //<^^^^^^^^^^^^^^^^^ warning[unfinished-return]: `f` returns while `global_load_dword` on line 4
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("gfx900", f"{START}ds_write_b32 v0, v1\n{RETURN}"),
+        ("gfx900", f"{START}global_store_dword v[0:1], v2, off\n{RETURN}"),  # counted as loads are
+        ("gfx1030", f"{START}s_load_dword s4, s[4:5], 0x0\n{RETURN}"),
+        ("gfx1200", f"{START_12}global_load_b32 v0, v[0:1], off\n{RETURN}"),
+        ("gfx900", f"{START}s_cbranch_scc0 l\nglobal_load_dword v0, v[0:1], off\nl:\n{RETURN}"),
+    ],
+)
+def test_found(target: str, text: str) -> None:
+    assert [each.rule for each in findings(f"//- k.s target:{target}\n{text}") if each.rule == RULE] == [RULE]
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("gfx900", f"{START}global_load_dword v0, v[0:1], off\ns_waitcnt vmcnt(0)\n{RETURN}"),
+        ("gfx1030", f"{START}global_store_dword v[0:1], v2, off\n{RETURN}"),
+        ("gfx1200", f"{START_12}global_store_b32 v[0:1], v2, off\n{RETURN}"),
+        ("gfx900", f"f:\nglobal_load_dword v0, v[0:1], off\n{RETURN}"),  # not declared: a subroutine of its own kind
+        ("gfx900", f"{START}global_load_dword v0, v[0:1], off\ns_setpc_b64 s[28:29]\n"),
+    ],
+)
+def test_silent(target: str, text: str) -> None:
+    check_no_finding(f"//- k.s target:{target}\n{text}", RULE)
+
+
+def test_the_fix_waits_before_the_return() -> None:
+    text = f"{START}global_load_dword v0, v[0:1], off\n{{}}  s_setpc_b64 s[30:31]{{}}\n"
+    check_fix(f"//- k.s target:gfx900\n{text.format('', '$0')}", text.format("  s_waitcnt vmcnt(0)\n", ""), rule=RULE)
