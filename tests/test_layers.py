@@ -23,7 +23,9 @@ ALLOWED: dict[str, set[str]] = {
     "ide": {"rules", "findings", "analysis", "program", "instruction", "flow", "isa", "preproc", "syntax", "text"},
     "site": {"ide", "isa"},
     "project": {"views", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
-    "server": {"views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
+    "server": {
+        *("views", "project", "ide", "rules", "findings", "program", "instruction", "flow", "isa", "syntax", "text"),
+    },
     "cli": {"site", "views", "project", "ide", "rules", "findings", "program", "instruction", "isa", "syntax", "text"},
 }
 ONLY_IN_SERVER = {"pygls", "lsprotocol"}

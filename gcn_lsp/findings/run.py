@@ -7,6 +7,7 @@ import msgspec
 from gcn_lsp.findings import agreement, expansion, suppression
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Report, Rule, Stage
+from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.program.program import PlacedProblem, Program
 from gcn_lsp.text import Location, TextEdit
 
@@ -25,15 +26,36 @@ def check(
     `about_setup` are findings about the target and the configuration files, made before there was a program. wanted:
     which findings the caller shows; of a file that names no target, only these are compared with those of others.
     """
+    return finish(check_in_steps(rules, program, about_setup, until, wanted))
+
+
+def check_in_steps(
+    rules: Rules,
+    program: Program,
+    about_setup: Iterable[Finding] = (),
+    until: Stage = Stage.HINTS,
+    wanted: "Callable[[Finding], bool] | None" = None,
+) -> Steps[list[Finding]]:
+    """The result of `check`, with a pause after each rule."""
     about_setup = tuple(about_setup)
-    findings = list(_distinct(_found(rules, program, about_setup, until)))
+    findings = yield from _found(rules, program, about_setup, until)
+    findings = list(_distinct(findings))
     if wanted is not None:
         findings = [found for found in findings if wanted(found)]
     if program.candidates is not None:
         setup = set(about_setup)
         certain = [found for found in findings if found in setup]
         others = [found for found in findings if found not in setup]
-        findings = [*certain, *agreement.agreed(rules, program, others, _again(rules, until))]
+        confirmed = yield from agreement.agreed(rules, program, others, _again(rules, until))
+        findings = [*certain, *confirmed]
+    findings.sort(key=lambda found: found.where)
+    return findings
+
+
+def check_alone(rules: Rules, program: Program, until: Stage, known: agreement.Known) -> list[Finding]:
+    """The result of `check` as far as it needs no other target than the one assumed; known: see `agreement`."""
+    findings = list(_distinct(finish(_found(rules, program, (), until))))
+    findings = agreement.agreed_before(rules, program, findings, known)
     findings.sort(key=lambda found: found.where)
     return findings
 
@@ -53,20 +75,25 @@ def _found(
     about_setup: Iterable[Finding],
     until: Stage,
     names: "Collection[str] | None" = None,
-) -> list[Finding]:
+) -> Steps[list[Finding]]:
     """The findings as `program.target` has them; names: of the rules whose checks run, all by default."""
     comments = suppression.of(program)
     report = Report(rules, comments)
     running = [rule for rule in rules.values() if names is None or rule.name in names]
     findings = [*about_setup, *(_finding(rules, placed) for placed in program.problems())]
     for stage in range(Stage.PROGRAM, until + 1):
-        findings += _found_in(stage, running, program, report)
+        for rule in running:
+            if rule.stage == stage:
+                yield
+                findings += _found_by(rule, program, report)
     if comments:
         # Before repetitions are dropped, because a comment at one call of a macro does not cover the other calls.
         findings, used = comments.apply(findings)
         if until is Stage.HINTS:
             report = msgspec.structs.replace(report, used=used)
-        findings += _found_in(Stage.COMMENTS, running, program, report)
+        for rule in running:
+            if rule.stage == Stage.COMMENTS:
+                findings += _found_by(rule, program, report)
     return findings
 
 
@@ -78,14 +105,12 @@ def later(rules: Rules, until: Stage) -> frozenset[str]:
     return frozenset(rule.name for rule in rules.values() if until < rule.stage < Stage.COMMENTS)
 
 
-def _found_in(stage: int, rules: Iterable[Rule], program: Program, report: Report) -> Iterator[Finding]:
-    """What those rules find that belong to a stage."""
-    for rule in rules:
-        if rule.stage == stage:
-            if rule.check is not None:
-                yield from rule.check(program)
-            if rule.check_report is not None:
-                yield from rule.check_report(program, report)
+def _found_by(rule: Rule, program: Program, report: Report) -> Iterator[Finding]:
+    """What a rule's own check finds."""
+    if rule.check is not None:
+        yield from rule.check(program)
+    if rule.check_report is not None:
+        yield from rule.check_report(program, report)
 
 
 def _finding(rules: Rules, placed: PlacedProblem) -> Finding:

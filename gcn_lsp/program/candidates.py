@@ -1,16 +1,19 @@
 """The targets that a file may be for when nothing names one: its text as each of them reads it, as far as needed.
 
 The file is taken for the target that rejects the fewest of its statements, the most likely one of several. The others
-that reject no more are its rivals: the file may just as well be for one of those.
+that reject no more are its rivals: the file may just as well be for one of those. To find out means to assemble the
+file for several targets, which is too slow for a key; until `settle`, the file is taken for the same target as its
+earlier version.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import latest, once
+from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.program.chunk import Chunk
@@ -63,43 +66,78 @@ class Candidates(Generic[P]):
         self._known = mattr
         self._build = build
         self._all = tuple((name, mattr or features) for name in names for features in _features(name, mattr))
+        before = earlier._taken if earlier is not None else None
+        self._taken: Candidate = before if before is not None and before in self._all else self._all[0]
+        self._fewest: int | None = None
         self._programs: dict[Candidate, P] = {}
         self._earlier: dict[Candidate, P] = earlier._hand_over() if earlier is not None else {}
 
     @property
     def name(self) -> str:
         """The target that the file is taken for."""
-        return self._choice[0][0]
+        return self._taken[0]
 
     @property
     def mattr(self) -> str:
         """The features that the file is taken to be assembled with."""
-        return self._choice[0][1]
+        return self._taken[1]
 
     @property
     def assumed(self) -> P:
         """The file as that target reads it."""
-        return self._program(self._choice[0])
+        return self._program(self._taken)
 
-    def rivals(self) -> Iterator[P]:
-        """The file as each other candidate reads it that rejects no more of it."""
-        (name, mattr), fewest = self._choice
+    @property
+    def is_settled(self) -> bool:
+        """Whether the file is taken for the right one: a comparison follows otherwise."""
+        return self._fewest is not None
+
+    def settle(self) -> Steps[P]:
+        """Take the file for the target that rejects the fewest statements; the result is the file as that reads it."""
+        if self._fewest is None:
+            best = self._all[0]
+            first = self._program(best)
+            fewest = _count(first)
+            for candidate in self._all[1:]:
+                if not fewest:
+                    break
+                if _refuses(first) or any(_takes(candidate, first.assembler, each) for each in _all_rejected(first)):
+                    yield
+                    count = self._count(candidate)
+                    if count < fewest:
+                        best, fewest = candidate, count
+            self._taken, self._fewest = best, fewest
+        return self.assumed
+
+    def rivals(self) -> Iterator[P | None]:
+        """The file as each other candidate reads it that rejects no more of it; None for one that rejects more."""
+        fewest = self._settled()
+        name, mattr = self._taken
         replaying = ((name, mattr.replace("-xnack", "+xnack")),) if not self._known and "-xnack" in mattr else ()
         words = frozenset().union(*map(_words, self.assumed.chunks))
         for candidate in (*self._all, *replaying):
             if candidate == (name, mattr) or not all(candidate[0] in having(word) for word in words):
                 continue  # what lacks one of the mnemonics need not be asked for more
-            if _count(self._program(candidate)) <= fewest:
-                yield self._program(candidate)
+            program = self._program(candidate)
+            yield program if _count(program) <= fewest else None
 
-    def has_rival_for(self, instruction: Instruction) -> bool:
-        """Whether an instruction that the assumed target rejects is right for a candidate that rejects no more."""
-        assumed, fewest = self._choice
-        return any(
-            _takes(candidate, self.assumed, instruction) and _count(self._program(candidate)) <= fewest
-            for candidate in self._all
-            if candidate != assumed
-        )
+    def rejected(self, chunk: Chunk) -> Iterator[tuple[Instruction, bool]]:
+        """The instructions of a chunk that the assumed target rejects.
+
+        With each, whether it is right for a candidate that rejects no more of the file; until `settle`, for any.
+        """
+        takers = _takers(chunk, self._all, self.assumed.assembler)
+        for instruction, having in zip(_rejected(chunk)[0], takers, strict=True):
+            yield instruction, any(self._fewest is None or self._count(each) <= self._fewest for each in having)
+
+    def _count(self, candidate: Candidate) -> int:
+        return _count(self._program(candidate))
+
+    def _settled(self) -> int:
+        """How many statements the target rejects that the file is taken for, once that is settled."""
+        finish(self.settle())
+        assert self._fewest is not None
+        return self._fewest
 
     def _program(self, candidate: Candidate) -> P:
         found = self._programs.get(candidate)
@@ -107,42 +145,26 @@ class Candidates(Generic[P]):
             found = self._programs[candidate] = self._build(candidate, self._earlier.pop(candidate, None))
         return found
 
-    @cached_property
-    def _choice(self) -> tuple[Candidate, int]:
-        """The candidate that the file is taken for, and how many statements it rejects."""
-        best = self._all[0]
-        first = self._program(best)
-        fewest = _count(first)
-        for candidate in self._all[1:]:
-            if not fewest:
-                break
-            if _refuses(first) or any(_takes(candidate, first, instruction) for instruction in rejected(first)):
-                count = _count(self._program(candidate))
-                if count < fewest:
-                    best, fewest = candidate, count
-        return best, fewest
-
     def _hand_over(self) -> dict[Candidate, P]:
         """All programs there are, of which these candidates keep only what a request under way may ask for."""
         programs = {**self._earlier, **self._programs}
         self._earlier = {}
-        self._programs = {self._choice[0]: self.assumed}
+        self._programs = {self._taken: self.assumed}
         return programs
 
 
-def rejected(program: Interpreted) -> Iterator[Instruction]:
-    """The instructions that the target does not take, each once."""
-    seen: set[int] = set()
-    for chunk in program.chunks:
-        for instruction in _rejected(chunk)[0]:
-            if id(instruction) not in seen:
-                seen.add(id(instruction))
-                yield instruction
+@latest
+def _takers(chunk: Chunk, candidates: tuple[Candidate, ...], assembler: Assembler) -> tuple[tuple[Candidate, ...], ...]:
+    """For each instruction of a chunk that its target rejects the candidates that take it."""
+    return tuple(
+        tuple(candidate for candidate in candidates if _takes(candidate, assembler, instruction))
+        for instruction in _rejected(chunk)[0]
+    )
 
 
-def _takes(candidate: Candidate, program: Interpreted, instruction: Instruction) -> bool:
-    """Whether a candidate takes an instruction that the target of `program` rejects."""
-    values = program.assembler.values_of(instruction.statement, instruction)
+def _takes(candidate: Candidate, assembler: Assembler, instruction: Instruction) -> bool:
+    """Whether a candidate takes an instruction that the target of `assembler` rejects."""
+    values = assembler.values_of(instruction.statement, instruction)
     if values is None:
         return True  # nobody knows any more what its symbols were
 
@@ -152,6 +174,16 @@ def _takes(candidate: Candidate, program: Interpreted, instruction: Instruction)
 
     found = assembler_for(isa.load_target(*candidate)).instruction(instruction.statement, lookup)
     return bool(found.code) or not found.problems
+
+
+def _all_rejected(program: Interpreted) -> Iterator[Instruction]:
+    """The instructions that the target does not take, each once."""
+    seen: set[int] = set()
+    for chunk in program.chunks:
+        for instruction in _rejected(chunk)[0]:
+            if id(instruction) not in seen:
+                seen.add(id(instruction))
+                yield instruction
 
 
 @lru_cache(maxsize=4096)

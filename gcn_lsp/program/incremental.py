@@ -29,7 +29,7 @@ from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.emitter import Surroundings
 from gcn_lsp.program.layout import Layout, relaxed
 from gcn_lsp.syntax.expressions import UNKNOWN
-from gcn_lsp.text import SourceText
+from gcn_lsp.text import SourceText, common
 
 # Lines in a chunk when a file is first divided, and at most after edits.
 CHUNK_LINES = 64
@@ -345,15 +345,3 @@ def _new_parts(lines: tuple[bytes, ...], after: State | None) -> Iterator[_Part]
     size = len(lines) if len(lines) <= MAX_CHUNK_LINES else CHUNK_LINES
     for at in range(0, len(lines), max(1, size)):
         yield _Part(lines[at : at + size], None, after if at + size >= len(lines) else None)
-
-
-def common(most: int, is_same: Callable[[int, int], bool]) -> int:
-    """The largest common size of two texts, up to `most`; `is_same` compares from one size to another."""
-    low, high = 0, most + 1  # at least `low` and fewer than `high` are common
-    while high - low > 1:
-        middle = (low + high) // 2
-        if is_same(low, middle):
-            low = middle
-        else:
-            high = middle
-    return low

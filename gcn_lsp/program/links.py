@@ -12,9 +12,9 @@ from gcn_lsp.instruction.model import Fix, Fixup, Problem
 from gcn_lsp.preproc.state import State
 from gcn_lsp.program import layout as layouts
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item
-from gcn_lsp.program.incremental import common
 from gcn_lsp.program.layout import Layout
 from gcn_lsp.syntax import expressions
+from gcn_lsp.text import common
 
 
 class ChunkLinks(NamedTuple):
@@ -116,7 +116,7 @@ def _shifts(chunks: list[Chunk], layout: Layout, final: State, previous: Links) 
         most - front, lambda low, high: chunks[new_end - high : new_end - low] == old[old_end - high : old_end - low]
     )
     changed = (*chunks[front : len(chunks) - back], *old[front : len(old) - back])
-    if any(name[0].isdigit() for chunk in changed for name, *_ in chunk.labels):
+    if any(name[:1].isdigit() for chunk in changed for name, *_ in chunk.labels):
         return None
     reset = {name for chunk in changed for name in chunk.first_values}
     if any(layout.first_value(name) != previous.layout.first_value(name) for name in reset):

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import descriptor
@@ -511,10 +512,11 @@ class Program:
         return MetadataBlock(block.word, block.lines, Location(path, line, 0, 0))
 
 
-def build(source: SourceText, options: Options, previous: "Program | None" = None) -> Program:
+def build(source: SourceText, options: Options, previous: "Program | None" = None, *, settle: bool = True) -> Program:
     """Interpret and assemble `source`. What `previous`, an earlier version of it, shares with it is reused.
 
     Without a target in the options it is the program of the target that the file is taken for, see `candidates`.
+    settle: whether to compare the candidates at once; `settled` does it later.
     """
     if previous is not None and msgspec.structs.replace(previous.options, candidates=options.candidates) != options:
         previous = None
@@ -528,7 +530,18 @@ def build(source: SourceText, options: Options, previous: "Program | None" = Non
     candidates = Candidates(options.candidates or LIKELY, options.mattr, assembled, earlier)
     program = candidates.assumed
     program.candidates = candidates
-    return program
+    return finish(settled(program)) if settle else program
+
+
+def settled(program: Program) -> Steps[Program]:
+    """`program`, or the file as another target reads it, once the candidates are compared."""
+    candidates = program.candidates
+    if candidates is None:
+        return program
+    found = yield from candidates.settle()
+    program.candidates = None  # those of a rival would keep this version
+    found.candidates = candidates
+    return found
 
 
 def _assembled(source: SourceText, options: Options, target: Candidate, previous: "Program | None") -> Program:

@@ -7,6 +7,7 @@ writes, runs programs or reads the environment.
 
 from gcn_lsp.project.files import Files as Files
 from gcn_lsp.project.files import Unreadable as Unreadable
+from gcn_lsp.project.mnemonics import Mnemonics as Mnemonics
 from gcn_lsp.project.settings import Settings as Settings
 from gcn_lsp.project.setup import FileSetup as FileSetup
 from gcn_lsp.project.setup import Surroundings as Surroundings
@@ -14,5 +15,4 @@ from gcn_lsp.project.setup import load as load
 from gcn_lsp.project.setup import set_up as set_up
 from gcn_lsp.project.setup import surroundings as surroundings
 from gcn_lsp.project.target_choice import TargetChoice as TargetChoice
-from gcn_lsp.project.target_choice import mnemonics_in as mnemonics_in
 from gcn_lsp.project.target_hints import TargetHints as TargetHints

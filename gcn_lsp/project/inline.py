@@ -46,7 +46,7 @@ def read(source: SourceText, around: Surroundings) -> "Inline | None":
     lines = tuple(line for each in found for line in each.template.split(b"\n"))
     setup = set_up(SourceText(source.path, lines), around, TargetHints.of(source.lines))
     choice, options = setup.target_choice, setup.options
-    if options.target is not None and not choice.by_mnemonics:
+    if options.target is not None and choice.mnemonics is None:
         targets = Targets(((options.target, options.mattr), *options.others), mattr=options.mattr)
     else:
         # Statements of one file may be for several generations, each in a function of its own.
@@ -54,6 +54,6 @@ def read(source: SourceText, around: Surroundings) -> "Inline | None":
         targets = Targets((), tuple(dict.fromkeys((*first, *LIKELY))), options.mattr)
         reason = "nothing names a target for this file"
         setup = msgspec.structs.replace(
-            setup, target_choice=msgspec.structs.replace(choice, target=None, reason=reason, by_mnemonics=True)
+            setup, target_choice=msgspec.structs.replace(choice, target=None, reason=reason)
         )
     return Inline(source, found, msgspec.structs.replace(setup, source=source), targets)

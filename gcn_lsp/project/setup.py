@@ -12,6 +12,7 @@ from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
 from gcn_lsp.project import compile_commands, configuration, dialects, other_files, target_choice
 from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.includes import IncludeResolver
+from gcn_lsp.project.mnemonics import Mnemonics
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.target_choice import Source, TargetChoice
 from gcn_lsp.project.target_hints import TargetHints
@@ -124,13 +125,15 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
     return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
 
 
-def set_up(source: SourceText, around: Surroundings, hints: TargetHints | None = None) -> FileSetup:
-    """The setup of a text in its surroundings. With `hints` the text is not searched for them."""
+def set_up(
+    source: SourceText, around: Surroundings, hints: TargetHints | None = None, mnemonics: Mnemonics | None = None
+) -> FileSetup:
+    """The setup of a text in its surroundings. With `hints` or `mnemonics` the text is not searched for them."""
     if hints is None:
         hints = TargetHints.of(source.lines)
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
     if choice.target is None:
-        choice = target_choice.by_mnemonics(source.lines)
+        choice = target_choice.by_mnemonics(mnemonics or Mnemonics.of(source.lines))
     mattr = choice.mattr or around.settings.mattr
     message = configuration.unknown_features(mattr)
     if message is not None:

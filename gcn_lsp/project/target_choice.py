@@ -6,7 +6,6 @@ several candidates, of which `program.candidates` takes the one that fits best.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -16,6 +15,7 @@ from gcn_lsp.findings.model import Finding, Related
 from gcn_lsp.program import candidates
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.project import configuration, target_hints
+from gcn_lsp.project.mnemonics import Mnemonics
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.rules import configuration_error, conflicting_targets, former_target
 from gcn_lsp.text import Location
@@ -24,16 +24,16 @@ from gcn_lsp.text import Location
 class TargetChoice(msgspec.Struct, frozen=True):
     """The target of a file, None if unknown; features as in `-mattr`; the reason; and its place, if it is in a file.
 
-    by_mnemonics: whether it follows from the text alone. candidates: the targets that an unknown one can be, the most
-    likely first. targets: those that the file is to assemble for, with their features, when there are several; it may
-    be among them.
+    mnemonics: those of the file, if it follows from them alone. candidates: the targets that an unknown one can be,
+    the most likely first. targets: those that the file is to assemble for, with their features, when there are several;
+    it may be among them.
     """
 
     target: str | None
     mattr: str
     reason: str
     where: Location | None = None
-    by_mnemonics: bool = False
+    mnemonics: Mnemonics | None = None
     candidates: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
 
@@ -61,17 +61,6 @@ FAMILIES = {
     "RDNA 3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153", "gfx11-generic"),
     "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
 }
-
-# Only mnemonics of at most one family are looked up: most are shared by all targets.
-_DISTINCTIVE = re.compile(
-    rb"^[ \t]*((?:v_s?mfma|v_smfmac|v_accvgpr|v_dual_|v_s?wmmac?_|s_delay_alu|s_barrier_(?:signal|wait)"
-    rb"|s_wait_(?:load|store|sample|bvh|ds|km|exp|x|async|tensor)cnt)\w*)",
-    re.MULTILINE,
-)
-
-# The first word of a statement, and a name that a macro gives to one. Words that macro arguments complete say nothing.
-_WORD = re.compile(rb"^[ \t]*(?:[A-Za-z_.$][\w.$]*:[ \t]*)?([A-Za-z]\w+)(?=[ \t\r]|$)", re.MULTILINE)
-_MACRO = re.compile(rb"^[ \t]*\.macro[ \t]+(\w+)", re.MULTILINE | re.IGNORECASE)
 
 _GFX_NAME = re.compile(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
 
@@ -121,10 +110,9 @@ def _former(path: str, source: Source) -> Finding:
     return former_target.RULE.at(source.where or Location(path, 0, 0, 0), message)
 
 
-def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice:
+def by_mnemonics(mnemonics: Mnemonics) -> TargetChoice:
     """What the mnemonics say when nothing names a target: the only one that has them, or those that it can be."""
-    text = b"\n".join(lines)
-    used = Counter(word.decode() for word in _DISTINCTIVE.findall(text))
+    used = {word.decode(): count for word, count in mnemonics.distinctive.items()}
     having = {word: frozenset(isa.targets_with(word)) for word in used}
     known = {word: targets for word, targets in having.items() if targets}  # other words are not mnemonics
     possible = frozenset.intersection(*known.values()) if known else frozenset()
@@ -134,32 +122,27 @@ def by_mnemonics(lines: Sequence[bytes]) -> TargetChoice:
             found = tuple(member for member in members if member in possible)
             reason = f"only {found[0] if len(found) == 1 else family} has mnemonics such as {example}"
             if len(found) == 1:
-                return TargetChoice(found[0], "", reason, by_mnemonics=True)
+                return TargetChoice(found[0], "", reason, mnemonics=mnemonics)
             likely = tuple(name for name in LIKELY if name in possible)
-            return TargetChoice(None, "", reason, by_mnemonics=True, candidates=_fitting(text, likely or found))
+            fitting = _fitting(mnemonics, likely or found)
+            return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=fitting)
     reason = "nothing names a target for this file"
-    return TargetChoice(None, "", reason, by_mnemonics=True, candidates=_fitting(text, LIKELY))
+    return TargetChoice(None, "", reason, mnemonics=mnemonics, candidates=_fitting(mnemonics, LIKELY))
 
 
-def _fitting(text: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
+def _fitting(mnemonics: Mnemonics, names: tuple[str, ...]) -> tuple[str, ...]:
     """Of `names` those that have all mnemonics in the text; when none has, all of them, those that lack fewest first.
 
     A file that is for several targets has mnemonics of each, in conditionals.
     """
     lacking = dict.fromkeys(names, 0)
-    for word in frozenset(_WORD.findall(text)) - frozenset(_MACRO.findall(text)):
+    for word in mnemonics.without_macros():
         having = candidates.having(word.decode().lower())
         if having:  # else it is a macro of an included file, or a mistake
             for name in names:
                 lacking[name] += name not in having
     fitting = tuple(name for name in names if not lacking[name])
     return fitting or tuple(sorted(names, key=lambda name: lacking[name]))
-
-
-def mnemonics_in(lines: Sequence[bytes]) -> list[bytes]:
-    """What `by_mnemonics` reads of some lines, in an order that does not depend on theirs."""
-    text = b"\n".join(lines)
-    return sorted(_WORD.findall(text) + _DISTINCTIVE.findall(text) + _MACRO.findall(text))
 
 
 def by_path(path: str) -> Source | None:

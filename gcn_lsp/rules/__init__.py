@@ -9,8 +9,10 @@ from importlib import import_module
 from types import MappingProxyType
 
 from gcn_lsp.findings import run, suppression
+from gcn_lsp.findings.agreement import Known
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Rule, Stage
+from gcn_lsp.flow.steps import Steps
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.inline.statement import Statement
@@ -157,6 +159,16 @@ def check_inline(
     found = [*about_setup, *inline_run.check(RULES, source.path, statements, targets)]
     comments = suppression.in_source(source)
     return comments.apply(found)[0] if comments else found
+
+
+def check_in_steps(program: Program, wanted: "Callable[[Finding], bool] | None" = None) -> Steps[list[Finding]]:
+    """The findings of a program, with a pause after each rule."""
+    return run.check_in_steps(RULES, program, wanted=wanted)
+
+
+def check_alone(program: Program, until: Stage, known: Known) -> list[Finding]:
+    """The findings of a program that need no comparison of targets, as `findings.run.check_alone` describes them."""
+    return run.check_alone(RULES, program, until, known)
 
 
 def later(until: Stage) -> frozenset[str]:

@@ -11,6 +11,7 @@ import time
 from lsprotocol import types
 
 from gcn_lsp.findings.rule import Stage
+from gcn_lsp.flow.steps import Steps
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.diagnostics import AT_EACH_KEY, FIRST, Diagnostics
 from gcn_lsp.server.documents import Document, Documents, Snapshot
@@ -70,11 +71,16 @@ class Checks:
             self.schedule(document)
         self._ask_for_requests()
 
-    def _ask_for_requests(self) -> None:
-        """Make the client ask again for what it shows: without an edit it would keep what it has."""
+    def _ask_for_diagnostics(self) -> None:
+        """Make the client pull diagnostics again, if it pulls them."""
         client = self._documents.client
         if client.refreshes_diagnostics and client.pulls_diagnostics:
             self._server.workspace_diagnostic_refresh(None)
+
+    def _ask_for_requests(self) -> None:
+        """Make the client ask again for what it shows: without an edit it would keep what it has."""
+        self._ask_for_diagnostics()
+        client = self._documents.client
         if client.refreshes_tokens:
             self._server.workspace_semantic_tokens_refresh(None)
         if client.refreshes_lenses:
@@ -136,6 +142,7 @@ class Checks:
     ) -> dict[str, Diagnostics]:
         """The diagnostics to publish now. The rest of a long file follows when the worker is idle, or in a pause."""
         uri, lines = document.uri, snapshot.source.lines
+        is_pause = stage is Stage.HINTS or not document.has_been_checked
         if len(lines) <= LONG:
             stage = Stage.HINTS
         elif stage is None:
@@ -144,14 +151,40 @@ class Checks:
         found = diagnostics.diagnose(snapshot, stage)
         published_lines, published = document.published
         found[uri] = diagnostics.with_carried(found[uri], stage, uri, published, published_lines, lines)
-        document.published = (lines, diagnostics.followed(found[uri])) if len(lines) > LONG else ((), ())
+        self._keep(document, lines, found[uri])
         if stage is FIRST:
             rest = AT_EACH_KEY if document.has_been_checked else Stage.HINTS
             self._worker.submit(Urgency.CHECK, lambda: self._check(document, loop, rest, snapshot))
-        elif stage is AT_EACH_KEY:
+        elif stage is AT_EACH_KEY or not (is_pause or snapshot.is_settled):
             loop.call_soon_threadsafe(self._schedule_hints, document, loop)
+        elif not snapshot.is_settled or snapshot.has_changed_target:
+            self._worker.submit_steps(Urgency.IDLE, self._settle(snapshot, loop, found))
         document.has_been_checked = True
         return found
+
+    def _keep(self, document: Document, lines: tuple[bytes, ...], found: Diagnostics) -> None:
+        document.published = (lines, diagnostics.followed(found)) if len(lines) > LONG else ((), ())
+
+    def _settle(
+        self, snapshot: Snapshot, loop: asyncio.AbstractEventLoop, shown: dict[str, Diagnostics]
+    ) -> Steps[None]:
+        """Compare the targets that a file may be for, unless an edit comes; then publish what they agree on."""
+        document = snapshot.document
+        work = snapshot.settle()
+        while not snapshot.is_settled:
+            if document.snapshot is not snapshot:
+                return
+            next(work, None)
+            yield
+        found = diagnostics.diagnose(snapshot)
+        if found != shown:
+            self._keep(document, snapshot.source.lines, found[document.uri])
+            loop.call_soon_threadsafe(self._publish, snapshot, found)
+        if snapshot.has_changed_target:
+            snapshot.has_changed_target = False
+            loop.call_soon_threadsafe(self._ask_for_requests)
+        elif found != shown:
+            loop.call_soon_threadsafe(self._ask_for_diagnostics)
 
     def _schedule_hints(self, document: Document, loop: asyncio.AbstractEventLoop) -> None:
         """Compute the hints after a pause."""

@@ -2,13 +2,19 @@
 
 from lsprotocol import types
 
+from gcn_lsp.flow.steps import finish
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.documents import Snapshot
 
 
 def diagnostic(snapshot: Snapshot, params: types.DocumentDiagnosticParams) -> wire.FullReport | wire.UnchangedReport:
-    """The answer to `textDocument/diagnostic`: the file's own diagnostics, or that they are unchanged."""
+    """The answer to `textDocument/diagnostic`: the file's own diagnostics, or that they are unchanged.
+
+    Only a client that can be asked to pull again gets those that are there before the targets are compared.
+    """
     document = snapshot.document
+    if not document.client.refreshes_diagnostics:
+        finish(snapshot.settle())
     found = diagnostics.diagnose(snapshot)[document.uri]
     if document.reported is None or document.reported[0] != found:
         number = 1 if document.reported is None else document.reported[1] + 1

@@ -10,10 +10,10 @@ from gcn_lsp import rules
 from gcn_lsp.findings import assumption, calls
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.findings.rule import Stage
-from gcn_lsp.program.incremental import common
 from gcn_lsp.rules import too_many_findings
 from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot
+from gcn_lsp.text import UnchangedLines
 
 SOURCE = "gcn-lsp"
 _PAGES = "https://github.com/OWNER/gcn-lsp/blob/main/gcn_lsp/rules/README.md"
@@ -77,17 +77,12 @@ def with_carried(
 
 
 def _carried(published: Diagnostics, uri: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[wire.Diagnostic]:
-    most = min(len(old), len(new))
-    front = common(most, lambda low, high: old[low:high] == new[low:high])
-    end, new_end = len(old), len(new)
-    back = common(most - front, lambda low, high: old[end - high : end - low] == new[new_end - high : new_end - low])
-    stays = range(front)
-    moves = range(end - back, end + 1)
+    unchanged = UnchangedLines.of(old, new)
 
     def now(place: wire.Range) -> wire.Range | None:
-        if place.end.line in stays:
+        if place.end.line < unchanged.front:
             return place
-        return _shifted(place, new_end - end) if place.start.line in moves else None
+        return _shifted(place, unchanged.shift) if place.start.line >= unchanged.back else None
 
     for diagnostic in published:
         place = now(diagnostic.range)

@@ -14,10 +14,13 @@ from lsprotocol import types
 from pygls import uris
 
 from gcn_lsp import project, rules
+from gcn_lsp.findings.agreement import Known
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
+from gcn_lsp.flow.steps import Steps
+from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program, build
-from gcn_lsp.project import Files, FileSetup, Settings, Surroundings, TargetHints, dialects
+from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, dialects
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
@@ -44,14 +47,19 @@ class Snapshot:
         self._program: Program | None = None
         self._derived: dialects.Derived | None = None
         self._findings: list[Finding] | None = None
+        self._is_settled = False
+        self.has_changed_target = False  # by `settle`, after which a client has to ask for everything again
 
     @property
     def program(self) -> Program:
-        """The program of this version; built from the latest one that was built, so an edit costs little."""
+        """The program of this version; built from the latest one that was built, so an edit costs little.
+
+        Until `settle`, a file without a target is taken for the same one as the version before.
+        """
         if self._program is None:
             self._derived = self.setup.derived(self.source, self.document.derived)
             source = self.source if self._derived is None else self._derived.source
-            self._program = build(source, self.setup.options, self.document.built)
+            self._program = build(source, self.setup.options, self.document.built, settle=False)
             self.document.built, self.document.derived = self._program, self._derived
         return self._program
 
@@ -79,14 +87,41 @@ class Snapshot:
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings that the settings show, including those in the project's files."""
+        """All findings that the settings show, including those in the project's files.
+
+        Until `settle`, those of a file without a target that were agreed on before, or need no other target.
+        """
         if self._findings is None:
-            self._findings = self._shown(rules.check(self.program))
+            self._findings = self._found(Stage.HINTS)
         return self._findings
 
     def findings_until(self, stage: Stage) -> list[Finding]:
         """The findings of the stages up to this one."""
-        return self.findings if stage is Stage.HINTS else self._shown(rules.check(self.program, until=stage))
+        return self.findings if stage is Stage.HINTS else self._found(stage)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the program and its findings are final: those of a file without a target change by `settle`."""
+        return self._is_settled or self.program.candidates is None
+
+    def settle(self) -> Steps[None]:
+        """Compare the targets that the file may be for, and keep the result."""
+        if self.is_settled:
+            return
+        before = self.program
+        settled = yield from programs.settled(before)
+        if self.document.built is before:
+            self.document.built = settled
+        self.has_changed_target |= settled is not before
+        self._program = settled
+        shown = self.setup.settings.shows
+        found = yield from rules.check_in_steps(settled, lambda finding: shown(finding.rule))
+        self._findings = self._shown(found)
+        self.document.agreed = Known(settled.source.lines, found)
+        self._is_settled = True
+
+    def _found(self, stage: Stage) -> list[Finding]:
+        return self._shown(rules.check_alone(self.program, stage, self.document.agreed))
 
     def _shown(self, found: list[Finding]) -> list[Finding]:
         derived = self.derived
@@ -114,7 +149,8 @@ class Document:
     For the worker thread: `has_been_checked` says whether anything was published; `published` has the lines of the last
     published version and its diagnostics of later stages; `built` is the last program built, of whatever version, and
     `derived` the text that it is made of if that is not the document's;
-    `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens.
+    `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens;
+    `agreed` has the findings of the last version whose targets were compared.
     """
 
     def __init__(self, uri: str, path: str, documents: "Documents") -> None:
@@ -128,6 +164,7 @@ class Document:
         self.folder_of = documents.folder_of
         self.built: Program | None = None
         self.derived: dialects.Derived | None = None
+        self.agreed = Known()
         self.reported: tuple[object, int] | None = None
         self.tokens: tuple[semantic_tokens.Tokens, int] | None = None
         self.assembled_with = documents.assembled_with
@@ -144,11 +181,13 @@ class Document:
     def edit(self, version: int, changes: Sequence[Change]) -> None:
         """Apply the changes, each to the result of the one before."""
         source, hints = self.snapshot.source, self.hints
+        mnemonics = known = self.snapshot.setup.target_choice.mnemonics
         must_choose = False
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangeWholeDocument):
                 source = SourceText.from_bytes(self.path, encode(change.text))
                 hints = TargetHints.of(source.lines)
+                mnemonics = None
                 must_choose = True
                 continue
             before = source
@@ -159,12 +198,12 @@ class Document:
             hints = hints.after_edit(edit.first, removed, new_lines)
             old_lines = before.lines[edit.first : edit.last + 1]
             must_choose = must_choose or dialects.may_change(before, old_lines, source, new_lines)
-            if self.snapshot.setup.target_choice.by_mnemonics and not must_choose:
-                must_choose = project.mnemonics_in(old_lines) != project.mnemonics_in(new_lines)
-        must_choose = must_choose or hints != self.hints
+            if mnemonics is not None:
+                mnemonics = mnemonics.after_edit(old_lines, new_lines)
+        must_choose = must_choose or mnemonics is not known or hints != self.hints
         self.hints = hints
         if must_choose:
-            self._take(version, source)
+            self._take(version, source, mnemonics)
         else:
             self.snapshot = Snapshot(self, version, self.snapshot.setup, source)
 
@@ -173,8 +212,8 @@ class Document:
         self.around = around
         self._take(self.snapshot.version, self.snapshot.source)
 
-    def _take(self, version: int, source: SourceText) -> None:
-        self.snapshot = Snapshot(self, version, project.set_up(source, self.around, self.hints), source)
+    def _take(self, version: int, source: SourceText, mnemonics: Mnemonics | None = None) -> None:
+        self.snapshot = Snapshot(self, version, project.set_up(source, self.around, self.hints, mnemonics), source)
 
 
 class Documents:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gcn_lsp.flow.steps import finish
 from gcn_lsp.ide import target as ide
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
@@ -21,8 +22,9 @@ class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 def target(snapshot: Snapshot, params: Any) -> Target:
-    """The target of a document."""
+    """The target of a document, after a comparison of those that it may be for: a status line does not ask again."""
     choice = snapshot.setup.target_choice
+    finish(snapshot.settle())
     candidates = None if choice.target is not None else snapshot.program.candidates
     name = choice.target or (candidates.name if candidates is not None else "")
     info = ide.target_info(name, choice.mattr, choice.reason, candidates)

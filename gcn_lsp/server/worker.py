@@ -13,6 +13,8 @@ from concurrent.futures import Future
 from enum import IntEnum
 from typing import Any, TypeVar
 
+from gcn_lsp.flow.steps import Steps
+
 Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
@@ -56,6 +58,24 @@ class Worker:
                 self._thread.start()
             self._changed.notify()
         return future
+
+    def submit_steps(self, urgency: Urgency, work: Steps[None]) -> None:
+        """Do `work` on the thread, and before each of its steps everything that is more urgent or was asked before.
+
+        What it raises is logged.
+        """
+
+        def step() -> None:
+            try:
+                next(work)
+            except StopIteration:
+                return
+            except Exception:
+                log.exception("work in steps failed")
+                return
+            self.submit(urgency, step)
+
+        self.submit(urgency, step)
 
     def _run(self) -> None:
         task: Callable[[], Any] = gc.collect

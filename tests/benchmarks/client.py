@@ -100,7 +100,7 @@ class Client:
         """End the server as an editor does; its exit code."""
         self._request("shutdown", None)
         self.notify("exit", None)
-        return self.process.wait(10)
+        return self.process.wait(TIMEOUT)  # a session of many edits on a loaded machine takes its time
 
     def notify(self, method: str, params: Any) -> float:
         """Send a notification; when it was sent."""

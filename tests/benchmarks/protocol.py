@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from gcn_lsp.project import TargetHints
 from gcn_lsp.server.checks import VERY_LONG
 from tests.benchmarks.client import Client
 from tests.benchmarks.kernel import kernel
@@ -45,6 +46,7 @@ FORMATTING = 0.500
 WORKSPACE = 0.050
 OPEN_BY_LLVM_MC = 3.0
 MEMORY = 200 * 1024 * 1024
+WITHOUT_TARGET = 1.3  # opening and a keystroke in a file that names no target, to the same file with its target
 GROWTH = 1.5  # a keystroke in a file of four times the length, to one in the file itself: noise apart, 1
 
 
@@ -64,6 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     rows += _kernel(f"made kernel of {LINES} lines", kernel(LINES))
     for path in named:
         rows += _kernel(path.name[:24], path.read_text(errors="replace"))
+        rows += _without_target(path.name[:24], path.read_text(errors="replace"))
     rows += _growth()
     rows += _workspace()
     _print(rows)
@@ -113,6 +116,32 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
     if memory is not None:
         yield Row(f"{name}: memory", _mb(MEMORY), _mb(memory), memory / MEMORY)
     client.close()
+
+
+def _without_target(name: str, text: str) -> Iterator[Row]:
+    """Opening and typing in the file without the lines that name a target, and with the one that it is taken for."""
+    unnamed = "\n".join(line for line in text.split("\n") if not TargetHints.of([line.encode()]).hints)
+    target, *without = _opened_and_typed(unnamed)
+    _, *named = _opened_and_typed(f"{unnamed}\n; gcn-lsp: target={target}")
+    for what, one, other in zip(("open to diagnostics", "median keystroke"), without, named, strict=True):
+        times = f"no target ({_ms(one)}) to {target} ({_ms(other)})"
+        factor = one / other
+        yield Row(f"{name}: {what}, {times}", f"x {WITHOUT_TARGET}", f"x {factor:.2f}", factor / WITHOUT_TARGET)
+
+
+def _opened_and_typed(text: str) -> tuple[str, float, float]:
+    """The target of a text, the seconds until its first diagnostics at best, and the median of a keystroke."""
+    uri = "file:///benchmark/unnamed.s"
+    opens, medians = [], []
+    for _ in range(STARTS):
+        client = Client()
+        client.initialize()
+        client.load()
+        opens.append(client.open(uri, text)[0])
+        target = client.request("gcn-lsp/target", {"uri": uri})[1]["target"]
+        medians.append(_percentile(_type(client, uri, text, KEYSTROKES // STARTS), 50))
+        client.close()
+    return target, min(opens), min(medians)
 
 
 def _whole(name: str, client: Client, uri: str, lines: Sequence[str]) -> Iterator[Row]:

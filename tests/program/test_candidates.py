@@ -2,7 +2,8 @@
 
 import pytest
 
-from gcn_lsp.program.program import Options, Program, build
+from gcn_lsp.flow.steps import finish
+from gcn_lsp.program.program import Options, Program, build, settled
 from gcn_lsp.text import SourceText
 
 
@@ -19,7 +20,8 @@ def assumed(program: Program) -> tuple[str, str]:
 
 def rivals(program: Program) -> list[str]:
     assert program.candidates is not None
-    return [f"{each.target.name} {each.target.mattr}".rstrip() for each in program.candidates.rivals() if each.target]
+    targets = [each.target for each in program.candidates.rivals() if each is not None]
+    return [f"{target.name} {target.mattr}".rstrip() for target in targets if target]
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,19 @@ def test_an_edit_changes_the_choice_as_a_fresh_start_does() -> None:
     second = built("ds_read_b64 v[1:2], v0\n", "gfx942", "gfx908", previous=first)
     third = built("s_nop 1\n", "gfx942", "gfx908", previous=second)
     assert [assumed(each)[0] for each in (first, second, third)] == ["gfx942", "gfx908", "gfx942"]
+
+
+def test_until_it_is_settled_it_is_that_of_the_version_before() -> None:
+    names = ("gfx942", "gfx908")
+    options, odd = Options(candidates=names), SourceText.from_bytes("k.s", b"ds_read_b64 v[1:2], v0\n")
+    first = build(odd, options, settle=False)
+    assert assumed(first)[0] == "gfx942"
+    second = finish(settled(first))
+    assert assumed(second)[0] == "gfx908"
+    assert first.candidates is None
+    third = build(SourceText.from_bytes("k.s", b"s_nop 0\n"), options, second, settle=False)
+    assert assumed(third)[0] == "gfx908"
+    assert assumed(finish(settled(third)))[0] == "gfx942"
 
 
 def test_versions_do_not_hold_one_another() -> None:

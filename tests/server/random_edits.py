@@ -38,9 +38,10 @@ AT_PLACES = (
     *("gcn-lsp/controlFlow", "gcn-lsp/expand", "gcn-lsp/explain"),
 )
 OF_DOCUMENT = (
+    "textDocument/diagnostic",
     *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/semanticTokens/full"),
     *("textDocument/inlayHint", "textDocument/codeLens", "textDocument/formatting", "textDocument/documentLink"),
-    *("textDocument/diagnostic", "workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
+    *("workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
     *("gcn-lsp/encoded", "gcn-lsp/report"),
 )
 DELTA = "textDocument/semanticTokens/full/delta"
@@ -347,7 +348,7 @@ def _compared(
 ) -> Iterator[Difference]:
     fresh = Session(kernel, session.encoding, text.whole(), version)
     places = [_place(chooser, text) for _ in range(6)]
-    for name in OF_DOCUMENT:
+    for name in OF_DOCUMENT:  # the first settles which target a file is for that names none
         yield from _difference(kernel, changes, name, session, fresh, text, places[0])
         asked[name] += 2
     for place in places:

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from gcn_lsp.flow.steps import Steps
 from gcn_lsp.server.worker import Urgency, Worker
 
 
@@ -26,6 +27,36 @@ def test_urgent_tasks_go_first() -> None:
     gate.set()
     last.result(5)
     assert done == ["first request", "second request", "check", "background"]
+
+
+def test_what_is_more_urgent_goes_between_steps() -> None:
+    worker = Worker()
+    done: list[str] = []
+    ended = threading.Event()
+
+    def work() -> Steps[None]:
+        done.append("one")
+        worker.submit(Urgency.REQUEST, lambda: done.append("request"))
+        yield
+        done.append("two")
+        yield
+        ended.set()
+
+    worker.submit_steps(Urgency.IDLE, work())
+    assert ended.wait(5)
+    assert done == ["one", "request", "two"]
+
+
+def test_an_exception_in_a_step_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    worker = Worker()
+
+    def work() -> Steps[None]:
+        yield
+        raise ValueError("no")
+
+    worker.submit_steps(Urgency.CHECK, work())
+    worker.submit(Urgency.IDLE, lambda: None).result(5)
+    assert [record.message for record in caplog.records] == ["work in steps failed"]
 
 
 def test_an_exception_is_the_tasks_own() -> None:
