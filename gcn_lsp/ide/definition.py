@@ -42,7 +42,7 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
         return [place] if place is not None else []
     if isinstance(cursor.node, nodes.LocalLabel):
         return _local(program, cursor.node, line)
-    if name[0].isdigit() or cursors.is_register(cursor, program.target):
+    if name[:1].isdigit() or cursors.is_register(cursor, program.target):
         return []
     return _symbol(program, name, line)
 

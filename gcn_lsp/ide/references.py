@@ -54,7 +54,7 @@ def find(program: "Program", line: int, column: int) -> list[Mention]:
     wanted = registers.registers_at(program, line, cursor)
     if wanted:
         return [Mention(_WRITE if use.is_write else _USE, use.where) for use in registers.uses(program, wanted, line)]
-    if name[0].isdigit() or cursors.is_register(cursor, program.target):
+    if name[:1].isdigit() or cursors.is_register(cursor, program.target):
         return []
     if statement is not None and statement.kind is Kind.COMMAND and cursor.place == "name":
         return _named(program, name) if name in program.macros else []  # else a mnemonic or a directive

@@ -121,7 +121,7 @@ class Layout:
 
     def forget(self, chunk: Chunk) -> None:
         """Remove a chunk of the earlier version that this one does not have."""
-        if any(name[0].isdigit() for name, *_ in chunk.labels):
+        if any(name[:1].isdigit() for name, *_ in chunk.labels):
             self.local = {
                 name: [label for label in labels if label.chunk is not chunk] for name, labels in self.local.items()
             }
@@ -151,7 +151,7 @@ class Layout:
     def _add_labels(self, chunk: Chunk) -> None:
         for name, piece, offset, item in chunk.labels:
             label = Label(chunk, piece, offset, item)
-            if name[0].isdigit():
+            if name[:1].isdigit():
                 self.local = {**self.local, name: [*self.local.get(name, ()), label]}
             elif name in self.known:
                 self.repeated.add(name)
@@ -274,7 +274,7 @@ def resolve(
                 found = expressions.evaluate(value.expression, lookup)
                 return found if not isinstance(found, expressions.Unresolved) else _MISSING_UNKNOWN
             return value if type(value) is int else _MISSING_UNKNOWN
-        if name[0].isdigit():
+        if name[:1].isdigit():
             address = layout.local_label(name, chunk, index)
         elif name == ".":
             address = Address(section, start + (fixup.offset if fixup.kind.startswith("data") else 0))

@@ -211,3 +211,8 @@ def test_an_edited_program_equals_a_fresh_one(seed: int, target: str) -> None:
         fresh = build(source, options)
         assert snapshot(current) == snapshot(fresh)
         assert current.section_bytes(".data") == fresh.section_bytes(".data")
+
+
+def test_a_label_may_have_an_empty_name() -> None:
+    assert rules('"": s_nop 0\ns_branch 1f\n1:') == []
+    assert rules('"": s_nop 0\n"":') == [("duplicate-label", 1)]

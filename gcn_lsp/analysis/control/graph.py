@@ -43,7 +43,7 @@ class Graph:
             found, selectors = segments.of_chunk(chunk, model, entered.get(number, _NONE), selectors)
             for node, segment in enumerate(found, len(self.nodes)):
                 for label in segment.labels:
-                    if label[0].isdigit():
+                    if label[:1].isdigit():
                         local.setdefault(label, []).append(node)
                     else:
                         by_label.setdefault(label, node)
@@ -251,7 +251,7 @@ def _resolve(
     if not targets:
         return None
     name = targets[0]
-    if not name[0].isdigit():
+    if not name[:1].isdigit():
         return by_label.get(name)
     places = local.get(name[:-1], [])
     index = bisect_left(places, node + 1)  # a label is at the start of its segment, the branch at the end of its
