@@ -62,7 +62,7 @@ def check_alone(rules: Rules, program: Program, until: Stage, known: agreement.K
 
 def found_by(rules: Rules, program: Program, names: Collection[str]) -> list[Finding]:
     """The problems of a program, and what the checks of the named rules find in it."""
-    return list(_distinct(_found(rules, program, (), Stage.PATHS, names)))
+    return list(_distinct(finish(_found(rules, program, (), Stage.PATHS, names))))
 
 
 def _again(rules: Rules, until: Stage) -> agreement.Check:

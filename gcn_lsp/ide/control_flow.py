@@ -99,8 +99,9 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     if graph is None or pressure is None or kernel not in graph.by_label:
         return None
     entry = graph.by_label[kernel]
-    others = graph.reached((entry,), into_calls=True) - {entry}
-    chains = tuple(_chains(graph, [entry, *sorted(others)]))
+    start = _same_place(graph, entry)
+    others = graph.reached((entry,), into_calls=True) - {*start}
+    chains = tuple(_chains(graph, [*start, *sorted(others)]))
     numbers = {node: number for number, chain in enumerate(chains) for node in chain}
     blocks = tuple(_block(program, pressure, number, chain) for number, chain in enumerate(chains))
     edges = tuple(
@@ -110,6 +111,18 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
         if target in numbers
     )
     return ControlFlow(kernel, blocks, edges) if blocks else None
+
+
+def _same_place(graph: Graph, entry: int) -> tuple[int, ...]:
+    """A node, after those right before it that are only labels: where chunks end decides whether they are nodes."""
+    found = [entry]
+    for node in range(entry - 1, -1, -1):
+        if graph.nodes[node].section != graph.nodes[entry].section:
+            continue
+        if graph.nodes[node].sites:
+            break
+        found.insert(0, node)
+    return tuple(found)
 
 
 class Held(msgspec.Struct, frozen=True):

@@ -119,3 +119,15 @@ def test_a_jump_to_a_computed_address_is_a_way() -> None:
     found = flow(text)
     assert ways(found) == ["0 branch 1"]
     assert not any(block.leaves for block in found.blocks)
+
+
+def test_labels_at_the_entry_do_not_depend_on_where_chunks_end() -> None:
+    text = "first:\n  s_endpgm\n.Lend0:\n" + "; a comment\n" * 400 + "second:\n  s_nop 0\n  s_endpgm\n"
+    before = built(text)
+    lines = text.split("\n")
+    for line in range(3, 403, 20):
+        edited = "\n".join((*lines[:line], "; another", *lines[line:]))
+        after = program.build(SourceText.from_bytes("k.s", edited.encode()), before.options, before)
+        found = control_flow.control_flow(after, "second")
+        assert found is not None
+        assert found.blocks[0].labels == (".Lend0", "second")
