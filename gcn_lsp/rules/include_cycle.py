@@ -2,8 +2,8 @@
 
 What it checks
 
-The chain of open files at each `.include` or `#include`. A file may be included several times, but not while it is being
-read, unless a conditional ends the recursion.
+The chain of open files at each `.include` or `#include`. A file may be included several times, but not while it is
+being read, unless a conditional ends the recursion.
 
 Why it matters
 
