@@ -259,7 +259,9 @@ def _geometry_message(bound: Bound) -> Problem | None:
 
 
 def _is_privileged(bound: Bound) -> bool:
-    """Whether an operand is a register that only trap handlers can write."""
+    """Whether an operand is a register that only trap handlers can write, or nothing says where the value is from."""
+    if bound.form.mnemonic == "s_setreg_imm32_b32":
+        return True
     registers = (argument.register for argument in bound.arguments.values())
     return any(register is not None and register.file == "ttmp" for register in registers)
 

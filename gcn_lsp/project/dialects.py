@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.program.program import Options
 from gcn_lsp.project.settings import Settings
@@ -12,19 +13,28 @@ from gcn_lsp.rules import RULES
 from gcn_lsp.text import Location, SourceText, TextEdit
 from gcn_lsp.views import derived as views
 from gcn_lsp.views.derived import Derived as Derived
+from gcn_lsp.views.derived import Translated
 from gcn_lsp.views.preprocessed.view import Preprocessed, is_preprocessed
 
-PLAIN, PREPROCESSED = "", "C preprocessor"
+PLAIN, PREPROCESSED, SP3 = "", "C preprocessor", "SP3"
+_ANY_TARGET = "gfx900"  # for the widths of operands, where nothing says the target
+_SP3_ENDINGS = (".asm", ".sp3")
 
 
 def dialect(path: str, source: SourceText) -> str:
     """What a file is written in, besides assembly."""
+    if path.lower().endswith(_SP3_ENDINGS):
+        from gcn_lsp.views.sp3.view import is_sp3  # late: few files need it
+
+        if is_sp3(source.lines):
+            return SP3
     return PREPROCESSED if is_preprocessed(path, source.lines) else PLAIN
 
 
 def may_change(before: SourceText, old_lines: Sequence[bytes], after: SourceText, new_lines: Sequence[bytes]) -> bool:
     """Whether an edit of these lines may change the dialect of a file."""
-    return any(line[:1] == b"#" for line in (*old_lines, *new_lines)) and (
+    marks = (b"#", b"shader", b"asic")
+    return any(line.lstrip().startswith(marks) for line in (*old_lines, *new_lines)) and (
         dialect(before.path, before) != dialect(after.path, after)
     )
 
@@ -37,8 +47,15 @@ def derived(
         return None
     from gcn_lsp.views.preprocessed import view  # late: few files need it
 
-    known = previous if isinstance(previous, Preprocessed) else None
-    return view.of(source, options.include, macros(options, settings), options.expansion_limit, known)
+    known = previous.behind if isinstance(previous, Translated) else previous
+    earlier = known if isinstance(known, Preprocessed) else None
+    preprocessed = view.of(source, options.include, macros(options, settings), options.expansion_limit, earlier)
+    if written_in == PREPROCESSED:
+        return preprocessed
+    from gcn_lsp.views.sp3 import view as sp3
+
+    name = options.target or next(iter(options.candidates), _ANY_TARGET)
+    return sp3.of(preprocessed, isa.load_target(name, options.mattr), options.expansion_limit)
 
 
 def macros(options: Options, settings: Settings) -> Mapping[str, str]:

@@ -195,6 +195,12 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
         return msgspec.structs.replace(mistake, where=msgspec.structs.replace(mistake.where, path=self.original.path))
 
 
+class Translated(Derived, frozen=True, dict=True):
+    """A text that was derived in two steps. behind: the first one, with places in the same original."""
+
+    behind: Derived
+
+
 def plain(text: str) -> str:
     """A sentence that names a derived text, with the original's name."""
     return text.replace(_MARK, "")
