@@ -7,6 +7,7 @@ from gcn_lsp.cli import files, kernel, options
 from gcn_lsp.cli.disassemble import read_file
 from gcn_lsp.cli.output import text
 from gcn_lsp.findings.model import Severity
+from gcn_lsp.program import problems
 from gcn_lsp.views.objects import disassembly, view, writing
 from gcn_lsp.views.objects.elf import NotReadable
 
@@ -36,7 +37,7 @@ def assemble(ctx: click.Context, settings: project.Settings, into: str, output: 
     opened = kernel.open_kernel(file, settings if settings.target else settings.over(chosen))
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
-    rules = {problem.problem.rule for problem in opened.program.problems()}
+    rules = {problem.problem.rule for problem in problems.of(opened.program)}
     report = opened.report()
     errors = [each for each in report.findings if each.severity is Severity.ERROR and each.rule in rules]
     if errors:

@@ -12,6 +12,7 @@ from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule, Stage
 from gcn_lsp.flow.kept import ByValue
+from gcn_lsp.program import problems
 from gcn_lsp.text import Location, TextEdit
 from gcn_lsp.views.inline import document, template
 from gcn_lsp.views.inline.document import Document
@@ -88,7 +89,7 @@ def of(statement: Statement, target: Target) -> Document:
 
 
 def _rejected(text: Document) -> int:
-    return sum(1 for placed in text.program.problems() if placed.problem.rule not in _OF_FILES)
+    return sum(1 for placed in problems.of(text.program) if placed.problem.rule not in _OF_FILES)
 
 
 def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tuple[Finding, ...]:

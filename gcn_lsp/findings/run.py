@@ -8,7 +8,9 @@ from gcn_lsp.findings import agreement, expansion, suppression
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.findings.rule import Report, Rule, Stage
 from gcn_lsp.flow.steps import Steps, finish
-from gcn_lsp.program.program import PlacedProblem, Program
+from gcn_lsp.program import problems
+from gcn_lsp.program.problems import PlacedProblem
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit
 
 Rules = Mapping[str, Rule]  # by name, in the order of the page
@@ -80,7 +82,7 @@ def _found(
     comments = suppression.of(program)
     report = Report(rules, comments)
     running = [rule for rule in rules.values() if names is None or rule.name in names]
-    findings = [*about_setup, *(_finding(rules, placed) for placed in program.problems())]
+    findings = [*about_setup, *(_finding(rules, placed) for placed in problems.of(program))]
     for stage in range(Stage.PROGRAM, until + 1):
         for rule in running:
             if rule.stage == stage:

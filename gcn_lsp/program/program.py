@@ -13,17 +13,16 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
-from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import descriptor
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.preproc.provenance import Frame, Written
-from gcn_lsp.preproc.state import Deferred, SymbolValue
-from gcn_lsp.program import declarations, incremental
+from gcn_lsp.preproc.state import SymbolValue
+from gcn_lsp.program import incremental
 from gcn_lsp.program import layout as layouts
 from gcn_lsp.program.candidates import LIKELY, Candidate, Candidates
-from gcn_lsp.program.chunk import Chunk, ChunkProblem, DescriptorLine, Item, Metadata, Unresolved
+from gcn_lsp.program.chunk import Chunk, DescriptorLine, Item, Metadata
 from gcn_lsp.program.incremental import IncludeResolver as IncludeResolver
 from gcn_lsp.program.incremental import Options as Options
 from gcn_lsp.program.kernels import kernel as kernel_model
@@ -31,9 +30,9 @@ from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.program.kernels.kernel import KernelDescriptor as KernelDescriptor
 from gcn_lsp.program.links import Links, link
 from gcn_lsp.syntax import expressions
-from gcn_lsp.syntax.directives import CONDITIONS, DIRECTIVES, Directive, Family, assigned_name
+from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.syntax.expressions import UNKNOWN
-from gcn_lsp.syntax.statement import Line, Statement
+from gcn_lsp.syntax.statement import Line
 from gcn_lsp.text import Location, SourceText
 
 
@@ -43,18 +42,6 @@ class ExpansionStep(msgspec.Struct, frozen=True):
     kind: str
     name: str
     where: Location
-
-
-class PlacedProblem(msgspec.Struct, frozen=True):
-    """A problem with its place in this version of the text, and the expansions that lead to it, the outermost first.
-
-    movable: whether the text at `where` belongs to the problem, so that its fixes apply there.
-    """
-
-    problem: Problem
-    where: Location
-    steps: tuple[ExpansionStep, ...]
-    movable: bool
 
 
 class PlacedItem(msgspec.Struct, frozen=True):
@@ -250,43 +237,7 @@ class Program:
             found.append(ExpansionStep(step.kind, step.name, where))
         return tuple(found)
 
-    # Problems
-
-    def problems(self) -> Iterator[PlacedProblem]:
-        """All problems, in program order; a mistake in a macro body is reported once."""
-        for number, chunk in enumerate(self.chunks):
-            for problem in chunk.problems:
-                if problem.problem.rule == "undefined-symbol" and self._is_build_defined(problem):
-                    continue
-                yield self._placed_problem(number, problem)
-        yield from self._late_problems()
-
-    def _placed_problem(self, number: int, found: ChunkProblem) -> PlacedProblem:
-        problem = found.problem
-        where, own = self.locate(number, found.written, found.statement_line, problem.start, problem.end)
-        return PlacedProblem(problem, where, self.steps(number, found.written.frame), own)
-
-    def _is_build_defined(self, found: ChunkProblem) -> bool:
-        if self.final_state.incomplete:
-            return True
-        problem = found.problem
-        text = found.statement_line[problem.start : problem.end].decode("utf-8", "replace")
-        return any(name in text for name in self.build_defined)
-
-    def _late_problems(self) -> Iterator[PlacedProblem]:
-        """Problems that only the whole program shows: duplicate labels, branches, names defined too late."""
-        yield from self._duplicate_labels()
-        for number, linked in enumerate(self.links.by_chunk):
-            for problem in linked.problems:
-                yield self._placed_problem(number, problem)
-        for number, chunk in enumerate(self.chunks):
-            for unresolved in chunk.unresolved:
-                if unresolved.name not in self.build_defined:
-                    yield self._placed_problem(number, _too_late(unresolved))
-        yield from self._contradictions()
-        yield from self._circles()
-        yield from self._descriptor_problems()
-        yield from self._open_at_end()
+    # Links
 
     @cached_property
     def links(self) -> Links:
@@ -306,75 +257,6 @@ class Program:
     def _declared(self) -> frozenset[str]:
         """Names that directives such as `.globl` or `.weak` declare: other files may define them."""
         return frozenset().union(*(chunk.declared for chunk in self.chunks if chunk.declared))
-
-    def _duplicate_labels(self) -> Iterator[PlacedProblem]:
-        for name, label, first in self.layout.repetitions():
-            line = self.placed(self.layout.numbers[first.chunk], first.item).where.line + 1
-            yield self._label_problem(label, f"label `{name}` is already defined on line {line}")
-        variables = self.final_state.symbols
-        for name, label in self.layout.known.items():
-            if name in variables and name not in self.layout.repeated:
-                yield self._label_problem(label, f"`{name}` is already a symbol with a value and cannot be a label too")
-
-    def _contradictions(self) -> Iterator[PlacedProblem]:
-        """Declarations that contradict earlier ones."""
-        declared = (
-            (number, declaration)
-            for number, chunk in enumerate(self.chunks)
-            if chunk.declarations
-            for declaration in chunk.declarations
-        )
-        for number, found, problem in declarations.contradictions(declared):
-            yield self._placed_problem(number, ChunkProblem(problem, found.written, found.statement.line))
-
-    def _circles(self) -> Iterator[PlacedProblem]:
-        """Symbols whose final value depends on itself."""
-        last = {name: number for number, chunk in enumerate(self.chunks) for name in chunk.late}
-        for name, number in sorted(last.items()):
-            if not _is_circle(name, self.final_state.symbols):
-                continue
-            items = (item for item in reversed(self.chunks[number].items) if item.kind == "assignment")
-            item = next((item for item in items if assigned_name(item.statement) == name), None)
-            if item is not None:
-                statement = item.statement
-                message = f"the value of `{name}` depends on itself"
-                problem = Problem("invalid-expression", statement.start, statement.end, message)
-                yield self._placed_problem(number, ChunkProblem(problem, item.written, statement.line))
-
-    def _label_problem(self, label: layouts.Label, message: str) -> PlacedProblem:
-        item = label.chunk.items[label.item]
-        statement = item.statement
-        problem = Problem("duplicate-label", statement.name_start, statement.name_end, message)
-        found = ChunkProblem(problem, item.written, statement.line)
-        return self._placed_problem(self.layout.numbers[label.chunk], found)
-
-    def _open_at_end(self) -> Iterator[PlacedProblem]:
-        """Blocks still open at the end of the file, each at the line that opens it."""
-        state = self.final_state
-        if state.ended or (state.block is None and not state.conditions and state.descriptor is None):
-            return
-        blocks = list(_open_blocks(self))
-        for line, start, end, word in blocks:
-            yield self._open_block(line, start, end, f"`{word}` has no `{DIRECTIVES[word].other}`")
-        call = _opening_call(self) if not blocks else None
-        if not blocks and call is None and state.conditions:  # hidden in a macro that is not assembled
-            yield from self._last_conditional()
-        if call is not None:
-            line, statement = call
-            message = f"the expansion of `{statement.name}` opens an `.if` that has no `.endif`"
-            yield self._open_block(line, statement.start, statement.end, message)
-
-    def _last_conditional(self) -> Iterator[PlacedProblem]:
-        for line in reversed(range(len(self.source.lines))):
-            for statement in self.line(line).statements if b"." in self.source.lines[line] else ():
-                if statement.word in CONDITIONS:
-                    message = f"`{statement.word}` has no `.endif`"
-                    yield self._open_block(line, statement.start, statement.end, message)
-                    return
-
-    def _open_block(self, line: int, start: int, end: int, message: str) -> PlacedProblem:
-        where = Location(self.path, line, start, end)
-        return PlacedProblem(Problem("unterminated-block", start, end, message), where, (), True)
 
     # Symbols
 
@@ -484,11 +366,6 @@ class Program:
         number = self.layout.numbers[chunk]
         return self.locate(number, line.written, line.statement.line, start, end)
 
-    def _descriptor_problems(self) -> Iterator[PlacedProblem]:
-        """Problems of blocks as a whole."""
-        for problem in kernel_model.problems(self.kernel_blocks, self.target, self.final_state.symbols):
-            yield self._placed_problem(self.layout.numbers[problem[0]], problem[1])
-
     @cached_property
     def _kernel_bytes(self) -> "Mapping[tuple[int, int], bytes]":
         """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
@@ -550,73 +427,6 @@ def _assembled(source: SourceText, options: Options, target: Candidate, previous
     links = previous.__dict__.get("links") if previous is not None else None  # only if they were needed
     others = previous.others_so_far() if previous is not None else ()
     return Program(options, assembler, built, links, others)
-
-
-def _open_blocks(program: Program) -> Iterator[tuple[int, int, int, str]]:
-    """The statements (line, start, end, word) of blocks that are still open at the end of the file.
-
-    A closing word closes the innermost block of its kind, and all blocks left open inside it.
-    """
-    stack: list[tuple[int, int, int, str]] = []
-    for number, text in enumerate(program.source.lines):
-        if b"." not in text:
-            continue
-        line = program.line(number)
-        for statement in line.statements:
-            word = statement.word
-            row = DIRECTIVES.get(word)
-            if row is None or row.family not in (Family.OPENS, Family.CLOSES):
-                continue
-            if row.family is Family.OPENS:
-                stack.append((number, statement.start, statement.end, word))
-                continue
-            closes = [index for index, block in enumerate(stack) if _closed_alike(block[3], row)]
-            if closes:
-                del stack[closes[-1] :]
-    yield from stack
-
-
-def _closed_alike(opener: str, closer: Directive) -> bool:
-    """Whether the block of `opener` ends at `closer`."""
-    return DIRECTIVES[opener].other == DIRECTIVES[closer.other].other
-
-
-def _opening_call(program: Program) -> "tuple[int, Statement] | None":
-    """The last call, with its line, that opened a conditional which nothing in the file closes."""
-    openers = {condition.opener for condition in program.final_state.conditions if condition.opener}
-    for number in reversed(range(len(program.chunks) if openers else 0)):
-        for item in reversed(program.chunks[number].items):
-            if item.kind == "expansion" and item.written.frame is None and item.statement.name in openers:
-                return program.bases[number] + item.written.line, item.statement
-    return None
-
-
-def _is_circle(name: str, symbols: "Mapping[str, SymbolValue]") -> bool:
-    """Whether the value of a symbol depends on itself."""
-    seen: set[str] = set()
-    ahead = [name]
-    while ahead:
-        value = symbols.get(ahead.pop())
-        for other in expressions.names_in(value.expression) if isinstance(value, Deferred) else ():
-            if other == name:
-                return True
-            if other not in seen:
-                seen.add(other)
-                ahead.append(other)
-    return False
-
-
-def _too_late(unresolved: Unresolved) -> ChunkProblem:
-    """The problem of a name that is defined only after the place where its value was needed."""
-    statement = unresolved.statement
-    if unresolved.problem is not None:
-        return ChunkProblem(unresolved.problem, unresolved.written, statement.line)
-    name = unresolved.name.encode("utf-8", "surrogateescape")
-    start = statement.line.find(name, statement.rest_start)
-    start = statement.start if start < 0 else start
-    message = f"`{unresolved.name}` has no value yet; it is defined on a later line"
-    problem = Problem("undefined-symbol", start, start + len(name), message)
-    return ChunkProblem(problem, unresolved.written, statement.line)
 
 
 def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:

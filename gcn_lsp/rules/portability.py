@@ -31,7 +31,9 @@ from collections.abc import Iterator
 
 from gcn_lsp.findings import expansion
 from gcn_lsp.findings.rule import Finding, Report, Rule, Severity, Stage
-from gcn_lsp.program.program import PlacedProblem, Program
+from gcn_lsp.program import problems
+from gcn_lsp.program.problems import PlacedProblem
+from gcn_lsp.program.program import Program
 
 _Line = tuple[str, int]
 
@@ -59,7 +61,7 @@ RULE = Rule("portability", Severity.WARNING, __doc__, Stage.PROGRAM, check_repor
 def _rejected(program: Program, report: Report) -> dict[_Line, PlacedProblem]:
     """The lines with an error, each with its first."""
     found: dict[_Line, PlacedProblem] = {}
-    for placed in program.problems():
+    for placed in problems.of(program):
         if report.rules[placed.problem.rule].severity is Severity.ERROR:
             found.setdefault((placed.where.path, placed.where.line), placed)
     return found

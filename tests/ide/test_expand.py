@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gcn_lsp.ide import expand, inlay_hint
 from gcn_lsp.ide.expand import Style
-from gcn_lsp.program import program
+from gcn_lsp.program import problems, program
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import SourceText
 from tests.benchmarks.kernel import kernel
@@ -215,7 +215,7 @@ def test_it_assembles_to_the_same(style: Style) -> None:
         rebuilt = again(built, expand.expand(built, style=style), defines=not style.values)
         for section in SECTIONS:
             assert rebuilt.section_bytes(section) == built.section_bytes(section)
-        assert list(rebuilt.problems()) == list(built.problems()) == []
+        assert list(problems.of(rebuilt)) == list(problems.of(built)) == []
 
 
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)

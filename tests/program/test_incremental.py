@@ -1,5 +1,6 @@
 """An edit gives what a fresh build gives where a limit or an include is involved."""
 
+from gcn_lsp.program import problems as problems_of
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
 
@@ -11,7 +12,7 @@ def built(lines: list[str], previous: "Program | None" = None) -> Program:
 
 
 def said(program: Program) -> object:
-    problems = [(found.problem.rule, found.where.line) for found in program.problems()]
+    problems = [(found.problem.rule, found.where.line) for found in problems_of.of(program)]
     return problems, program.section_bytes(".text")
 
 
@@ -19,9 +20,9 @@ def test_lines_beyond_the_limit_come_back_when_others_go() -> None:
     repeated = [".rept 30", "s_nop 0", ".endr"]
     lines = [*repeated, *["s_nop 1"] * 70, *repeated, *["s_nop 2"] * 70, ".rept 2", "s_nop 3", ".endr"]
     first = built(lines)
-    assert [problem.problem.rule for problem in first.problems()] == ["expansion-limit"]
+    assert [problem.problem.rule for problem in problems_of.of(first)] == ["expansion-limit"]
     shorter = [".rept 3", *lines[1:]]
     second = built(shorter, first)
-    assert list(second.problems()) == []
+    assert list(problems_of.of(second)) == []
     assert said(second) == said(built(shorter))
     assert said(built(lines, second)) == said(first)

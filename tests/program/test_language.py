@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from gcn_lsp.program import problems
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
 from tests.program.test_program import snapshot
@@ -28,12 +29,12 @@ def program(text: str) -> Program:
 
 def data(text: str) -> str:
     built = program(".data\n" + text)
-    assert [problem.problem.message for problem in built.problems()] == []
+    assert [problem.problem.message for problem in problems.of(built)] == []
     return built.section_bytes(".data").hex()
 
 
 def rules(text: str) -> list[tuple[str, int]]:
-    return [(found.problem.rule, found.where.line) for found in program(text).problems()]
+    return [(found.problem.rule, found.where.line) for found in problems.of(program(text))]
 
 
 def values(text: str) -> list[tuple[int, ...]]:
@@ -93,7 +94,7 @@ def test_code_that_is_fetched_ahead(target: str, most: int) -> None:
     """LLVM 22 does not have this yet; what is expected is said in the tests of LLVM 23."""
     text = "a: .space 1028\nb: .space 33000\nc:\n.rodata\n.byte instprefsize(b-a), instprefsize(c-a), instprefsize(a-a)"
     built = build(SourceText.from_bytes("k.s", text.encode()), Options(target=target))
-    assert [problem.problem.message for problem in built.problems()] == []
+    assert [problem.problem.message for problem in problems.of(built)] == []
     assert list(built.section_bytes(".rodata")) == [9, most, 0]
 
 
@@ -170,7 +171,7 @@ FAR = "s_nop 0\n" * 0x3E
 )
 def test_a_branch_that_gfx1010_gets_wrong_is_made_longer(text: str, first: str, last: str) -> None:
     built = build(SourceText.from_bytes("k.s", text.encode()), Options(target="gfx1010"))
-    assert list(built.problems()) == []
+    assert list(problems.of(built)) == []
     code = built.section_bytes(".text").hex()
     assert (code[:16], code[-16:]) == (first, last)
     assert "000080bf" not in program("s_branch l\n" + "s_nop 1\n" * 0x3F + "l:").section_bytes(".text").hex()

@@ -30,6 +30,7 @@ LLVM takes for a part of it.
 import pytest
 
 from gcn_lsp.findings.model import Severity
+from gcn_lsp.program import problems
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.rules import RULES
 from gcn_lsp.text import SourceText
@@ -58,7 +59,7 @@ def mistakes(built: Program) -> list[str]:
     """Why we reject a program: errors, and names whose value only a build could give."""
     found = [
         f"{problem.where.line + 1}: {problem.problem.rule}: {problem.problem.message}"
-        for problem in built.problems()
+        for problem in problems.of(built)
         if RULES[problem.problem.rule].severity is Severity.ERROR
     ]
     return found + [f"`{name}` has no value" for name in built.build_defined]

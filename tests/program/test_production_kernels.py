@@ -13,6 +13,7 @@ import pytest
 
 from gcn_lsp import project
 from gcn_lsp.findings.model import Severity
+from gcn_lsp.program import problems
 from gcn_lsp.program.program import build
 from gcn_lsp.rules import RULES
 
@@ -40,7 +41,7 @@ def test_bytes_and_mistakes(row: dict[str, Any]) -> None:
     setup = project.load(str(path), settings)
     assert setup.source is not None
     program = build(setup.source, setup.options)
-    rules = [found.problem.rule for found in program.problems()]
+    rules = [found.problem.rule for found in problems.of(program)]
     assert [rule for rule in rules if RULES[rule].severity is Severity.ERROR] == []
     text = program.section_bytes(".text")
     assert (len(text), hashlib.sha256(text).hexdigest()) == (int(row["text_size"]), row["text_sha256"])

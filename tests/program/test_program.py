@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from gcn_lsp.program import problems
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
 
@@ -33,7 +34,7 @@ def program(text: str, previous: "Program | None" = None, **options: object) -> 
 
 
 def rules(text: str, **options: object) -> list[tuple[str, int]]:
-    return [(found.problem.rule, found.where.line) for found in program(text, **options).problems()]
+    return [(found.problem.rule, found.where.line) for found in problems.of(program(text, **options))]
 
 
 def test_instructions_in_program_order() -> None:
@@ -90,7 +91,7 @@ def test_local_labels() -> None:
 
 def test_an_expansion_knows_its_calls() -> None:
     text = ".macro inner\nv_mov_b32 v0, s999\n.endm\n.macro outer\ninner\n.endm\ns_nop 0\nouter"
-    (found,) = program(text).problems()
+    (found,) = problems.of(program(text))
     assert found.where.line == 1
     assert [(step.name, step.where.line) for step in found.steps] == [("outer", 7), ("inner", 4)]
     assert text.splitlines()[1][found.where.start : found.where.end] == "s999"
@@ -98,7 +99,7 @@ def test_an_expansion_knows_its_calls() -> None:
 
 def test_columns_in_a_macro_body_are_those_of_the_body() -> None:
     text = ".macro m first_register\nv_add_f32 v[\\first_register], v0, s999\n.endm\nm 12345-12340"
-    (found,) = program(text).problems()
+    (found,) = problems.of(program(text))
     assert text.splitlines()[1][found.where.start : found.where.end] == "s999"
 
 
@@ -130,14 +131,14 @@ def test_problems(text: str, expected: list[tuple[str, int]]) -> None:
 
 def test_symbols_of_the_build_are_named_and_not_judged() -> None:
     found = program(".if size > 4\nv_mov_b32 v0, nonsense(\n.endif\n.set acc, size*2\nv_mov_b32 v[acc], 0")
-    assert [problem.problem.message for problem in found.problems()] == []
+    assert [problem.problem.message for problem in problems.of(found)] == []
     assert found.build_defined == ("size",)
 
 
 def test_what_is_set_where_the_build_decides_is_not_judged() -> None:
     choice = ".if size > 4\nwide = 1\n.else\nwide = 2\n.endif\n"
     found = program(choice + ".if wide == 1\nv_mov_b32 v[wide], 0\n.endif\nv_mov_b32 v[wide], 0")
-    assert list(found.problems()) == []
+    assert list(problems.of(found)) == []
     assert found.build_defined == ("size",)
 
 
@@ -153,7 +154,7 @@ def test_a_symbol_has_its_value_of_the_line() -> None:
 
 def test_without_a_target_what_no_target_accepts_is_wrong() -> None:
     source = SourceText.from_bytes("k.s", b"v_mov_b32 v0, v1, v2\nv_nonsense v0\nv_add_f32 v0, v1, v2")
-    found = [(problem.problem.rule, problem.where.line) for problem in build(source, Options()).problems()]
+    found = [(problem.problem.rule, problem.where.line) for problem in problems.of(build(source, Options()))]
     assert found == [("wrong-operand-count", 0), ("unknown-mnemonic", 1)]
 
 
@@ -165,7 +166,7 @@ def snapshot(found: Program) -> object:
     """All that an edit could spoil."""
     return (
         [(item.where, item.steps, item.section, item.offset, item.code, item.text) for item in found.items()],
-        [(problem.problem, problem.where, problem.steps) for problem in found.problems()],
+        [(problem.problem, problem.where, problem.steps) for problem in problems.of(found)],
         found.section_bytes(".text"),
         dict(found.final_state.symbols),
         found.build_defined,

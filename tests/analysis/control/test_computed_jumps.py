@@ -4,6 +4,7 @@ import pytest
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.program import problems
 from tests.analysis.support import program
 
 # The last two are as a disassembler prints them: the distance counts from the end of `s_getpc_b64`.
@@ -19,7 +20,7 @@ ENDS = [
 def ways(text: str) -> "list[tuple[int, ...]]":
     """The nodes to which each jump of a text goes."""
     built = program(text, "gfx90a")
-    assert [found.problem.message for found in built.problems()] == []
+    assert [found.problem.message for found in problems.of(built)] == []
     graph = graphs.of(built)
     assert graph is not None
     return [graph.successors[node] for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]

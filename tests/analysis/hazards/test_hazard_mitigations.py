@@ -3,6 +3,7 @@
 import pytest
 
 from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.program import problems
 from tests.analysis import support
 
 WAVE64 = "+wavefrontsize64,-wavefrontsize32"
@@ -417,7 +418,7 @@ CASES: list[Case] = [
 def rows(text: str, target: str, mattr: str) -> set[str]:
     """The rows that a text violates; it must assemble."""
     program = support.program(f"{text}\ns_endpgm\n", target, mattr=mattr)
-    assert [problem.problem.message for problem in program.problems()] == []
+    assert [problem.problem.message for problem in problems.of(program)] == []
     result = hazards.of(program)
     assert result is not None
     return {hazard.row.id for hazard in result.found}

@@ -11,6 +11,7 @@ from gcn_lsp.analysis.machine.effects import Effects, model_for
 from gcn_lsp.instruction import assembler
 from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa.hazards import ROWS
+from gcn_lsp.program import problems
 from gcn_lsp.program.program import Program
 from gcn_lsp.syntax.lines import parse_line
 from tests.analysis import support
@@ -268,7 +269,7 @@ CASES = [*SIMPLE, *MATRIX_908, *MATRIX_90A, *MATRIX_940, *MATRIX_950]
 def found(text: str, target: str, previous: "Program | None" = None) -> list[Hazard]:
     """The hazards of a text, which must assemble."""
     program = support.program(text, target, previous)
-    assert [problem.problem.message for problem in program.problems()] == []
+    assert [problem.problem.message for problem in problems.of(program)] == []
     result = hazards.of(program)
     assert result is not None
     return list(result.found)

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.program import problems
 from gcn_lsp.program.program import Program
 from tests.analysis.support import program
 
@@ -16,7 +17,7 @@ def needs(text: str, target: str = "gfx900") -> list[tuple[str, dict[str, int]]]
 
 
 def needs_of(built: Program) -> list[tuple[str, dict[str, int]]]:
-    assert [found.problem.message for found in built.problems()] == []
+    assert [found.problem.message for found in problems.of(built)] == []
     found = waits.of(built)
     assert found is not None
     return [(_text(each.site), dict(each.needs)) for each in found.missing]
@@ -387,7 +388,7 @@ def test_an_edit_finds_what_a_fresh_look_finds(seed: int) -> None:
         try:
             text = "\n".join(["k:", *lines]) + "\n" + KERNEL
             fresh = program(text)
-            if any(True for _ in fresh.problems()):
+            if any(True for _ in problems.of(fresh)):
                 continue  # a label went
             built = program(text, previous=built)
         finally:

@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 from gcn_lsp.ide import refactor
-from gcn_lsp.program import program
+from gcn_lsp.program import problems, program
 from gcn_lsp.text import SourceText
 from tests.support import check, fixture
 
@@ -36,7 +36,7 @@ def check_refactoring(
     assert title in found, f"there are {list(found)}"
     before, after = found[title]
     assert after.source.to_bytes().decode().strip("\n") == textwrap.dedent(expected).strip("\n")
-    assert not list(after.problems())
+    assert not list(problems.of(after))
     if same_bytes:
         assert after.section_bytes(".text") == before.section_bytes(".text")
 

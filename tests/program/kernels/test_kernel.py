@@ -2,7 +2,7 @@
 
 import pytest
 
-from gcn_lsp.program import program
+from gcn_lsp.program import problems, program
 from gcn_lsp.program.kernels import kernel
 from gcn_lsp.text import SourceText
 
@@ -177,10 +177,10 @@ def test_late_symbols_that_go_round_have_no_value() -> None:
 @pytest.mark.parametrize("field", ["user_sgpr_dispatch_ptr", "user_sgpr_count", "user_sgpr_private_segment_size"])
 def test_a_field_on_which_others_depend_needs_its_value_at_once(field: str) -> None:
     text = BLOCK.replace(".amdhsa_next_free_vgpr 8", f".amdhsa_next_free_vgpr 8\n .amdhsa_{field} later")
-    (found,) = build(text + ".set later, 1\n").problems()
+    (found,) = problems.of(build(text + ".set later, 1\n"))
     assert found.problem.rule == "descriptor-field"
     assert "only after this line" in found.problem.message
-    assert not list(build(text).problems())  # the build may define it
+    assert not list(problems.of(build(text)))  # the build may define it
 
 
 def test_an_open_block_is_no_error() -> None:
@@ -194,7 +194,7 @@ def test_a_block_that_a_repetition_ends_has_the_same_strays_wherever_it_is(befor
     """The repetition begins in another chunk than it ends, or in the same: what follows the block is no part of it."""
     lines = (".amdhsa_kernel k", ".rept 2", ".amdhsa_ieee_mode 1", ".end_amdhsa_kernel", *["s_nop 1"] * 20, ".endr")
     built = build("s_nop 0\n" * before + "\n".join(lines))
-    strays = [each for each in built.problems() if "can hold only `.amdhsa_` fields" in each.problem.message]
+    strays = [each for each in problems.of(built) if "can hold only `.amdhsa_` fields" in each.problem.message]
     assert [each.where.line - before for each in strays] == [1]
 
 
@@ -202,5 +202,5 @@ def test_a_block_that_a_repetition_ends_has_the_same_strays_wherever_it_is(befor
 def test_a_block_in_a_repetition_has_the_same_strays_wherever_it_is(before: int) -> None:
     lines = (".rept 1", ".amdhsa_kernel k", "s_nop 0", "s_nop 1", ".end_amdhsa_kernel", *["s_nop 2"] * 9, ".endr")
     built = build("s_nop 0\n" * before + "\n".join(lines))
-    strays = [each for each in built.problems() if "can hold only `.amdhsa_` fields" in each.problem.message]
+    strays = [each for each in problems.of(built) if "can hold only `.amdhsa_` fields" in each.problem.message]
     assert [each.where.line - before for each in strays] == [2, 3]

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from gcn_lsp.isa import kernel_code
-from gcn_lsp.program import program
+from gcn_lsp.program import problems, program
 from gcn_lsp.text import SourceText
 from tests.support import llvm, llvm_object
 
@@ -16,12 +16,12 @@ def built(fields: str, target: str = "gfx900", before: str = "", mattr: str = ""
 
 
 def messages(fields: str, target: str = "gfx900", mattr: str = "") -> list[str]:
-    return [found.problem.message for found in built(fields, target, mattr=mattr).problems()]
+    return [found.problem.message for found in problems.of(built(fields, target, mattr=mattr))]
 
 
 def header(fields: str, target: str = "gfx900", before: str = "") -> bytes:
     found = built(fields, target, before)
-    assert [problem.problem.message for problem in found.problems()] == []
+    assert [problem.problem.message for problem in problems.of(found)] == []
     return found.section_bytes(".text")
 
 
@@ -83,7 +83,7 @@ def test_over_two_chunks() -> None:
 
 def test_a_name_that_is_none() -> None:
     text = ".amd_kernel_code_t\n  is_ptr46 = 1\n.end_amd_kernel_code_t\n"
-    (found,) = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900")).problems()
+    (found,) = problems.of(program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900")))
     assert found.problem.fixes[0].new_text == "is_ptr64"
 
 
@@ -91,5 +91,5 @@ def test_values_that_are_set_after_the_header() -> None:
     fields = "  wavefront_sgpr_count = later + 1\n  enable_sgpr_workgroup_id_x = later"
     text = f".amd_kernel_code_t\n{fields}\n.end_amd_kernel_code_t\n.set later, 1\n"
     found = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options("gfx900"))
-    assert list(found.problems()) == []
+    assert list(problems.of(found)) == []
     assert found.section_bytes(".text") == header(fields.replace("later", "1"))

@@ -6,7 +6,7 @@ import pytest
 
 from gcn_lsp import isa
 from gcn_lsp.isa import descriptor
-from gcn_lsp.program import program
+from gcn_lsp.program import problems, program
 from gcn_lsp.text import SourceText
 from tests.support import llvm, llvm_object
 
@@ -85,7 +85,7 @@ def compare(target: str, mattr: str, seed: int) -> "str | None":
     """A sentence about how the two differ on a random source; None when they agree."""
     text = random_source(random.Random(f"{target}{mattr}{seed}"), isa.load_target(target, mattr))
     built = program.build(SourceText.from_bytes("k.s", text.encode()), program.Options(target, mattr))
-    found = [problem.problem.message for problem in built.problems()]
+    found = [problem.problem.message for problem in problems.of(built)]
     expected = llvm_object.assemble(text.encode(), target, mattr)
     if expected.sections is None:
         return None if found else f"{text}\nLLVM refuses it: {expected.message}"
