@@ -105,7 +105,7 @@ def test_report() -> None:
     ]  # fmt: skip
     assert "4 waves on a SIMD, limited by LDS (alone: 8 by wave slots, 5 by VGPRs, 8 by SGPRs)" in result.stdout
     assert "At most 11 VGPRs on line 67, 16 AGPRs on line 62, 11 SGPRs on line 52." in result.stdout
-    waiting = "<code>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</code></td><td>2 on vmcnt (<code>v[4:7]</code>)</td>"
+    waiting = "<code>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</code></td><td>2 on vmcnt (<code>v[0:7]</code>)</td>"
     assert f'<td><a class="line" data-line="68">68</a></td><td>{waiting}' in result.stdout
     assert 'data-line="67"><title>line 67: ' in result.stdout  # a place in the chart
 
