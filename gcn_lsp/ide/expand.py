@@ -52,7 +52,8 @@ class ExpandedLine(msgspec.Struct, frozen=True):
     size: int = 0
 
 
-_ORIGIN_COLUMN = 64
+_ORIGIN_COLUMN = 64  # at most
+_GAP = 4  # between the longest line and the comments; instructions are indented
 
 
 def expand(program: "Program", first: int = 0, last: int | None = None, style: Style = FULL) -> str:
@@ -64,7 +65,9 @@ def derived(program: "Program", first: int = 0, last: int | None = None, style: 
     """The same with the line of the main file that each line is from."""
     last = len(program.source.lines) - 1 if last is None else last
     found = tuple(lines_of(program, first, last, with_values=style.values))
-    return Derived(tuple(_written(program, line, style) for line in found), tuple(line.line for line in found))
+    widest = max((len(line.text) for line in found if line.frame is not None and line.kind not in _AS_IT_IS), default=0)
+    column = min(widest + _GAP, _ORIGIN_COLUMN)
+    return Derived(tuple(_written(line, style, column) for line in found), tuple(line.line for line in found))
 
 
 def lines_of(
@@ -258,14 +261,17 @@ def _assignment(statement: Statement) -> str:
     return line[statement.start : start].decode("utf-8", "surrogateescape").rstrip() + " "
 
 
-def _written(program: "Program", line: ExpandedLine, style: Style) -> str:
-    """The line as shown: indented by its kind, with a comment that gives its origin."""
-    if line.kind in ("raw", "note"):
+def _written(line: ExpandedLine, style: Style, column: int) -> str:
+    """The line as shown: indented by its kind, with a comment that gives its origin at or after a column."""
+    if line.kind in _AS_IT_IS:
         return line.text
     text = f"  {line.text}" if line.kind == "instruction" else line.text
     if not style.origins or line.frame is None:
         return text
-    return f"{text:<{_ORIGIN_COLUMN}} // {origin(line)}"
+    return f"{text:<{column}} // {origin(line)}"
+
+
+_AS_IT_IS = frozenset(("raw", "note"))
 
 
 _STEPS = {

@@ -22,7 +22,9 @@ def page(program: Program, findings: Iterable[Finding], target: str) -> str:
     It needs no other file and no network. Elements with the attribute `data-line` are about a line, from 1.
     """
     assert program.target is not None
-    parts = [f"<h1>{escape(program.path)}</h1>", f"<p>{_marked_up(target)}</p>", "<h2>Findings</h2>"]
+    name = program.path.replace("\\", "/").rpartition("/")[2]
+    head = f'<h1 title="{escape(program.path)}">{escape(name)}</h1>'
+    parts = [head, f"<p>{_marked_up(target)}</p>", "<h2>Findings</h2>"]
     rows = tuple(_findings(program, findings))
     parts.append(_table(("line", "", "rule", ""), rows) if rows else "<p>None.</p>")
     for name in control_flow.kernels(program):

@@ -36,7 +36,7 @@ def test_the_whole_file() -> None:
 
 
 def test_lines_and_styles() -> None:
-    assert run("--line", "6", "k.s").stdout.split(" // ") == [f"{'  v_mov_b32 v5, v0':64}", "from line 6, macro copy\n"]
+    assert run("--line", "6", "k.s").stdout.split(" // ") == ["  v_mov_b32 v5, v0  ", "from line 6, macro copy\n"]
     assert run("--line", "2-6", "--no-origins", "--no-values", "k.s").stdout == (
         ".set base, 4\n  v_mov_b32 v[base+1], v0\n"
     )

@@ -127,7 +127,7 @@ def test_lines_say_where_they_come_from() -> None:
     """
     lines = expanded(text, style=Style(True, True))
     assert lines[0] == "  s_nop 0"
-    assert lines[1].split(" // ") == [f"{'  s_nop 1':64}", "from line 10, macro outer, repetition 1, macro inner"]
+    assert lines[1].split(" // ") == ["  s_nop 1  ", "from line 10, macro outer, repetition 1, macro inner"]
     assert lines[2].endswith("// from line 10, macro outer, repetition 2, macro inner")
 
 

@@ -127,6 +127,15 @@ export class Editor {
     await input.waitFor({ state: "hidden" });
   }
 
+  /** Waits until the cursor is on a line, from 1. */
+  async isAtLine(line) {
+    const at = () => this.status("status.editor.selection");
+    await this.eventually(
+      async () => (await at()).startsWith(`Ln ${line},`),
+      async () => `the cursor is at ${await at()}`,
+    );
+  }
+
   /** Where a text begins in a file of the workspace as it is on the disk: line and column, both from 1. */
   async find(name, text, offset = 0) {
     const before = (await this.text(name)).split(text)[0];

@@ -108,6 +108,30 @@ test("the outline has the kernel, its macro and its descriptor", async () => {
   await page.keyboard.press("Escape");
 });
 
+test("the lens of a kernel opens the report, whose lines lead back", async () => {
+  await editor.goTo(1, 1);
+  const lens = page.locator(".codelens-decoration a", { hasText: "waves/SIMD" });
+  await lens.waitFor();
+  await lens.click();
+  const report = page.frameLocator("iframe.webview").last().frameLocator("iframe");
+  const [line] = await editor.find(KERNEL, "s_waitcnt lgkmcnt(0)");
+  const link = report.locator(`a.line[data-line="${line}"]`).first();
+  await link.waitFor();
+  await editor.screenshot("report");
+  await link.click();
+  await editor.isAtLine(line);
+  await editor.run("View: Close Editors in Other Groups");
+});
+
+test("the bytes of each instruction open beside it", async () => {
+  await editor.open(KERNEL);
+  await editor.run("GCN: Show encoding");
+  const listing = page.locator(".editor-group-container .view-lines", { hasText: "bf810000" }).last();
+  await listing.waitFor(); // s_endpgm
+  await editor.screenshot("encoding");
+  await editor.run("View: Close Editors in Other Groups");
+});
+
 test("the expansion of a macro opens beside it", async () => {
   await editor.goTo(...(await editor.find(KERNEL, "element_address s_x")));
   await editor.run("GCN: Show expansion");
@@ -117,6 +141,8 @@ test("the expansion of a macro opens beside it", async () => {
     async () => (await expansion.innerText()).replaceAll("\u00a0", " ").includes("v_add_co_u32 v2, vcc, s4, v2"),
     async () => `the expansion is ${await expansion.innerText()}`,
   );
+  const colour = (text) => expansion.locator(`span[class*="mtk"]:text-is("${text}")`).first().getAttribute("class");
+  await editor.eventually(async () => (await colour("s4")) !== (await colour("v2")), "scalars and vectors look alike");
   await editor.screenshot("expansion");
   await editor.run("View: Close All Editors in Group").catch(() => undefined);
 });
@@ -146,17 +172,33 @@ test("the control flow opens beside it, and a click goes to the line", async () 
   await editor.screenshot("control-flow");
   await store.click();
   const [line] = await editor.find(KERNEL, "global_store_dword");
+  await editor.isAtLine(line);
+});
+
+test("the control flow is searched, fitted and saved, and survives a reload", async () => {
+  const drawing = page.frameLocator("iframe.webview").frameLocator("iframe");
+  await drawing.locator("header input").fill("v_fma");
+  await drawing.locator(".block .found.current", { hasText: "v_fma_f32" }).waitFor();
+  await drawing.locator("button", { hasText: "Fit" }).click();
+  const size = await drawing.locator("main svg").boundingBox();
+  assert.ok(size !== null && size.height < 800);
+  await editor.screenshot("control-flow-search");
+  await drawing.locator("button", { hasText: "Save SVG" }).click();
+  await page.locator(".quick-input-widget .monaco-button", { hasText: "OK" }).click();
   await editor.eventually(
-    async () => (await editor.status("status.editor.selection")).startsWith(`Ln ${line},`),
-    async () => `the cursor is at ${await editor.status("status.editor.selection")}`,
+    async () => /<style[\s\S]*v_fma_f32/.test(await editor.text("saxpy.svg").catch(() => "")),
+    "the drawing was not saved",
   );
+  await Promise.all([page.waitForEvent("load"), editor.run("Developer: Reload Window")]);
+  await drawing.locator(".block").first().waitFor();
+  assert.equal(await drawing.locator(".block").count(), 5);
 });
 
 test("another target is picked for the file, in its text", async () => {
   await editor.open(KERNEL);
   await page.locator('.statusbar-item[id*="gcn-lsp.target"]').click();
   const input = page.locator(".quick-input-widget input.input");
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx600" }).waitFor();
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx1250" }).waitFor();
   await input.pressSequentially("gfx942");
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx942" }).first();
   await row.waitFor();
@@ -215,8 +257,36 @@ test("a wait that nothing needs goes when waits are reinserted", async () => {
   await page.keyboard.type("    s_waitcnt vmcnt(0)\n");
   await editor.saved(KERNEL, /s11, 4\n +s_waitcnt vmcnt\(0\)\n+ *next:/);
   await editor.run("GCN: Reinsert waits");
+  const message = page.locator(".notification-toast", { hasText: /2 removed, 1 added/ });
+  await message.locator(".monaco-button", { hasText: "Preview" }).click();
+  const apply = page.locator(".monaco-button:visible", { hasText: "Apply" });
+  await apply.waitFor();
+  await editor.screenshot("reinsert-waits");
+  await apply.click();
   await editor.saved(KERNEL, /s11, 4\n+ *next:/);
   assert.match(await editor.text(KERNEL), /s_waitcnt lgkmcnt\(0\)/);
+});
+
+test("a new kernel is for the target that is picked, and has no finding", async () => {
+  await editor.run("GCN: New kernel");
+  const input = page.locator(".quick-input-widget input.input");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "gfx1250" }).waitFor();
+  await input.fill("gfx1100");
+  await page.keyboard.press("Enter");
+  await editor.eventually(
+    async () => (await editor.shown()).includes(".amdhsa_wavefront_size32 1"),
+    async () => `the kernel is ${await editor.shown()}`,
+  );
+  await page.keyboard.press("Escape");
+  await editor.eventually(
+    async () => (await editor.status("gcn-lsp.target")).includes("gfx1100"),
+    "no target is shown",
+  );
+  await editor.screenshot("new-kernel");
+  await editor.run("File: Revert File").catch(() => undefined);
+  await editor.run("View: Close All Editors");
+  const discard = page.locator(".monaco-dialog-box .monaco-button", { hasText: "Don't Save" });
+  await discard.click({ timeout: 3000 }).catch(() => undefined);
 });
 
 test("a production kernel opens without an error, and its control flow is drawn", async (context) => {

@@ -7,6 +7,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
   State,
+  type StaticFeature,
   vsdiag,
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
@@ -23,6 +24,8 @@ export type ProtocolEdit = Parameters<LanguageClient["protocol2CodeConverter"]["
 
 /** The command that follows a quick fix in a configuration file, which counts when it is saved. */
 export const SAVE = "gcn-lsp.saveConfiguration";
+
+const LENS_COMMANDS = ["gcn-lsp.showReport", "gcn-lsp.goToLine", "gcn-lsp.showControlFlow"];
 
 export async function save(...uris: vscode.Uri[]): Promise<void> {
   for (const uri of uris) await (await vscode.workspace.openTextDocument(uri)).save();
@@ -92,6 +95,17 @@ export class ServerConnection implements vscode.Disposable {
     }
   }
 
+  /** The types of semantic tokens; undefined before the server has answered. */
+  legend(): vscode.SemanticTokensLegend | undefined {
+    const legend = this.client?.initializeResult?.capabilities.semanticTokensProvider?.legend;
+    return legend && new vscode.SemanticTokensLegend(legend.tokenTypes, legend.tokenModifiers);
+  }
+
+  /** Waits until a server that is being started runs, or has failed to. */
+  async settled(): Promise<void> {
+    await this.queue;
+  }
+
   /** How the program that the server is part of starts, before the name of a command; undefined if there is none. */
   async program(resource: vscode.Uri): Promise<Program | undefined> {
     const found = await this.find(resource);
@@ -124,6 +138,7 @@ export class ServerConnection implements vscode.Disposable {
     this.output.appendLine(`Starting ${describeOrigin(found)}`);
     const client = new LanguageClient("gcn-lsp", "gcn-lsp", this.executable(found), this.options());
     client.onDidChangeState(() => this.changed.fire());
+    client.registerFeature(announcedCommands());
     this.client = client;
     try {
       await client.start();
@@ -225,6 +240,18 @@ export class ServerConnection implements vscode.Disposable {
       },
     };
   }
+}
+
+/** Tells the server which of our commands the lenses may call. */
+function announcedCommands(): StaticFeature {
+  return {
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental ?? {}), commands: { commands: LENS_COMMANDS } };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  };
 }
 
 /** The configuration files that an edit changes. */

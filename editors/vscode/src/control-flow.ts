@@ -1,9 +1,10 @@
 // Shows the control flow of the kernel at the cursor in a panel beside it: the command "Show control flow".
 
 import { randomBytes } from "node:crypto";
+import * as path from "node:path";
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
-import { isServed } from "./languages";
+import { goToLine, isServed } from "./languages";
 
 /** The server's answer to `gcn-lsp/controlFlow`; the page in webview/ draws it. */
 export interface ControlFlow {
@@ -22,17 +23,25 @@ export interface Block {
   readonly sgprs: number;
 }
 
-/** Messages of the page: it is ready, it asks for a line, or for another kernel. */
-type Said = { readonly kind: "ready" } | { readonly kind: "line"; readonly line: number } | Picked;
-interface Picked {
-  readonly kind: "kernel";
-  readonly kernel: string;
+/** Messages of the page: it is ready, it asks for a line or for another kernel, it has a picture to be saved. */
+type Said =
+  | { readonly kind: "ready" }
+  | { readonly kind: "line"; readonly line: number }
+  | { readonly kind: "kernel"; readonly kernel: string }
+  | { readonly kind: "picture"; readonly svg: string };
+
+/** What the page keeps for the time after the window is loaded again. */
+interface Kept {
+  readonly uri?: string;
+  readonly kernel?: string;
 }
+
+const VIEW_TYPE = "gcn-lsp.controlFlow";
 
 /** Bursts of published diagnostics, as when typing, draw only once. */
 const SETTLE_MILLISECONDS = 400;
 
-export class ControlFlowView implements vscode.Disposable {
+export class ControlFlowView implements vscode.WebviewPanelSerializer<Kept>, vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private document: vscode.Uri | undefined;
   private kernel: string | undefined;
@@ -46,24 +55,39 @@ export class ControlFlowView implements vscode.Disposable {
     this.subscriptions = vscode.Disposable.from(
       server.onDidChange(() => this.drawSoon()),
       vscode.window.onDidChangeTextEditorSelection((change) => this.mark(change.textEditor)),
+      vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, this),
     );
   }
 
-  /** The command: draws the kernel at the cursor. */
-  async show(): Promise<void> {
+  /** The command: draws the kernel at the cursor, or at a line, from 0, of a document. */
+  async show(of?: string, at?: number): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (!editor || !isServed(editor.document)) return;
-    this.document = editor.document.uri;
-    const line = editor.selection.active.line;
-    const flow = await this.ask({ line });
+    if (of === undefined && (!editor || !isServed(editor.document))) return;
+    const uri = of === undefined ? editor?.document.uri : vscode.Uri.parse(of);
+    if (!uri) return;
+    this.document = uri;
+    const flow = await this.ask({ line: at ?? editor?.selection.active.line ?? 0 });
     if (!flow) {
       vscode.window.showInformationMessage("This file has no code whose control flow could be drawn.");
       return;
     }
     this.kernel = flow.kernel;
     if (!this.panel) this.panel = this.open();
-    this.panel.reveal(vscode.ViewColumn.Beside, true);
+    this.panel.reveal(this.panel.viewColumn ?? vscode.ViewColumn.Beside, true);
     this.tell(flow);
+  }
+
+  /** After the window was loaded again: the panel is there without its page, and the server may not run yet. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, kept: Kept | undefined): Promise<void> {
+    if (this.panel || kept?.uri === undefined || kept.kernel === undefined) return panel.dispose();
+    this.document = vscode.Uri.parse(kept.uri);
+    this.kernel = kept.kernel;
+    this.panel = this.furnish(panel);
+    try {
+      this.server.startFor(await vscode.workspace.openTextDocument(this.document));
+    } catch {
+      panel.dispose(); // The file is no more.
+    }
   }
 
   dispose(): void {
@@ -73,12 +97,16 @@ export class ControlFlowView implements vscode.Disposable {
   }
 
   private open(): vscode.WebviewPanel {
-    const page = vscode.Uri.joinPath(this.extension, "dist");
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const options = { enableScripts: true, localResourceRoots: [page], retainContextWhenHidden: true };
-    const panel = vscode.window.createWebviewPanel("gcn-lsp.controlFlow", "Control flow", place, options);
-    panel.webview.html = html(panel.webview, vscode.Uri.joinPath(page, "webview.js"));
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, "Control flow", place, { retainContextWhenHidden: true });
+    return this.furnish(panel);
+  }
+
+  private furnish(panel: vscode.WebviewPanel): vscode.WebviewPanel {
+    const page = vscode.Uri.joinPath(this.extension, "dist");
+    panel.webview.options = { enableScripts: true, localResourceRoots: [page] };
     panel.webview.onDidReceiveMessage((said: Said) => this.hear(said));
+    panel.webview.html = html(panel.webview, vscode.Uri.joinPath(page, "webview.js"));
     panel.onDidDispose(() => {
       this.panel = undefined;
     });
@@ -86,21 +114,28 @@ export class ControlFlowView implements vscode.Disposable {
   }
 
   private async hear(said: Said): Promise<void> {
-    if (said.kind === "line") await this.reveal(said.line);
-    if (said.kind === "kernel") this.kernel = said.kernel;
-    if (said.kind !== "line") await this.draw();
+    switch (said.kind) {
+      case "line":
+        if (this.document) await goToLine(this.document, said.line);
+        return;
+      case "picture":
+        return this.save(said.svg);
+      case "kernel":
+        this.kernel = said.kernel;
+        return this.draw();
+      case "ready":
+        return this.draw();
+    }
   }
 
-  /** Puts the cursor on the clicked line. */
-  private async reveal(line: number): Promise<void> {
-    if (!this.document) return;
-    const shown = vscode.window.visibleTextEditors.find((editor) => sameFile(editor.document.uri, this.document));
-    const column = shown?.viewColumn ?? vscode.ViewColumn.One;
-    const start = new vscode.Position(line, 0);
-    await vscode.window.showTextDocument(this.document, {
-      viewColumn: column,
-      selection: new vscode.Range(start, start),
+  private async save(svg: string): Promise<void> {
+    const folder = this.document?.scheme === "file" ? path.dirname(this.document.fsPath) : "";
+    const target = await vscode.window.showSaveDialog({
+      defaultUri: vscode.Uri.file(path.join(folder, `${this.kernel}.svg`)),
+      filters: { "SVG pictures": ["svg"] },
+      title: "Save the control flow",
     });
+    if (target) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(svg));
   }
 
   private drawSoon(): void {
@@ -117,7 +152,7 @@ export class ControlFlowView implements vscode.Disposable {
   private tell(flow: ControlFlow): void {
     if (!this.panel) return;
     this.panel.title = `Control flow: ${flow.kernel}`;
-    void this.panel.webview.postMessage({ kind: "flow", flow });
+    void this.panel.webview.postMessage({ kind: "flow", flow, uri: this.document?.toString() });
     for (const editor of vscode.window.visibleTextEditors) this.mark(editor);
   }
 
@@ -145,16 +180,27 @@ function html(webview: vscode.Webview, script: vscode.Uri): string {
 <title>Control flow</title>
 <style>
 body { padding: 0; margin: 0; color: var(--vscode-foreground); width: max-content; min-width: 100%; }
-header { position: sticky; left: 0; top: 0; width: 100vw; box-sizing: border-box; padding: .5rem 1rem; background: var(--vscode-editor-background); }
-header span { margin-right: 1.2rem; }
+body { --wait: #8a4b00; --title: #fff; }
+body.vscode-dark { --wait: #e8a960; }
+body.vscode-high-contrast { --wait: #ffc27a; --title: var(--vscode-foreground); }
+body.vscode-high-contrast-light { --wait: #7a3d00; }
+header { position: sticky; left: 0; top: 0; width: 100vw; box-sizing: border-box; padding: .5rem 1rem; background: var(--vscode-editor-background); z-index: 1; }
+header > div { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .8rem; margin-bottom: .3rem; }
 header i { display: inline-block; width: 1.4rem; height: .25rem; margin-right: .35rem; vertical-align: middle; }
+header :is(button, select, input) { font: inherit; padding: .15rem .5rem; border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent)); border-radius: 3px; }
+header button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); cursor: pointer; }
+header :is(select, input) { color: var(--vscode-input-foreground); background: var(--vscode-input-background); }
 svg { display: block; margin: 0 auto; font: 12px var(--vscode-editor-font-family, monospace); }
 .block { cursor: pointer; }
 .block .frame { fill: var(--vscode-editor-background); }
 .block.here .frame { stroke-width: 4; stroke: var(--vscode-focusBorder); }
 .block text { fill: var(--vscode-editor-foreground); }
-.block .title { fill: #fff; font-weight: bold; }
-.block .wait { fill: var(--vscode-charts-orange, #d18616); }
+.block .title { fill: var(--title); font-weight: bold; }
+.block .wait { fill: var(--wait); }
+.block .more { fill: var(--vscode-textLink-foreground); text-decoration: underline; }
+.block .found { font-weight: bold; text-decoration: underline 2px var(--vscode-editorWarning-foreground); }
+.block .found.current { outline: 2px solid var(--vscode-focusBorder); outline-offset: 1px; }
+.vscode-high-contrast .head { fill: var(--vscode-editor-background); stroke: var(--vscode-contrastBorder); }
 .edge { fill: none; stroke-width: 1.5; }
 </style>
 <body><header></header><main></main>

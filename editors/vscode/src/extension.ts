@@ -3,10 +3,12 @@
 import * as vscode from "vscode";
 import { SAVE, ServerConnection, save } from "./client";
 import { ControlFlowView } from "./control-flow";
-import { ExpansionView } from "./expansion";
+import { DerivedTexts } from "./derived";
 import { registerExplain } from "./explain";
-import { isServed, LANGUAGE, recogniseDocuments } from "./languages";
+import { goToLine, isServed, recogniseDocuments } from "./languages";
+import { newKernel } from "./new-kernel";
 import { CodeObjects } from "./objects";
+import { ReportView } from "./report";
 import { OwnEnvironment } from "./setup";
 import { watchPython } from "./surroundings";
 import { TargetDisplay } from "./target";
@@ -17,14 +19,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const own = new OwnEnvironment(context, output);
   const server = new ServerConnection(output, context.extensionPath, own);
   const target = new TargetDisplay(server, context);
-  const expansion = new ExpansionView(server);
+  const derived = new DerivedTexts(server);
+  const report = new ReportView(server);
   const controlFlow = new ControlFlowView(server, context.extensionUri);
   const restart = () => server.restart(vscode.window.activeTextEditor?.document.uri);
   const restartIfUsed = () => vscode.workspace.textDocuments.some(isServed) && restart();
   context.subscriptions.push(
     output,
     target,
-    expansion,
+    derived,
+    report,
     controlFlow,
     new CodeObjects(server),
     recogniseDocuments(),
@@ -36,10 +40,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
     vscode.commands.registerCommand("gcn-lsp.pickTarget", () => target.pick()),
     vscode.commands.registerCommand(SAVE, save),
-    vscode.commands.registerCommand("gcn-lsp.newKernel", newKernel),
-    vscode.commands.registerCommand("gcn-lsp.showControlFlow", () => controlFlow.show()),
+    vscode.commands.registerCommand("gcn-lsp.newKernel", () => newKernel(server, context)),
+    vscode.commands.registerCommand("gcn-lsp.showControlFlow", (uri?: unknown, line?: unknown) =>
+      typeof uri === "string" && typeof line === "number" ? controlFlow.show(uri, line) : controlFlow.show(),
+    ),
+    vscode.commands.registerCommand("gcn-lsp.showReport", (uri?: unknown, line?: number, kernel?: string) =>
+      typeof uri === "string" ? report.show(uri, line, kernel) : report.show(),
+    ),
+    vscode.commands.registerCommand("gcn-lsp.goToLine", (uri: string, line: number) =>
+      goToLine(vscode.Uri.parse(uri), line),
+    ),
     vscode.commands.registerCommand("gcn-lsp.reinsertWaits", () => reinsertWaits(server)),
-    vscode.commands.registerCommand("gcn-lsp.showExpansion", () => expansion.show()),
+    vscode.commands.registerCommand("gcn-lsp.showExpansion", () => derived.showExpansion()),
+    vscode.commands.registerCommand("gcn-lsp.showEncoding", () => derived.showEncoding()),
     vscode.workspace.onDidOpenTextDocument((document) => server.startFor(document)),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("gcn-lsp.server")) restartIfUsed();
@@ -49,11 +62,4 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   for (const document of vscode.workspace.textDocuments) server.startFor(document);
   const python = await watchPython(restartIfUsed);
   if (python) context.subscriptions.push(python);
-}
-
-/** The walkthrough's command: an empty file in our language, with the snippet for a kernel in it. */
-async function newKernel(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: "" });
-  await vscode.window.showTextDocument(document);
-  await vscode.commands.executeCommand("editor.action.insertSnippet", { langId: LANGUAGE, name: "Kernel" });
 }

@@ -27,6 +27,14 @@ export function servedDocument(): vscode.TextDocument | undefined {
   return visible.find(isServed) ?? vscode.workspace.textDocuments.find(isServed);
 }
 
+/** Puts the cursor at a line, from 0, in the editor that shows the document already, if one does. */
+export async function goToLine(uri: vscode.Uri, line: number): Promise<void> {
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+  const start = new vscode.Position(line, 0);
+  const options = { viewColumn: shown?.viewColumn ?? vscode.ViewColumn.One, selection: new vscode.Range(start, start) };
+  await vscode.window.showTextDocument(uri, options);
+}
+
 /** Documents whose language was switched while they are open: from then on the language id alone says whose they are. */
 const switched = new Set<string>();
 

@@ -82,10 +82,7 @@ export class TargetDisplay implements vscode.Disposable {
 
   /** Asks for which files a target is, and writes it there. */
   private async write(document: vscode.TextDocument, target: string | null): Promise<void> {
-    if (target !== null) {
-      const recent = this.context.globalState.get<readonly string[]>(RECENT, []).filter((name) => name !== target);
-      await this.context.globalState.update(RECENT, [target, ...recent].slice(0, MOST_RECENT));
-    }
+    if (target !== null) await remember(this.context, target);
     const place = await vscode.window.showQuickPick(await this.places(document, target), {
       title: target === null ? "Let the file say its target" : `Target ${target}`,
       placeHolder: "For which files?",
@@ -157,6 +154,27 @@ export class TargetDisplay implements vscode.Disposable {
   }
 }
 
+/** Asks for one of all targets, those picked recently first; undefined without a server or a choice. */
+export async function pickTarget(
+  server: ServerConnection,
+  context: vscode.ExtensionContext,
+  uri: string,
+): Promise<string | undefined> {
+  const names = await server.request<readonly TargetName[]>("gcn-lsp/targets", { uri });
+  if (!names) return undefined;
+  const recent = context.globalState.get<readonly string[]>(RECENT, []);
+  const list = [...group("Recently picked", recent, names), ...all(names, undefined)];
+  const options = { title: "New kernel", placeHolder: "For which target?", matchOnDescription: true };
+  const chosen = (await vscode.window.showQuickPick(list, options))?.target ?? undefined;
+  if (chosen !== undefined) await remember(context, chosen);
+  return chosen;
+}
+
+async function remember(context: vscode.ExtensionContext, target: string): Promise<void> {
+  const recent = context.globalState.get<readonly string[]>(RECENT, []).filter((name) => name !== target);
+  await context.globalState.update(RECENT, [target, ...recent].slice(0, MOST_RECENT));
+}
+
 /** A line of the list; `target` is null for "let the file say", and missing for separators. */
 interface Entry extends vscode.QuickPickItem {
   readonly target?: string | null;
@@ -165,23 +183,33 @@ interface Entry extends vscode.QuickPickItem {
 function entries(names: readonly TargetName[], answer: TargetAnswer, recent: readonly string[]): Entry[] {
   const list: Entry[] = [{ label: "$(file-code) Let each file say its own", target: null }];
   const likely = answer.assumed ? [answer.target, ...answer.candidates] : [answer.target];
-  const groups: [string, readonly string[]][] = [
-    [answer.assumed ? "What the file may be for" : "This file", likely],
-    ["Recently picked", recent.filter((name) => !likely.includes(name))],
+  const title = answer.assumed ? "What the file may be for" : "This file";
+  const others = recent.filter((name) => !likely.includes(name));
+  list.push(...group(title, likely, names), ...group("Recently picked", others, names));
+  return [...list, ...all(names, answer.assumed ? undefined : answer.target)];
+}
+
+function group(title: string, members: readonly string[], names: readonly TargetName[]): Entry[] {
+  if (members.length === 0) return [];
+  const described = (name: string) => names.find((each) => each.name === name)?.otherNames.join(", ") ?? "";
+  return [
+    { label: title, kind: vscode.QuickPickItemKind.Separator },
+    ...members.map((name) => ({ label: `$(chip) ${name}`, description: described(name), target: name })),
   ];
-  for (const [title, members] of groups) {
-    if (members.length > 0) list.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
-    for (const name of members) {
-      const described = names.find((each) => each.name === name)?.otherNames.join(", ") ?? "";
-      list.push({ label: `$(chip) ${name}`, description: described, target: name });
-    }
-  }
+}
+
+/** All targets, the newest generation first, the file's own marked. */
+function all(names: readonly TargetName[], own: string | undefined): Entry[] {
+  const list: Entry[] = [];
   let generation = "";
-  for (const { name, generation: its, otherNames } of names) {
+  for (const { name, generation: its, otherNames } of [...names].reverse()) {
     if (its !== generation) list.push({ label: its, kind: vscode.QuickPickItemKind.Separator });
     generation = its;
-    const icon = name === answer.target && !answer.assumed ? "$(check)" : "$(chip)";
-    list.push({ label: `${icon} ${name}`, description: otherNames.join(", "), target: name });
+    list.push({
+      label: `$(${name === own ? "check" : "chip"}) ${name}`,
+      description: otherNames.join(", "),
+      target: name,
+    });
   }
   return list;
 }

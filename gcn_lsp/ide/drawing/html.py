@@ -17,7 +17,23 @@ code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .92em; 
 .key span { display: inline-block; margin-right: 1.2rem; }
 .key i { display: inline-block; width: 1.5rem; height: .3rem; margin-right: .3rem; vertical-align: middle; }
 a.line { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
-figure { margin: 1rem 0; overflow-x: auto; background: #f6f8fa; border-radius: 6px; padding: 1rem; }
+figure { margin: 1rem 0; overflow-x: auto; background: var(--paper); border-radius: 6px; padding: 1rem; }
+:root { --paper: #f6f8fa; --box: #ffffff; --ink: #24292f; --dim: #57606a; --faint: #d0d7de; --wait: #b3541e; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #161b22; --box: #0d1117; --ink: #e6edf3; --dim: #9aa4ae; --faint: #363e48; --wait: #e8a960; }
+}
+/* An editor's theme, which need not be the system's. */
+body.vscode-light, body.vscode-high-contrast-light {
+  --paper: #f6f8fa; --box: #ffffff; --ink: #24292f; --dim: #57606a; --faint: #d0d7de; --wait: #8a4b00;
+}
+body.vscode-dark, body.vscode-high-contrast:not(.vscode-high-contrast-light) {
+  --paper: #161b22; --box: #0d1117; --ink: #e6edf3; --dim: #9aa4ae; --faint: #363e48; --wait: #e8a960;
+}
+svg text[fill="#24292f"] { fill: var(--ink); }
+svg text[fill="#57606a"] { fill: var(--dim); }
+svg text[fill="#b3541e"] { fill: var(--wait); }
+svg rect[fill="#ffffff"] { fill: var(--box); }
+svg path[stroke="#d0d7de"] { stroke: var(--faint); }
 """
 
 _KEY = (
