@@ -21,6 +21,8 @@ LONGEST = 24
 """The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""
 _KEPT = 1 << 18
 _WORD_SIZE = 4
+_LENGTHS = (8, 12, 16, LONGEST)
+"""By so many bytes instructions are kept that their first word does not tell from others."""
 
 
 class Decoded(NamedTuple):
@@ -37,7 +39,7 @@ class Decoded(NamedTuple):
     pattern: Pattern = ()
 
 
-_LONGER = Decoded(None, "", 0)  # type: ignore[arg-type]  # stands for instructions of more than eight bytes
+_LONGER = Decoded(None, "", 0)  # type: ignore[arg-type]  # more bytes say which it is
 
 
 class Decoder:
@@ -54,7 +56,7 @@ class Decoder:
 
     def read(self, code: bytes, offset: int = 0) -> Decoded | None:
         """The instruction at a place in machine code; None when there is none."""
-        return self._read(code[offset : offset + LONGEST])
+        return self._read(code[offset : offset + LONGEST])[0]
 
     def read_all(self, code: bytes) -> Iterator[Decoded | None]:
         """The instructions of machine code, one after the other; None for four bytes (fewer at the end) that are none.
@@ -65,57 +67,56 @@ class Decoder:
         words = memoryview(code)[: len(code) // 4 * 4].cast("I")
         at, end = 0, len(words)
         while at < end:
-            word = words[at]
             try:
-                found = by_word[word]  # None: its first word alone does not say what it is
+                found = by_word[words[at]]  # None: its first word alone does not say what it is
+                if found is None:
+                    found = by_bytes[code[4 * at : 4 * at + 8]]
+                    if found is _LONGER:
+                        found = self._longer(code[4 * at : 4 * at + LONGEST])
             except KeyError:
-                found = self._first(code[4 * at : 4 * at + LONGEST])
-            if found is None:
-                key = code[4 * at : 4 * at + 8]
-                try:
-                    found = by_bytes[key]
-                except KeyError:
-                    found = self._keep(self._read(code[4 * at : 4 * at + LONGEST]), key)
-                if found is _LONGER:
-                    found = self._longer(code[4 * at : 4 * at + LONGEST])
+                found = self._learned(code[4 * at : 4 * at + LONGEST])
             yield found
             at += 1 if found is None else found.size >> 2
         if len(code) % 4:
             yield None
 
-    def _first(self, code: bytes) -> Decoded | None:
-        """The instruction if its first word alone says what it is."""
-        found = self._read(code)
-        is_word = found is not None and found.size == _WORD_SIZE
-        self._by_word.keep(int.from_bytes(code[:4], "little"), found if is_word else None)
-        if not is_word:
-            self._keep(found, code[:8])
-        return found if is_word else None
-
-    def _keep(self, found: Decoded | None, key: bytes) -> Decoded | None:
-        """Keep what was read at up to eight bytes."""
-        return self._by_bytes.keep(key, found if found is None or found.size <= len(key) else _LONGER)
-
     def _longer(self, code: bytes) -> Decoded | None:
-        """An instruction of more than eight bytes."""
-        for size in (12, 16):
-            found = self._by_bytes.get(code[:size])
-            if found is not None:
-                return found
-        found = self._read(code)
-        return found if found is None else self._by_bytes.keep(code[: found.size], found)
-
-    def _read(self, code: bytes) -> Decoded | None:
-        if len(code) < 4:
-            return None
-        number = int.from_bytes(code, "little")
-        for candidate in self._index.candidates(number & 0xFFFFFFFF):
-            if (number ^ candidate.fixed) & candidate.mask or candidate.size > len(code):
-                continue
-            found = self._read_as(candidate, number, len(code))
-            if found is not None:
+        """What more than eight bytes say. Raises KeyError when it is not known."""
+        for size in _LENGTHS[1:]:
+            found = self._by_bytes[code[:size]]
+            if found is not _LONGER:
                 return found
         return None
+
+    def _learned(self, code: bytes) -> Decoded | None:
+        """Read an instruction, and keep it by as many bytes as it takes to tell it from others."""
+        found, looked_at = self._read(code)
+        is_word = found is not None and looked_at == _WORD_SIZE
+        self._by_word.keep(int.from_bytes(code[:_WORD_SIZE], "little"), found if is_word else None)
+        if not is_word:
+            for size in _LENGTHS:
+                self._by_bytes.keep(code[:size], _LONGER if size < looked_at else found)
+                if size >= looked_at:
+                    break
+        return found
+
+    def _read(self, code: bytes) -> tuple[Decoded | None, int]:
+        """The instruction, and the bytes that say that it is this one."""
+        looked_at = _WORD_SIZE
+        if len(code) < _WORD_SIZE:
+            return None, looked_at
+        number = int.from_bytes(code, "little")
+        for candidate in self._index.candidates(number & 0xFFFFFFFF):
+            differing = (number ^ candidate.fixed) & candidate.mask
+            if differing:
+                lowest = (differing & -differing).bit_length()
+                looked_at = max(looked_at, -(-lowest // 32) * 4)
+                continue
+            found = self._read_as(candidate, number, len(code)) if candidate.size <= len(code) else None
+            if found is not None:
+                return found, max(looked_at, found.size)
+            looked_at = LONGEST
+        return None, looked_at
 
     def _read_as(self, candidate: Candidate, number: int, available: int) -> Decoded | None:
         known = self._readers.get(id(candidate))

@@ -69,6 +69,17 @@ def test_reading_on_after_what_is_no_instruction() -> None:
     assert texts == ["v_cndmask_b32_e32 v0, s0, v0, vcc", None, "s_endpgm", "v_add_f32_e32 v2, 0x123456, v2", None]
 
 
+def test_what_follows_may_make_one_instruction_of_two() -> None:
+    scales, matrix = "002035cc5ca50204", "644088cc0811921d"
+    code = bytes.fromhex(scales + "000080bf" + scales + matrix)
+    found = Decoder(isa.load_target("gfx1250", "+llvm22")).read_all(code)
+    assert [each and each.text.split()[0] for each in found] == [
+        "v_wmma_ld_scale_paired_b32",
+        "s_nop",
+        "v_wmma_scale_f32_32x16x128_f4",
+    ]
+
+
 @settings(deadline=None)  # a target's tables are read when it is first used
 @given(
     st.sampled_from(("gfx803", "gfx90a", "gfx950", "gfx1030", "gfx1100", "gfx1201", "gfx1250")), st.binary(max_size=64)
