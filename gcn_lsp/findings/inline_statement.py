@@ -125,7 +125,11 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
 
 
 def _mask(register: "Register | None") -> int:
-    return registers.NONE if register is None else registers.of_tuple(register.file, register.first, register.count)
+    return (
+        registers.NONE
+        if register is None
+        else registers.of_tuple(register.file, register.first, register.count, "l" if register.half else "")
+    )
 
 
 def _of_used(used: Used) -> int:

@@ -1,7 +1,5 @@
 """Sources with inline assembly: which files may be some, their statements, and the targets that these are for."""
 
-import os
-
 import msgspec
 
 from gcn_lsp.program.candidates import LIKELY
@@ -10,10 +8,10 @@ from gcn_lsp.project.setup import FileSetup, Surroundings, set_up
 from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.text import SourceText
 from gcn_lsp.views.inline import sources, template
+from gcn_lsp.views.inline.document import Document as Document
+from gcn_lsp.views.inline.map import derived as derived
 from gcn_lsp.views.inline.statement import Statement
 from gcn_lsp.views.inline.targets import Targets
-
-SUFFIXES = sources.SUFFIXES
 
 
 class Inline(msgspec.Struct, frozen=True):
@@ -25,9 +23,21 @@ class Inline(msgspec.Struct, frozen=True):
     targets: Targets
 
 
-def is_source(path: str) -> bool:
-    """Whether a file may have inline assembly, by its name."""
-    return os.path.splitext(path)[1].lower() in SUFFIXES
+def is_source(path: str, language: str = "") -> bool:
+    """Whether a file may have inline assembly, by its language as an editor names it or by its name."""
+    return sources.is_source(path, language)
+
+
+def statements(source: SourceText, language: str = "") -> tuple[Statement, ...]:
+    """All statements of a source, also those of other processors."""
+    return sources.statements(source.path, source.to_bytes(), language)
+
+
+def taken_for(statement: Statement, targets: Targets) -> "Document | None":
+    """The text of a statement for the target that it is taken for."""
+    from gcn_lsp.findings import inline_run  # late: as in `rules.check_inline`
+
+    return inline_run.taken_for(statement, targets)
 
 
 def has_assembly(path: str) -> bool:
@@ -38,9 +48,9 @@ def has_assembly(path: str) -> bool:
     return source is not None and any(template.is_amd(each) for each in sources.statements(path, source.to_bytes()))
 
 
-def read(source: SourceText, around: Surroundings) -> "Inline | None":
+def read(source: SourceText, around: Surroundings, language: str = "") -> "Inline | None":
     """The inline assembly of a source; None if it has none for AMD GPUs."""
-    found = tuple(each for each in sources.statements(source.path, source.to_bytes()) if template.is_amd(each))
+    found = tuple(each for each in statements(source, language) if template.is_amd(each))
     if not found:
         return None
     lines = tuple(line for each in found for line in each.template.split(b"\n"))

@@ -143,7 +143,7 @@ class Checks:
         """The diagnostics to publish now. The rest of a long file follows when the worker is idle, or in a pause."""
         uri, lines = document.uri, snapshot.source.lines
         is_pause = stage is Stage.HINTS or not document.has_been_checked
-        if len(lines) <= LONG:
+        if len(lines) <= LONG or not snapshot.has_stages:
             stage = Stage.HINTS
         elif stage is None:
             is_first = not document.has_been_checked or len(lines) > VERY_LONG

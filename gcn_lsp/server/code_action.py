@@ -15,12 +15,24 @@ _FIX_ALL = types.CodeActionKind.SourceFixAll.value
 
 def code_action(snapshot: Snapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
     """The actions for the selection; the client applies the edits."""
-    wanted = params.context.only
-    return [
-        action
-        for action in _actions(snapshot, params)
-        if wanted is None or any(_is_of_kind(action.kind, kind) for kind in wanted)
-    ]
+    return wanted(params, _actions(snapshot, params))
+
+
+def wanted(params: types.CodeActionParams, actions: Iterable[wire.CodeAction]) -> list[wire.CodeAction]:
+    """The actions of the kinds that the client asks for."""
+    kinds = params.context.only
+    return [each for each in actions if kinds is None or any(_is_of_kind(each.kind, kind) for kind in kinds)]
+
+
+def of_findings(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
+    """The fixes of the findings in a selection of a document without a program."""
+    first, start = convert.position_to_place(snapshot, params.range.start)
+    last, end = convert.position_to_place(snapshot, params.range.end)
+    yield from _in_derived(snapshot, fixes.touching(snapshot.findings, snapshot.source.path, first, start, last, end))
+    every = fixes.certain_edits(snapshot.findings, snapshot.source.path)
+    if every:
+        changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
+        yield wire.CodeAction("Apply all certain fixes", _FIX_ALL, changes)
 
 
 def _is_of_kind(kind: str, wanted: str) -> bool:

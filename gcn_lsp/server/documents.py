@@ -5,7 +5,8 @@ once, on first use.
 """
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,8 +20,11 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow.steps import Steps
 from gcn_lsp.program import program as programs
+from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.program.program import Program, build
 from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, dialects
+from gcn_lsp.project import inline as inlines
+from gcn_lsp.project.inline import Document as StatementText
 from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
@@ -35,8 +39,10 @@ Change: TypeAlias = types.TextDocumentContentChangePartial | types.TextDocumentC
 class Snapshot:
     """One version of a document with its settings and surroundings.
 
-    `program` and `findings` are for the worker thread only.
+    `program` and `findings` are for the worker thread only. has_stages: whether a long text is checked in stages.
     """
+
+    has_stages = True
 
     def __init__(self, document: "Document", version: int, setup: FileSetup, source: SourceText) -> None:
         self.document = document
@@ -143,6 +149,103 @@ class Snapshot:
         return source.lines[number]
 
 
+class InlineSnapshot(Snapshot):
+    """One version of a source with inline assembly, which has a program for each statement and none of its own."""
+
+    has_stages = False
+
+    def __init__(self, document: "Document", version: int, source: SourceText) -> None:
+        self.document = document
+        self.version = version
+        self.source = source
+        self.client = document.client
+        self.around = document.around
+        self._program = None
+        self._derived = None
+        self._findings = None
+        self._is_settled = True
+        self.has_changed_target = False
+
+    @cached_property
+    def inline(self) -> inlines.Inline | None:
+        """The inline assembly; None if there is none for AMD GPUs."""
+        return inlines.read(self.source, self.around, self.document.language)
+
+    @cached_property
+    def setup(self) -> FileSetup:  # type: ignore[override]
+        """What the statements are for."""
+        if self.inline is not None:
+            return self.inline.setup
+        return project.set_up(SourceText(self.source.path, (b"",)), self.around)
+
+    @property
+    def program(self) -> Program:
+        """An empty program: what is asked of the program of the whole document has no answer here."""
+        if self._program is None:
+            options = msgspec.structs.replace(self.setup.options, target=self.setup.options.target or LIKELY[0])
+            self._program = build(SourceText(self.source.path, (b"",)), options)
+        return self._program
+
+    @property
+    def derived(self) -> None:
+        """The document's own text counts."""
+        return
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings that the settings show."""
+        if self._findings is None:
+            found = self.inline
+            self._findings = []
+            if found is not None:
+                about = found.setup.findings
+                self._findings = found.setup.settings.shown(
+                    rules.check_inline(self.source, found.statements, found.targets, about)
+                )
+        return self._findings
+
+    def findings_until(self, stage: Stage) -> list[Finding]:
+        """All findings: a statement is short."""
+        return self.findings
+
+    def documents_at(self, line: int) -> Iterator["StatementText"]:
+        """The texts of the statements that have a line."""
+        found = self.inline
+        for statement in inlines.statements(self.source, self.document.language) if found is not None else ():
+            places = {statement.span.line, statement.last.line, *(piece.span.line for piece in statement.pieces)}
+            if min(places) <= line <= max(places):
+                text = inlines.taken_for(statement, found.targets) if found is not None else None
+                if text is not None:
+                    yield text
+
+    def at(self, line: int, column: int) -> tuple["StatementText", Snapshot] | None:
+        """The text of the statement in whose template a place is, and a snapshot of it."""
+        for text in self.documents_at(line):
+            if text.statement.covers(line, column):
+                return text, StatementSnapshot(self, text)
+        return None
+
+    def statements_on(self, first: int, last: int) -> Iterator[Snapshot]:
+        """The texts of the statements of AMD GPUs on some lines."""
+        found = self.inline
+        for statement in found.statements if found is not None else ():
+            if statement.span.line <= last and first <= statement.last.line and found is not None:
+                text = inlines.taken_for(statement, found.targets)
+                if text is not None:
+                    yield StatementSnapshot(self, text)
+
+
+class StatementSnapshot(Snapshot):
+    """The text that one statement stands for, in a version of its source."""
+
+    def __init__(self, outer: InlineSnapshot, text: "StatementText") -> None:
+        super().__init__(outer.document, outer.version, outer.setup, outer.source)
+        self._derived = inlines.derived(text, outer.source)
+        options = msgspec.structs.replace(self.setup.options, target=text.target, mattr=text.mattr, others=())
+        self._program = build(self._derived.source, options)
+        self._findings = []
+
+
 class Document:
     """An open document.
 
@@ -153,7 +256,9 @@ class Document:
     `agreed` has the findings of the last version whose targets were compared.
     """
 
-    def __init__(self, uri: str, path: str, documents: "Documents") -> None:
+    def __init__(self, uri: str, path: str, documents: "Documents", language: str = "") -> None:
+        self.language = language
+        self.is_inline = inlines.is_source(path, language)
         self.has_been_checked = False
         self.published: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
         self.uri = uri
@@ -175,12 +280,17 @@ class Document:
     def open(self, version: int, source: SourceText, around: Surroundings) -> None:
         """Replace the whole text."""
         self.around = around
-        self.hints = TargetHints.of(source.lines)
+        self.hints = TargetHints.of(() if self.is_inline else source.lines)
         self._take(version, source)
 
     def edit(self, version: int, changes: Sequence[Change]) -> None:
         """Apply the changes, each to the result of the one before."""
         source, hints = self.snapshot.source, self.hints
+        if self.is_inline:
+            for change in changes:
+                source = changed(source, change, self.client.encoding)
+            self._take(version, source)
+            return
         mnemonics = known = self.snapshot.setup.target_choice.mnemonics
         must_choose = False
         for change in changes:
@@ -213,6 +323,9 @@ class Document:
         self._take(self.snapshot.version, self.snapshot.source)
 
     def _take(self, version: int, source: SourceText, mnemonics: Mnemonics | None = None) -> None:
+        if self.is_inline:
+            self.snapshot = InlineSnapshot(self, version, source)
+            return
         self.snapshot = Snapshot(self, version, project.set_up(source, self.around, self.hints, mnemonics), source)
 
 
@@ -237,7 +350,7 @@ class Documents:
     def open(self, item: types.TextDocumentItem) -> Document:
         """Add a document."""
         path = path_of(item.uri)
-        document = Document(item.uri, path, self)
+        document = Document(item.uri, path, self, item.language_id)
         source = SourceText.from_bytes(path, encode(item.text))
         document.open(item.version, source, self.surroundings(path))
         self._documents[item.uri] = document
@@ -318,6 +431,14 @@ class Edit(msgspec.Struct, frozen=True):
     start: int
     last: int
     end: int
+
+
+def changed(source: SourceText, change: Change, encoding: PositionEncoding) -> SourceText:
+    """A text after a change."""
+    if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+        return SourceText.from_bytes(source.path, encode(change.text))
+    edit = edit_of(source.lines, change.range, encoding)
+    return source.replace(edit.first, edit.start, edit.last, edit.end, encode(change.text))
 
 
 def is_in(path: str, folder: str) -> bool:

@@ -43,6 +43,13 @@ def semantic_tokens_range(snapshot: Snapshot, params: types.SemanticTokensRangeP
 
 def _in_text(snapshot: Snapshot, derived: Derived, first: int = 0, last: int | None = None) -> list[int]:
     """The tokens of the words that the program has as they are written in the document."""
+    return encoded(places(snapshot, derived, first, last))
+
+
+def places(
+    snapshot: Snapshot, derived: Derived, first: int = 0, last: int | None = None
+) -> dict[tuple[int, int], tuple[int, int, int]]:
+    """The tokens of those words by line and column: their length, kind and modifiers."""
     encoding, path, lines = snapshot.client.encoding, snapshot.program.path, snapshot.source.lines
     last = len(lines) - 1 if last is None else min(last, len(lines) - 1)
     program_lines = derived.source.lines
@@ -62,6 +69,11 @@ def _in_text(snapshot: Snapshot, derived: Derived, first: int = 0, last: int | N
                 written = lines[place.line]
                 here, there = (byte_to_column(written, each, encoding) for each in (place.start, place.end))
                 found[place.line, here] = (there - here, kind, modifiers)
+    return found
+
+
+def encoded(found: dict[tuple[int, int], tuple[int, int, int]]) -> list[int]:
+    """Tokens by place as the protocol has them."""
     out: list[int] = []
     line = column = 0
     for (at_line, at_column), token in sorted(found.items()):

@@ -16,7 +16,7 @@ from gcn_lsp.project import Settings
 from gcn_lsp.server import settings, watching
 from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
-from gcn_lsp.server.documents import Documents, Snapshot, path_of
+from gcn_lsp.server.documents import Documents, InlineSnapshot, Snapshot, path_of
 from gcn_lsp.server.indexing import Indexing
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
@@ -50,6 +50,8 @@ class Session:
         snapshot = document.snapshot
         if name == "completion":
             self._completed = snapshot
+        if isinstance(snapshot, InlineSnapshot):
+            return await self._work(lambda: _function("inline", "answer")(snapshot, name, params))
         module, _, function = name.partition(".")
         return await self._work(lambda: _function(module, function or module)(snapshot, params))
 
@@ -178,6 +180,8 @@ def _uri(params: Any) -> str:
 
 def warm_up(snapshot: Snapshot) -> None:
     """Load what the first hover and completion for the document's target need, ahead of time."""
+    if isinstance(snapshot, InlineSnapshot) and snapshot.inline is None:
+        return
     _function("hover", "hover")
     _function("completion", "completion")
     preload.preload(snapshot.program.target)

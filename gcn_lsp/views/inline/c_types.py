@@ -37,7 +37,7 @@ def width(type_name: str) -> int:
     if name in ("long long", "long int", "long long int"):
         name = "long"
     if name in _BITS:
-        return (_BITS[name] + 31) // 32
+        return _BITS[name] // 32  # one of 16 bits is in half of a register on some targets, in a whole one on others
     vector = _VECTOR.fullmatch(name)
     if vector is None:
         return 0

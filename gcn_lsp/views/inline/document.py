@@ -28,6 +28,7 @@ GOTO_LABEL = ".Lasm_goto_"
 
 _WIDTHS = (1, 2, 4, 3, 8, 16, 5, 6, 7, 9, 10, 11, 12, 32)
 _VALUES = (0, 1, 2, 4, 16, 64, 255)
+_HALF, _HALF_BITS = 0, 16  # the width that stands for half of a register
 _TRIES = 400  # choices for one instruction
 _EXPLICIT = re.compile(rb"(?<![\w%])([vsa])(?:(\d+)\b|\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\])")
 _OPENING = re.compile(rb"(?<![\w.])([vsa])\[\s*$")
@@ -37,17 +38,20 @@ _NUMBERED_STEP = 32
 
 
 class Register(msgspec.Struct, frozen=True):
-    """Consecutive registers of a file."""
+    """Consecutive registers of a file. half: the low half of one."""
 
     file: str
     first: int
     count: int
+    half: bool = False
 
     @property
     def text(self) -> str:
         """As the assembler reads it."""
         if self.file not in ("v", "s", "a", "ttmp"):
             return self.file
+        if self.half:
+            return f"{self.file}{self.first}.l"
         return (
             f"{self.file}{self.first}"
             if self.count == 1
@@ -111,6 +115,24 @@ class Document(msgspec.Struct, frozen=True, dict=True):
                     return segment.from_ + offset - segment.start
                 return segment.to if is_end else segment.from_
         return len(self.template.text)
+
+    def runs(self, line: int) -> Iterator[tuple[int, int, bool]]:
+        """The columns of each run of a line whose bytes are written one for one, in one place, or are not."""
+        starts = self._line_starts
+        first = starts[line]
+        last = starts[line + 1] - 1 if line + 1 < len(starts) else len(self.text)
+        for segment in self.segments:
+            start, end = max(segment.start, first), min(segment.end, last)
+            if start >= end:
+                continue
+            if not segment.exact:
+                yield start - first, end - first, False
+                continue
+            for piece_start, piece_end, exact in self.template.runs(
+                segment.from_ + start - segment.start, segment.from_ + end - segment.start
+            ):
+                shift = segment.start - segment.from_ - first
+                yield piece_start + shift, piece_end + shift, exact
 
     def is_plain(self, where: Location) -> bool:
         """Whether the source can be edited at a place of the text."""
@@ -363,12 +385,12 @@ class _Maker:
             steps = [step for step in matcher.steps if step.slot.role != "modifier"]
             for place, step in enumerate(steps):
                 bits = step.rule.registers.bits if step.rule.registers is not None else 0
-                width = max(1, (bits + 31) // 32)
+                width = max(1, (bits + 31) // 32) if bits != _HALF_BITS else _HALF
                 number = places.get(place)
                 if number in found and not self._width(number):
                     found[number] = width
                 if place in group_places:
-                    counts[group_places[place]] = width
+                    counts[group_places[place]] = max(1, width)
             key = (tuple(found.items()), tuple(counts.items()))
             if key not in seen:
                 seen.add(key)
@@ -429,7 +451,10 @@ class _Maker:
     ) -> None:  # fmt: skip
         self.values.update(values)
         for number in open_:
-            self.registers[number] = self._allocate(files[number], max(1, widths[number]))
+            chosen = self._allocate(files[number], max(1, widths[number]))
+            if widths[number] == _HALF and chosen.file == "v":
+                chosen = msgspec.structs.replace(chosen, half=True)
+            self.registers[number] = chosen
         for at, group in enumerate(groups):
             self._number(group, counts.get(at, 1))
 

@@ -11,7 +11,15 @@ C_SUFFIXES = frozenset((
 PYTHON_SUFFIXES = frozenset((".py",))
 SUFFIXES = C_SUFFIXES | PYTHON_SUFFIXES
 
-_C_LANGUAGES = frozenset(("c", "cpp", "hip", "opencl", "opencl-c", "cuda", "cuda-cpp", "objective-c"))
+_C_LANGUAGES = frozenset(("c", "cpp", "hip", "opencl", "opencl-c", "openclc", "cuda", "cuda-cpp"))
+_PYTHON = "python"
+
+
+def is_source(path: str, language: str = "") -> bool:
+    """Whether a file may have inline assembly: by its language as editors name it, or else by the file's name."""
+    if language:
+        return language in _C_LANGUAGES or language == _PYTHON
+    return os.path.splitext(path)[1].lower() in SUFFIXES
 
 
 def statements(path: str, data: bytes, language: str = "") -> tuple[Statement, ...]:

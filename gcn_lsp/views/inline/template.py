@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
@@ -78,6 +79,13 @@ class Template(msgspec.Struct, frozen=True, dict=True):
 
     def _number(self, offset: int) -> int:
         return max(0, bisect_right(self._starts, offset) - 1)
+
+    def runs(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+        """The parts of the template from each piece, and whether they are written one for one."""
+        for piece, at in zip(self.statement.pieces, self._starts, strict=True):
+            first, last = max(start, at), min(end, at + len(piece.text))
+            if first < last:
+                yield first, last, piece.exact
 
     def is_escaped(self, offset: int) -> bool:
         """Whether the literal at a byte of the template has escapes."""

@@ -1,0 +1,131 @@
+"""The operands of inline assembly: what they are, where their names are written, and which may be written."""
+
+import re
+from collections.abc import Iterator
+
+from gcn_lsp.ide.describe.place import HoverResult
+from gcn_lsp.text import Location, SourceText
+from gcn_lsp.views.inline import constraints
+from gcn_lsp.views.inline.document import Document as Document
+from gcn_lsp.views.inline.statement import Operand, Span
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_STARTED = re.compile(rb"[%$]\[?\w*$")
+_FILES = {"v": "VGPR", "s": "SGPR", "a": "AGPR"}
+
+
+def hover(text: Document, path: str, line: int, column: int) -> HoverResult | None:
+    """The operand to which the template refers at a place."""
+    number = text.operand_at(line, column)
+    where = _reference(text, path, line, column)
+    if number is None or where is None or number >= len(text.statement.operands):
+        return None
+    return HoverResult(where, described(text, number))
+
+
+def described(text: Document, number: int) -> str:
+    """An operand in Markdown."""
+    operand = text.statement.operands[number]
+    read = constraints.read(operand.constraint)
+    name = text.name(number)
+    role = "in and out" if read.is_inout else "output" if operand.is_output else "input"
+    lines = [f"```cpp\n{name} = {operand.expression}\n```", f"{role}, `{operand.constraint}`: {_meaning(text, number)}"]
+    if read.is_early:
+        lines.append("`&`: it shares no register with an input.")
+    return "\n\n".join(lines)
+
+
+def _meaning(text: Document, number: int) -> str:
+    operand = text.statement.operands[number]
+    read = constraints.read(operand.constraint)
+    register = text.registers[number]
+    if read.is_immediate:
+        return f"the constant {operand.value}" if operand.value is not None else "a constant that the build knows"
+    if register is None or not read.known:
+        return "a constraint that clang does not know"
+    if read.fixed is not None:
+        return f"the register `{register.text}`"
+    kind = _FILES.get(register.file, register.file)
+    count = f"a {kind}" if register.file == "v" else f"an {kind}"
+    if register.count > 1:
+        count = f"{register.count} {kind}s"
+    why = "" if operand.width else ", as the instruction takes it"
+    tied = f", the same as `{text.name(int(read.tied))}`" if read.tied.isdigit() else ""
+    return f"{count}{why}{tied}"
+
+
+def definition(text: Document, path: str, line: int, column: int) -> Location | None:
+    """Where the operand to which a template refers is written."""
+    number = text.operand_at(line, column)
+    if number is None or number >= len(text.statement.operands):
+        return None
+    operand = text.statement.operands[number]
+    return _at(path, operand.name_span or operand.constraint_span)
+
+
+def references(text: Document, path: str, line: int, column: int) -> list[Location]:
+    """All places of a template that refer to the same operand, and the operand itself."""
+    number = text.operand_at(line, column)
+    if number is None or number >= len(text.statement.operands):
+        return []
+    found = [
+        _at(path, text.template.span(part.start, part.end)) for part in text.template.parts if part.number == number
+    ]
+    operand = text.statement.operands[number]
+    return [*found, _at(path, operand.name_span or operand.constraint_span)]
+
+
+def names(text: Document, path: str, line: int, column: int) -> list[Location]:
+    """Where the name of the operand at a place is written, in its list and in the template; that place first."""
+    number = text.operand_at(line, column)
+    if number is None:
+        number = next((at for at, each in enumerate(text.statement.operands) if _covers(each, line, column)), None)
+    if number is None or number >= len(text.statement.operands):
+        return []
+    operand = text.statement.operands[number]
+    if not operand.name or operand.name_span is None:
+        return []
+    found = [_at(path, operand.name_span), *_names_in(text, path, number, len(operand.name))]
+    found.sort(key=lambda each: not (each.line == line and each.start <= column <= each.end))
+    return found
+
+
+def _names_in(text: Document, path: str, number: int, length: int) -> Iterator[Location]:
+    for part in text.template.parts:
+        if part.number == number and text.template.text[part.end - 1 : part.end] == b"]":
+            yield _at(path, text.template.span(part.end - 1 - length, part.end - 1))
+
+
+def is_name(name: str) -> bool:
+    """Whether an operand may have this name."""
+    return _NAME.fullmatch(name) is not None
+
+
+def completions(
+    text: Document, source: SourceText, line: int, column: int
+) -> tuple[Location | None, list[tuple[str, str]]]:
+    """The operands that may be written after a `%`, each with its expression."""
+    started = _STARTED.search(source.lines[line][:column])
+    mark = b"%" if text.statement.dialect == "gnu" else b"$"
+    if started is None or not started[0].startswith(mark):
+        return None, []
+    end = column + (source.lines[line][column : column + 1] == b"]" and b"[" in started[0])
+    found = [(text.name(number), operand.expression) for number, operand in enumerate(text.statement.operands)]
+    return Location(source.path, line, started.start(), end), found
+
+
+def _covers(operand: Operand, line: int, column: int) -> bool:
+    span = operand.name_span
+    return span is not None and span.line == line and span.start <= column <= span.end
+
+
+def _reference(text: Document, path: str, line: int, column: int) -> Location | None:
+    offset = text.template.offset(line, column)
+    for part in text.template.parts:
+        if offset is not None and part.number != -1 and part.start <= offset <= part.end:
+            return _at(path, text.template.span(part.start, part.end))
+    return None
+
+
+def _at(path: str, span: Span) -> Location:
+    return Location(path, span.line, span.start, span.end)
