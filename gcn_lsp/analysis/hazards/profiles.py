@@ -16,6 +16,7 @@ from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import allocation, hazards
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.hazards.access import Access, File
 from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, Test, may_fit, tests
 from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
@@ -30,21 +31,21 @@ _HWREG_NUMBER = 0x3F
 _THIRD = 2  # counted from 0
 _VGPRS = ~((1 << 1024) - 1)
 _EVEN = int.from_bytes(b"\x55" * 16, "little")  # the even ones of 128 scalar registers
-_FILES: Mapping[str, int] = {
-    "": -1,
-    "vector": ~registers.ALL_SCALARS,
-    "vgpr": _VGPRS,
-    "scalar": registers.ALL_SCALARS & ~(registers.SCC | registers.MODE),
-    "operands": registers.ALL_SCALARS & ~(registers.SCC | registers.MODE | registers.EXEC),
-    "sgpr": registers.SGPRS,
-    "plain_sgpr": registers.SGPRS & ~registers.VCC,
-    "vcc": registers.VCC,
-    "exec": registers.EXEC,
-    "m0": registers.M0,
-    "s102": registers.of_tuple("s", 102, 1),
-    "s103": registers.of_tuple("s", 103, 1),
-    "flat_scratch_base_lo": registers.of_tuple("src_flat_scratch_base_lo", 0, 0),
-    "flat_scratch_base_hi": registers.of_tuple("src_flat_scratch_base_hi", 0, 0),
+_FILES: Mapping[File, int] = {
+    File.ALL: -1,
+    File.VECTOR: ~registers.ALL_SCALARS,
+    File.VGPR: _VGPRS,
+    File.SCALAR: registers.ALL_SCALARS & ~(registers.SCC | registers.MODE),
+    File.OPERANDS: registers.ALL_SCALARS & ~(registers.SCC | registers.MODE | registers.EXEC),
+    File.SGPR: registers.SGPRS,
+    File.PLAIN_SGPR: registers.SGPRS & ~registers.VCC,
+    File.VCC: registers.VCC,
+    File.EXEC: registers.EXEC,
+    File.M0: registers.M0,
+    File.S102: registers.of_tuple("s", 102, 1),
+    File.S103: registers.of_tuple("s", 103, 1),
+    File.FLAT_SCRATCH_BASE_LO: registers.of_tuple("src_flat_scratch_base_lo", 0, 0),
+    File.FLAT_SCRATCH_BASE_HI: registers.of_tuple("src_flat_scratch_base_hi", 0, 0),
 }
 
 
@@ -545,26 +546,26 @@ def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], ef
     return registers.NONE
 
 
-_ACCESS: Mapping[str, _Select] = {
-    "reads": _reads,
-    "writes": _writes,
-    "reads_if_writes": _reads_if_writes,
-    "touches": _touches,
-    "uses": _uses,
-    "defines": _defines,
-    "slots": _in_slots,
-    "third": _third,
-    "addend": _addend,
-    "mask": _mask_operand,
-    "named": _named,
-    "reads_pairs": _pairs,
-    "writes_numbered": _writes_numbered,
-    "uses_numbered": _uses_numbered,
-    "writes_by_name": _writes_by_name,
-    "uses_by_name": _uses_by_name,
-    "always": _always,
-    "if_reads": _if_reads,
-    "if_writes": _if_writes,
-    "if_overlaps": _if_overlaps,
-    "hwreg": _hardware_register,
+_ACCESS: Mapping[Access, _Select] = {
+    Access.READS: _reads,
+    Access.WRITES: _writes,
+    Access.READS_IF_WRITES: _reads_if_writes,
+    Access.TOUCHES: _touches,
+    Access.USES: _uses,
+    Access.DEFINES: _defines,
+    Access.SLOTS: _in_slots,
+    Access.THIRD: _third,
+    Access.ADDEND: _addend,
+    Access.MASK: _mask_operand,
+    Access.NAMED: _named,
+    Access.READS_PAIRS: _pairs,
+    Access.WRITES_NUMBERED: _writes_numbered,
+    Access.USES_NUMBERED: _uses_numbered,
+    Access.WRITES_BY_NAME: _writes_by_name,
+    Access.USES_BY_NAME: _uses_by_name,
+    Access.ALWAYS: _always,
+    Access.IF_READS: _if_reads,
+    Access.IF_WRITES: _if_writes,
+    Access.IF_OVERLAPS: _if_overlaps,
+    Access.HARDWARE_REGISTER: _hardware_register,
 }

@@ -7,6 +7,7 @@ instruction ends it. When one of them faults on a page, all are executed again.
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import kinds, parts
+from gcn_lsp.isa.hazards.access import Access, File
 from gcn_lsp.isa.hazards.model import FOREVER, Fix, Kind, Part, Row
 
 _SMEM_REPLAYED = "FeatureGCN3Encoding|FeatureGFX10Insts|FeatureGFX1250Insts !FeatureGFX10_3Insts|FeatureGFX1250Insts"
@@ -27,9 +28,9 @@ def _of(row: str, targets: str, kind: Kind, others: Kind, load: Kind, store: Kin
         )  # fmt: skip
 
     return (
-        made(kind, Part("reads_if_writes", "operands"), kind, Part("writes", "operands"), _SOURCES),
-        made(kind, Part("reads_if_writes", "vector"), kind, parts.WRITES_VECTOR, _SOURCES),
-        made(kind, Part("reads", "operands"), kind, Part("writes", "operands"), _SOURCES, load),
+        made(kind, Part(Access.READS_IF_WRITES, File.OPERANDS), kind, Part(Access.WRITES, File.OPERANDS), _SOURCES),
+        made(kind, Part(Access.READS_IF_WRITES, File.VECTOR), kind, parts.WRITES_VECTOR, _SOURCES),
+        made(kind, Part(Access.READS, File.OPERANDS), kind, Part(Access.WRITES, File.OPERANDS), _SOURCES, load),
         made(kind, parts.READS_VECTOR, kind, parts.WRITES_VECTOR, _SOURCES, load),
         made(kind, parts.IF_OVERLAPS, kind, parts.ALWAYS, _OWN_SOURCES),
         made(kind, parts.IF_WRITES, kind, parts.IF_OVERLAPS, _OWN_SOURCES),

@@ -9,6 +9,7 @@ from functools import cache
 
 import msgspec
 
+from gcn_lsp.isa.hazards.access import Access, File
 from gcn_lsp.isa.schema import Form
 
 # The units between two instructions: wait states (one for each instruction, `s_nop` more), VALU instructions, or
@@ -62,21 +63,10 @@ class Kind(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Part(msgspec.Struct, frozen=True, cache_hash=True):
-    """A part of an instruction's registers.
+    """A part of an instruction's registers: those of `file` that it has in the role `access`, in `slots` for some."""
 
-    access: `reads`, `writes`, `touches` (both); `uses`, `defines`: what it reads or writes by operands; `slots`, the
-    operands in `slots`; `third`, the third registers of these; `addend`, the first of `slots` that the form has;
-    `named`, the registers of `file` whatever the instruction does; `hwreg`, the hardware register in its immediate;
-    `mask`, the register that selects lanes or carries; `reads_pairs`, what it reads and the other one of each pair;
-    `uses_numbered`, `uses_by_name`, `writes_numbered`, `writes_by_name`: only operands written `s[...]`, or only
-    others. `always`: what all instructions have in common; `if_overlaps`: the same, if it reads what it writes;
-    `if_reads`, `if_writes`: if it does so with registers of `file`; `reads_if_writes`: what it reads, if it writes
-    anything.
-    file: a name of `analysis.hazards.profiles`: `vector`, `vgpr`, `scalar`, `sgpr`, `vcc`, ... or empty for all.
-    """
-
-    access: str
-    file: str = ""
+    access: Access
+    file: File = File.ALL
     slots: tuple[str, ...] = ()
 
 
