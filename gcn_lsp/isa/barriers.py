@@ -30,3 +30,21 @@ def copies_from_lds(mnemonic: str) -> bool:
 def is_split(mnemonic: str) -> bool:
     """Whether an arrival leaves the wait to another instruction."""
     return mnemonic in _SIGNALS
+
+
+INIT, JOIN, SIGNALS, WAIT = "s_barrier_init", "s_barrier_join", _SIGNALS, _WAIT
+"""The operations on a barrier by number, which exist from gfx12, those on named barriers on gfx125x."""
+
+WORK_GROUP, CLUSTER = -1, -3
+"""The numbers of the barriers of a work-group and of a cluster of work-groups."""
+
+TRAP_HANDLER = (-2, -4)
+"""The numbers of the same barriers for trap handlers, which a kernel cannot use."""
+
+NAMED = range(1, 17)
+"""The numbers of named barriers. 0 is one that does nothing."""
+
+
+def number(value: object) -> "int | None":
+    """The barrier that an operand names; None if it is in M0 or not known."""
+    return (value + 0x8000 & 0xFFFF) - 0x8000 if type(value) is int else None

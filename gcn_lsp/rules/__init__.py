@@ -84,6 +84,8 @@ _NAMES = (
     "missing-wait",
     "insufficient-wait",
     "unpublished-lds-write",
+    "skipped-barrier",
+    "unpaired-barrier",
     "incomplete-release",
     "incomplete-acquire",
     "unfinished-return",

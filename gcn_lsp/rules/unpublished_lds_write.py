@@ -61,7 +61,11 @@ from gcn_lsp.program.program import Program
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each barrier that a wave may reach with a write to LDS in flight; in a macro's body one for all."""
     found = waits.of(program)
-    if found is None or program.final_state.incomplete or _has_single_waves(program):
+    if (
+        found is None
+        or program.final_state.incomplete
+        or metadata.has_single_waves((block.word, block.lines) for block in program.metadata)
+    ):
         return
     early = list(barriers.unpublished(found))
     fixable = sites.fixable(program, found.graph, [each.arrival for each in early]) if early else frozenset()
@@ -94,14 +98,3 @@ def _finding(program: Program, found: Waits, each: Unpublished, *, can_fix: bool
     edit = sites.insertion(program, place, *texts) if can_fix else None
     fixes = (Fix(f"Wait for {wait_text.spoken(needed)}", (edit,)),) if edit is not None else ()
     return RULE.at(place.where, message, related, fixes)
-
-
-def _has_single_waves(program: Program) -> bool:
-    """Whether every kernel in the metadata has work-groups of one wave, and there is one."""
-    sizes = [
-        (most.number, wave.number)
-        for block in program.metadata
-        for described in metadata.kernels(block.word, block.lines)
-        if (most := described.get(".max_flat_workgroup_size")) and (wave := described.get(".wavefront_size"))
-    ]
-    return bool(sizes) and all(most and wave and most <= wave for most, wave in sizes)

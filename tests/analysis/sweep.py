@@ -27,7 +27,7 @@ from tests.analysis.compiled import Build
 from tests.analysis.mutations import Mutation
 
 WAITS = frozenset(("missing-wait", "insufficient-wait"))
-BARRIERS = frozenset(("unpublished-lds-write",))
+BARRIERS = frozenset(("unpublished-lds-write", "unpaired-barrier", "skipped-barrier"))
 ORDERS = frozenset(("incomplete-release", "incomplete-acquire"))
 CALLS = frozenset(("unfinished-return", "missing-entry-wait", "unsaved-register"))
 _RACES = frozenset(("barriers_bare",))  # kernels with barriers but no fences: other waves may read LDS too early

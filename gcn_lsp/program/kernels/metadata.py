@@ -42,6 +42,17 @@ def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
     return read(lines).kernels if word == WORD else ()
 
 
+def has_single_waves(blocks: "Iterable[tuple[str, tuple[bytes, ...]]]") -> bool:
+    """Whether every kernel in some blocks, each a word and lines, has work-groups of one wave, and there is one."""
+    sizes = [
+        (most.number, wave.number)
+        for word, lines in blocks
+        for described in kernels(word, lines)
+        if (most := described.get(".max_flat_workgroup_size")) and (wave := described.get(".wavefront_size"))
+    ]
+    return bool(sizes) and all(most and wave and most <= wave for most, wave in sizes)
+
+
 def kernel_name(described: Node) -> str:
     """The kernel of a map in `amdhsa.kernels`: the symbol of its descriptor without `.kd`."""
     symbol = described.get(".symbol") or described.get(".name")

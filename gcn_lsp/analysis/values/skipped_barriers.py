@@ -1,0 +1,127 @@
+"""Finds barriers that some waves of a work-group skip: a branch on EXEC leads around them, by the work-item id.
+
+Waves that end do not count at a barrier, so a wave that skips one is missed only if it arrives at another one later:
+then each barrier has waves that are at different places of the program.
+
+Question: which barriers does a branch lead around that some waves of each work-group take, and others not?
+Direction: forward from each branch; backward from it to the comparison that set EXEC.
+May or must: must, of the comparison; may, of the barrier after the skipped one.
+Ignored: branches on anything but the work-item id along x compared with a constant, in kernels that use no other axis.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.analysis.control import sought, straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import kernel_inputs, reaching
+from gcn_lsp.instruction.model import Operand
+from gcn_lsp.program.program import Program
+
+
+class Skipped(NamedTuple):
+    """A barrier, the branch around it, the comparison that this depends on, and a barrier after both ways meet."""
+
+    barrier: Site
+    branch: Site
+    comparison: Site
+    later: Site
+
+
+_BRANCH = "s_cbranch_execz"
+_SAVES = ("s_and_saveexec_b64", "s_and_saveexec_b32")
+_ID = "work-item id"
+_AXIS = "work-item id x"
+_IDS = 0x3FF  # the bits of an id in a register with three
+_MASKS = ("v_and_b32",)
+# Comparisons of a number with the id, which waves differ in: with a number up to that of a wave's lanes, and from it.
+_UP_TO_LANES = frozenset(("v_cmp_gt", "v_cmp_ge"))
+_FROM_LANES = frozenset(("v_cmp_le", "v_cmp_lt"))
+_ONE_LANE = "v_cmp_eq"
+_MIRRORED = {"v_cmp_lt": "v_cmp_gt", "v_cmp_le": "v_cmp_ge", "v_cmp_gt": "v_cmp_lt", "v_cmp_ge": "v_cmp_le"}
+
+
+def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
+    """The skipped barriers of a program, one for each branch."""
+    arrivals: dict[int, Site] = {}
+    for node, site in sought.of(graph, sought.BARRIER):
+        arrivals.setdefault(node, site)
+    for node in range(len(graph.nodes)) if arrivals else ():
+        segment = graph.nodes[node]
+        ways = graph.successors[node]
+        if segment.flow != "conditional" or len(ways) != len(("on", "around")) or segment.sites[-1].mnemonic != _BRANCH:
+            continue
+        on, around = ways
+        inside = graph.reached((on,), barred=_into(graph, around))
+        barrier = next((arrivals[each] for each in sorted(inside) if each in arrivals), None)
+        if barrier is None or around in inside or not _leads_to(graph, inside, around):
+            continue
+        later = next((arrivals[each] for each in sorted(graph.reached((around,))) if each in arrivals), None)
+        comparison = _comparison(program, graph, segment.sites[-1]) if later is not None else None
+        if comparison is not None and later is not None:
+            yield Skipped(barrier, segment.sites[-1], comparison, later)
+
+
+def _into(graph: Graph, node: int) -> frozenset[tuple[int, int]]:
+    return frozenset((before, node) for before in graph.predecessors[node])
+
+
+def _leads_to(graph: Graph, inside: set[int], node: int) -> bool:
+    return any(before in inside for before in graph.predecessors[node])
+
+
+def _comparison(program: Program, graph: Graph, branch: Site) -> "Site | None":
+    """The comparison that sets EXEC before a branch, if waves of a work-group certainly differ in it."""
+    saved = next((site for site in straight.back(graph, branch) if site.effects.writes & registers.EXEC), None)
+    if saved is None or saved.mnemonic not in _SAVES:
+        return None
+    mask = saved.effects.slot("src0") or saved.effects.slot("ssrc0")
+    found = next((site for site in straight.back(graph, saved) if site.effects.writes & mask), None)
+    return found if found is not None and _differs(program, graph, found) else None
+
+
+def _differs(program: Program, graph: Graph, site: Site) -> bool:
+    """Whether a comparison of the work-item id with a constant holds in some waves of a work-group only."""
+    operands = {operand.slot: operand for operand in site.operands}
+    first, second = operands.get("src0"), operands.get("src1")
+    if first is None or second is None or not site.mnemonic.endswith(("_u32", "_i32", "_u16", "_i16")):
+        return False
+    name = site.mnemonic.rsplit("_", 1)[0]
+    if type(first.value) is not int:
+        first, second, name = second, first, _MIRRORED.get(name, name)
+    if type(first.value) is not int or not _is_id(program, graph, site, second):
+        return False
+    if name == _ONE_LANE:
+        return True
+    lanes = graph.model.target.wavefront_size
+    number = first.value + (name in ("v_cmp_ge", "v_cmp_lt"))  # `n >= id` is `n + 1 > id`
+    return (name in _UP_TO_LANES and 0 < number <= lanes) or (name in _FROM_LANES and lanes <= number < _IDS)
+
+
+def _is_id(program: Program, graph: Graph, site: Site, operand: Operand) -> bool:
+    """Whether an operand is the work-item id along x of a kernel that uses no other."""
+    inputs = kernel_inputs.held_at(program, graph, site, operand)
+    if inputs:
+        node = graph.node_of(site.segment)
+        ids = {
+            each.title
+            for _, resources in kernel_inputs.kernels_of(program, graph, -1 if node is None else node)
+            for each in resources.inputs
+            if each.title.startswith(_ID)
+        }
+        return ids == {_AXIS}
+    node = graph.node_of(site.segment)
+    if node is None or operand.file != "v":
+        return False
+    writers = reaching.before(program, graph, node, site.index, registers.of_tuple("v", operand.first, operand.count))
+    if writers.by_unknown or writers.from_entry or len(writers.sites) != 1 or writers.sites[0].mnemonic not in _MASKS:
+        return False
+    sources = writers.sites[0].operands[1:]
+    source = next((each for each in sources if each.file == "v"), None)
+    return (
+        any(each.value == _IDS for each in sources)
+        and source is not None
+        and _is_id(program, graph, writers.sites[0], source)
+    )

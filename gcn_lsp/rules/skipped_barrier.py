@@ -1,0 +1,95 @@
+"""skipped-barrier: some waves of a work-group skip a barrier and arrive at another one.
+
+What it checks
+
+Branches on an EXEC of zero that lead around a barrier, if EXEC comes from a comparison of the work-item id with a
+constant that some waves of a work-group pass and others do not, and if another barrier follows. Only kernels that use
+the work-item id of one axis are checked, and no other conditions: they may be equal for all waves.
+
+Why it matters
+
+A barrier has no name: a wave that skips one meets the others at the next, which they take for the skipped one. From
+there on the waves are at different places, and what the barriers were to order is not.
+
+Example
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      v_cmp_gt_u32 vcc, 64, v0
+      s_and_saveexec_b64 s[6:7], vcc
+      s_cbranch_execz after
+      s_barrier
+    after:
+      s_or_b64 exec, exec, s[6:7]
+      s_barrier
+      s_endpgm
+    .rodata
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 8
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+    .end_amdhsa_kernel
+
+Use instead
+
+    ; gcn-lsp: target=gfx900
+    kernel:
+      v_cmp_gt_u32 vcc, 64, v0
+      s_and_saveexec_b64 s[6:7], vcc
+      s_cbranch_execz after
+      s_nop 0
+    after:
+      s_or_b64 exec, exec, s[6:7]
+      s_barrier
+      s_barrier
+      s_endpgm
+    .rodata
+    .amdhsa_kernel kernel
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 8
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+    .end_amdhsa_kernel
+
+Targets
+
+All.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.values import skipped_barriers
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.program.kernels import metadata
+from gcn_lsp.program.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each barrier that some waves skip."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    if metadata.has_single_waves((block.word, block.lines) for block in program.metadata):
+        return
+    seen: set[sites.Written] = set()
+    for each in skipped_barriers.skipped(program, graph):
+        written = sites.written(graph, each.barrier)
+        if written in seen:
+            continue
+        seen.add(written)
+        place, branch, comparison, later = (
+            sites.place(program, graph, site) for site in (each.barrier, each.branch, each.comparison, each.later)
+        )
+        line = sites.line_number(program, graph, each.branch)
+        message = f"some waves of a work-group skip this barrier by the branch on line {line} and arrive at another one"
+        related = (
+            Related(comparison.where, "waves differ in this comparison"),
+            Related(branch.where, "waves without active lanes branch here"),
+            Related(later.where, "they arrive here next"),
+            *place.related,
+        )
+        yield RULE.at(place.where, message, related)
+
+
+RULE = Rule("skipped-barrier", Severity.WARNING, __doc__, Stage.PATHS, check=check)
