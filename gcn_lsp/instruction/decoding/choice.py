@@ -12,6 +12,15 @@ _FORMAT_REGISTERS = {0: 8, 1: 8, 2: 6, 3: 6, 4: 4}
 _COORDINATES = {dimension.code: dimension for dimension in dimensions.DIMENSIONS}
 
 
+def _preference(row: Row, vcc: str, target: isa.Target) -> tuple[bool, bool, bool, bool, int]:
+    """The row that writes out what an encoding implies comes first; then the assembler's order.
+
+    A name that the assembler takes for another one comes after that one: `v_min3_f16` on gfx1170.
+    """
+    name = row.cells[0]
+    return row.written_vcc != vcc, bool(row.written_vcc), row.is_alias, target.native(name) != name, row.order
+
+
 class Choice:
     """The readers of rows with the same constant bits.
 
@@ -22,10 +31,7 @@ class Choice:
         self._target = target
         self._reader = reader
         vcc = "vcc_lo" if target.wavefront_size == 32 else "vcc"
-        # The row that writes out what an encoding implies comes first; then the assembler's order.
-        self._rows = sorted(
-            rows, key=lambda row: (row.written_vcc != vcc, bool(row.written_vcc), row.is_alias, row.order)
-        )
+        self._rows = sorted(rows, key=lambda row: _preference(row, vcc, target))
         self.first = reader(self._rows[0])
         form = self.first.form
         self._by_size: dict[tuple[int, int], Row | Reader] = {}
