@@ -45,8 +45,8 @@ def declines(bound: Bound) -> bool:
     halves = _halves(bound)
     if any(name.startswith("V_CNDMASK") for name in halves):
         return False  # its condition is an operand only in the longer encoding
-    if halves[0].startswith(_MISCOUNTED):
-        return False  # missing in LLVM's list of first halves, so LLVM never tries the shorter form
+    if halves[0].startswith(_MISCOUNTED) and not bound.target.has(versions.SHORT_DOT):
+        return False  # missing in LLVM 22's list of first halves, so it never tries the shorter form
     modified = [name.removesuffix("_modifiers") for name in _MODIFIERS if bound.values.get(name)]
     if halves[0].startswith(_UNMODIFIED):  # LLVM then negates numbers of the second half in the shorter form
         modified = [name for name in modified if bound.arguments[name].register is not None]

@@ -7,6 +7,7 @@ BEFORE_GFX9 = "!FeatureGFX9Insts"
 BEFORE_GFX10 = "!FeatureGFX10Insts"
 BEFORE_GFX11 = "!FeatureGFX11Insts"
 BEFORE_GFX12 = "!FeatureGFX12Insts"
+BEFORE_GFX11_7 = "!FeatureGFX12Insts !FeatureGFX11_7Insts"
 GFX6_TO_8 = BEFORE_GFX9
 GFX7_ON = "FeatureCIInsts"
 GFX7_TO_8 = "FeatureCIInsts !FeatureGFX9Insts"

@@ -6,6 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import versions
 
 SIZE = 64
 
@@ -26,6 +27,7 @@ _R1, _R2, _R3 = "compute_pgm_rsrc1", "compute_pgm_rsrc2", "compute_pgm_rsrc3"
 _PROPERTIES, _PRELOAD = "kernel_code_properties", "kernarg_preload"
 _NO_ARCHITECTED = "!FeatureArchitectedFlatScratch"
 _ARCHITECTED = "FeatureArchitectedFlatScratch"
+_COUNTED = versions.LIMITED_USER_SGPRS
 _WORKGROUP_MODE = f"FeatureGFX10Insts {on.GRAPHICS}"
 
 
@@ -74,6 +76,8 @@ _ROWS: tuple[Directive, ...] = (
     Directive("kernarg_size", 32, word="kernarg_size", bits=32),
     Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition="!FeatureGFX1250Insts"),
     Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=on.GFX1250),
+    Directive("user_sgpr_count", 5, word=_R2, shift=1, bits=5, condition=f"{_COUNTED} !FeatureGFX1250Insts", limit=16),
+    Directive("user_sgpr_count", 6, word=_R2, shift=1, bits=6, condition=f"{_COUNTED} {on.GFX1250}", limit=32),
     _bit("user_sgpr_private_segment_buffer", _PROPERTIES, 0, condition=_NO_ARCHITECTED, user_sgprs=4),
     _bit("user_sgpr_dispatch_ptr", _PROPERTIES, 1, user_sgprs=2),
     _bit("user_sgpr_queue_ptr", _PROPERTIES, 2, user_sgprs=2),
@@ -120,8 +124,8 @@ _ROWS: tuple[Directive, ...] = (
     Directive("float_round_mode_16_64", 2, word=_R1, shift=14, bits=2),
     Directive("float_denorm_mode_32", 2, word=_R1, shift=16, bits=2),
     Directive("float_denorm_mode_16_64", 2, default=3, word=_R1, shift=18, bits=2),
-    _bit("dx10_clamp", _R1, 21, default=1, condition=on.BEFORE_GFX12),
-    _bit("ieee_mode", _R1, 23, default=1, condition=on.BEFORE_GFX12),
+    _bit("dx10_clamp", _R1, 21, default=1, condition=on.BEFORE_GFX11_7),
+    _bit("ieee_mode", _R1, 23, default=1, condition=on.BEFORE_GFX11_7),
     _bit("round_robin_scheduling", _R1, 21, condition=on.GFX12_ON),
     _bit("fp16_overflow", _R1, 26, condition=on.GFX9_ON),
     _bit("tg_split", _R3, 16, feature="FeatureTgSplit", condition=on.GFX90A_ON),
@@ -146,7 +150,7 @@ PREFIX = ".amdhsa_"
 
 @lru_cache(maxsize=64)
 def directives(features: frozenset[str]) -> Mapping[str, Directive]:
-    """The directives of a target by name, without the prefix."""
+    """The directives of a target by name, without the prefix; of several rows that hold, the last counts."""
     return {row.name: row for row in _ROWS if on.holds(row.condition, features)}
 
 

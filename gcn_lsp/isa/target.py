@@ -468,25 +468,30 @@ def _features(processor: str, mattr: str) -> frozenset[str]:
     known = tables.of(llvm)
     implied = known.implied_features
     features = feature_sets.closure(known.processors[processor].features, implied)
+    former: frozenset[str] = frozenset()
     for part in filter(None, (part.strip() for part in mattr.lower().split(","))):
         if versions.is_switch(part):
             continue
-        feature = known.feature_names.get(part.lstrip("+-"))
+        name = part.lstrip("+-")
+        feature = known.feature_names.get(name)
         if feature is None:
-            raise ValueError(f"unknown feature {part.lstrip('+-')}")
-        if part[0] == "-":
+            if name not in versions.FORMER_SWITCHES:
+                raise ValueError(f"unknown feature {name}")
+            switched = frozenset((versions.FORMER_SWITCHES[name],))
+            former = former - switched if part[0] == "-" else former | switched
+        elif part[0] == "-":
             features = feature_sets.without(features, feature, implied)
         else:
             features = features | feature_sets.closure((feature,), implied)
     renamed = frozenset(versions.RENAMED[name] for name in features if name in versions.RENAMED)
-    return feature_sets.with_wave_size(features | renamed | versions.features(llvm))
+    return feature_sets.with_wave_size(features | former | renamed | versions.features(llvm))
 
 
 def unknown_features(mattr: str) -> tuple[str, ...]:
     """The names in `mattr` (`+xnack,-sramecc`) that are not features of LLVM."""
     known = tables.of(versions.chosen(mattr)).feature_names
     names = (part.strip().lstrip("+-") for part in mattr.split(",") if not versions.is_switch(part))
-    return tuple(name for name in names if name and name.lower() not in known)
+    return tuple(name for name in names if name and name.lower() not in {**known, **versions.FORMER_SWITCHES})
 
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:

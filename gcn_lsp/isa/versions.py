@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 VERSIONS = (22, 23)
-USUAL = 22
+USUAL = 23
 """The version that counts where nothing names another."""
 
 _SWITCH = re.compile(r"\+?llvm(\d+)$")
@@ -36,6 +36,8 @@ SHARED_SOURCES = "SharedSources"
 SCALE_FORMATS = "ScaleFormats"
 RETURNED_SAVE_WAVE = "ReturnedSaveWave"
 SIGNED_DOTS = "SignedDots"
+LIMITED_USER_SGPRS = "LimitedUserSgprs"
+SHORT_DOT = "ShortDot"
 
 ROWS: tuple[Difference, ...] = (
     Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
@@ -51,6 +53,12 @@ ROWS: tuple[Difference, ...] = (
     Difference(
         SIGNED_DOTS, 23, "v_dot4_i32_i8 and v_dot8_i32_i4 set neg_lo[0:1] from gfx11; before, they are unsigned"
     ),
+    Difference(
+        LIMITED_USER_SGPRS,
+        23,
+        "there are at most 16 user SGPRs, or 32 from gfx1250; before, the field is the limit",
+    ),
+    Difference(SHORT_DOT, 23, "v_dual_dot2acc_f32_bf16 as the first half is in the shorter encoding where it fits"),
     Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
 )
 
@@ -63,6 +71,10 @@ RENAMED: Mapping[str, str] = {
     "FeatureVOP3P": "FeatureVOP3PInsts",
     "FeatureVOPD": "FeatureVOPDInsts",
 }
+
+TG_SPLIT = "FormerTgSplit"
+FORMER_SWITCHES: Mapping[str, str] = {"tgsplit": TG_SPLIT}
+"""Switches that LLVM 23 ignores with a warning, each with a feature for what it still says of the kernel."""
 
 
 def with_switch(mattr: str, llvm: int | None) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.schema import Form
 
 # Kinds and counters with special rules in the engine.
@@ -91,7 +92,7 @@ _GDS = "gds"
 # In thread-group split mode FLAT never accesses LDS. Before gfx9 it is the only access to global memory by an address
 # in VGPRs, so nearly all of it goes there: LLVM, which knows the address space, waits for it as for any other load, in
 # order.
-_FLAT_APART = f"{on.GFX9} !FeatureTgSplit"
+_FLAT_APART = f"{on.GFX9} !FeatureTgSplit !{versions.TG_SPLIT}"
 _RESULT = Raise("load", "load")
 _TRANSLATION = Raise("translation", "vector", READS)
 

@@ -58,7 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         Annotated[int, msgspec.Meta(ge=versions.VERSIONS[0], le=versions.VERSIONS[-1])] | None,
         msgspec.Meta(
             description=f"The version of LLVM whose assembler decides what a line means, {versions.USUAL} by default. "
-            "For a target that it does not have, the first version that has it decides."
+            "For a target that it does not have, the first version that has it decides. Where it is not set, a RUN "
+            "line with `llvm-mc-22` chooses LLVM 22."
         ),
     ] = None
     defines: Annotated[

@@ -105,7 +105,7 @@ def _several(sources: Sequence[Source]) -> tuple[str, ...]:
 def _former(path: str, source: Source) -> Finding:
     name, now = isa.former_name(source.target), isa.resolve_target(source.target)
     message = (
-        f"LLVM 22 has dropped {name}, an early stepping; the file is checked for {now}, which has the same instructions"
+        f"LLVM has dropped {name}, an early stepping; the file is checked for {now}, which has the same instructions"
     )
     return former_target.RULE.at(source.where or Location(path, 0, 0, 0), message)
 

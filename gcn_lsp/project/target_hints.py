@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from gcn_lsp.isa import versions
 from gcn_lsp.project import arguments
 
 # In the order in which they apply.
@@ -36,13 +37,8 @@ _PATTERNS = {
     "comment": re.compile(
         rb"(?:;|//|/\*|#)\s*gcn-lsp:.*?\btargets?\s*=\s*([\w-]+)((?::[a-z]+[+-])*)((?:\s*,\s*gfx[\w-]+(?::[a-z]+[+-])*)*)"
     ),
-    "run": re.compile(rb"\bRUN:.*\bllvm-mc(?:-\d+)?\b(.*)"),
+    "run": re.compile(rb"\bRUN:.*\bllvm-mc(?:-(\d+))?\b(.*)"),
 }
-
-
-# From LLVM 23 the triple may name the processor's version.
-_NEWER_TRIPLE = re.compile(rb"\bamdgpu\d+(?:\.\w+)?-")
-_NEWER_FEATURES = "+llvm23"
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -94,6 +90,12 @@ class TargetHints(msgspec.Struct, frozen=True):
         return any(first <= hint.line < first + count for hint in self.hints)
 
 
+def _version(digits: bytes | None) -> int | None:
+    """The version of LLVM that a program's name ends in, if it is followed."""
+    version = int(digits) if digits else None
+    return version if version in versions.VERSIONS else None
+
+
 def mattr_of_features(features: str) -> str:
     """The features of a target ID, `:sramecc+:xnack-`, as in `-mattr`: `+sramecc,-xnack`."""
     return ",".join(feature[-1] + feature[:-1] for feature in features.split(":") if feature)
@@ -120,16 +122,15 @@ def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
             major, minor, stepping = (int(part) for part in match.groups())
             yield Hint(kind, f"gfx{major}{minor}{stepping:x}", "", (), number, match.start(1), match.end(3))
         elif kind == "run":
-            found = arguments.read(arguments.split(match[1].decode("utf-8", "replace").partition("|")[0]))
+            found = arguments.read(arguments.split(match[2].decode("utf-8", "replace").partition("|")[0]))
             if found.target:
-                start = text.find(found.target.encode(), match.start(1))
+                start = text.find(found.target.encode(), match.start(2))
                 defines = tuple(found.defines.items())
-                yield Hint(kind, found.target, found.mattr, defines, number, start, start + len(found.target))
+                mattr = versions.with_switch(found.mattr, _version(match[1]))
+                yield Hint(kind, found.target, mattr, defines, number, start, start + len(found.target))
         else:
             target = match[1].decode("utf-8", "replace")
             mattr = mattr_of_features(match[2].decode())
-            if kind == "amdgcn_target" and _NEWER_TRIPLE.search(match[0]):
-                mattr = ",".join((_NEWER_FEATURES, *([mattr] if mattr else [])))
             listed: tuple[str, ...] = ()
             if kind == "comment" and match[3]:
                 listed = tuple(name.strip() for name in match[0][match.start(1) - match.start() :].decode().split(","))

@@ -2,7 +2,8 @@
 
 What it checks
 
-`v_dot4_i32_i8` and `v_dot8_i32_i4` without `neg_lo:[1,1,0]` from gfx11, where the setting `llvm` is 22.
+`v_dot4_i32_i8` and `v_dot8_i32_i4` without `neg_lo:[1,1,0]` from gfx11, where LLVM 22 decides: the setting `llvm`
+is 22, or the file's RUN line has `llvm-mc-22`.
 
 Why it matters
 
@@ -12,12 +13,12 @@ sets them. With `neg_lo:[1,1,0]` every version gives the same bytes.
 
 Example
 
-    ; gcn-lsp: target=gfx1100
+    // RUN: llvm-mc-22 -triple=amdgcn -mcpu=gfx1100 %s
     v_dot4_i32_i8 v5, v1, v2, v3
 
 Use instead
 
-    ; gcn-lsp: target=gfx1100
+    // RUN: llvm-mc-22 -triple=amdgcn -mcpu=gfx1100 %s
     v_dot4_i32_i8 v5, v1, v2, v3 neg_lo:[1,1,0]
 
 Targets

@@ -2,8 +2,8 @@
 
 What it checks
 
-`v_dot4_i32_i8` and `v_dot8_i32_i4` without `neg_lo:[1,1,0]` from gfx11, where the setting `llvm` is 23: the sources are
-signed, and unsigned in what LLVM 22 and older make of the line.
+`v_dot4_i32_i8` and `v_dot8_i32_i4` without `neg_lo:[1,1,0]` from gfx11: the sources are signed, and
+unsigned in what LLVM 22 and older make of the line.
 
 Why it matters
 

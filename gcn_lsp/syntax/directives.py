@@ -157,9 +157,14 @@ DECLARATIONS = words(Family.DECLARES) | LINKAGE
 WITH_ZERO = frozenset((".asciz", ".string"))
 EXPONENTS = frozenset((".p2align", ".p2alignw", ".p2alignl"))
 
-# LLVM knows these from version 23.
-NEWER = frozenset((".amdgpu_info", ".end_amdgpu_info"))
-# LLVM 22 does not know these; older kernels, or kernels for other systems, use them.
+# LLVM knows these from version 23; ROCm's assembler knew those for DWARF before.
+NEWER = frozenset(
+    [
+        ".amdgpu_info", ".end_amdgpu_info", ".cfi_llvm_register_pair", ".cfi_llvm_vector_registers",
+        ".cfi_llvm_vector_offset", ".cfi_llvm_vector_register_mask",
+    ]
+)  # fmt: skip
+# LLVM does not know these; older kernels, or kernels for other systems, use them.
 FORMER = frozenset(
     [
         ".hsa_code_object_version", ".hsa_code_object_isa", ".hsatext", ".amd_amdgpu_hsa_metadata",
@@ -170,12 +175,6 @@ OTHER_SYSTEMS = frozenset(
     [
         ".amd_amdgpu_isa", ".amd_amdgpu_pal_metadata", ".amd_kernel_code_t", ".end_amd_kernel_code_t",
         ".amdgpu_hsa_kernel",
-    ]
-)  # fmt: skip
-ROCM = frozenset(
-    [
-        ".cfi_llvm_register_pair", ".cfi_llvm_vector_registers", ".cfi_llvm_vector_offset",
-        ".cfi_llvm_vector_register_mask",
     ]
 )  # fmt: skip
 

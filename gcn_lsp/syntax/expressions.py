@@ -278,7 +278,7 @@ def _total_vgprs(values: list[int], version: "tuple[int, int, int]") -> int:
     return -(-vgprs // 4) * 4 + agprs if is_unified and agprs else max(vgprs, agprs)
 
 
-_CACHE_LINE = 128  # bytes of code in one prefetch
+_CACHE_LINE, _OLD_CACHE_LINE = 128, 64  # bytes of a line of the instruction cache: from gfx11, and before
 
 
 def _prefetch_size(values: list[int], version: "tuple[int, int, int]") -> int:
@@ -286,7 +286,8 @@ def _prefetch_size(values: list[int], version: "tuple[int, int, int]") -> int:
 
     LLVM has this from version 23; Triton's kernels use it from gfx11.
     """
-    return min(-(-(values[0] & _MASK) // _CACHE_LINE), 63 if version[0] <= 11 else 255)
+    line = _CACHE_LINE if version[0] >= 11 else _OLD_CACHE_LINE
+    return min(-(-(values[0] & _MASK) // line), 63 if version[0] <= 11 else 255)
 
 
 # The most SGPRs with which this many waves fit (LLVM: getOccupancyWithNumSGPRs): from gfx8, and before.
@@ -296,7 +297,8 @@ _OLD_SGPR_WAVES = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
 _VOLCANIC_ISLANDS, _GFX10 = 6, 8
 
 
-_NEWER_OCCUPANCY = 9  # arguments: from LLVM 23 the SGPRs' total, granule and reserve stand in for the generation
+# Arguments: LLVM 22 takes 7; from LLVM 23 the SGPRs' total, granule and reserve stand in for the generation.
+_NEWER_OCCUPANCY = 9
 
 
 def _occupancy(values: list[int]) -> int:

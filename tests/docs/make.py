@@ -43,7 +43,7 @@ EXAMPLES = {
     "target": 'target = "gfx90a"',
     "targets": 'targets = ["gfx90a", "gfx942"]',
     "mattr": 'mattr = "-xnack"',
-    "llvm": "llvm = 23",
+    "llvm": "llvm = 22",
     "defines": "defines = { batch_size = 16 }",
     "macros": 'macros = { TYPE = "float", WIDE = "" }',
     "include-paths": 'include-paths = ["include"]',

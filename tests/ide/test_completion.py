@@ -395,7 +395,7 @@ def test_a_mnemonic_comes_with_places_for_its_operands() -> None:
     assert completions("buffer_lo$0", "gfx90a")["buffer_load_dword"].insert == (
         "buffer_load_dword ${1:vdata}, off, ${2:srsrc}, ${3:soffset}"
     )
-    assert completions("ex$0", "gfx900")["exp"].insert == "exp ${1:tgt} ${2:src0}, ${3:src1}, ${4:src2}, ${5:src3}"
+    assert completions("ex$0", "gfx900")["exp"].insert == "exp ${1:tgt}, ${2:src0}, ${3:src1}, ${4:src2}, ${5:src3}"
     assert completions("s_end$0 // c")["s_endpgm"].text == "s_endpgm"
     assert completions("v_add_f$0 v0, v1, v2")["v_add_f32"].text == "v_add_f32"
     assert completions("s_nop 0\nv_dual_mu$0", "gfx1100")["v_dual_mul_f32"].text == "v_dual_mul_f32"

@@ -338,7 +338,7 @@ def test_image_and_sampler_of_gfx12() -> None:
 
 
 def test_buffer_of_gfx1250() -> None:
-    """The words that LLVM 22 makes for base 0x1000, stride 16, 0x123456789 bytes and flags 3, with a scale of 4."""
+    """The words that LLVM makes for base 0x1000, stride 16, 0x123456789 bytes and flags 3, with a scale of 4."""
     value = 0x1000 | 0x123456789 << 57 | 16 << 108 | 1 << 122 | 3 << 124
     text = words(4, [value >> 32 * number & 0xFFFFFFFF for number in range(4)])
     found = resource(f"{text}buffer_load_b32 v0, off, s[4$0:7], null", "gfx1250")

@@ -38,7 +38,7 @@ def test_one_register_in_both_halves() -> None:
         ("v_dual_add_f32 v40, 0x1234, v5 :: v_dual_mul_f32 v41, v33, v34", 12),  # with its literal
         ("v_dual_cndmask_b32 v40, v4, v5 :: v_dual_mul_f32 v41, v33, v34", 8),
         ("v_dual_cndmask_b32 v40, v4, v5, s3 :: v_dual_mul_f32 v41, v33, v34", 12),
-        ("v_dual_dot2acc_f32_bf16 v40, v4, v5 :: v_dual_add_f32 v41, v33, v34", 12),
+        ("v_dual_dot2acc_f32_bf16 v40, v4, v5 :: v_dual_add_f32 v41, v33, v34", 8),
     ],
 )
 def test_the_shorter_encoding_is_taken_where_it_can_be(line: str, size: int) -> None:

@@ -190,7 +190,7 @@ def test_a_comma_divides_cache_policies() -> None:
     ("cpu", "line", "same"),
     [
         (
-            "gfx1100",
+            "gfx1100:+llvm22",
             "v_cmp_ge_f16_fake16 v32, v1 dpp8:[0,1,2,3,4,5,6,7]",
             "v_cmp_ge_f16 v32, v1 dpp8:[0,1,2,3,4,5,6,7]",
         ),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from gcn_lsp import isa
+from gcn_lsp.isa import versions
 from tests.instruction import generator
 from tests.instruction.support import assemble
 from tests.support import llvm
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
 
 TARGETS = (
     "gfx600", "gfx700", "gfx803", "gfx810", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010",
-    "gfx1030", "gfx1100", "gfx1100:+real-true16", "gfx1150", "gfx1201", "gfx1250",
+    "gfx1030", "gfx1100", "gfx1100:+real-true16", "gfx1150", "gfx1170", "gfx1201", "gfx1250", "gfx1251", "gfx1310",
 )  # fmt: skip
 VARIANTS = (
     "gfx900:+xnack", "gfx1010:-wavefrontsize32,+wavefrontsize64", "gfx1030:-wavefrontsize32,+wavefrontsize64",
@@ -27,6 +28,9 @@ VARIANTS = (
     "gfx9-4-generic", "gfx10-1-generic", "gfx10-3-generic", "gfx11-generic", "gfx12-generic",
 )  # fmt: skip
 """Features that change what is legal, and generic targets: compared in the long sweep only."""
+
+OLDER = ("gfx908", "gfx1100", "gfx1200", "gfx1250")
+"""Compared with LLVM 22 too; the rest of what differs is in `test_versions` and the recorded vectors."""
 
 BATCH = 20_000
 AGREEMENT = 0.995
@@ -70,15 +74,16 @@ def _batches(lines: Iterator[str]) -> Iterator[list[str]]:
         yield list(batch)
 
 
-def _compare(cpu: str, lines: Iterator[str]) -> None:
+def _compare(cpu: str, lines: Iterator[str], version: int = llvm.USUAL) -> None:
     """All bytes are equal where both accept; the decisions agree but for a few."""
     count = different = known = 0
     wrong_bytes, examples = [], []
     name, _, mattr = cpu.partition(":")
+    target = f"{name}:{versions.with_switch(mattr, version)}"
     for batch in _batches(lines):
-        for line, reference in zip(batch, llvm.assemble(batch, name, mattr), strict=True):
+        for line, reference in zip(batch, llvm.assemble(batch, name, mattr, version), strict=True):
             count += 1
-            instruction = assemble(line, cpu)
+            instruction = assemble(line, target)
             accepted = bool(instruction.code)
             if accepted != (reference.code is not None):
                 if is_known(line):
@@ -115,6 +120,12 @@ def _slice(cpu: str) -> Iterator[generator.FormLines]:
 @pytest.mark.parametrize("cpu", TARGETS)
 def test_a_slice_of_the_forms(cpu: str) -> None:
     _compare(cpu, (line for lines in _slice(cpu) for line in (*lines.good(), *lines.broken())))
+
+
+@pytest.mark.skipif(not llvm.available(22), reason="llvm-mc-22 is not installed (Debian package llvm-22)")
+@pytest.mark.parametrize("cpu", OLDER)
+def test_a_slice_of_the_forms_of_llvm_22(cpu: str) -> None:
+    _compare(cpu, (line for lines in _slice(f"{cpu}:+llvm22") for line in (*lines.good(), *lines.broken())), 22)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What LLVM 22's assembler makes of lines, for tests that compare our tables with it."""
+"""What LLVM 23's assembler makes of lines, for tests that compare our tables with it."""
 
 import re
 import shutil
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-LLVM_MC = "llvm-mc-22"
+LLVM_MC = "llvm-mc-23"
 
-needs_llvm = pytest.mark.skipif(shutil.which(LLVM_MC) is None, reason=f"{LLVM_MC} is not installed (package llvm-22)")
+needs_llvm = pytest.mark.skipif(shutil.which(LLVM_MC) is None, reason=f"{LLVM_MC} is not installed (package llvm-23)")
 
 
 def encodings(cpu: str, lines: Sequence[str]) -> list[bytes | None]:

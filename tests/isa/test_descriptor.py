@@ -9,7 +9,10 @@ from gcn_lsp import isa
 from gcn_lsp.isa import descriptor
 from tests.isa.llvm import LLVM_MC, needs_llvm
 
-TARGETS = ("gfx600", "gfx801", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1200")
+TARGETS = (
+    "gfx600", "gfx801", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1170", "gfx1200",
+    "gfx1250", "gfx1310",
+)  # fmt: skip
 
 
 def known(target: str) -> dict[str, descriptor.Directive]:

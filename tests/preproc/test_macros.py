@@ -1,4 +1,4 @@
-"""Macro headers, arguments and substitution; expectations checked with LLVM 22's assembler."""
+"""Macro headers, arguments and substitution; expectations checked with LLVM's assembler."""
 
 import pytest
 

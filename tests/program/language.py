@@ -129,8 +129,9 @@ class Generator:
                 f"alignto({self.pick(range(500))}, {self.pick([1, 2, 4, 8, 32])})",
                 f"extrasgprs({self.pick('01')}, {self.pick('01')}, {self.pick('01')})",
                 f"totalnumvgprs({self.small()}, {self.number()})",
-                f"occupancy(0, {self.pick([4, 8, 10])}, 8, {self.pick([256, 512])}, 8, {self.pick([8, 16, 96])},"
-                f" {self.pick([4, 40, 128])})",
+                f"occupancy({self.pick([8, 10])}, {self.pick([4, 8])}, {self.pick([256, 512])}, 8, 800, 16,"
+                f" {self.pick([0, 16])}, {self.pick([8, 16, 96])}, {self.pick([4, 40, 128])})",
+                f"min({self.number()}, {self.small()})",
             ]
         )
 

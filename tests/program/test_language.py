@@ -1,4 +1,4 @@
-"""The parts of the assembler's language that state goes through; expected bytes are from llvm-mc 22 for gfx900."""
+"""The parts of the assembler's language that state goes through; expected bytes are from llvm-mc for gfx900."""
 
 import random
 
@@ -91,7 +91,7 @@ def test_bytes(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("target", "most"), [("gfx1100", 63), ("gfx1200", 255)])
 def test_code_that_is_fetched_ahead(target: str, most: int) -> None:
-    """LLVM 22 does not have this yet; what is expected is said in the tests of LLVM 23."""
+    """LLVM has this from version 23."""
     text = "a: .space 1028\nb: .space 33000\nc:\n.rodata\n.byte instprefsize(b-a), instprefsize(c-a), instprefsize(a-a)"
     built = build(SourceText.from_bytes("k.s", text.encode()), Options(target=target))
     assert [problem.problem.message for problem in problems.of(built)] == []

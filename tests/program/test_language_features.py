@@ -68,7 +68,7 @@ ACCEPTED = {
     ".quad 1&&0, 1||0, 2==2, 2!=2, 2<>3, 2<3, 3<=3, 3>2, 2>=3, 5!3, (1+2)*3, 1+2*3, 2*3+1, 1|2^3&4, 10-3-2",
     "numbers": ".quad 10, 0x1F, 0X1f, 017, 0b101, 0B11, 0xffffffffffffffff, -0x80",
     "functions": ".long max(1, 9, 3), or(1, 2, 4), alignto(13, 8), extrasgprs(1, 1, 0), totalnumvgprs(5, 9),"
-    " occupancy(10, 4, 256, 7, 10, 96, 40), max(1, or(4, 8))",
+    " occupancy(10, 4, 256, 10, 800, 16, 16, 96, 40), min(3, 2), instprefsize(640), max(1, or(4, 8))",
     "alignment and space": ".byte 1\n.p2align 2\n.byte 2\n.balign 8, 0xff\n.align 4\n.fill 3, 2, 0x1234\n.space 2, 7\n"
     ".zero 2\n.skip 3\n.org . + 4, 9\n.balign 2\n.p2alignw 3, 0x1234\n.long 1\n.balignl 8, 0x12345678",
     "integers": ".byte 1\n.2byte 2\n.short 3\n.value 4\n.4byte 5\n.long 6\n.int 7\n.8byte 8\n.quad 9\n.octa 10\n"

@@ -1,4 +1,4 @@
-"""Random programs over the directive and macro language: accepted, rejected and assembled as LLVM 22 does.
+"""Random programs over the directive and macro language: accepted, rejected and assembled as LLVM does.
 
 A slice runs by default; `-m slow` runs all 20,000. What is not compared, because we differ on purpose:
 

@@ -53,7 +53,7 @@ def test_instructions_in_program_order() -> None:
 
 
 def test_bytes_of_a_section() -> None:
-    # From llvm-mc 22 for gfx900.
+    # From llvm-mc for gfx900.
     expected = "020006c0000000007fc08cbf04030a0204050c020801000a0801000a008006bffaff84bf000081bf"
     assert program(KERNEL).section_bytes(".text").hex() == expected
 

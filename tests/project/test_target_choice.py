@@ -36,17 +36,19 @@ def rules(found: FileSetup) -> list[str]:
         ('  .AMDGCN_TARGET "amdgcn-amd-amdhsa-unknown-gfx906"', "gfx906", ""),
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx9-4-generic"', "gfx9-4-generic", ""),
         # LLVM 23, as Triton has it, names the version of the processor in the triple.
-        ('.amdgcn_target "amdgpu9.0a-amd-amdhsa-unknown-gfx90a:xnack-"', "gfx90a", "+llvm23,-xnack"),
-        ('.amdgcn_target "amdgpu12.00-amd-amdhsa-unknown-gfx1200"', "gfx1200", "+llvm23"),
+        ('.amdgcn_target "amdgpu9.0a-amd-amdhsa-unknown-gfx90a:xnack-"', "gfx90a", "-xnack"),
+        ('.amdgcn_target "amdgpu12.00-amd-amdhsa-unknown-gfx1200"', "gfx1200", ""),
         ("amdhsa.target: amdgcn-amd-amdhsa--gfx906:xnack+", "gfx906", "+xnack"),
         ("amdhsa.target:   'amdgcn-amd-amdhsa-unknown-gfx908'", "gfx908", ""),
         ('.hsa_code_object_isa 9,0,10,"AMD","AMDGPU"', "gfx90a", ""),
         ("; gcn-lsp: target=gfx90a", "gfx90a", ""),
         ("s_nop 0 // gcn-lsp: target = vega10, disable=x", "gfx900", ""),
+        ("// RUN: llvm-mc-21 -triple=amdgcn -mcpu=gfx1030 %s", "gfx1030", ""),
+        ("// RUN: llvm-mc -triple=amdgcn -mcpu=gfx1030 %s", "gfx1030", ""),
         (
             "// RUN: not llvm-mc-22 -triple=amdgcn -mcpu=gfx1030 -mattr=+wavefrontsize64 %s | FileCheck",
             "gfx1030",
-            "+wavefrontsize64",
+            "+wavefrontsize64,+llvm22",
         ),
     ],
 )

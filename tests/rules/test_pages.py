@@ -16,7 +16,7 @@ from gcn_lsp.rules import RULES
 from tests.support.inline import compiles
 
 CLANG = shutil.which("clang-22")
-LLVM_MC = shutil.which("llvm-mc-22")
+LLVM_MC = shutil.which("llvm-mc-23")
 
 # Rules whose example alone is not an assembly file, and why.
 NOT_ASSEMBLY = {
@@ -58,7 +58,7 @@ def test_use_instead_yields_nothing(rule: Rule, tmp_path: Path) -> None:
     assert rules_found(pages.sections(rule.page)["Use instead"], tmp_path) == []
 
 
-@pytest.mark.skipif(LLVM_MC is None, reason="llvm-mc-22 is not installed (Debian package llvm-22)")
+@pytest.mark.skipif(LLVM_MC is None, reason="llvm-mc-23 is not installed (Debian package llvm-23)")
 @pytest.mark.parametrize(
     "rule",
     [

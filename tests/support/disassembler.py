@@ -1,4 +1,4 @@
-"""The reference disassembler: what llvm-mc of LLVM 22 makes of machine code, one instruction at a time."""
+"""The reference disassembler: what llvm-mc makes of machine code, one instruction at a time."""
 
 import re
 import subprocess

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-USUAL = 22
+USUAL = 23
 LLVM_MC = f"llvm-mc-{USUAL}"
-MISSING = f"{LLVM_MC} is not installed (Debian package llvm-22)"
+MISSING = f"{LLVM_MC} is not installed (Debian package llvm-23)"
 
 _SECONDS, _LINES_A_SECOND = 20, 500
 

@@ -1,9 +1,10 @@
-"""The reference assembler, a file at a time: the sections of the object that llvm-mc of LLVM 22 makes of a program."""
+"""The reference assembler, a file at a time: the sections of the object that llvm-mc makes of a program."""
 
 import re
 import struct
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,11 +28,12 @@ class Object(NamedTuple):
     message: str = ""
 
 
-def assemble(text: bytes, cpu: str, mattr: str = "") -> Object:
-    """The object of a whole program."""
+def assemble(text: bytes, cpu: str, mattr: str = "", options: Sequence[str] = ()) -> Object:
+    """The object of a whole program, assembled with further options of llvm-mc."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "program.o")
-        command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-filetype=obj", "-o", str(output), "-"]
+        command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", *options]
+        command += ["-filetype=obj", "-o", str(output), "-"]
         if mattr:
             command.insert(3, f"-mattr={mattr}")
         try:

@@ -1,4 +1,4 @@
-"""Values of expressions; every expectation was checked with LLVM 22's assembler."""
+"""Values of expressions; every expectation was checked with LLVM's assembler."""
 
 import pytest
 

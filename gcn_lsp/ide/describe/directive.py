@@ -132,7 +132,7 @@ def _known_by(name: str) -> str:
 
 
 _KNOWN_BY = (
-    (assembler.FORMER, "LLVM 22 no longer knows it."),
-    (assembler.OTHER_SYSTEMS, "LLVM 22 knows it only for operating systems other than `amdhsa`."),
-    (assembler.ROCM, "The assembler of ROCm knows it, LLVM 22 does not."),
+    (assembler.FORMER, "LLVM no longer knows it."),
+    (assembler.OTHER_SYSTEMS, "LLVM knows it only for operating systems other than `amdhsa`."),
+    (assembler.NEWER, "LLVM knows it from version 23."),
 )

@@ -124,7 +124,7 @@ def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -
     ):
         on = target.has(_HALVES)
         change = f"{'-' if on else '+'}{_HALVES_SWITCH}"
-        yield change, f"registers of 16 bits are {'on, as in LLVM 22' if on else 'off'}"
+        yield change, f"registers of 16 bits are {'on' if on else 'off'}"
     if target.generation_number >= _FIRST_WITH_WAVE32 and _MASK.search(statement.line, statement.start, statement.end):
         change = "-wavefrontsize32,+wavefrontsize64" if target.wavefront_size == 32 else "+wavefrontsize32"
         yield change, f"waves have {target.wavefront_size} lanes"

@@ -23,7 +23,7 @@ _REASONS = {
     conditions.GFX10_ON: "gfx10 and later have it",
     conditions.GFX9_ON: "gfx9 and later have it",
     conditions.GFX8_ON: "gfx8 and later have it",
-    conditions.BEFORE_GFX12: "gfx12 dropped it",
+    conditions.BEFORE_GFX11_7: "gfx1170 and gfx12 dropped it",
     conditions.GFX12_ON: "gfx12 and later have it",
     conditions.GFX10_TO_11: "gfx10 and gfx11 have it",
     conditions.GFX11: "gfx11 and later have it",

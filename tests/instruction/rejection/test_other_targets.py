@@ -134,7 +134,7 @@ def test_every_replacement_concerns_a_target_without_the_mnemonic() -> None:
             "registers of 16 bits are off; with `+real-true16` the line is legal",
         ),
         ("gfx1100:-real-true16", "v_mov_b16 v0.l, v1.l", "gfx1100 has no `v_mov_b16` with `-real-true16`"),
-        ("gfx1200", "v_mov_b16 v0.l, v1.l", "gfx1200 has `v_mov_b16` only with `+real-true16`"),
+        ("gfx1200:+llvm22", "v_mov_b16 v0.l, v1.l", "gfx1200 has `v_mov_b16` only with `+real-true16`"),
         (
             "gfx1030",
             "v_cmp_eq_f32 s[0:1], v0, v1",

@@ -10,7 +10,7 @@ M.defaults = {
   target = '', -- Target of files that name none, such as 'gfx90a'.
   targets = {}, -- Targets that every file must assemble for: { 'gfx90a', 'gfx942' }.
   mattr = '', -- Target features to add or remove: '+wavefrontsize64,-xnack'.
-  llvm = nil, -- Version of LLVM whose assembler decides: 22 or 23; 22 when nil.
+  llvm = nil, -- Version of LLVM whose assembler decides: 22 or 23; 23 when nil.
   include_paths = {}, -- Folders in which `.include` looks.
   defines = {}, -- Symbols that the build defines, with their values: { batch_size = 16 }.
   macros = {}, -- Macros that the build defines for the C preprocessor: { TYPE = "float" }.
