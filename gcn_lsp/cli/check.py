@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
+from typing import Literal
 
 import click
 import msgspec
@@ -26,6 +27,7 @@ _FAILING = (Severity.ERROR, Severity.WARNING)
 @options.build_options
 @options.rule_options
 @options.severity_option
+@click.option("--at", type=click.Choice(("assembly", "source")), help="Report at instructions or source lines.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write the findings to FILE.")
 @click.option("--statistics", is_flag=True, help="Print how often each rule found something.")
@@ -42,6 +44,7 @@ def check(
     ctx: click.Context,
     settings: project.Settings,
     severity: str,
+    at: Literal["assembly", "source"] | None,
     form: str,
     output: str | None,
     statistics: bool,
@@ -61,6 +64,7 @@ def check(
     Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if there is no file or one cannot be read,
     otherwise with 0.
     """
+    settings = msgspec.structs.replace(settings, report_at=at)
     if watch and files.STDIN in paths:
         raise click.UsageError("--watch needs files: standard input does not change")
 

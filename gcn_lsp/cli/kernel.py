@@ -1,7 +1,7 @@
 """Opens a file for the commands: reads it, applies the settings of its project, interprets it."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -10,7 +10,9 @@ from gcn_lsp.cli import files
 from gcn_lsp.cli.output import report
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings import elsewhere
+from gcn_lsp.findings.at_source import at_source
 from gcn_lsp.findings.model import Finding, Severity
+from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.ide import target
 from gcn_lsp.program import program
 from gcn_lsp.program.program import Program
@@ -18,8 +20,9 @@ from gcn_lsp.project import dialects
 from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText
+from gcn_lsp.views import source_lines
 from gcn_lsp.views.derived import Derived
-from gcn_lsp.views.view import View
+from gcn_lsp.views.view import Place, View
 
 STDIN_NAME = "<stdin>"
 
@@ -58,8 +61,10 @@ class Kernel(msgspec.Struct, frozen=True):
         if self.derived is not None:
             mistakes = settings.shown(filter(is_wanted, dialects.mistakes(self.derived)))
             shown = dialects.in_original(self.derived, (*mistakes, *shown))
-        found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
         view = None if self.program is None else self.files.view(self.path)
+        if settings.report_at == "source" and self.program is not None and self.derived is None:
+            shown = self._at_source(self.program, shown, view)
+        found = tuple(sorted(shown, key=lambda finding: (finding.where.path != self.path, finding.where)))
         return found if view is None else tuple(self._with_address(finding, view) for finding in found)
 
     def _with_address(self, finding: Finding, view: View) -> Finding:
@@ -71,6 +76,12 @@ class Kernel(msgspec.Struct, frozen=True):
         source = view.place(finding.where.line)
         compiled = f", compiled from {source.file}:{source.line}" if source is not None else ""
         return msgspec.structs.replace(finding, message=f"{finding.message} ({place} {origin.address:#x}{compiled})")
+
+    def _at_source(self, made: Program, findings: Iterable[Finding], view: View | None) -> Iterator[Finding]:
+        def find(line: int) -> Place | None:
+            return source_lines.at(made, line) if view is None else view.place(line)
+
+        return at_source(self.path, findings, find, lambda place: sources.location(made, place))
 
     def as_written(self) -> Program:
         """The program of the file's own text, for what changes all of it."""

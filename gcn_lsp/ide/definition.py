@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from gcn_lsp.ide import source_lines
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.ide.reading import mentions, scope
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.statement import Kind, Statement
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
     statement = cursor.statement
     if statement is not None and statement.word == ".include" and cursor.place != "name":
         return _included(program, statement.rest)
+    if statement is not None and (statement.word == ".loc" or _is_instruction(program, statement, cursor)):
+        return source_lines.definition(program, line)
     name = cursor.word.text.removesuffix(".kd")
     if not name or cursor.place == "comment":
         return []
@@ -45,6 +49,12 @@ def definition(program: "Program", line: int, column: int) -> list[Location]:
     if name[:1].isdigit() or cursors.is_register(cursor, program.target):
         return []
     return _symbol(program, name, line)
+
+
+def _is_instruction(program: "Program", statement: Statement, cursor: cursors.Cursor) -> bool:
+    """Whether the cursor is on the name of an instruction, which only the source of a compiler can define."""
+    is_name = cursor.place == "name" and statement.kind is Kind.COMMAND
+    return is_name and not statement.word.startswith(".") and statement.name not in program.macros
 
 
 def _included(program: "Program", argument: bytes) -> list[Location]:

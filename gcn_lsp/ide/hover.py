@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
 from gcn_lsp.findings import assumption
-from gcn_lsp.ide import in_flight, mnemonics
+from gcn_lsp.ide import in_flight, mnemonics, source_lines
 from gcn_lsp.ide.describe import (
     directive,
     elsewhere,
@@ -113,6 +113,7 @@ def _here(program: "Program", items: "Sequence[PlacedItem]", line: int) -> str:
         _section("Loads:", kernel_input.of_load(program, line)),
         history.of_implicit(program, line, form),
         in_flight.describe(program, line),
+        source_lines.describe(program, line),
     )
 
 
@@ -165,6 +166,10 @@ _NAMED = re.compile(rb"([\w$.]+)[ \t]*=(?!=)[ \t]*[^,]*")
 
 def _directive_argument(place: Place, statement: Statement) -> HoverResult | None:
     word = place.cursor.word
+    if statement.word == ".loc":
+        return place.result(source_lines.describe(place.program, place.line), statement.start, statement.end)
+    if statement.word in (".file", ".line"):
+        return None
     if statement.word == ".include":
         found = place.program.options.include(place.program.path, _string(statement))
         text = f"includes {markdown.code(found.path)}, {len(found.lines)} lines" if found else "the file is not found"

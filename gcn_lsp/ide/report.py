@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.ide import control_flow
+from gcn_lsp.ide import control_flow, source_lines
 from gcn_lsp.ide.control_flow import ControlFlow
 from gcn_lsp.ide.drawing import html, plot
 from gcn_lsp.ide.reading import occupancy
@@ -31,6 +31,10 @@ def page(program: Program, findings: Iterable[Finding], target: str) -> str:
         flow = control_flow.control_flow(program, name)
         if flow is not None:
             parts += _kernel(program, flow)
+    compiled = tuple(_sources(program))
+    if compiled:
+        columns = ("source", "instructions", "VGPRs", "AGPRs", "SGPRs", "waits", "spills", "first line")
+        parts += ["<h2>Source lines</h2>", _table(columns, compiled)]
     return html.page(program.path, "\n".join(parts) + "\n")
 
 
@@ -91,6 +95,14 @@ def _waits(program: Program, flow: ControlFlow) -> Iterator[Row]:
                     for counter, held in in_flight.get(each.line, {}).items()
                 )
                 yield _line(each.line), f"`{each.text.strip()}`", said or "nothing"
+
+
+def _sources(program: Program) -> Iterator[Row]:
+    """What the compiler made of each line of the source, by `.loc`."""
+    for each in source_lines.lines(program):
+        name = each.file.rpartition("/")[2]
+        counts = (each.instructions, each.vgprs, each.agprs, each.sgprs, each.waits, each.spills)
+        yield f"`{name}:{each.line}`", *map(str, counts), _line(each.lines[0])
 
 
 def _findings(program: Program, findings: Iterable[Finding]) -> Iterator[Row]:

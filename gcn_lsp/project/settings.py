@@ -102,6 +102,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             description="The severity of a rule's findings: `error`, `warning`, `information`, `hint` or `off`."
         ),
     ] = {}
+    report_at: Annotated[
+        Literal["assembly", "source"] | None,
+        msgspec.Meta(
+            description="Where findings in compiled assembly are reported: at the instruction, or at the line of the "
+            "`source` that its `.loc` names. `assembly` by default."
+        ),
+    ] = None
     inlay_hints: Annotated[
         InlayHints,
         msgspec.Meta(
@@ -146,6 +153,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             ignore=self.ignore or other.ignore,
             expansion_limit=self.expansion_limit or other.expansion_limit,
             severity={**other.severity, **self.severity},
+            report_at=self.report_at or other.report_at,
             inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
         )
 
@@ -174,6 +182,7 @@ _EXPECTED = {
     "ignore": "a list of rule names",
     "expansion-limit": "a whole number of at least 1",
     "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
+    "report-at": "'assembly' or 'source'",
     "inlay-hints": "a table such as { registers = true }",
 }
 

@@ -84,6 +84,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("gcn-lsp/explain", "explain", None),
     ("gcn-lsp/names", "names", None),
     ("gcn-lsp/expand", "expand", None),
+    ("gcn-lsp/sourceLines", "source_lines", None),
     ("gcn-lsp/encoded", "encoded", None),
     ("gcn-lsp/report", "report", None),
 )

@@ -16,9 +16,11 @@ from pygls import uris
 
 from gcn_lsp import project, rules
 from gcn_lsp.findings.agreement import Known
+from gcn_lsp.findings.at_source import at_source
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.findings.rule import Stage
 from gcn_lsp.flow.steps import Steps
+from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.program.program import Program, build
@@ -29,6 +31,7 @@ from gcn_lsp.project.workspace import Workspace
 from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import Location, PositionEncoding, SourceText, column_to_byte
+from gcn_lsp.views import source_lines
 
 if TYPE_CHECKING:
     from gcn_lsp.ide import semantic_tokens
@@ -133,6 +136,16 @@ class Snapshot:
         derived = self.derived
         if derived is not None:
             found = list(dialects.in_original(derived, (*dialects.mistakes(derived), *found)))
+        elif self.setup.settings.report_at == "source":
+            made = self.program
+            found = list(
+                at_source(
+                    made.path,
+                    found,
+                    lambda line: source_lines.at(made, line),
+                    lambda place: sources.location(made, place),
+                )
+            )
         return self.setup.settings.shown([*self.setup.findings, *found])
 
     def uri_of(self, path: str) -> str:

@@ -316,3 +316,13 @@ def test_a_file_behind_the_preprocessor(folder: Path) -> None:
     (folder / "k.S").write_text('#include "gone.h"\nv_mov_b32 ACC, 1\nMOVE(1)\ns_endpgm\n')
     assert findings("--target", "gfx900", "k.S") == [("k.S", 1, "include-not-found")]
     assert run("fix", "k.S").exit_code == 2
+
+
+def test_findings_at_the_source(folder: Path) -> None:
+    (folder / "k.cl").write_text("one\ntwo\n")
+    text = f'; gcn-lsp: target=gfx900\n.file 0 "{folder}" "k.cl"\n.loc 0 2 1\ns_nop 1, 2\n'
+    (folder / "k.s").write_text(text)
+    assert findings("--at", "source", "k.s") == [(str(folder / "k.cl"), 2, "wrong-operand-count")]
+    (folder / "gcn-lsp.toml").write_text("report-at = 'source'\n")
+    assert findings("k.s") == [(str(folder / "k.cl"), 2, "wrong-operand-count")]
+    assert findings("--at", "assembly", "k.s") == [("k.s", 4, "wrong-operand-count")]

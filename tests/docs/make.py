@@ -36,6 +36,7 @@ TYPES = {
     "ignore": "list of rules",
     "expansion-limit": "whole number",
     "severity": "table of words",
+    "report-at": "string",
     "inlay-hints": "table of `true` and `false`",
 }
 
@@ -51,6 +52,7 @@ EXAMPLES = {
     "ignore": 'ignore = ["dead-write"]',
     "expansion-limit": "expansion-limit = 1000000",
     "severity": 'severity = { unused-symbol = "off", portability = "error" }',
+    "report-at": 'report-at = "source"',
     "inlay-hints": "inlay-hints = { registers = true, in-flight = true }",
 }
 

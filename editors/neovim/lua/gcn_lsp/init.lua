@@ -19,6 +19,7 @@ M.defaults = {
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
   -- Show `v35` after `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
+  report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
   inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false },
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
@@ -47,6 +48,7 @@ function M.config(opts)
     expansionLimit = opts.expansion_limit,
     severity = next(opts.severity) and opts.severity or vim.empty_dict(),
     inlayHints = opts.inlay_hints,
+    reportAt = opts.report_at,
   }
   return {
     name = NAME,
