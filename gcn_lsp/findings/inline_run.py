@@ -25,6 +25,7 @@ Rules = Mapping[str, Rule]
 _OF_PIECES = frozenset(("missing-wait", "insufficient-wait", "missing-wait-states", "lost-write"))
 # Problems that depend on more than the statement.
 _OF_FILES = frozenset(("undefined-symbol", "unknown-target", "disassembly-listing"))
+_ABSENT = ("unknown-mnemonic", "unsupported-on-target")
 _MISMATCH = "constraint-mismatch"
 _TARGET_NAME = re.compile(r"\bgfx[0-9a-f]+\b")
 _LINE_OF = re.compile(r" on line \d+")
@@ -47,6 +48,10 @@ def of_statement(rules: Rules, path: str, statement: Statement, targets: Targets
     possible, all_of_them = targets.of(statement)
     if not possible or not statement.is_complete:
         return ()
+    if statement.inserted:  # perhaps not constants, so only what fits as constants is followed
+        possible = tuple(target for target in possible if of(statement, target).accepted)
+        if not possible:
+            return ()
     if all_of_them:
         return [finding for target in possible for finding in judged(rules, path, statement, target)]
     chosen = taken_for(statement, targets)
@@ -88,8 +93,10 @@ def of(statement: Statement, target: Target) -> Document:
     return known
 
 
-def _rejected(text: Document) -> int:
-    return sum(1 for placed in problems.of(text.program) if placed.problem.rule not in _OF_FILES)
+def _rejected(text: Document) -> tuple[int, int]:
+    """How many instructions a target does not have, and how many mistakes there are in all."""
+    found = [placed.problem.rule for placed in problems.of(text.program) if placed.problem.rule not in _OF_FILES]
+    return sum(rule in _ABSENT for rule in found), len(found)
 
 
 def judged(rules: Rules, path: str, statement: Statement, target: Target) -> tuple[Finding, ...]:

@@ -16,6 +16,8 @@ from gcn_lsp.views.inline.constraints import Constraint
 from gcn_lsp.views.inline.document import Document, Register
 from gcn_lsp.views.inline.statement import Operand, Span, Statement
 
+_ACCUMULATOR = "src2"  # an operand that is read and has the register of the result
+
 
 class Judged(msgspec.Struct, frozen=True, dict=True):
     """A statement of the file `path`, and the assembly that it stands for on one target."""
@@ -89,6 +91,20 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
     def declared(self, name: str) -> bool:
         """Whether a clobber has this name."""
         return any(clobber.name == name for clobber in self.statement.clobbers)
+
+    def uses(self, site: Site) -> int:
+        """The registers of which an instruction uses the value; not those that it only keeps a part of.
+
+        A conversion into one half, or a DPP operation, reads its old destination, which is often not meant.
+        """
+        effects = site.effects
+        form = site.item.instruction.form if site.item.instruction is not None else None
+        used = registers.NONE
+        for slot, mask in effects.slots:
+            tied = form is not None and any({slot, _ACCUMULATOR} == set(pair) for pair in form.ties)
+            if slot not in effects.defined or tied:
+                used |= mask
+        return used
 
     # Places
 

@@ -3,7 +3,8 @@
 What it checks
 
 Outputs with `=` that an instruction reads before any has written them. An output that is tied to an input has that
-input's value, and one that the template does not use is there to order statements.
+input's value, and one that the template does not use is there to order statements. An instruction that writes a part
+of its destination may leave the rest without a value.
 
 Why it matters
 
@@ -50,7 +51,7 @@ def check(about: Judged) -> Iterator[Finding]:
         where = about.at(operand.constraint_span)
         unwritten = mask
         for site in sites:
-            if site.effects.reads & unwritten:
+            if about.uses(site) & unwritten:
                 changed = operand.constraint.replace("=", "+", 1).replace("&", "")
                 fix = Fix(f'Change to `"{changed}"`', (TextEdit(where, f'"{changed}"'),), is_certain=False)
                 related = (Related(about.operand_place(site, mask), f"{about.document.name(number)} is read here"),)

@@ -21,3 +21,19 @@ def test_an_output_that_is_read_first() -> None:
 )
 def test_an_output_with_a_value(statement: str) -> None:
     assert found(in_function(statement)) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asm volatile("v_mov_b32_dpp %0, %1 row_shr:1 bound_ctrl:0" : "=v"(x) : "v"(a));',
+        'asm volatile("v_cvt_pk_fp8_f32 %0, %1, %2" : "=v"(x) : "v"(a), "v"(b));',
+    ],
+)
+def test_a_destination_that_is_written_in_part(statement: str) -> None:
+    assert found(in_function(statement), "gfx942") == []
+
+
+def test_an_accumulator_is_used() -> None:
+    text = in_function('asm volatile("v_fmac_f32 %0, %1, %2" : "=v"(x) : "v"(a), "v"(b));')
+    assert found(text, "gfx942") == [("unwritten-output", '"=v"')]

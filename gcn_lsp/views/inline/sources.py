@@ -31,4 +31,8 @@ def statements(path: str, data: bytes, language: str = "") -> tuple[Statement, .
         from gcn_lsp.views.inline import cpp  # late: few files need it, and its grammar takes a while to load
 
         return cpp.statements(data)
+    if language == _PYTHON or (not language and suffix in PYTHON_SUFFIXES):
+        from gcn_lsp.views.inline import python  # late: as above
+
+        return python.statements(data)
     return ()

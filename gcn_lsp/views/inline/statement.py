@@ -73,6 +73,7 @@ class Statement(msgspec.Struct, frozen=True, dict=True):
     clobber_end: Span | None = None
     labels: tuple[str, ...] = ()
     guard: tuple[tuple[bool, bytes], ...] = ()
+    inserted: int = 0
 
     @property
     def is_complete(self) -> bool:
