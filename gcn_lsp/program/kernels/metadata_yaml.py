@@ -3,10 +3,15 @@
 The YAML library only divides the text into events; tags are not executed and nothing is constructed from them.
 """
 
+import re
+from collections.abc import Iterable, Iterator
+
 import yaml
 
 from gcn_lsp.program.kernels.metadata_tree import Mistake, Node, Refused
 
+# As the assembler's lexer reads a line: a quote that nothing closes takes the rest of it.
+_QUOTED_OR_COMMENT = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*(?:'|$)|(;|//)""")
 MAX_DEPTH = 32  # metadata nests five deep
 _LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader, if the library was built with it
 
@@ -15,6 +20,7 @@ def tree(lines: tuple[bytes, ...]) -> Node | None:
     """The first document in the lines of a block; None if they are empty. Raises Refused."""
     texts = [line.decode("utf-8", "replace") for line in lines]
     builder = _Builder(texts)
+    texts = list(_without_comments(texts))
     try:
         for event in yaml.parse("\n".join(texts) + "\n", Loader=_LOADER):
             if isinstance(event, yaml.DocumentEndEvent):
@@ -31,6 +37,19 @@ def tree(lines: tuple[bytes, ...]) -> Node | None:
     except yaml.YAMLError as error:
         raise Refused(builder.mistake(0, 0, "not valid YAML")) from error
     return builder.root
+
+
+def _without_comments(texts: Iterable[str]) -> Iterator[str]:
+    """The lines without the assembler's comments, which LLVM takes away before it reads the YAML."""
+    is_inside = False
+    for text in texts:
+        if is_inside or text.lstrip().startswith("/*"):
+            before, end, rest = text.partition("*/")
+            is_inside = not end
+            yield rest if not rest.strip() else " " * (len(before) + len(end)) + rest
+            continue
+        comment = next((found.start() for found in _QUOTED_OR_COMMENT.finditer(text) if found[1]), None)
+        yield text[:comment]
 
 
 class _Builder:
