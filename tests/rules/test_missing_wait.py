@@ -112,3 +112,12 @@ def test_lds_that_other_engines_fill(fill: str, use: str, counter: str) -> None:
     assert f"{counter}(0)" in found.message
     check_no_finding(text.format(fill, f"s_wait_{counter} 0x0\n", use), "missing-wait")
     check_no_finding(text.format(fill, "ds_store_b32 v6, v7\n", use), "missing-wait")  # it may read this
+
+
+@pytest.mark.parametrize("wait", ["s_waitcnt foo(0)", "s_waitcnt vmcnt(", "s_waitcnt vmcnt(99)", "s_wait vmcnt(0)"])
+def test_a_wait_that_is_wrong_in_itself_may_be_the_one(wait: str) -> None:
+    found = findings(f"k:\n{LOAD}\n{wait}\n{USE}\ns_endpgm\n")
+    assert [each.where.line for each in found] == [2]
+    found = findings(f"k:\n{LOAD}\n{wait}\n{LOAD}\ns_waitcnt vmcnt(0)\n{USE}\ns_endpgm\n")
+    assert [each.where.line for each in found] == [2]
+    assert "missing-wait" in [each.rule for each in findings(f"k:\n{wait}\n{LOAD}\n{USE}\ns_endpgm\n")]

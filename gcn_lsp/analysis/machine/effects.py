@@ -41,7 +41,8 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
     settles: the kind of events that it completes, whatever their number; empty for none. flow: `next`, `branch`,
     `conditional`, `end`, `call`, `jump` (to an address in registers). known: False if no form matched, so nothing is
     known about it. is_lane_exchange: it uses LDS only to move values between lanes. is_idle_wait: it is a wait for
-    counters with all counts at their maximum. drains: the counter that the hardware itself waits for, empty for none.
+    counters with all counts at their maximum. is_any_wait: it is a wait for nobody knows what. drains: the counter that
+    the hardware itself waits for, empty for none.
     """
 
     reads: int
@@ -57,6 +58,7 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
     known: bool = True
     is_lane_exchange: bool = False
     is_idle_wait: bool = False
+    is_any_wait: bool = False
     drains: str = ""
 
     def slot(self, name: str) -> int:
@@ -71,6 +73,7 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
 UNKNOWN = Effects(registers.NONE, registers.NONE, known=False)
 # Of code that only the build knows: as of a function that is not in the file.
 ANYTHING = Effects(registers.NONE, registers.NONE, flow="call", known=False)
+ANY_WAIT = Effects(registers.NONE, registers.NONE, known=False, is_any_wait=True)
 
 
 _SELECTOR = 0b11  # one of the selectors of the VGPRs
@@ -122,10 +125,14 @@ class Model:
     def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
         """The effects of an instruction; `UNKNOWN` for one without a form, `ANYTHING` for what only the build knows.
 
+        A rejected wait is `ANY_WAIT`.
+
         selectors: the byte by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`.
         """
         if instruction is None or not instruction.judged:
             return ANYTHING
+        if not instruction.code and instruction.statement.word.startswith(_WAITS):
+            return ANY_WAIT  # its own line has a finding, and what follows need not have more
         if instruction.form is None:
             return UNKNOWN
         if selectors:

@@ -133,6 +133,8 @@ class Walk:
         effects = site.effects
         if effects.waits and site not in self._engine.ignored:
             self._wait(site, effects.waits)
+        if effects.is_any_wait:
+            self._forget()
         if effects.settles:
             self._entries = [
                 [entry for entry in entries if entry.raised.kind != effects.settles] for entries in self._entries
@@ -163,6 +165,14 @@ class Walk:
         for counter, count in known:
             self.waited(counter, count, site)
             self._complete(counter, count, site)
+        self._watch()
+
+    def _forget(self) -> None:
+        """Continue as after code that is not in the file: it may have waited for everything, or for nothing."""
+        unknown = self._engine.unknown
+        self._entries = [list(entries) for entries in unknown.pending]
+        self._issued = [0] * len(unknown.most)
+        self._most, self._lds = list(unknown.most), unknown.lds
         self._watch()
 
     def _complete(self, counter: int, count: int, site: "Site | None") -> None:
