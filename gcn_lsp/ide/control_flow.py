@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import pressure as pressures
@@ -215,7 +216,7 @@ def _instructions(program: Program, pressure: Pressures, node: int) -> Iterator[
     graph = pressure.graph
     segment, chunk = graph.nodes[node], graph.chunks[node]
     items = program.chunks[chunk].items
-    numbers = (index for index in range(segment.first, len(items)) if items[index].kind == "instruction")
+    numbers = (index for index in range(segment.first, len(items)) if items[index].kind in segments.RUN)
     for site, index, used in zip(segment.sites, numbers, pressure.of_node(node), strict=False):
         placed = program.placed(chunk, index)
         line = program.bases[chunk] + site.item.written.top_line

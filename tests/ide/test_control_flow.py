@@ -131,3 +131,11 @@ def test_labels_at_the_entry_do_not_depend_on_where_chunks_end() -> None:
         found = control_flow.control_flow(after, "second")
         assert found is not None
         assert found.blocks[0].labels == (".Lend0", "second")
+
+
+def test_code_that_only_the_build_knows_has_its_place() -> None:
+    found = flow("entry:\n  s_nop 1\n.rept COUNT\n  s_nop 0\n.endr\n  s_nop 2\n  s_endpgm\n")
+    assert [[each.text for each in block.instructions] for block in found.blocks] == [
+        ["s_nop 1", ".rept COUNT"],
+        ["s_nop 2", "s_endpgm"],
+    ]

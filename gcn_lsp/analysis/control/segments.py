@@ -118,6 +118,8 @@ def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int], selectors: i
     return cut
 
 
+RUN = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
+
 _GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
 
 
@@ -146,7 +148,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
     labels: list[str] = []  # of the current segment
     for number, item in enumerate(chunk.items):
         kind = item.kind
-        if kind in ("instruction", "unknown"):
+        if kind in RUN:
             section = pieces[item.piece].section
             if current is None or current.section != section or current.flow != "next" or number in entered:
                 if current is not None:
