@@ -16,6 +16,7 @@ from gcn_lsp.views.inline.constraints import Constraint
 from gcn_lsp.views.inline.document import Document, Register
 from gcn_lsp.views.inline.statement import Operand, Span, Statement
 
+_CONVERSION = "v_cvt"  # of these, some keep a part of their destination, which LLVM calls `src2` as well
 _ACCUMULATOR = "src2"  # an operand that is read and has the register of the result
 
 
@@ -101,7 +102,11 @@ class Judged(msgspec.Struct, frozen=True, dict=True):
         form = site.item.instruction.form if site.item.instruction is not None else None
         used = registers.NONE
         for slot, mask in effects.slots:
-            tied = form is not None and any({slot, _ACCUMULATOR} == set(pair) for pair in form.ties)
+            tied = (
+                form is not None
+                and not form.mnemonic.startswith(_CONVERSION)
+                and any({slot, _ACCUMULATOR} == set(pair) for pair in form.ties)
+            )
             if slot not in effects.defined or tied:
                 used |= mask
         return used

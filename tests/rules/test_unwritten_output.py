@@ -28,10 +28,11 @@ def test_an_output_with_a_value(statement: str) -> None:
     [
         'asm volatile("v_mov_b32_dpp %0, %1 row_shr:1 bound_ctrl:0" : "=v"(x) : "v"(a));',
         'asm volatile("v_cvt_pk_fp8_f32 %0, %1, %2" : "=v"(x) : "v"(a), "v"(b));',
+        'asm volatile("v_cvt_scalef32_pk_fp4_f16 %0, %1, %2" : "=v"(x) : "v"(a), "v"(b));',
     ],
 )
 def test_a_destination_that_is_written_in_part(statement: str) -> None:
-    assert found(in_function(statement), "gfx942") == []
+    assert found(in_function(statement), "gfx950") == []
 
 
 def test_an_accumulator_is_used() -> None:

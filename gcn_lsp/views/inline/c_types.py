@@ -25,7 +25,7 @@ _CASTS = (
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _BEFORE = re.compile(r"([A-Za-z_][\w:]*(?:\s*<[^<>;{}()]*>)?(?:\s+(?:int|long|char|short))?)\s*([*&]*)\s*$")
 _NO_TYPE = frozenset(("return", "goto", "else", "typename", "case", "new", "delete", "using", "namespace", "asm"))
-_REACH = 20_000  # bytes before a statement that are searched
+REACH = 8_000  # bytes before a statement that are searched
 _TRIES = 40
 
 
@@ -54,7 +54,7 @@ def width_of(expression: str, before: bytes) -> int:
             return width(found[1])
     if _NAME.fullmatch(expression) is None:
         return 0
-    return _declared(expression.encode(), before[-_REACH:])
+    return _declared(expression.encode(), before)
 
 
 def _declared(name: bytes, before: bytes) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+import msgspec
 import tree_sitter
 
 from gcn_lsp.flow.kept import ByValue
@@ -14,6 +15,8 @@ from gcn_lsp.views.inline.statement import Clobber, Operand, Piece, Span, Statem
 _BEFORE, _AFTER = b"void f(){", b";}"
 _PART = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|\w+|\S', re.DOTALL)
 _GLUE = re.compile(rb"//[^\n]*|/\*.*?\*/|\\\r?\n|\s+", re.DOTALL)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_IMMEDIATE = re.compile(rb'"[nisIJABCD]+"')
 _DEPTH = 16  # macros within macros
 _MOST = 64 * 1024  # bytes of a template
 
@@ -21,7 +24,7 @@ Node = tree_sitter.Node
 # The text of a macro's parameter in one call, and its first byte.
 Bindings = Mapping[bytes, tuple[bytes, int]]
 
-_kept: ByValue[object, "Statement | None"] = ByValue(20_000)
+_kept: ByValue[object, "tuple[int, Statement | None]"] = ByValue(20_000)
 
 
 def statements(data: bytes) -> "tuple[Statement, ...]":
@@ -59,18 +62,46 @@ def _parser() -> tree_sitter.Parser:
 
 def _read(scanned: Scanned, snippet: Snippet, bindings: Bindings) -> "Statement | None":
     reader = _Reader(scanned, snippet, bindings)
-    key = None
-    if not bindings and snippet.macro is None:
-        # What a statement says depends on its text, its place, and the widths and values found around it.
-        facts = reader.facts()
-        key = (snippet.text, reader.line, reader.column, snippet.guard, facts)
-        known = _kept.get(key)
-        if known is not None:
-            return known
-    found = reader.statement()
-    if key is not None:
-        _kept.keep(key, found)
+    if bindings or snippet.macro is not None:
+        return reader.statement()
+    facts = reader.facts()
+    key = (snippet.text, reader.column, snippet.guard, facts)
+    known = _kept.get(key)
+    if known is None:
+        found = reader.statement()
+        _kept.keep(key, (reader.line, found))
+        return found
+    line, found = known
+    if found is None or line == reader.line:
+        return found
+    found = _moved(found, reader.line - line)
+    _kept.keep(key, (reader.line, found))
     return found
+
+
+def _moved(statement: Statement, lines: int) -> Statement:
+    """The same statement so many lines below."""
+
+    def span(old: Span) -> Span:
+        return Span(old.line + lines, old.start, old.end)
+
+    return msgspec.structs.replace(
+        statement,
+        pieces=tuple(Piece(each.text, span(each.span), each.exact, each.known, each.raw) for each in statement.pieces),
+        operands=tuple(
+            msgspec.structs.replace(
+                each,
+                constraint_span=span(each.constraint_span),
+                expression_span=span(each.expression_span),
+                name_span=None if each.name_span is None else span(each.name_span),
+            )
+            for each in statement.operands
+        ),
+        clobbers=tuple(Clobber(each.name, span(each.span)) for each in statement.clobbers),
+        span=span(statement.span),
+        last=span(statement.last),
+        clobber_end=None if statement.clobber_end is None else span(statement.clobber_end),
+    )
 
 
 class _Reader:
@@ -84,16 +115,17 @@ class _Reader:
         self.size = 0
 
     def facts(self) -> tuple[object, ...]:
-        """What the statement depends on outside of its text: macros in the template, declarations of its operands."""
-        words = dict.fromkeys(re.findall(rb'(?<![\w"])[A-Za-z_]\w*', self.snippet.text))
-        found: list[object] = []
-        for word in words:
-            macro = self.scanned.macros.get(word)
-            if macro is not None:
-                found.append((word, macro.body, macro.start))
-        before = self.scanned.data[: self.snippet.start]
-        found += (c_types.width_of(match[1].decode("utf-8", "replace"), before)
-                  for match in re.finditer(rb'"\s*\(\s*(\w+)\s*\)', self.snippet.text))  # fmt: skip
+        """What the statement depends on outside of its text: macros and constants that it names, and what is declared
+        before it.
+        """
+        scanned = self.scanned
+        words = set(_WORD.findall(self.snippet.text))
+        named = scanned.macros.keys() & words
+        found: list[object] = [(scanned.macros[word], self.line) for word in sorted(named)]
+        if _IMMEDIATE.search(self.snippet.text):
+            found += [(word, scanned.constants[word]) for word in sorted(scanned.constants.keys() & words)]
+        start = self.snippet.start
+        found.append(scanned.data[max(0, start - c_types.REACH) : start])
         return tuple(found)
 
     def statement(self) -> "Statement | None":
@@ -143,7 +175,9 @@ class _Reader:
             offset, base = constants.evaluate(expression, self.constant)
             number = None if base else offset
         if not constraints.read(text).is_immediate:
-            width = c_types.width_of(expression, self.scanned.data[: self.snippet.start])
+            width = c_types.width_of(
+                expression, self.scanned.data[max(0, self.snippet.start - c_types.REACH) : self.snippet.start]
+            )
         return Operand(
             text,
             self.span(constraint or node),
@@ -164,11 +198,10 @@ class _Reader:
         if macro is not None and macro.parameters is None:
             value, rest = constants.evaluate(_GLUE.sub(b" ", macro.body).decode("utf-8", "replace"))
             return None if rest else value
-        pattern = rb"\bconstexpr\b[^;={}]*\b" + re.escape(name.encode()) + rb"\s*=\s*([^;{}]+);"
-        found = re.findall(pattern, self.scanned.data)
-        if len(found) != 1:
+        found = self.scanned.constants.get(name.encode())
+        if not found:
             return None
-        value, rest = constants.evaluate(found[0].decode("utf-8", "replace"))
+        value, rest = constants.evaluate(found.decode("utf-8", "replace"))
         return None if rest else value
 
     def pieces(self, text: bytes, start: int, depth: int) -> Iterator[Piece]:

@@ -7,32 +7,36 @@ tree of the statement alone, so code that does not parse without its macros is n
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import msgspec
 
 from gcn_lsp.views.inline.conditions import Guard
 
-_TOKEN = re.compile(
-    rb"""
-    //(?:\\\r?\n|[^\n])*
+# Each alternative begins with a letter of its own, by which the search skips everything else; a directive begins at the
+# end of the line before.
+_SKIPPED = rb"""
+    //[^\\\n]*(?:\\(?:\r\n|.)[^\\\n]*)*
     | /\*.*?(?:\*/|\Z)
     | R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)
-    | "(?:[^"\\\n]|\\.)*"?
-    | (?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'?
-    | ^[ \t]*\#(?:\\\r?\n|/\*.*?\*/|[^\n])*
-    | \b(?:asm|__asm__|__asm)\b
-    | [()]
-    """,
-    re.DOTALL | re.MULTILINE | re.VERBOSE,
-)
+    | "[^"\\\n]*(?:\\.[^"\\\n]*)*"?
+    | '(?<![0-9a-fA-F]')[^'\\\n]*(?:\\.[^'\\\n]*)*'?
+    | \n[ \t]*\#[^/\\\n]*(?:(?:\\(?:\r\n|.)|/\*.*?\*/|/)[^/\\\n]*)*
+    """
+_FLAGS = re.DOTALL | re.VERBOSE
+_OUTSIDE = re.compile(_SKIPPED + rb"| asm(?<!\w{4})(?:__)?(?!\w) | __asm(?<!\w{6})(?:__)?(?!\w)", _FLAGS)
+_INSIDE = re.compile(_SKIPPED + rb"| \( | \)", _FLAGS)
 _WORDS = (b"asm", b"__asm__", b"__asm")
 _OPENING = re.compile(rb"(?:\\\r?\n|\s)*(?:(?:volatile|__volatile__|__volatile|goto|inline)\b(?:\\\r?\n|\s)*)*\(")
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(\w+)[ \t]*(.*)", re.DOTALL)
 _DEFINE = re.compile(rb"(\w+)(?:\(([^()]*)\))?(?:\\\r?\n|[ \t])*", re.DOTALL)
+_CONSTEXPR = re.compile(rb"\bconstexpr\b[^;={}()]*\b(\w+)\s*=\s*([^;{}]+);")
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _CONTINUED = re.compile(rb"\\\r?\n")
 
 _LONGEST = 256 * 1024  # bytes of a statement; a longer one has no end
+
+_ENDLESS = 200  # words without a statement after which a source is given up
 
 
 class Snippet(msgspec.Struct, frozen=True):
@@ -64,6 +68,14 @@ class Scanned(msgspec.Struct, frozen=True, dict=True):
     macros: Mapping[bytes, Macro]
     lines: tuple[int, ...]
 
+    @cached_property
+    def constants(self) -> Mapping[bytes, bytes]:
+        """The expressions of names that one `constexpr` defines; empty for a name that several define."""
+        found: dict[bytes, bytes] = {}
+        for name, value in _CONSTEXPR.findall(self.data):
+            found[name] = b"" if name in found else value
+        return found
+
     def place(self, offset: int) -> tuple[int, int]:
         """The line and the column of a byte."""
         line = bisect_right(self.lines, offset) - 1
@@ -88,34 +100,48 @@ def scan(data: bytes) -> Scanned:
 
 def _snippets(data: bytes, base: int, macros: dict[bytes, Macro]) -> Iterator[Snippet]:
     frames: list[list[tuple[bool, bytes]]] = []
-    start, depth = -1, 0  # of the statement that is open
-    guard: Guard = ()
-    for token in _TOKEN.finditer(data):
+    data = b"\n" + data  # so that a directive on the first line begins like any other
+    base -= 1
+    at = endless = 0
+    while endless < _ENDLESS and (token := _OUTSIDE.search(data, at)) is not None:
         text = token[0]
-        if text in (b"(", b")"):
-            if start >= 0:
-                depth += 1 if text == b"(" else -1
-                if token.end() - start > _LONGEST:
-                    start, depth = -1, 0
-                elif depth == 0:
-                    yield Snippet(data[start : token.end()], base + start, guard)
-                    start = -1
-        elif text in _WORDS:
-            if _OPENING.match(data, token.end()):
-                start, depth = token.start(), 0
+        at = token.end()
+        if text in _WORDS:
+            end = _statement_end(data, at)
+            endless += end is None
+            if end is not None:
                 guard = tuple(condition for frame in frames for condition in frame)
-        elif text.lstrip(b" \t")[:1] == b"#":
-            directive = _DIRECTIVE.match(text)
-            if directive is None:
-                continue
-            if directive[1] == b"define":
+                yield Snippet(data[token.start() : end], base + token.start(), guard)
+                at = end
+        elif text[:1] == b"\n":
+            directive = _DIRECTIVE.match(text, 1)
+            if directive is not None and directive[1] == b"define":
                 yield from _defined(directive, base + token.start(), macros, frames)
-            elif _enter(frames, directive[1], directive[2]):
-                start, depth = -1, 0  # a statement of which the preprocessor takes a part is not followed
+            elif directive is not None:
+                _enter(frames, directive[1], directive[2])
 
 
-def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> bool:
-    """Follow a conditional directive; False for any other."""
+def _statement_end(data: bytes, at: int) -> int | None:
+    """The byte after the statement whose first word ends at `at`; None if it has no end, or a directive inside."""
+    opening = _OPENING.match(data, at)
+    if opening is None:
+        return None
+    depth = 0
+    for token in _INSIDE.finditer(data, opening.end() - 1, at + _LONGEST):
+        text = token[0]
+        if text[:1] == b"\n":
+            return None
+        if text == b"(":
+            depth += 1
+        elif text == b")":
+            depth -= 1
+            if depth == 0:
+                return token.end()
+    return None
+
+
+def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> None:
+    """Follow a conditional directive."""
     condition = _CONTINUED.sub(b" ", _COMMENT.sub(b" ", rest)).strip()
     if word == b"if":
         frames.append([(True, condition)])
@@ -130,9 +156,6 @@ def _enter(frames: list[list[tuple[bool, bytes]]], word: bytes, rest: bytes) -> 
             frames[-1].append((word == b"elifdef", b"defined(" + condition + b")"))
     elif word == b"endif" and frames:
         frames.pop()
-    else:
-        return word in (b"elif", b"else", b"endif")
-    return True
 
 
 def _defined(
