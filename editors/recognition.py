@@ -26,7 +26,7 @@ SIGNS = (
     *DIRECTIVES,
     r"\.amdgcn\.",  # a symbol that LLVM predefines
     r"^\s*\.include\s.*gfx\d",
-    r"^\s*asic\(\w+\)",  # SP3, in which trap handlers are written
+    r"^\s*asic\(\w",  # SP3, in which trap handlers are written
     # A mnemonic of a family, and how its first operand begins.
     r"^\s*(?:\w+:\s*)?(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z][a-z0-9_]*\s+"
     r"(?:-|\||[vsa]\[|[vsa]\d|vcc|exec|m0|scc|ttmp|0x|\d|\\|\w+cnt\s*\(|off\b|hwreg)",

@@ -11,7 +11,7 @@ hook global BufOpenFile .*[.](s|S|asm|inc) %{
             -e '^[[:space:]]*amdhsa\.(target|version|kernels)[[:space:]]*:' \
             -e '\.amdgcn\.' \
             -e '^[[:space:]]*\.include[[:space:]].*gfx[0-9]' \
-            -e '^[[:space:]]*asic\([[:alnum:]_]+\)' \
+            -e '^[[:space:]]*asic\([[:alnum:]_]' \
             -e '^[[:space:]]*([[:alnum:]_]+:[[:space:]]*)?(v|s|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z][a-z0-9_]*[[:space:]]+(-|\||[vsa]\[|[vsa][0-9]|vcc|exec|m0|scc|ttmp|0x|[0-9]|\\|[[:alnum:]_]+cnt[[:space:]]*\(|off([^[:alnum:]_]|$)|hwreg)' \
             -e '^[[:space:]]*s_(endpgm|barrier|waitcnt|code_end)([^[:alnum:]_]|$)' \
             -e '(;|//|/\*|#).*((^|[^[:alnum:]_])gcn-lsp:|-m?cpu=gfx|-mtriple=amdgcn|(^|[^[:alnum:]_])gfx([6-8][0-9][0-9]|9[0-9a-f]{2}|1[0-2][0-9a-f]{2})([^[:alnum:]_]|$))' \

@@ -5,7 +5,7 @@ return {
     [[^\s*amdhsa\.\%(target\|version\|kernels\)\s*:]],
     [[\.amdgcn\.]],
     [[^\s*\.include\s.*gfx\d]],
-    [[^\s*asic(\w\+\)]],
+    [[^\s*asic(\w]],
     [[^\s*\%(\w\+:\s*\)\?\%(v\|s\|ds\|buffer\|tbuffer\|global\|flat\|scratch\|image\)_[a-z][a-z0-9_]*\s\+\%(-\||\|[vsa]\[\|[vsa]\d\|vcc\|exec\|m0\|scc\|ttmp\|0x\|\d\|\\\|\w\+cnt\s*(\|off\>\|hwreg\)]],
     [[^\s*s_\%(endpgm\|barrier\|waitcnt\|code_end\)\>]],
   },
