@@ -12,9 +12,14 @@ from gcn_lsp.text import Location, TextEdit
 _ALWAYS = frozenset(("unknown-suppression", "unused-suppression", "too-many-findings"))
 
 
+def is_possible(rule: str) -> bool:
+    """Whether a user may switch off the rule by a fix."""
+    return rule not in _ALWAYS
+
+
 def suppressions(program: Program, finding: Finding) -> Iterator[Fix]:
     """The changes that switch off a finding in the main file; none where no comment can."""
-    if finding.rule in _ALWAYS:
+    if not is_possible(finding.rule):
         return
     comments = suppression.of(program).own
     line = finding.where.line

@@ -1,4 +1,4 @@
-"""Edits that write what is known of a file into a configuration file: its target, or the symbols of its build.
+"""Edits that write into a configuration file: the target of a file, the symbols of its build, a rule to be ignored.
 
 A file that exists is only added to, except that a target replaces the one that is written there.
 """
@@ -35,9 +35,29 @@ def target(path: str, name: str, folder: str, files: Files) -> Iterator[Written]
             where = Location(source.path, known.line, known.value_start, known.value_end)
             yield Written(scope, where, f'"{name}"', config is None)
             continue
-        header = next((place for place in places if place.key == prefix), None) if prefix else None
-        line = header.line + 1 if header is not None else 0
-        yield Written(scope, Location(source.path, line, 0, 0), f'target = "{name}"\n', config is None)
+        yield Written(scope, _top(source.path, places, prefix), f'target = "{name}"\n', config is None)
+
+
+def ignore(path: str, rule: str, folder: str, files: Files) -> Written:
+    """The edit that ignores a rule in the project of the file `path`: in a new file, for all of the workspace."""
+    *_, (scope, source, config) = _places(path, folder, files)
+    prefix = _prefix(source.path)
+    places = toml_places.find(source.lines)
+    known = next((place for place in places if place.key == (*prefix, "ignore")), None)
+    if known is None or source.lines[known.line][known.value_start : known.value_start + 1] != b"[":
+        return Written(scope, _top(source.path, places, prefix), f'ignore = ["{rule}"]\n', config is None)
+    start = known.value_start + 1
+    is_empty = source.lines[known.line][start : known.value_end].strip() == b"]"
+    return Written(
+        scope, Location(source.path, known.line, start, start), f'"{rule}"' + ("" if is_empty else ", "), config is None
+    )
+
+
+def _top(path: str, places: Sequence[toml_places.Place], prefix: tuple[str, ...]) -> Location:
+    """Where a new key goes: at the top of the file, or after the header of the table."""
+    header = next((place for place in places if place.key == prefix), None) if prefix else None
+    line = header.line + 1 if header is not None else 0
+    return Location(path, line, 0, 0)
 
 
 def defines(path: str, names: Sequence[str], folder: str, files: Files) -> Iterator[Written]:

@@ -53,12 +53,21 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
         return
     for offer in fixes.fixes(snapshot.program, shown, first, start, last, end):
         yield _fix(snapshot, offer)
+    yield from _ignoring(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
     for found in refactor.refactorings(snapshot.program, refactor.Selection(first, start, last, end)):
         yield _refactoring(snapshot, found)
     every = fixes.certain_edits(snapshot.findings, snapshot.source.path)
     if every:
         changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, every))
         yield wire.CodeAction("Apply all certain fixes", _FIX_ALL, changes)
+
+
+def _ignoring(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:
+    """For each rule of the findings the action that ignores it in the project."""
+    for finding in {finding.rule: finding for finding in found}.values():
+        for title, edit in configure.ignoring(snapshot, finding.rule):
+            told = (diagnostics.finding_to_diagnostic(snapshot, finding),)
+            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, told)
 
 
 def _in_derived(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gcn_lsp.findings.model import Finding
+from gcn_lsp.ide import suppress
 from gcn_lsp.ide import target as targets
 from gcn_lsp.project import writing
 from gcn_lsp.project.writing import Written
@@ -45,6 +46,15 @@ def actions(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
                 file = "gcn-lsp.toml" if written.is_new else written.scope
                 place = f" of {written.scope}" if written.is_new else ""
                 yield f"Write {symbols} into {file}{place}", _edit(snapshot, (written,))
+
+
+def ignoring(snapshot: Snapshot, rule: str) -> Iterator[Action]:
+    """The action that ignores a rule in the whole project."""
+    path = snapshot.source.path
+    written = writing.ignore(path, rule, snapshot.document.folder_of(path), snapshot.document.files)
+    if suppress.is_possible(rule) and _is_possible(snapshot, written):
+        file = "a new gcn-lsp.toml" if written.is_new else written.scope
+        yield f"Disable {rule} in the project ({file})", _edit(snapshot, (written,))
 
 
 def target_edits(snapshot: Snapshot, name: str) -> Iterator[TargetEdit]:

@@ -67,3 +67,29 @@ def test_symbols(tmp_path: Path, before: str, start: str) -> None:
 def test_a_table_on_one_line_stays(tmp_path: Path) -> None:
     (tmp_path / "gcn-lsp.toml").write_text("defines = { A = 1 }\n")
     assert list(writing.defines(str(tmp_path / "k.s"), ["B"], "", Files())) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("gcn-lsp.toml", "", 'ignore = ["missing-wait"]\n'),
+        ("gcn-lsp.toml", "ignore = []\n", 'ignore = ["missing-wait"]\n'),
+        ("gcn-lsp.toml", 'ignore = ["unused-symbol"]\n', 'ignore = ["missing-wait", "unused-symbol"]\n'),
+        ("gcn-lsp.toml", 'ignore = [\n  "unused-symbol",\n]\n', 'ignore = ["missing-wait", \n  "unused-symbol",\n]\n'),
+        ("pyproject.toml", "[tool.gcn-lsp]\nmattr = ''\n", "[tool.gcn-lsp]\nignore = [\"missing-wait\"]\nmattr = ''\n"),
+    ],
+)
+def test_a_rule_to_be_ignored(tmp_path: Path, name: str, before: str, after: str) -> None:
+    (tmp_path / name).write_text(before)
+    files = Files()
+    written = writing.ignore(str(tmp_path / "sub" / "k.s"), "missing-wait", str(tmp_path), files)
+    assert (written.scope, written.is_new, applied(written, files)) == (name, False, after)
+    found = configuration.read(str(tmp_path / name), after.encode())
+    assert found is not None
+    assert "missing-wait" in found.settings.ignore
+    assert found.findings == ()
+
+
+def test_a_rule_to_be_ignored_in_a_new_file_of_the_workspace(tmp_path: Path) -> None:
+    written = writing.ignore(str(tmp_path / "sub" / "k.s"), "missing-wait", str(tmp_path), Files())
+    assert (written.where.path, written.is_new) == (str(tmp_path / "gcn-lsp.toml"), True)

@@ -483,6 +483,7 @@ async def test_what_is_not_known_can_be_written_down(client: Client, tmp_path: P
     assert edit.changes is not None
     ((where, (change_,)),) = edit.changes.items()
     assert (where, change_.new_text) == ((tmp_path / "gcn-lsp.toml").as_uri(), 'target = "gfx942"\n')
+    assert "Disable unknown-target in the project (gcn-lsp.toml)" in offered
     assert "Write `N` into gcn-lsp.toml" in await actions(1)
     answer = await client.protocol.send_request_async("gcn-lsp/writeTarget", {"uri": uri, "target": "gfx900"})
     assert [(each["title"], bool(each["file"])) for each in answer] == [
