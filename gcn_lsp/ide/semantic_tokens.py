@@ -18,6 +18,7 @@ from gcn_lsp.ide.token_types import LEGEND
 from gcn_lsp.instruction import assembler
 from gcn_lsp.isa import words
 from gcn_lsp.syntax import nodes
+from gcn_lsp.syntax.directives import DIRECTIVES
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
 from gcn_lsp.syntax.statement import Kind, Statement
@@ -173,7 +174,11 @@ def _encoded_line(
     if number in chunk.raw:
         return
     text = chunk.lines[number]
-    calls = any(item.kind == "expansion" and item.written.container is None for item in chunk.items_on(number))
+    calls = any(
+        # Repetitions and includes are expanded too.
+        item.kind == "expansion" and item.written.container is None and item.statement.word not in DIRECTIVES
+        for item in chunk.items_on(number)
+    )
     start = 0
     for token_start, token_end, kind in line_tokens(text, number in chunk.commented, target, calls):
         first = byte_to_column(text, token_start, encoding)
@@ -264,7 +269,7 @@ def _name(name: str, otherwise: str, target: "isa.Target | None") -> str:
     lower = name.lower()
     if cursors.is_register_name(lower, target):
         return _FILES.get(lower.rstrip("0123456789"), "specialRegister") if lower[-1].isdigit() else "specialRegister"
-    if otherwise != "label" and name in words.RESERVED:
+    if otherwise not in ("label", "enumMember") and name in words.RESERVED:
         return "modifier"
     return otherwise
 

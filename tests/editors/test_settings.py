@@ -38,14 +38,14 @@ def test_vscode_has_a_colour_for_every_kind_of_word_that_is_the_servers_own(pack
     own = set(token_types.OWN_TYPES)
     assert {kind["id"] for kind in package["contributes"]["semanticTokenTypes"]} == own
     (scopes,) = package["contributes"]["semanticTokenScopes"]
-    assert set(scopes["scopes"]) == own
+    assert set(scopes["scopes"]) == own | {"modifier"}  # which VS Code's themes do not know
 
 
 def test_vscode_knows_the_types_of_semantic_tokens(package: dict[str, Any]) -> None:
     types = {row["id"]: row["superType"] for row in package["contributes"]["semanticTokenTypes"]}
     assert set(token_types.OWN_TYPES) <= set(types)
     (scopes,) = package["contributes"]["semanticTokenScopes"]
-    assert set(scopes["scopes"]) == set(types)
+    assert set(scopes["scopes"]) - {"modifier"} == set(types)
 
 
 def test_vscode_walkthrough_and_menus_run_commands_that_there_are(package: dict[str, Any]) -> None:

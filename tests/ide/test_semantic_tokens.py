@@ -122,3 +122,10 @@ def test_the_types_are_documented() -> None:
     assert [name for name in token_types.LEGEND if f"`{name}`" not in page] == []
     readme = (Path(__file__).parents[2] / "editors" / "README.md").read_text()
     assert [name for name in token_types.OWN_TYPES if f"`{name}`" not in readme] == []
+
+
+def test_directives_that_expand_are_directives_and_values_of_modifiers_are_values() -> None:
+    found = tokens(".rept 2\n image_sample v0, v0, s[0:7], s[0:3] dmask:1 dim:SQ_RSRC_IMG_1D\n.endr\n", "gfx1030")
+    assert [each for each in found if each.startswith((".", "dim", "SQ"))] == [
+        *(".rept keyword", "dim modifier", "SQ_RSRC_IMG_1D enumMember", ".endr keyword"),
+    ]
