@@ -27,7 +27,6 @@ def format(
 
     Exits with 1 if --diff shows a difference, with 2 if a file cannot be read, otherwise with 0.
     """
-    style = formatting.Style(indent, tabs)
     status = 0
     for name in files.expand(paths):
         opened = kernel.open_kernel(name, settings)
@@ -36,6 +35,8 @@ def format(
             status = 2
             continue
         rewriting.refuse_objects(name, opened)
+        layout = opened.setup.settings.format
+        style = formatting.Style(indent, tabs, layout.operands, layout.comments)
         written = opened.as_written()
         source = edited(written.source, formatting.format_document(written, style))
         old, new = rewriting.texts(name, opened, source)

@@ -1,12 +1,14 @@
 """Formats assembly: indentation by blocks, operands and comments in columns. Only blanks between words change.
 
-Labels are a level to the left of instructions, directives at the depth of their block. In a run of instructions the
-operands begin in one column, and so do comments after consecutive statements. The text between the words of a macro
-call or a directive, in strings, comments and metadata is not changed: blanks may count there.
+Labels are a level to the left of instructions, directives at the depth of their block. Operands of consecutive
+instructions, and comments after consecutive statements, begin in one column, or each after the text before it: as most
+of them already do, unless the style says which. The text between the words of a macro call or a directive, in strings,
+comments and metadata is not changed: blanks may count there.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,10 +23,15 @@ if TYPE_CHECKING:
 
 
 class Style(msgspec.Struct, frozen=True):
-    """The width of a level, and whether it is a tab; columns after the indentation are made with blanks."""
+    """The width of a level, and whether it is a tab; columns after the indentation are made with blanks.
+
+    operands, comments: `column`, below each other; `blank`, after the text before them; `auto`, as most of a run are.
+    """
 
     width: int = 4
     tabs: bool = False
+    operands: str = "auto"
+    comments: str = "auto"
 
 
 # A longer mnemonic or statement does not push the column of the others to the right.
@@ -70,7 +77,8 @@ class _Row(msgspec.Struct):
 
     kind: `code`, `comment` (nothing else), `blank` or `kept` (unchanged, in `text`). indent: its levels. label: text in
     front. word, rest: the parts in columns; without `rest` the word is the whole statement. is_column: whether the rest
-    belongs in the column of the run. comment: its text, at display column `column`.
+    belongs in the column of the run. comment: its text, at display column `column`. distance, gap: as written, from the
+    start of the word to the rest, and the blanks before the comment.
     """
 
     kind: str
@@ -82,6 +90,8 @@ class _Row(msgspec.Struct):
     is_column: bool = False
     comment: bytes = b""
     column: int = -1
+    distance: int = 0
+    gap: int = 0
 
 
 def _depths(program: "Program") -> list[int]:
@@ -127,7 +137,8 @@ def _row(program: "Program", number: int, depth: int, macros: frozenset[str], st
     if not line.statements:
         indent = max(1, depth) if column else 0
         return _Row("comment", text, indent, comment=comment, column=column)
-    row = _Row("code", text, depth, comment=comment, column=column)
+    gap = column - _width(text[:start].rstrip(), style) if start is not None else 0
+    row = _Row("code", text, depth, comment=comment, column=column, gap=gap)
     *labels, last = line.statements
     if last.kind is Kind.LABEL:
         row.label = text[line.statements[0].start : last.end]
@@ -139,6 +150,7 @@ def _row(program: "Program", number: int, depth: int, macros: frozenset[str], st
     elif last.kind is Kind.COMMAND and not last.word.startswith("."):
         row.indent = max(1, depth)
     _take_statement(program, row, last, macros)
+    row.distance = _width(text[: last.rest_start], style) - _width(text[: last.name_start], style)
     return row
 
 
@@ -192,11 +204,15 @@ def _spaced(operands: bytes) -> bytes:
 
 def _laid_out(rows: "list[_Row]", style: Style) -> list[bytes]:
     """The text of each row."""
-    codes = [_code(row, column, style) for row, column in zip(rows, _operand_columns(rows), strict=True)]
+    codes = [
+        _code(row, column, style) for row, column in zip(rows, _operand_columns(rows, style.operands), strict=True)
+    ]
     widths = [_width(code, style) for code in codes]
     found: list[bytes] = []
     before = (-1, -1)  # the comment of the row before: its old and new column
-    for row, code, width, column in zip(rows, codes, widths, _comment_columns(rows, widths), strict=True):
+    for row, code, width, column in zip(
+        rows, codes, widths, _comment_columns(rows, widths, style.comments), strict=True
+    ):
         text = code
         now = (-1, -1)
         if row.kind == "comment":
@@ -228,7 +244,7 @@ def _code(row: _Row, column: int, style: Style) -> bytes:
     return text
 
 
-def _operand_columns(rows: "list[_Row]") -> list[int]:
+def _operand_columns(rows: "list[_Row]", how: str) -> list[int]:
     """For each row the distance of the operands from the start of its word; 0: one blank after the word."""
     found = [0] * len(rows)
     for run in _runs(rows, lambda row: row.kind == "code" and not row.label and not row.word.startswith(b".")):
@@ -236,22 +252,51 @@ def _operand_columns(rows: "list[_Row]") -> list[int]:
         for index in run:
             by_indent.setdefault(rows[index].indent, []).append(index)
         for indexes in by_indent.values():
-            lengths = [len(rows[index].word) for index in indexes if rows[index].is_column]
-            most = max((length for length in lengths if length <= _LONGEST_WORD), default=0)
+            parted = [
+                rows[index] for index in indexes if rows[index].is_column and len(rows[index].word) <= _LONGEST_WORD
+            ]
+            most = max((len(row.word) for row in parted), default=0) + 1
+            naturals = [len(row.word) + 1 for row in parted]
+            column = _column(how, [row.distance for row in parted], naturals, most)
             for index in indexes:
-                if rows[index].is_column and len(rows[index].word) <= most:
-                    found[index] = most + 1
+                if rows[index].is_column:
+                    found[index] = column
     return found
 
 
-def _comment_columns(rows: "list[_Row]", widths: "list[int]") -> list[int]:
+def _column(how: str, columns: Sequence[int], naturals: Sequence[int], usual: int, least: int = 0) -> int:
+    """The column that texts of a run begin in; 0 for each in its own, the natural one after the text before it.
+
+    columns: those that they begin in as written. usual: the column if they neither have one nor are natural. least: a
+    column to the left of it cannot be kept.
+    """
+    if how == "blank":
+        return 0
+    if how == "column" or len(columns) < 2:
+        return usual
+    column, count = Counter(columns).most_common(1)[0]
+    both = tuple(zip(columns, naturals, strict=True))
+    if 2 * count > len(columns) and column >= least:
+        # Only those whose natural column is another one can tell.
+        shorter = [(written, natural) for written, natural in both if natural < column]
+        in_column = sum(written == column for written, _ in shorter)
+        return column if in_column >= sum(written == natural for written, natural in shorter) else 0
+    return 0 if 2 * sum(written == natural for written, natural in both) > len(columns) else usual
+
+
+def _comment_columns(rows: "list[_Row]", widths: "list[int]", how: str) -> list[int]:
     """For each row the column of the comment after it; 0: one blank after the code."""
     found = [0] * len(rows)
     for run in _runs(rows, lambda row: row.kind == "code"):
         commented = [index for index in run if rows[index].comment and widths[index] <= _LONGEST_CODE]
-        column = max((widths[index] for index in commented), default=0) + 2
+        if not commented:
+            continue
+        widest = max(widths[index] for index in commented)
+        gap = 2 if how == "auto" and max(rows[index].gap for index in commented) > 1 else 1
+        naturals = [rows[index].column - rows[index].gap + gap for index in commented]
+        column = _column(how, [rows[index].column for index in commented], naturals, widest + 2, widest + 1)
         for index in commented:
-            found[index] = column
+            found[index] = column or widths[index] + gap
     return found
 
 

@@ -36,6 +36,16 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     ] = False
 
 
+Layout = Literal["auto", "column", "blank"]
+
+
+class Format(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    """Where formatting puts the parts of a line: in a column, after one blank, or as most lines around have them."""
+
+    operands: Annotated[Layout, msgspec.Meta(description="The operands of consecutive instructions.")] = "auto"
+    comments: Annotated[Layout, msgspec.Meta(description="The comments after consecutive statements.")] = "auto"
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     """The settings that apply to one file. A default means: not set here, ask the next source."""
 
@@ -116,6 +126,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             "`encoding` and `in-flight` after instructions."
         ),
     ] = InlayHints()
+    format: Annotated[
+        Format,
+        msgspec.Meta(
+            description="Where formatting puts `operands` and `comments` of consecutive lines: `column`, below each "
+            "other; `blank`, each after the text before it; `auto`, as most of these lines have them."
+        ),
+    ] = Format()
 
     def shows(self, rule: str) -> bool:
         """Whether findings of `rule` are shown."""
@@ -155,6 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             severity={**other.severity, **self.severity},
             report_at=self.report_at or other.report_at,
             inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
+            format=self.format if self.format != Format() else other.format,
         )
 
 
@@ -167,7 +185,10 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
-TABLES = {"inlay-hints": tuple(field.encode_name for field in msgspec.structs.fields(InlayHints))}
+TABLES = {
+    name: tuple(field.encode_name for field in msgspec.structs.fields(kind))
+    for name, kind in (("inlay-hints", InlayHints), ("format", Format))
+}
 """The keys of settings that are tables with keys of their own."""
 
 _EXPECTED = {
@@ -184,6 +205,7 @@ _EXPECTED = {
     "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
     "report-at": "'assembly' or 'source'",
     "inlay-hints": "a table such as { registers = true }",
+    "format": "a table such as { operands = 'column' }, with auto, column or blank",
 }
 
 

@@ -10,7 +10,7 @@ from gcn_lsp.text import TextEdit
 
 def formatting(snapshot: Snapshot, params: types.DocumentFormattingParams) -> list[wire.TextEdit]:
     """The edits that format the whole document."""
-    return _edits(snapshot, ide.format_document(snapshot.program_as_written(), _style(params.options)))
+    return _edits(snapshot, ide.format_document(snapshot.program_as_written(), _style(snapshot, params.options)))
 
 
 def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingParams) -> list[wire.TextEdit]:
@@ -18,18 +18,21 @@ def range_formatting(snapshot: Snapshot, params: types.DocumentRangeFormattingPa
     first, last = params.range.start.line, params.range.end.line
     if last > first and params.range.end.character == 0:
         last -= 1
-    return _edits(snapshot, ide.format_lines(snapshot.program_as_written(), first, last, _style(params.options)))
+    return _edits(
+        snapshot, ide.format_lines(snapshot.program_as_written(), first, last, _style(snapshot, params.options))
+    )
 
 
 def on_type_formatting(snapshot: Snapshot, params: types.DocumentOnTypeFormattingParams) -> list[wire.TextEdit]:
     """The edits after a line break."""
     if snapshot.derived is not None:  # the whole file would be read again at each key
         return []
-    return _edits(snapshot, ide.format_typed(snapshot.program, params.position.line, _style(params.options)))
+    return _edits(snapshot, ide.format_typed(snapshot.program, params.position.line, _style(snapshot, params.options)))
 
 
-def _style(options: types.FormattingOptions) -> ide.Style:
-    return ide.Style(max(1, min(options.tab_size, 16)), not options.insert_spaces)
+def _style(snapshot: Snapshot, options: types.FormattingOptions) -> ide.Style:
+    layout = snapshot.setup.settings.format
+    return ide.Style(max(1, min(options.tab_size, 16)), not options.insert_spaces, layout.operands, layout.comments)
 
 
 def _edits(snapshot: Snapshot, edits: list[TextEdit]) -> list[wire.TextEdit]:

@@ -38,6 +38,7 @@ TYPES = {
     "severity": "table of words",
     "report-at": "string",
     "inlay-hints": "table of `true` and `false`",
+    "format": "table of words",
 }
 
 EXAMPLES = {
@@ -54,6 +55,7 @@ EXAMPLES = {
     "severity": 'severity = { unused-symbol = "off", portability = "error" }',
     "report-at": 'report-at = "source"',
     "inlay-hints": "inlay-hints = { registers = true, in-flight = true }",
+    "format": 'format = { operands = "column", comments = "auto" }',
 }
 
 

@@ -65,7 +65,30 @@ def test_columns_of_operands_and_comments() -> None:
         """.replace("                         // one", "                       // one").replace(
             "                                           ; three", "                                         ; three"
         ),
+        Style(operands="column"),
     )
+
+
+def test_a_layout_by_hand_stays() -> None:
+    by_hand = textwrap.indent(
+        "v_mov_b32    v0, v1         // one\n"
+        "ds_read_b32  v2, v3         // two\n"
+        "v_cvt_f32_f16_e32 v4, v5    // three\n"
+        "s_nop        0              // four",
+        "    ",
+    )
+    check_format(f"k:\n{by_hand}", f"k:\n{by_hand}")
+    plain = "    v_mov_b32 v0, v1 // one\n    s_nop 0 // two\n    ds_read_b32 v2, v3"
+    check_format(plain, plain)
+    check_format(plain.replace("s_nop 0", "s_nop    0"), plain)
+
+
+def test_the_style_says_where_operands_and_comments_are() -> None:
+    text = "    v_mov_b32 v0, v1 // one\n    s_nop     0      // two"
+    columns = "    v_mov_b32 v0, v1  // one\n    s_nop     0       // two"
+    blanks = "    v_mov_b32 v0, v1 // one\n    s_nop 0 // two"
+    check_format(text, columns, Style(operands="column", comments="column"))
+    check_format(text, blanks, Style(operands="blank", comments="blank"))
 
 
 def test_blocks_are_indented_and_labels_stand_out() -> None:
@@ -103,7 +126,7 @@ def test_with_tabs() -> None:
     check_format(
         ".if 1\n  s_nop 0\n  v_mov_b32 v0, v1\n.endif",
         ".if 1\n\ts_nop     0\n\tv_mov_b32 v0, v1\n.endif",
-        Style(8, True),
+        Style(8, True, operands="column"),
     )
 
 
@@ -269,11 +292,16 @@ LINES = (
 )
 
 
+LAYOUTS = st.sampled_from(("auto", "column", "blank"))
+
+
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.sampled_from(LINES), max_size=25), st.booleans(), st.sampled_from((2, 4, 8)))
-def test_it_settles_at_once_and_changes_only_blanks(lines: list[str], tabs: bool, width: int) -> None:
+@given(
+    st.lists(st.sampled_from(LINES), max_size=25),
+    st.builds(Style, st.sampled_from((2, 4, 8)), st.booleans(), LAYOUTS, LAYOUTS),
+)
+def test_it_settles_at_once_and_changes_only_blanks(lines: list[str], style: Style) -> None:
     source = SourceText.from_bytes("k.s", "\n".join(lines).encode())
-    style = Style(width, tabs)
     options = program.Options("gfx900")
     built = program.build(source, options)
     once = applied(source, formatting.format_document(built, style))

@@ -83,8 +83,8 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
       "1=constant.numeric.decimal",
       `v2=${REGISTER}`,
       "offset=storage.modifier",
-      "gds=storage.modifier",
       "8=constant.numeric.decimal",
+      "gds=storage.modifier",
     ],
   ],
   [
