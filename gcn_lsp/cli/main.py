@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "gcn_lsp.cli.report",
     "serve": "gcn_lsp.cli.serve",
     "targets": "gcn_lsp.cli.targets",
+    "schema": "gcn_lsp.cli.schema",
     "completion": "gcn_lsp.cli.completion",
     "manual": "gcn_lsp.cli.manual",
 }

@@ -21,6 +21,7 @@ PACKAGE = Path(__file__).parents[2] / "gcn_lsp"
 README = PACKAGE.parent / "README.md"
 RULES_PAGE = PACKAGE / "rules" / "README.md"
 SETTINGS_PAGE = PACKAGE / "project" / "README.md"
+SCHEMA = PACKAGE / "project" / "gcn-lsp.schema.json"
 
 ABOUT = "<!-- Written by `python -m tests.docs.make`; edit {source} instead. -->\n"
 
@@ -78,6 +79,10 @@ Settings are written in `gcn-lsp.toml`, or in `pyproject.toml` under `[tool.gcn-
 it. `[[files]]` with a `glob` sets them for some of the files. An editor sends the same settings (`include-paths` or
 `includePaths`), as initialization options or under `gcn-lsp` of the workspace's configuration; `gcn-lsp check` has
 options for most. A file can name its own target in a comment: `; gcn-lsp: target=gfx90a`.
+
+Editors with Taplo (VS Code's *Even Better TOML* and others) complete and check the file by
+[`gcn-lsp.schema.json`](gcn-lsp.schema.json). VS Code's extension names it to them. Elsewhere `gcn-lsp schema` prints
+it, and `.taplo.toml` names it: `[[rule]]` with `include = ["gcn-lsp.toml"]` and `schema.path = "gcn-lsp.schema.json"`.
 """
 
 
@@ -170,7 +175,12 @@ def _page_of_hover() -> str:
     return "\n".join(f"> {row}".rstrip() for row in found.markdown.partition("\n\n---")[0].splitlines())
 
 
-FILES = {README: readme, RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page}
+def settings_schema() -> str:
+    """The JSON schema of `gcn-lsp.toml`, as `gcn-lsp schema` prints it."""
+    return CliRunner().invoke(main, ["schema"]).stdout
+
+
+FILES = {README: readme, RULES_PAGE: rules_page, SETTINGS_PAGE: settings_page, SCHEMA: settings_schema}
 
 if __name__ == "__main__":
     for file, made in FILES.items():

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import gcn_lsp
+from editors.vscode import make
 from gcn_lsp.ide import token_types
 from gcn_lsp.project import settings
 
@@ -25,13 +26,24 @@ def package() -> dict[str, Any]:
     return dict(json.loads((VSCODE / "package.json").read_text()))
 
 
+def properties(package: dict[str, Any]) -> dict[str, Any]:
+    groups = package["contributes"]["configuration"]
+    return {name: about for group in groups for name, about in group["properties"].items()}
+
+
+def test_vscode_offers_the_names_of_targets_and_rules() -> None:
+    assert make.FILE.read_text() == make.made(), "run python -m editors.vscode.make"
+
+
 def test_vscode_has_every_setting_of_the_server(package: dict[str, Any]) -> None:
-    names = {name.removeprefix("gcn-lsp.") for name in package["contributes"]["configuration"]["properties"]}
+    names = {name.removeprefix("gcn-lsp.") for name in properties(package)}
     # A setting with a dot is a key in a table: `inlayHints.registers`.
     assert {settings.kebab_case(name.partition(".")[0]) for name in names - CLIENT_ONLY} == set(settings.FIELDS)
     assert names > CLIENT_ONLY
     hints = {settings.kebab_case(name.partition(".")[2]) for name in names if name.startswith("inlayHints.")}
     assert hints == {field.encode_name for field in msgspec.structs.fields(settings.InlayHints)}
+    layout = {name.partition(".")[2] for name in names if name.startswith("format.")}
+    assert layout == {field.encode_name for field in msgspec.structs.fields(settings.Format)}
 
 
 def test_vscode_has_a_colour_for_every_kind_of_word_that_is_the_servers_own(package: dict[str, Any]) -> None:
@@ -65,7 +77,7 @@ def test_vscode_walkthrough_and_menus_run_commands_that_there_are(package: dict[
 
 def test_vscode_readme_names_every_setting(package: dict[str, Any]) -> None:
     readme = (VSCODE / "README.md").read_text()
-    assert [name for name in package["contributes"]["configuration"]["properties"] if f"`{name}`" not in readme] == []
+    assert [name for name in properties(package) if f"`{name}`" not in readme] == []
 
 
 def test_neovim_has_every_setting_of_the_server() -> None:

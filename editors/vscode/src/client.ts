@@ -32,9 +32,9 @@ export async function save(...uris: vscode.Uri[]): Promise<void> {
 }
 
 /** Names of the settings, without the section's. */
-const DECLARED: readonly string[] = Object.keys(manifest.contributes.configuration.properties).map((key) =>
-  key.replace("gcn-lsp.", ""),
-);
+const DECLARED: readonly string[] = manifest.contributes.configuration
+  .flatMap((group) => Object.keys(group.properties))
+  .map((key) => key.replace("gcn-lsp.", ""));
 
 /** A program with the arguments before the name of a command, and the folder to start it in. */
 export interface Program {

@@ -21,6 +21,8 @@ M.defaults = {
   -- Show `v35` after `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
   report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
   inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false },
+  -- Where formatting puts them: 'column', 'blank' (after one), or 'auto', as most lines around have them.
+  format = { operands = 'auto', comments = 'auto' },
   filetypes = { 'gcn' },
   root_markers = server.root_markers,
   on_attach = nil, -- function(client, bufnr)
@@ -49,6 +51,7 @@ function M.config(opts)
     severity = next(opts.severity) and opts.severity or vim.empty_dict(),
     inlayHints = opts.inlay_hints,
     reportAt = opts.report_at,
+    format = opts.format,
   }
   return {
     name = NAME,
