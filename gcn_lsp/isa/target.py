@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gcn_lsp.isa import features as feature_sets
-from gcn_lsp.isa import registers, tables, versions
+from gcn_lsp.isa import registers, tables, target_id, versions
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
 from gcn_lsp.isa.target_sets import age
 from gcn_lsp.isa.target_sets import generation as generation
@@ -416,7 +416,7 @@ def target_names() -> tuple[str, ...]:
 
 
 def resolve_target(name: str) -> str | None:
-    """The processor that a name means: an alias, a former name, a target id with features, or the end of a triple."""
+    """The processor that a name means: an alias, a former name, a target id with features, a triple or its end."""
     text = name.strip().lower()
     processor = text.split(":")[0].rpartition("--")[2]
     known = tables.newest().processors
@@ -428,7 +428,10 @@ def resolve_target(name: str) -> str | None:
     if processor in NICKNAMES:
         return NICKNAMES[processor]
     last = processor.rpartition("-")[2]
-    return last if last in known else FORMER_NAMES.get(last)
+    if last in known:
+        return last
+    triple = target_id.named_by_triple(text)
+    return triple if triple in known else FORMER_NAMES.get(last)
 
 
 def former_name(name: str) -> str | None:

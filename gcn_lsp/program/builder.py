@@ -15,7 +15,7 @@ from gcn_lsp.preproc.state import Deferred, State
 from gcn_lsp.preproc.streamer import Streamer
 from gcn_lsp.program import registers_named
 from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item, Metadata, Piece, Unresolved
-from gcn_lsp.program.directives import HANDLERS, descriptor, room
+from gcn_lsp.program.directives import HANDLERS, descriptor, info, room
 from gcn_lsp.program.emitter import Emitter, Surroundings, is_without_bytes
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.expressions import UNKNOWN, Missing
@@ -220,6 +220,12 @@ class Builder(Emitter):
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         """Note a metadata block."""
         self.chunk.metadata.append(Metadata(word, lines, written.container, first_line))
+        if word == info.WORD:
+            for number, start, end, message in info.mistakes(lines):
+                line = first_line + number
+                top_line = line if written.frame is None else written.top_line
+                place = msgspec.structs.replace(written, line=line, top_line=top_line)
+                self.problem("malformed-directive", start, end, message, place)
 
     def unknown_code(self, statement: Statement, written: Written) -> None:
         """Note that code may stand here that nobody knows."""

@@ -4,12 +4,16 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from gcn_lsp.isa import target_id
 from gcn_lsp.project.settings import Settings
 
 _VALUE_OPTIONS = {
     "-mcpu": "target",
     "--offload-arch": "target",
     "--cuda-gpu-arch": "target",
+    "-triple": "triple",
+    "--target": "triple",
+    "-target": "triple",
     "-mattr": "mattr",
     "-defsym": "define",
     "--defsym": "define",
@@ -31,7 +35,7 @@ def read(arguments: Sequence[str]) -> Settings:
     """The settings in an argument list: the first target counts, and all if there are several; of symbols, the last
     value.
     """
-    found: dict[str, list[str]] = {name: [] for name in ("target", "mattr", "define", "include", "macro")}
+    found: dict[str, list[str]] = {name: [] for name in ("target", "triple", "mattr", "define", "include", "macro")}
     remaining = iter(_unwrap(arguments))
     for argument in remaining:
         feature = _FEATURE_OPTION.match(argument)
@@ -51,6 +55,8 @@ def read(arguments: Sequence[str]) -> Settings:
             found[kind].append(value)
     defines = {**_symbols(found["macro"], "1"), **_symbols(found["define"], None)}
     targets = tuple(dict.fromkeys(value for value in found["target"] if value != "native"))
+    if not targets:  # the triple's sub-architecture may name it
+        targets = tuple(filter(None, map(target_id.named_by_triple, found["triple"][-1:])))
     return Settings(
         target=targets[0] if targets else None,
         targets=targets if len(targets) > 1 else (),

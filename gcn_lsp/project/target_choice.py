@@ -91,10 +91,25 @@ def choose(
     mattr = first.mattr
     if not mattr:  # features may be given apart from the target, but not by a source for another target
         mattr = next((source.mattr for source in sources if source.mattr and not _disagree(first, source)), "")
+    directive = next((source for source in of_file if source.who == _WHO["amdgcn_target"]), None)
+    if directive is not None and not _disagree(first, directive):
+        for own, other in _modes(mattr, directive.mattr):
+            mattr = f"{mattr},{own}"
+            message = f".amdgcn_target says {own}, which is used, but {first.who} says {other}"
+            findings.append(conflicting_targets.RULE.at(directive.where or Location(path, 0, 0, 0), message))
     if isa.former_name(first.target):
         findings.append(_former(path, first))
     targets = first.targets if first is preferred else _several(sources)
     return TargetChoice(isa.resolve_target(first.target), mattr, first.reason, first.where, targets=targets), findings
+
+
+def _modes(mattr: str, directive: str) -> Iterator[tuple[str, str]]:
+    """The XNACK and SRAMECC modes of a directive, and those of `mattr`, where they differ: LLVM takes the former."""
+    switches = dict.fromkeys(part.strip().lower() for part in mattr.split(","))
+    for own in filter(None, directive.split(",")):
+        other = ("-" if own[0] == "+" else "+") + own[1:]
+        if own[1:] in ("xnack", "sramecc") and other in switches and own not in switches:
+            yield own, other
 
 
 def _several(sources: Sequence[Source]) -> tuple[str, ...]:

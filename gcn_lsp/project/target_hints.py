@@ -28,7 +28,9 @@ _NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-ls
 
 _PATTERNS = {
     "amdgcn_target": re.compile(
-        rb"^(?:.*;)?\s*\.amdgcn_target\s+\"[^\"]*?(?<![0-9a-z])(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)\"", re.IGNORECASE
+        rb"^(?:.*;)?\s*\.amdgcn_target\s+\"(?:[^\"]*?(?<![0-9a-z]))?"
+        rb"(gfx[0-9a-z-]+|amdgpu[0-9][0-9a-z.]*(?:-[^-\"]*){3}-)((?::[a-z]+[+-])*)\"",
+        re.IGNORECASE,
     ),
     "amdhsa.target": re.compile(rb"amdhsa\.target['\"]?\s*:\s*['\"]?[^\s'\"]*-(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)"),
     "hsa_code_object_isa": re.compile(

@@ -49,3 +49,16 @@ def test_number(text: str, value: int | None) -> None:
 
 def test_open_quote_is_no_exception() -> None:
     assert arguments.split("clang 'k.s") == ["clang", "'k.s"]
+
+
+@pytest.mark.parametrize(
+    ("command", "target"),
+    [
+        ("llvm-mc -triple=amdgpu12.50-amd-amdhsa", "gfx1250"),
+        ("clang --target=amdgpu9.4-amd-amdhsa", "gfx9-4-generic"),
+        ("clang --target=amdgpu9-amd-amdhsa -mcpu=gfx906", "gfx906"),
+        ("llvm-mc -triple amdgcn-amd-amdhsa", None),
+    ],
+)
+def test_a_triple_may_name_the_target(command: str, target: str | None) -> None:
+    assert arguments.read(arguments.split(command)).target == target

@@ -38,6 +38,7 @@ def rules(found: FileSetup) -> list[str]:
         # LLVM 23, as Triton has it, names the version of the processor in the triple.
         ('.amdgcn_target "amdgpu9.0a-amd-amdhsa-unknown-gfx90a:xnack-"', "gfx90a", "-xnack"),
         ('.amdgcn_target "amdgpu12.00-amd-amdhsa-unknown-gfx1200"', "gfx1200", ""),
+        ('.amdgcn_target "amdgpu12.50-amd-amdhsa-unknown-"', "gfx1250", ""),
         ("amdhsa.target: amdgcn-amd-amdhsa--gfx906:xnack+", "gfx906", "+xnack"),
         ("amdhsa.target:   'amdgcn-amd-amdhsa-unknown-gfx908'", "gfx908", ""),
         ('.hsa_code_object_isa 9,0,10,"AMD","AMDGPU"', "gfx90a", ""),
@@ -132,6 +133,15 @@ def test_a_conflict_points_at_the_line_in_the_file(tmp_path: Path) -> None:
     assert [(related.where.line, related.message) for related in finding.related] == [(0, ".amdgcn_target says gfx900")]
 
 
+def test_modes_of_the_directive_count(tmp_path: Path) -> None:
+    """LLVM 23 warns, and takes those of the directive."""
+    text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx908:sramecc+:xnack-"\n'
+    found = setup(tmp_path, text, Settings(target="gfx908", mattr="+xnack,+sramecc"))
+    assert found.target_choice.mattr == "+xnack,+sramecc,-xnack"
+    assert rules(found) == ["conflicting-targets"]
+    assert rules(setup(tmp_path, text, Settings(target="gfx908", mattr="-xnack"))) == []
+
+
 def test_several_run_lines_are_no_conflict(tmp_path: Path) -> None:
     found = setup(tmp_path, "// RUN: llvm-mc -mcpu=gfx900 %s\n// RUN: llvm-mc -mcpu=gfx906 --defsym=N=3 %s\n")
     assert (found.target_choice.target, rules(found)) == ("gfx900", [])
@@ -150,7 +160,7 @@ def test_features_of_another_target_do_not_count(tmp_path: Path) -> None:
     text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx906:xnack-"'
     assert setup(tmp_path, text, Settings(target="gfx90a")).target_choice.mattr == ""
     assert setup(tmp_path, text, Settings(target="gfx906")).target_choice.mattr == "-xnack"
-    assert setup(tmp_path, text, Settings(target="gfx906:xnack+")).target_choice.mattr == "+xnack"
+    assert setup(tmp_path, text, Settings(target="gfx906:xnack+")).target_choice.mattr == "+xnack,-xnack"
 
 
 def test_features_without_a_target(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gcn_lsp.program.directives import data, descriptor, linkage, room, sections
+from gcn_lsp.program.directives import data, descriptor, linkage, room, sections, target
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.syntax.statement import Statement
 
@@ -12,4 +12,5 @@ HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {
     **sections.HANDLERS,
     **descriptor.HANDLERS,
     **linkage.HANDLERS,
+    **target.HANDLERS,
 }

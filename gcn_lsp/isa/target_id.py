@@ -1,0 +1,89 @@
+"""Target IDs by parts, `amdgpu12.50-amd-amdhsa-unknown-gfx1250:xnack+`, and the sub-architectures of LLVM 23's triples.
+
+Facts: LLVM 23's AMDGPUUsage, "AMDGPU Subarchitectures". A minor sub-architecture is one processor, `9.0a` is gfx90a; a
+major one, `9.4`, covers a family, and stands for its generic processor or, without one, for its oldest.
+"""
+
+import re
+
+import msgspec
+
+_ID = re.compile(
+    r"(?P<architecture>amdgcn|amdgpu(?P<subarch>[0-9][0-9a-z.]*)?)-(?P<vendor>[^-]*)-(?P<system>[^-]*)-"
+    r"(?P<environment>[^-]*)-(?P<processor>[^:]*)(?P<features>(:[^:]*)*)"
+)
+_TRIPLE = re.compile(r"amdgpu([0-9][0-9a-z.]*)(?:-[^-]*){0,3}-?")
+_PROCESSOR = re.compile(r"gfx([0-9]+)([0-9a-f]{2})")
+_GENERIC = re.compile(r"gfx([0-9]+)(?:-([0-9]+))?-generic")
+
+# The first digit of the minor version selects these families; other processors are in the family of their generation.
+_FAMILIES = {"9.4": "9.4", "9.5": "9.4", "10.1": "10.1", "10.3": "10.3", "11.7": "11.7", "12.5": "12.5"}
+_ALONE = frozenset(("8.10", "9.08", "9.0a"))
+"""Processors that are a family of their own."""
+_OLDEST = {"6": "gfx600", "7": "gfx700", "8": "gfx801"}
+"""What stands for a family without a generic processor."""
+
+
+class TargetId(msgspec.Struct, frozen=True):
+    """The parts of a target ID as written. subarch: of the architecture, `12.50`, or ''."""
+
+    architecture: str
+    subarch: str
+    vendor: str
+    system: str
+    environment: str
+    processor: str
+    features: str
+
+
+def parse(text: str) -> TargetId | None:
+    """The parts of a target ID; None if it does not have them all."""
+    match = _ID.fullmatch(text)
+    if match is None:
+        return None
+    return TargetId(
+        match["architecture"],
+        match["subarch"] or "",
+        match["vendor"],
+        match["system"],
+        match["environment"],
+        match["processor"],
+        match["features"],
+    )
+
+
+def subarch_of(processor: str) -> str:
+    """The sub-architecture of a processor: `12.50` of gfx1250, `9.4` of gfx9-4-generic; '' for another name."""
+    generic = _GENERIC.fullmatch(processor)
+    if generic is not None:
+        return ".".join(filter(None, generic.groups()))
+    match = _PROCESSOR.fullmatch(processor)
+    return f"{match[1]}.{match[2]}" if match is not None else ""
+
+
+def family_of(subarch: str) -> str:
+    """The major sub-architecture that a minor one belongs to; a major one is its own."""
+    major, _, minor = subarch.partition(".")
+    if len(minor) < 2 or subarch in _ALONE:
+        return subarch
+    return _FAMILIES.get(f"{major}.{minor[0]}", major)
+
+
+def covers(subarch: str, processor: str) -> bool:
+    """Whether code for a processor may have a triple with this sub-architecture."""
+    own = subarch_of(processor)
+    return subarch in (own, family_of(own))
+
+
+def processor_of(subarch: str) -> str:
+    """The processor that a sub-architecture stands for, whether it exists or not."""
+    major, _, minor = subarch.partition(".")
+    if len(minor) == 2:
+        return f"gfx{major}{minor}"
+    return _OLDEST.get(subarch) or f"gfx{subarch.replace('.', '-')}-generic"
+
+
+def named_by_triple(text: str) -> str:
+    """The processor that the sub-architecture of a triple names, `amdgpu12.50-amd-amdhsa`; '' if it has none."""
+    match = _TRIPLE.fullmatch(text)
+    return processor_of(match[1]) if match is not None else ""

@@ -1,0 +1,49 @@
+"""`.amdgcn_target`: the parts of its target ID, as LLVM 23 reads them."""
+
+from collections.abc import Callable
+
+from gcn_lsp import isa
+from gcn_lsp.isa import target_id
+from gcn_lsp.program.emitter import Emitter
+from gcn_lsp.syntax.statement import Statement
+
+_EXAMPLE = "amdgcn-amd-amdhsa--gfx90a"
+
+
+def _target(out: Emitter, statement: Statement) -> None:
+    text = statement.rest.decode("utf-8", "replace").strip()
+    if len(text) < 2 or text[0] != '"' or text[-1] != '"':
+        _report(out, statement, f'`{statement.word}` takes a string such as `"{_EXAMPLE}"`')
+        return
+    wrong = mistake(text[1:-1])
+    if wrong:
+        _report(out, statement, wrong)
+
+
+def mistake(text: str) -> str:
+    """What is wrong with a target ID; empty if LLVM accepts it, or if its processor is one that nobody knows yet."""
+    found = target_id.parse(text)
+    if found is None:
+        return f"`{text}` is not a target ID such as `{_EXAMPLE}`"
+    if found.subarch and not _exists(target_id.processor_of(found.subarch)):
+        return f"`{found.architecture}` is not an architecture; that of gfx90a is `amdgpu9.0a`"
+    if not found.processor:
+        return "" if found.subarch else f"`{text}` names no processor"
+    known = isa.resolve_target(found.processor)
+    if known is not None and known != found.processor and isa.former_name(found.processor) is None:
+        return f"a target ID has the processor's own name: {known}, not {found.processor}"
+    if known is not None and found.subarch and not target_id.covers(found.subarch, known):
+        own = f"amdgpu{target_id.subarch_of(known)}"
+        return f"`{found.architecture}` does not cover {known}, whose architecture is `{own}`"
+    return ""
+
+
+def _exists(processor: str) -> bool:
+    return isa.resolve_target(processor) == processor
+
+
+def _report(out: Emitter, statement: Statement, message: str) -> None:
+    out.reporter.problem("malformed-directive", statement.rest_start, statement.end, message)
+
+
+HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {".amdgcn_target": _target}
