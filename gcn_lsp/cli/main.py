@@ -7,7 +7,7 @@ import sys
 
 import click
 
-# Name of a command -> the module that holds a function of the same name.
+# Name of a command -> the module that holds a function of the same name, with `_` for `-`.
 # A command is loaded on use, so that `gcn-lsp --version` and the server start quickly.
 COMMANDS = {
     "check": "gcn_lsp.cli.check",
@@ -21,6 +21,7 @@ COMMANDS = {
     "docs": "gcn_lsp.cli.docs",
     "graph": "gcn_lsp.cli.graph",
     "report": "gcn_lsp.cli.report",
+    "compile-command": "gcn_lsp.cli.compile_command",
     "serve": "gcn_lsp.cli.serve",
     "targets": "gcn_lsp.cli.targets",
     "schema": "gcn_lsp.cli.schema",
@@ -45,7 +46,7 @@ class LazyGroup(click.Group):
         """The command of that name; imports its module."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
+        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(

@@ -26,9 +26,17 @@ class CompileCommands(msgspec.Struct, frozen=True, dict=True):
     commands: dict[str, "_Entry"]
     findings: tuple[Finding, ...]
 
+    def command(self, path: str) -> tuple[str, tuple[str, ...]] | None:
+        """The folder and the arguments with which the build compiles the file, None if it does not name it."""
+        entry = self._entry(path)
+        return None if entry is None else (entry.directory, entry.arguments or tuple(arguments.split(entry.command)))
+
+    def _entry(self, path: str) -> "_Entry | None":
+        return self.commands.get(os.path.realpath(path)) or self.commands.get(os.path.abspath(path))
+
     def for_file(self, path: str) -> Settings | None:
         """The build's settings for the file, None if it does not name it."""
-        entry = self.commands.get(os.path.realpath(path)) or self.commands.get(os.path.abspath(path))
+        entry = self._entry(path)
         if entry is None and os.path.splitext(path)[1].lower() in _HEADERS:
             return self._of_headers
         return None if entry is None else entry.settings()

@@ -112,6 +112,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             description="The severity of a rule's findings: `error`, `warning`, `information`, `hint` or `off`."
         ),
     ] = {}
+    compile_command: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(
+            description="The compiler and its options for a source that `compile_commands.json` does not name, for an "
+            "editor's command that shows its assembly; the name of the source follows them."
+        ),
+    ] = ()
     report_at: Annotated[
         Literal["assembly", "source"] | None,
         msgspec.Meta(
@@ -170,6 +177,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
             ignore=self.ignore or other.ignore,
             expansion_limit=self.expansion_limit or other.expansion_limit,
             severity={**other.severity, **self.severity},
+            compile_command=self.compile_command or other.compile_command,
             report_at=self.report_at or other.report_at,
             inlay_hints=self.inlay_hints if self.inlay_hints != InlayHints() else other.inlay_hints,
             format=self.format if self.format != Format() else other.format,
@@ -203,6 +211,7 @@ _EXPECTED = {
     "ignore": "a list of rule names",
     "expansion-limit": "a whole number of at least 1",
     "severity": "a table such as { unused-symbol = 'off' }, with error, warning, information, hint or off",
+    "compile-command": "a list of strings",
     "report-at": "'assembly' or 'source'",
     "inlay-hints": "a table such as { registers = true }",
     "format": "a table such as { operands = 'column' }, with auto, column or blank",

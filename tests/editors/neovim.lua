@@ -187,6 +187,63 @@ function actions.expand(range)
   return found
 end
 
+-- What :GcnAssembly shows: its lines, and those marked in each of the two buffers for a line of the source and back.
+-- is_trusted: the answer of the user to Neovim's question, or to ours where Neovim has none.
+function actions.assembly(line, is_trusted)
+  vim.fn.confirm = function()
+    if vim.secure then
+      return is_trusted and 4 or 1 -- &ignore &view &deny &allow
+    end
+    return is_trusted and 1 or 2
+  end
+  said = {}
+  local source = vim.api.nvim_get_current_buf()
+  vim.cmd('GcnAssembly')
+  local assembly = vim.fn.bufnr('gcn-lsp-assembly://')
+  if assembly < 0 then
+    return { said = said }
+  end
+  wait_for(function()
+    return #require('gcn_lsp').clients(assembly) > 0
+  end)
+  local function marked(bufnr)
+    local namespace = vim.api.nvim_create_namespace('gcn_lsp_assembly')
+    local marks = {}
+    wait_for(function()
+      marks = vim.api.nvim_buf_get_extmarks(bufnr, namespace, 0, -1, {})
+      return #marks > 0
+    end)
+    return vim.tbl_map(function(mark)
+      return mark[2] + 1
+    end, marks)
+  end
+  local window = vim.api.nvim_get_current_win()
+  vim.api.nvim_win_set_cursor(window, { line, 0 })
+  vim.api.nvim_exec_autocmds('CursorMoved', { buffer = source })
+  local there = marked(assembly)
+  local other = vim.fn.win_findbuf(assembly)[1]
+  vim.api.nvim_set_current_win(other)
+  vim.api.nvim_win_set_cursor(other, { there[1] or 1, 0 })
+  vim.api.nvim_exec_autocmds('CursorMoved', { buffer = assembly })
+  local back = marked(source)
+  vim.api.nvim_set_current_win(window)
+  return {
+    said = said,
+    filetype = vim.bo[assembly].filetype,
+    lines = vim.api.nvim_buf_get_lines(assembly, 0, -1, false),
+    there = there,
+    back = back,
+    windows = #vim.api.nvim_tabpage_list_wins(0),
+  }
+end
+
+-- Writes a changed line of the source and returns the assembly after that.
+function actions.write_line(line, text)
+  vim.api.nvim_buf_set_lines(0, line - 1, line, false, { text })
+  vim.cmd('silent write')
+  return vim.api.nvim_buf_get_lines(vim.fn.bufnr('gcn-lsp-assembly://'), 0, -1, false)
+end
+
 function actions.restart()
   local before = require('gcn_lsp').clients()[1].id
   vim.cmd('GcnRestart')

@@ -304,3 +304,52 @@ def test_a_code_object_is_assembly_that_cannot_be_changed(drive: Drive, tmp_path
     assert changeable == [0, 1, 0]
     assert other["filetype"] != "gcn"
     assert kept == [["hello"], 1, 0]
+
+
+OPENCL = """\
+kernel void scale(global float *x, float by) {
+  size_t i = __builtin_amdgcn_workitem_id_x();
+  x[i] = x[i] * by;
+}
+"""
+needs_clang = pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang-22 is not installed")
+
+
+def compiled_source(folder: Path) -> Path:
+    """A source with a build that names it."""
+    source = folder / "scale.cl"
+    source.write_text(OPENCL)
+    command = ["clang-22", "-x", "cl", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", "-O2"]
+    entry = {"directory": str(folder), "file": "scale.cl", "arguments": [*command, "-c", "scale.cl", "-o", "s.o"]}
+    (folder / "compile_commands.json").write_text(json.dumps([entry]))
+    return source
+
+
+@needs_clang
+def test_assembly_beside_the_source(drive: Drive, tmp_path: Path) -> None:
+    source = compiled_source(tmp_path)
+    _, found, written = drive(
+        ("edit", str(source)),
+        ("assembly", 3, True),
+        ("write_line", 3, "  x[i] = x[i] + by;"),
+    )
+    assert found["said"] == []
+    assert (found["filetype"], found["windows"]) == ("gcn", 2)
+    shown = [found["lines"][line - 1].strip().split()[0] for line in found["there"]]
+    assert "v_mul_f32_e32" in shown
+    assert "global_store_dword" in shown
+    assert found["back"] == [3]
+    assert any("v_add_f32" in line for line in written)
+    assert not (tmp_path / "s.o").exists()
+
+
+@needs_clang
+def test_a_compiler_that_is_not_trusted_does_not_run(drive: Drive, tmp_path: Path) -> None:
+    source = compiled_source(tmp_path)
+    commands = tmp_path / "compile_commands.json"
+    commands.write_text(commands.read_text().replace("clang-22", str(tmp_path / "evil")))
+    (tmp_path / "evil").write_text("#!/bin/sh\ntouch ran\n")
+    (tmp_path / "evil").chmod(0o755)
+    _, found = drive(("edit", str(source)), ("assembly", 3, False))
+    assert not (tmp_path / "ran").exists()
+    assert "not trusted" in " ".join(found["said"])

@@ -13,7 +13,7 @@ import {
 import manifest from "../package.json";
 import { linkToPage } from "./explain";
 import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
-import { isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
+import { ASSEMBLY_SCHEME, isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
 import { serverSettings } from "./settings";
 import type { OwnEnvironment } from "./setup";
@@ -194,6 +194,7 @@ export class ServerConnection implements vscode.Disposable {
         { language: LANGUAGE, scheme: "file" },
         { language: LANGUAGE, scheme: "untitled" },
         { language: LANGUAGE, scheme: OBJECT_SCHEME },
+        { language: LANGUAGE, scheme: ASSEMBLY_SCHEME },
       ],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

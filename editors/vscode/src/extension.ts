@@ -1,6 +1,7 @@
 // Entry point: wires the server, the languages of open files, the commands and the status bar together.
 
 import * as vscode from "vscode";
+import { CompiledAssembly } from "./assembly";
 import { SAVE, ServerConnection, save } from "./client";
 import { ControlFlowView } from "./control-flow";
 import { DerivedTexts } from "./derived";
@@ -31,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     report,
     controlFlow,
     new CodeObjects(server),
+    new CompiledAssembly(server),
     recogniseDocuments(),
     registerExplain(server),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),

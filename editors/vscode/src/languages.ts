@@ -10,6 +10,9 @@ export const LANGUAGE = "gcn";
 /** Of the documents with the text of a code object. */
 export const OBJECT_SCHEME = "gcn-lsp-object";
 
+/** Of the documents with the assembly that a compiler made of a source. */
+export const ASSEMBLY_SCHEME = "gcn-lsp-assembly";
+
 /** Endings that many processors share; only their files ever change language. */
 const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);
 

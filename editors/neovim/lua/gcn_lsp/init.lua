@@ -19,6 +19,7 @@ M.defaults = {
   expansion_limit = nil, -- Lines that the macros of a file may expand to; 300000 when nil.
   severity = {}, -- How bad the findings of a rule are: { ['unused-symbol'] = 'off' }.
   -- Show `v35` after `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
+  compile_command = {}, -- Compiler and options for :GcnAssembly where compile_commands.json names none.
   report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
   inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false },
   -- Where formatting puts them: 'column', 'blank' (after one), or 'auto', as most lines around have them.
@@ -50,6 +51,7 @@ function M.config(opts)
     expansionLimit = opts.expansion_limit,
     severity = next(opts.severity) and opts.severity or vim.empty_dict(),
     inlayHints = opts.inlay_hints,
+    compileCommand = opts.compile_command,
     reportAt = opts.report_at,
     format = opts.format,
   }
@@ -87,6 +89,9 @@ function M.setup(opts)
   vim.api.nvim_create_user_command('GcnExpand', function(command)
     M.show_expansion(command.line1, command.line2)
   end, { range = true, desc = 'Show what these lines expand to' })
+  vim.api.nvim_create_user_command('GcnAssembly', function()
+    require('gcn_lsp.assembly').show(options)
+  end, { desc = 'Show the assembly that the compiler makes of this source' })
   vim.api.nvim_create_user_command('GcnRestart', M.restart, { desc = 'Restart the gcn-lsp server' })
 
   vim.api.nvim_create_user_command('GcnExplain', function(command)
