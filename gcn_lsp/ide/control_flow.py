@@ -100,9 +100,8 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     if graph is None or pressure is None or kernel not in graph.by_label:
         return None
     entry = graph.by_label[kernel]
-    start = _same_place(graph, entry)
-    others = graph.reached((entry,), into_calls=True) - {*start}
-    chains = tuple(_chains(graph, [*start, *sorted(others)]))
+    nodes = {*_same_place(graph, entry), *graph.reached((entry,), into_calls=True)}
+    chains = tuple(sorted(_chains(graph, sorted(nodes)), key=lambda chain: entry not in chain))
     numbers = {node: number for number, chain in enumerate(chains) for node in chain}
     blocks = tuple(_block(program, pressure, number, chain) for number, chain in enumerate(chains))
     edges = tuple(

@@ -139,3 +139,15 @@ def test_code_that_only_the_build_knows_has_its_place() -> None:
         ["s_nop 1", ".rept COUNT"],
         ["s_nop 2", "s_endpgm"],
     ]
+
+
+def test_the_block_at_the_entry_does_not_depend_on_where_chunks_end() -> None:
+    text = "before:\n  s_endpgm\nentry:\n" + "  s_nop 0\n" * 400 + "  s_cbranch_scc0 before\n  s_endpgm\n"
+    before = built(text)
+    lines = text.split("\n")
+    for line in range(3, 403, 20):
+        edited = "\n".join((*lines[:line], "  s_nop 0", *lines[line:]))
+        after = program.build(SourceText.from_bytes("k.s", edited.encode()), before.options, before)
+        found = control_flow.control_flow(after, "entry")
+        assert found is not None
+        assert [len(block.instructions) for block in found.blocks] == [402, 1, 1]
