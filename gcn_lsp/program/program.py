@@ -3,6 +3,7 @@
 `build` makes one, and reuses every chunk of the previous version that the edit did not change.
 """
 
+import copy
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -73,6 +74,7 @@ class Program:
     """One interpreted and assembled version of a file. Immutable; parts that are seldom asked for come on demand.
 
     candidates: when nothing names the file's target, those that it may be for; `target` is then the one assumed.
+    has_flow: whether control is to be followed through it; without, all analyses know nothing.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class Program:
         self.memo: dict[Any, Any] = {}  # results about this version, see `flow.kept`
         self.included = built.included
         self.candidates: Candidates[Program] | None = None
+        self.has_flow = True
         self._previous_links = previous_links
         self._previous_others = previous_others
 
@@ -114,6 +117,12 @@ class Program:
         """The result of `others`, or what it may reuse if it was not asked for: for the next version."""
         found: tuple[Program, ...] | None = self.__dict__.get("others")
         return self._previous_others if found is None else found
+
+    def without_flow(self) -> "Program":
+        """The same program for what can be said of it at once, without the analyses."""
+        found = copy.copy(self)
+        found.memo, found.has_flow = {}, False
+        return found
 
     # Lines and items
 

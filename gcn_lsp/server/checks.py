@@ -118,6 +118,7 @@ class Checks:
                 return  # a newer edit has scheduled its own check
             found = self._diagnosed(document, snapshot, loop, stage)
         except Exception:
+            document.is_analysed = True  # as far as it can be
             log.exception("checking %s version %s failed", document.uri, snapshot.version)
             loop.call_soon_threadsafe(self._show_failure, document)
             return
@@ -160,6 +161,7 @@ class Checks:
         elif not snapshot.is_settled or snapshot.has_changed_target:
             self._worker.submit_steps(Urgency.IDLE, self._settle(snapshot, loop, found))
         document.has_been_checked = True
+        document.is_analysed |= stage >= AT_EACH_KEY
         return found
 
     def _keep(self, document: Document, lines: tuple[bytes, ...], found: Diagnostics) -> None:

@@ -23,6 +23,7 @@ from gcn_lsp.flow.steps import Steps
 from gcn_lsp.ide import source_lines as sources
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.candidates import LIKELY
+from gcn_lsp.program.incremental import no_includes
 from gcn_lsp.program.program import Program, build
 from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, dialects
 from gcn_lsp.project import inline as inlines
@@ -71,6 +72,20 @@ class Snapshot:
             self._program = build(source, self.setup.options, self.document.built, settle=False)
             self.document.built, self.document.derived = self._program, self._derived
         return self._program
+
+    @property
+    def built_so_far(self) -> Program | None:
+        """The program if it is built already and made of the document's own text; for any thread."""
+        return self._program if self._derived is None else None
+
+    def program_of_line(self, line: int) -> Program | None:
+        """A program of one line alone, without what other files have; for any thread."""
+        if self.setup.dialect != dialects.PLAIN or line >= len(self.source.lines):
+            return None
+        source = SourceText(self.source.path, (self.source.lines[line],))
+        return build(
+            source, msgspec.structs.replace(self.setup.options, include=no_includes), settle=False
+        ).without_flow()
 
     @property
     def derived(self) -> dialects.Derived | None:
@@ -262,7 +277,8 @@ class StatementSnapshot(Snapshot):
 class Document:
     """An open document.
 
-    For the worker thread: `has_been_checked` says whether anything was published; `published` has the lines of the last
+    For the worker thread: `has_been_checked` says whether anything was published; `is_analysed` whether the paths of
+    control were followed in some version, after which no request waits long; `published` has the lines of the last
     published version and its diagnostics of later stages; `built` is the last program built, of whatever version, and
     `derived` the text that it is made of if that is not the document's;
     `reported` has the diagnostics that a client last pulled, with their number, `tokens` the same for semantic tokens;
@@ -273,6 +289,7 @@ class Document:
         self.language = language
         self.is_inline = inlines.is_source(path, language)
         self.has_been_checked = False
+        self.is_analysed = False
         self.published: tuple[tuple[bytes, ...], tuple[wire.Diagnostic, ...]] = ((), ())
         self.uri = uri
         self.path = path

@@ -3,6 +3,8 @@
 from lsprotocol import types
 
 from gcn_lsp.ide import hover as ide
+from gcn_lsp.ide.describe.place import HoverResult
+from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot
 
@@ -12,7 +14,33 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     if snapshot.derived is not None and (of_macro := macros.hover(snapshot, params.position)) is not None:
         return of_macro
     line, column = convert.position_to_program(snapshot, params.position)
-    found = ide.hover(snapshot.program, line, column)
+    return _shown(snapshot, ide.hover(snapshot.program, line, column))
+
+
+def before_analysis(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
+    """The hover as far as the line itself and the tables say it, or the program if it is built; None to wait for more.
+
+    For the time of a document's first analysis, in which the worker has no time. It runs on the event loop.
+    """
+    line, column = convert.position_to_place(snapshot, params.position)
+    program = snapshot.built_so_far
+    if program is not None:
+        return _shown(snapshot, ide.hover(program.without_flow(), line, column))
+    program = snapshot.program_of_line(line)
+    if program is None:
+        return None
+    cursor = cursors.locate(program.line(0), column)
+    if cursor.place != "name" and not cursors.is_register(cursor, program.target):
+        return None  # the line alone does not say what a symbol is
+    found = ide.hover(program, 0, column)
+    if found is None:
+        return None
+    # Not by its location, since that asks for the program.
+    where = convert.span_to_range(snapshot.source.lines[line], line, found.where.start, found.where.end, snapshot)
+    return wire.Hover(convert.markup(snapshot, found.markdown), where)
+
+
+def _shown(snapshot: Snapshot, found: HoverResult | None) -> wire.Hover | None:
     if found is None:
         return None
     return wire.Hover(convert.markup(snapshot, found.markdown), convert.location_to_range(snapshot, found.where))

@@ -52,6 +52,10 @@ class Session:
             self._completed = snapshot
         if isinstance(snapshot, InlineSnapshot):
             return await self._work(lambda: _function("inline", "answer")(snapshot, name, params))
+        if name == "hover" and not document.is_analysed:
+            found = _function("hover", "before_analysis")(snapshot, params)
+            if found is not None:
+                return found
         module, _, function = name.partition(".")
         return await self._work(lambda: _function(module, function or module)(snapshot, params))
 

@@ -261,5 +261,5 @@ def _resolve(
 
 @once
 def of(program: Program) -> "Graph | None":
-    """The graph of a program; None if its target is not known."""
-    return Graph(program, model_for(program.target)) if program.target is not None else None
+    """The graph of a program; None if its target is not known, or control is not to be followed."""
+    return Graph(program, model_for(program.target)) if program.target is not None and program.has_flow else None
