@@ -7,8 +7,8 @@ The highest VGPR, AGPR and SGPR between the kernel's label and the next kernel o
 file, the limits are `.vgpr_count`, `.agpr_count` and `.sgpr_count` in its metadata.
 
 - Fields whose value only the build knows are not checked.
-- A register that the wave has anyway is reported as information: the allocated block happens to cover it, or it is
-  beyond `.amdhsa_accum_offset` in a kernel that uses no AGPRs.
+- A register that the wave has anyway because the allocated block happens to cover it is reported as information.
+- A VGPR beyond `.amdhsa_accum_offset` is not reported in a kernel that uses no AGPRs: nothing overlaps it.
 
 Why it matters
 
@@ -74,7 +74,6 @@ class _Excess(NamedTuple):
 
 
 _COVERED = "the allocated block happens to cover it"
-_NO_OVERLAP = "the code uses no AGPRs that would overlap it"
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -150,13 +149,16 @@ def _excesses(resources: kernel.Resources, counts: tuple[int, ...]) -> Iterator[
 
 
 def _shared_file_excesses(total: int, accum: int, allocated: int, vectors: int, accumulators: int) -> Iterator[_Excess]:
-    """The excesses if VGPRs and AGPRs share one file, in which the AGPRs begin at the offset."""
-    if vectors > accum:
+    """The excesses if VGPRs and AGPRs share one file, in which the AGPRs begin at the offset.
+
+    The offset alone stops no VGPR: production kernels without AGPRs use VGPRs beyond it.
+    """
+    if vectors > accum and accumulators:
         offset = -(-vectors // _ACCUM_STEP) * _ACCUM_STEP
         needed = {"accum_offset": offset}
         if offset + accumulators > total:
-            needed["next_free_vgpr"] = offset + accumulators if accumulators else max(vectors, total)
-        yield _Excess("v", accum, needed, _NO_OVERLAP if not accumulators and vectors <= allocated else "")
+            needed["next_free_vgpr"] = offset + accumulators
+        yield _Excess("v", accum, needed, "")
     elif vectors > total:
         yield _Excess("v", total, {"next_free_vgpr": vectors}, _COVERED if vectors <= allocated else "")
     if accumulators and accum + accumulators > total:

@@ -1,6 +1,6 @@
 """Registers that a kernel's descriptor does not ask for."""
 
-from tests.support.check import check_diagnostics, check_fix, check_silent, findings
+from tests.support.check import check_diagnostics, check_fix, check_no_finding, check_silent, findings
 
 DESCRIPTOR = """
         .rodata
@@ -160,21 +160,24 @@ def test_agprs_behind_the_offset() -> None:
     )
 
 
-def test_vgprs_behind_the_offset_where_no_agpr_is_named() -> None:
-    check_diagnostics(
-        """
-        //- kernel.s target:gfx90a
-        copy:
-          v_mov_b32 v15, 0
-        .rodata
-        .amdhsa_kernel copy
-          .amdhsa_next_free_vgpr 16
-          .amdhsa_accum_offset 12
-        //                     ^^ information[register-beyond-descriptor]: no AGPRs
-          .amdhsa_next_free_sgpr 16
-        .end_amdhsa_kernel
-        """
-    )
+BEYOND_OFFSET = """
+//- kernel.s target:gfx90a
+copy:
+  v_mov_b32 v{}, 0
+.rodata
+.amdhsa_kernel copy
+  .amdhsa_next_free_vgpr 16
+  .amdhsa_accum_offset 12
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+"""
+
+
+def test_vgprs_beyond_the_offset_where_no_agpr_is_named() -> None:
+    check_no_finding(BEYOND_OFFSET.format(15), "register-beyond-descriptor")
+    (found,) = findings(BEYOND_OFFSET.format(16))
+    assert (found.rule, found.severity.value) == ("register-beyond-descriptor", "warning")
+    assert "`.amdhsa_next_free_vgpr` is 16; 17 is needed" in found.message
 
 
 def test_the_agprs_of_gfx908_have_a_file_of_their_own() -> None:
