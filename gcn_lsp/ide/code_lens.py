@@ -1,10 +1,14 @@
-"""Code lenses: at the label of each kernel what limits its waves, where most registers are in use, its control flow."""
+"""Code lenses: at the label of each kernel what limits its waves, where most registers are in use, its control flow.
+
+At the top of a file what only its build configures.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.findings import assumption, build_symbols
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.text import Location
 
@@ -27,8 +31,8 @@ class CodeLens(msgspec.Struct, frozen=True):
 
 
 def code_lenses(program: "Program") -> list[CodeLens]:
-    """The lenses of the main file, at each kernel with a descriptor."""
-    found: list[CodeLens] = []
+    """The lenses of the main file: at each kernel with a descriptor, and at the top if only the build configures it."""
+    found = list(_configuration(program))
     sizes = occupancy.work_group_sizes(program)
     for kernel in program.kernels:
         where = _label(program, kernel.name)
@@ -42,6 +46,15 @@ def code_lenses(program: "Program") -> list[CodeLens]:
             found.append(CodeLens(where, text, "line", kernel.name, most.line))
         found.append(CodeLens(where, "control flow", "control-flow", kernel.name, where.line))
     return found
+
+
+def _configuration(program: "Program") -> Iterator[CodeLens]:
+    """That symbols are left to the build, with the way to the first place that needs one."""
+    names = program.build_defined
+    if names:
+        symbols = f"`{names[0]}`" if len(names) == 1 else f"{len(names)} symbols"
+        line = build_symbols.first_use(program).line
+        yield CodeLens(assumption.place(program), f"configuration unknown: {symbols}", "line", "", line)
 
 
 def _amounts(resources: "Resources") -> Iterator[str]:

@@ -46,10 +46,24 @@ def assumption(candidates: "Candidates[Program]", reason: str) -> str:
     return f"{candidates.name} assumed: {said}"
 
 
+def configuration(program: "Program") -> str:
+    """What a status line says of a file whose build defines symbols; empty if it defines none."""
+    names = program.build_defined
+    if not names:
+        return ""
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return (
+        f"The configuration is unknown: only the build can define {markdown.listing(names[:_LISTED])}{more}. "
+        "Lines that depend on them are not checked. Give values with `defines` in `gcn-lsp.toml` or with `--defsym`."
+    )
+
+
 def naming(source: SourceText, name: str) -> TextEdit:
     """The edit that names the target of a file in a comment before its first line."""
     return TextEdit(Location(source.path, 0, 0, 0), f"// gcn-lsp: target={name}\n")
 
+
+_LISTED = 8  # names in a text
 
 _WAYS = (
     "a comment in the file: `; gcn-lsp: target={}`",

@@ -34,9 +34,9 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.findings import build_symbols
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.program.program import Program
-from gcn_lsp.text import Location
 
 _LISTED = 8  # names in the message; the first ones are enough to see what is missing
 
@@ -54,22 +54,7 @@ def check(program: Program) -> Iterator[Finding]:
         f"only the build can define {listed}: lines that depend on {'them' if plural else 'it'} are not checked; "
         f"give {'values' if plural else 'a value'} with --defsym {names[0]}=VALUE or the setting `defines`"
     )
-    yield RULE.at(_first_use(program), message)
+    yield RULE.at(build_symbols.first_use(program), message)
 
 
 RULE = Rule("build-defined-symbols", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check, any_target=True)
-
-
-def _first_use(program: Program) -> Location:
-    """The first place in the file that needs the value of one of the symbols; the file's start if no line does."""
-    for number, chunk in enumerate(program.chunks):
-        for use in chunk.unresolved:
-            if use.name in program.build_defined:
-                line = use.statement.line
-                start = max(line.find(use.name.encode("utf-8", "surrogateescape"), use.statement.start), 0)
-                end = start + len(use.name.encode("utf-8", "surrogateescape"))
-                where, _ = program.locate(number, use.written, line, start, end)
-                if where.path == program.path:
-                    return where
-                return program.steps(number, use.written.frame)[0].where  # the include that leads there
-    return Location(program.path, 0, 0, 0)

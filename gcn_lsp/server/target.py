@@ -4,13 +4,15 @@ from typing import Any
 
 from gcn_lsp.flow.steps import finish
 from gcn_lsp.ide import target as ide
+from gcn_lsp.ide.describe import markdown
 from gcn_lsp.server import wire
 from gcn_lsp.server.documents import Snapshot
 
 
 class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     """The answer. assumed: whether nothing names the target; candidates: what else it may then be, the most likely
-    first. `label` fits in a status line, `markdown` explains it."""
+    first. undefined: the symbols that only the build can define. `label` fits in a status line, `markdown` explains
+    it and what is not known of the configuration."""
 
     target: str
     assumed: bool
@@ -19,6 +21,7 @@ class Target(wire.Wire, frozen=True, gc=False, omit_defaults=False):
     reason: str
     label: str
     markdown: str
+    undefined: tuple[str, ...]
 
 
 def target(snapshot: Snapshot, params: Any) -> Target:
@@ -29,4 +32,6 @@ def target(snapshot: Snapshot, params: Any) -> Target:
     name = choice.target or (candidates.name if candidates is not None else "")
     info = ide.target_info(name, choice.mattr, choice.reason, candidates)
     others = tuple(other for other in candidates.names if other != name) if candidates is not None else ()
-    return Target(name, candidates is not None, others, choice.mattr, choice.reason, info.label, info.markdown)
+    text = markdown.join(info.markdown, ide.configuration(snapshot.program))
+    undefined = snapshot.program.build_defined
+    return Target(name, candidates is not None, others, choice.mattr, choice.reason, info.label, text, undefined)

@@ -98,3 +98,11 @@ def test_the_hover_of_the_kernel_has_all_of_it() -> None:
 
 def test_a_kernel_without_code_has_none() -> None:
     assert lenses(DESCRIPTOR.format(vgprs=8, lds=0, fields="")) == []
+
+
+def test_a_configuration_that_only_the_build_knows() -> None:
+    assert lenses("; text\n.set a, 1\n.if FOO\ns_nop BAR\n.endif\ns_nop BAR") == [
+        (2, "configuration unknown: 2 symbols", "line")
+    ]
+    assert lenses("s_nop BAR") == [(1, "configuration unknown: `BAR`", "line")]
+    assert lenses("s_nop 0") == []
