@@ -43,7 +43,9 @@ def check(about: Judged) -> Iterator[Finding]:
         return
     for site in about.sites:
         form = site.item.instruction.form if site.item.instruction is not None else None
-        if form is None or form.family not in _FAMILIES or site.effects.is_lane_exchange or not form.may_store:
+        if form is None or form.family not in _FAMILIES or site.effects.is_lane_exchange:
+            continue
+        if not form.may_store and not any(slot.text == "lds" for slot in form.slots):
             continue
         if not site.effects.events:  # a cache instruction, or an exchange within the wave
             continue

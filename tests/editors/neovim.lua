@@ -56,6 +56,13 @@ function actions.replace_line(line, text)
   return actions.diagnostics()
 end
 
+-- How many servers serve the buffer.
+function actions.clients()
+  vim.wait(1000)
+  local get = vim.lsp.get_clients or vim.lsp.get_active_clients
+  return #get({ bufnr = vim.api.nvim_get_current_buf() })
+end
+
 function actions.hover(line, column)
   local params = {
     textDocument = { uri = vim.uri_from_bufnr(0) },

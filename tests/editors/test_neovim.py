@@ -111,6 +111,34 @@ def test_completion(drive: Drive, kernel: str) -> None:
     assert "v_mfma_f32_32x32x8f16" in offered
 
 
+INLINE = """\
+// gcn-lsp: target=gfx90a
+int scaled(int a, int b) {
+  int x;
+  asm volatile("v_lshlrev_b32 %0, 4, %1\\n\\tv_add_u32 %0, %0, %2" : "=v"(x) : "v"(a), "v"(b));
+  return x;
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "filetype"), [("kernel.cpp", "cpp"), ("kernel.c", "c")])
+def test_inline_assembly_in_a_source(drive: Drive, tmp_path: Path, name: str, filetype: str) -> None:
+    (tmp_path / name).write_text(INLINE)
+    opened, diagnostics, instruction, operand = drive(
+        ("edit", str(tmp_path / name)), ("diagnostics",), ("hover", 4, 45), ("hover", 4, 54)
+    )
+    assert opened["filetype"] == filetype
+    assert [(item["line"], item["code"]) for item in diagnostics] == [(4, "missing-early-clobber")]
+    assert "v_add_u32" in instruction
+    assert "%0 = x" in operand
+
+
+def test_a_source_without_assembly_has_no_server(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "host.cpp").write_text('int main() { asm volatile("pause"); }\n')
+    _, clients = drive(("edit", str(tmp_path / "host.cpp")), ("clients",))
+    assert clients == 0
+
+
 def test_code_action(drive: Drive, tmp_path: Path) -> None:
     path = tmp_path / "descriptor.s"
     path.write_text("; gcn-lsp: target=gfx900\n.amdhsa_kernel k\n  .amdhsa_next_free_vgrp 4\n.end_amdhsa_kernel\n")

@@ -12,6 +12,11 @@ def test_a_store() -> None:
     assert found(fixed(text)) == []
 
 
+def test_a_load_into_lds() -> None:
+    text = in_function('asm volatile("buffer_load_dword %0, %1, 0 offen lds" :: "v"(p), "s"(q));')
+    assert [rule for rule, _ in found(text)] == ["missing-memory-clobber"]
+
+
 @pytest.mark.parametrize(
     "statement",
     [

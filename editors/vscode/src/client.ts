@@ -13,6 +13,7 @@ import {
 import manifest from "../package.json";
 import { linkToPage } from "./explain";
 import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
+import { ExclusiveFeatures, INLINE_LANGUAGES, mayHaveInline, needsServer } from "./inline-assembly";
 import { ASSEMBLY_SCHEME, isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
 import { serverSettings } from "./settings";
@@ -24,6 +25,13 @@ export type ProtocolEdit = Parameters<LanguageClient["protocol2CodeConverter"]["
 
 /** The command that follows a quick fix in a configuration file, which counts when it is saved. */
 export const SAVE = "gcn-lsp.saveConfiguration";
+
+const ASSEMBLY = [
+  { language: LANGUAGE, scheme: "file" },
+  { language: LANGUAGE, scheme: "untitled" },
+  { language: LANGUAGE, scheme: OBJECT_SCHEME },
+  { language: LANGUAGE, scheme: ASSEMBLY_SCHEME },
+];
 
 const LENS_COMMANDS = ["gcn-lsp.showReport", "gcn-lsp.goToLine", "gcn-lsp.showControlFlow"];
 
@@ -64,7 +72,7 @@ export class ServerConnection implements vscode.Disposable {
 
   /** Starts the server if this document is ours and no server runs yet. */
   startFor(document: vscode.TextDocument): void {
-    if (isServed(document)) this.enqueue(() => this.start(document.uri));
+    if (isServed(document) || needsServer(document)) this.enqueue(() => this.start(document.uri));
   }
 
   restart(resource: vscode.Uri | undefined): void {
@@ -139,9 +147,12 @@ export class ServerConnection implements vscode.Disposable {
     const client = new LanguageClient("gcn-lsp", "gcn-lsp", this.executable(found), this.options());
     client.onDidChangeState(() => this.changed.fire());
     client.registerFeature(announcedCommands());
+    const exclusive = new ExclusiveFeatures(ASSEMBLY);
+    client.registerFeature(exclusive.feature());
     this.client = client;
     try {
       await client.start();
+      exclusive.register(client);
     } catch (error) {
       this.client = undefined;
       this.hasReported = true;
@@ -190,19 +201,14 @@ export class ServerConnection implements vscode.Disposable {
 
   private options(): LanguageClientOptions {
     return {
-      documentSelector: [
-        { language: LANGUAGE, scheme: "file" },
-        { language: LANGUAGE, scheme: "untitled" },
-        { language: LANGUAGE, scheme: OBJECT_SCHEME },
-        { language: LANGUAGE, scheme: ASSEMBLY_SCHEME },
-      ],
+      documentSelector: [...ASSEMBLY, ...INLINE_LANGUAGES.map((language) => ({ language, scheme: "file" }))],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: () => currentSettings(),
       synchronize: { configurationSection: "gcn-lsp" },
       middleware: {
         didOpen: async (document, next) => {
-          if (!isServed(document)) return;
+          if (!isServed(document) && !mayHaveInline(document)) return;
           this.open.add(document.uri.toString());
           await next(document);
         },

@@ -51,6 +51,8 @@ def mutants(statement: Statement, target: str) -> Iterator[tuple[str, Statement]
             needed = SETS_SCC.search(text) is not None
         elif clobber.name == "vcc":
             needed = re.search(rb"(?m)^\s*v_(?:cmp|add_co|sub_co)\w*\s+(?:%\S+,\s*)?vcc", text) is not None
+        elif clobber.name == "m0":
+            needed = False  # the compiler sets it before each use and ignores the clobber
         else:
             needed = register is not None and re.search(written, text) is not None
         if needed:

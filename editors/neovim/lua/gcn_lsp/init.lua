@@ -25,6 +25,8 @@ M.defaults = {
   -- Where formatting puts them: 'column', 'blank' (after one), or 'auto', as most lines around have them.
   format = { operands = 'auto', comments = 'auto' },
   filetypes = { 'gcn' },
+  -- Filetypes whose files the server reads if they have inline assembly of AMD GPUs, beside the language's own server.
+  inline_filetypes = { 'c', 'cpp', 'cuda', 'hip', 'opencl', 'python' },
   root_markers = server.root_markers,
   on_attach = nil, -- function(client, bufnr)
   capabilities = nil, -- What the editor can do; Neovim's own when nil.
@@ -98,6 +100,23 @@ function M.setup(opts)
     M.explain(command.args)
   end, { nargs = '?', desc = 'Explain a rule or a mnemonic' })
 
+  if #options.inline_filetypes > 0 then
+    vim.api.nvim_create_autocmd('FileType', {
+      group = group,
+      pattern = options.inline_filetypes,
+      callback = function(event)
+        M.start_for_inline(event.buf)
+      end,
+    })
+    -- A source that had no inline assembly may have some now.
+    vim.api.nvim_create_autocmd('BufWritePost', {
+      group = group,
+      callback = function(event)
+        M.start_for_inline(event.buf)
+      end,
+    })
+  end
+
   if options.treesitter then
     on_filetype(M.start_treesitter)
   end
@@ -147,6 +166,14 @@ function M.start(bufnr)
   end
   if id then
     vim.lsp.buf_attach_client(bufnr, id)
+  end
+end
+
+-- Starts the server for a buffer in another language that has inline assembly, or attaches it to the one that runs.
+function M.start_for_inline(bufnr)
+  local is_source = vim.tbl_contains(options.inline_filetypes, vim.bo[bufnr].filetype)
+  if is_source and require('gcn_lsp.inline').buffer_has_assembly(bufnr) then
+    M.start(bufnr)
   end
 end
 

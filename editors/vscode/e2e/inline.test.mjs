@@ -1,0 +1,79 @@
+// Inline assembly in a C++ source in a real VS Code: findings, hover, completion and a fix in the template of a statement,
+// and nothing outside of it. The tests build on each other; each leaves a picture in out/.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { start } from "./editor.mjs";
+
+const SOURCE = "inline.cpp";
+
+let editor;
+let page;
+
+before(async () => {
+  editor = await start();
+  page = editor.page;
+});
+
+// A picture of what a failed test left behind.
+afterEach(async (context) => {
+  if (context.error) await editor?.screenshot(`failed ${context.name}`);
+  await page?.keyboard.press("Escape");
+});
+
+after(() => editor?.close());
+
+test("a C++ source with inline assembly has findings and stays C++", async () => {
+  await editor.open(SOURCE);
+  await page.waitForSelector(".squiggly-warning", { state: "attached", timeout: 300_000 });
+  assert.equal(await editor.language(), "C++");
+  await page.keyboard.press("Control+Shift+M");
+  await editor.eventually(
+    async () => (await editor.problems()).some((row) => row.includes("missing-early-clobber")),
+    async () => `problems: ${await editor.problems()}`,
+  );
+  await editor.screenshot("inline findings");
+  await page.keyboard.press("Control+Shift+M");
+});
+
+test("hover explains an instruction and an operand", async () => {
+  await editor.goTo(...(await editor.find(SOURCE, "v_add_u32", 3)));
+  await editor.run("Show or Focus Hover");
+  await page.locator(".monaco-hover:visible", { hasText: "v_add_u32" }).waitFor();
+  await editor.screenshot("inline hover");
+  await page.keyboard.press("Escape");
+  await editor.goTo(...(await editor.find(SOURCE, "%[b]", 2)));
+  await editor.run("Show or Focus Hover");
+  await page.locator(".monaco-hover:visible", { hasText: "a VGPR" }).waitFor();
+  await editor.screenshot("inline operand");
+  await page.keyboard.press("Escape");
+});
+
+test("completion offers mnemonics in a template", async () => {
+  const [line, column] = await editor.find(SOURCE, "v_add_u32", 9);
+  await editor.goTo(line, column);
+  await page.keyboard.press("Backspace");
+  await editor.run("Trigger Suggest");
+  await page.locator(".suggest-widget:visible .monaco-list-row", { hasText: "v_add_u32" }).first().waitFor();
+  await editor.screenshot("inline completion");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("2");
+});
+
+test("the quick fix adds the early clobber", async () => {
+  await editor.goTo(...(await editor.find(SOURCE, '"=v"', 2)));
+  await page.waitForSelector(".squiggly-warning", { state: "attached" });
+  await editor.run("Quick Fix...");
+  await page.locator(".action-widget:visible", { hasText: "Change to" }).waitFor();
+  await editor.screenshot("inline fix");
+  await page.keyboard.press("Enter");
+  await editor.eventually(
+    async () => (await editor.shown()).includes('"=&v"'),
+    async () => `shown: ${await editor.shown()}`,
+  );
+});
+
+test("formatting stays with C++'s own extension", async () => {
+  await editor.run("Format Document");
+  await page.locator(".monaco-dialog-box", { hasText: "no formatter for 'cpp'" }).waitFor();
+});
