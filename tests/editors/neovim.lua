@@ -173,9 +173,19 @@ function actions.explain(line, name)
   return ''
 end
 
+-- What a key is mapped to in the current buffer.
+function actions.mapped(keys)
+  return vim.fn.maparg(keys, 'n', false, true).desc or ''
+end
+
 -- The lines of the scratch buffer that :GcnExpand opens.
 function actions.expand(range)
-  vim.cmd(range .. 'GcnExpand')
+  return actions.scratch(range .. 'GcnExpand')
+end
+
+-- The lines of the scratch buffer that a command opens.
+function actions.scratch(command)
+  vim.cmd(command)
   local found
   wait_for(function()
     for _, window in ipairs(vim.api.nvim_list_wins()) do
@@ -184,6 +194,7 @@ function actions.expand(range)
         found = {
           filetype = vim.bo[buffer].filetype,
           modifiable = vim.bo[buffer].modifiable,
+          wrap = vim.wo[window].wrap,
           lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false),
         }
         return true

@@ -205,8 +205,31 @@ def test_expansion_in_a_scratch_buffer(drive: Drive, kernel: str) -> None:
     assert found == {
         "filetype": "gcn",
         "modifiable": False,
+        "wrap": False,
         "lines": ["  s_waitcnt lgkmcnt(0)", "  v_add_f32 v35, v1, v2", "  s_endpgm"],
     }
+
+
+def test_control_flow_encoding_and_report(drive: Drive, kernel: str) -> None:
+    _, _, key, flow, *_ = drive(("edit", kernel), ("diagnostics",), ("mapped", "K"), ("scratch", "GcnControlFlow"))
+    assert key
+    assert flow["lines"][:3] == [
+        *("// lines 4-7: 2 VGPRs, 0 SGPRs, 1 wait", "kernel:", "  s_load_dwordx2 s[1:2], s[4:5], 0x0"),
+    ]
+    _, _, encoded, said = drive(("edit", kernel), ("diagnostics",), ("scratch", "GcnEncode"), ("command", "GcnReport"))
+    assert encoded["lines"][3].split()[-2:] == ["000008", "bf8cc07f"]
+    (page,) = said
+    assert "Registers in use" in Path(page.split(" is ")[1]).read_text()
+
+
+def test_waits_are_reinserted(drive: Drive, tmp_path: Path) -> None:
+    path = tmp_path / "waits.s"
+    path.write_text(KERNEL.replace("s_waitcnt lgkmcnt(0)", "s_waitcnt lgkmcnt(0)\n  s_waitcnt vmcnt(0)"))
+    _, _, said, lines = drive(
+        ("edit", str(path)), ("diagnostics",), ("command", "GcnReinsertWaits"), ("evaluate", "getline(1, '$')")
+    )
+    assert "2 removed, 0 added" in said[0]
+    assert not [line for line in lines if "s_waitcnt" in line]
 
 
 def test_target_and_restart(drive: Drive, kernel: str) -> None:

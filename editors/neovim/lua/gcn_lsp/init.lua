@@ -28,6 +28,7 @@ M.defaults = {
   -- Filetypes whose files the server reads if they have inline assembly of AMD GPUs, beside the language's own server.
   inline_filetypes = { 'c', 'cpp', 'cuda', 'hip', 'opencl', 'python' },
   root_markers = server.root_markers,
+  keymaps = true, -- K, gd, grn and so on where they are free; newer versions of Neovim have some of them already.
   on_attach = nil, -- function(client, bufnr)
   capabilities = nil, -- What the editor can do; Neovim's own when nil.
   treesitter = false, -- Colour with the tree-sitter parser `gcn`, where one is installed (Neovim 0.9 or newer).
@@ -72,12 +73,33 @@ function M.config(opts)
       if vim.tbl_contains(vim.tbl_values(hints), true) and vim.lsp.inlay_hint then
         vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
       end
+      if opts.keymaps then
+        M.map_keys(bufnr)
+      end
       if opts.on_attach then
         opts.on_attach(client, bufnr)
       end
     end,
     capabilities = opts.capabilities,
   }
+end
+
+local KEYS = {
+  K = { 'hover', 'Explain what is under the cursor' },
+  gd = { 'definition', 'Go to the definition' },
+  grr = { 'references', 'List the references' },
+  grn = { 'rename', 'Rename' },
+  gra = { 'code_action', 'Show fixes' },
+  gO = { 'document_symbol', 'Show the outline' },
+}
+
+-- The keys of newer versions of Neovim, in a buffer of ours. What the user has mapped stays.
+function M.map_keys(bufnr)
+  for keys, action in pairs(KEYS) do
+    if vim.fn.maparg(keys, 'n') == '' then
+      vim.keymap.set('n', keys, vim.lsp.buf[action[1]], { buffer = bufnr, desc = action[2] })
+    end
+  end
 end
 
 function M.setup(opts)
@@ -94,6 +116,11 @@ function M.setup(opts)
   vim.api.nvim_create_user_command('GcnAssembly', function()
     require('gcn_lsp.assembly').show(options)
   end, { desc = 'Show the assembly that the compiler makes of this source' })
+  local views = require('gcn_lsp.views')
+  vim.api.nvim_create_user_command('GcnControlFlow', views.control_flow, { desc = 'Show the control flow of the kernel' })
+  vim.api.nvim_create_user_command('GcnReport', views.report, { desc = 'Write a report about the kernels' })
+  vim.api.nvim_create_user_command('GcnEncode', views.encoding, { desc = 'Show the bytes of each instruction' })
+  vim.api.nvim_create_user_command('GcnReinsertWaits', views.reinsert_waits, { desc = 'Rewrite the waits of this file' })
   vim.api.nvim_create_user_command('GcnRestart', M.restart, { desc = 'Restart the gcn-lsp server' })
 
   vim.api.nvim_create_user_command('GcnExplain', function(command)
@@ -274,8 +301,10 @@ function M.open_scratch(name, text)
   vim.bo[bufnr].filetype = 'gcn'
   if vim.fn.bufwinid(bufnr) == -1 then
     vim.cmd('vertical sbuffer ' .. bufnr)
+    vim.wo.wrap = false
     vim.cmd('wincmd p')
   end
+  return bufnr
 end
 
 -- The command :GcnRestart. The new server starts when the old one has gone.
