@@ -38,6 +38,10 @@ They reach it when it is started, with eglot and with lsp-mode."
   :type 'plist
   :safe #'listp)
 
+(defcustom gcn-show-hints nil
+  "Whether eglot shows hints, such as an unused symbol, among Flymake's notes."
+  :type 'boolean)
+
 ;;; Which files
 
 (defconst gcn--sure-file-regexp "\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'"
@@ -276,11 +280,30 @@ VISIT and REPLACE are those of `insert-file-contents'."
 
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs `((gcn-mode gcn-ts-mode) . ,#'gcn--eglot-contact)))
+  (add-to-list 'eglot-server-programs `((gcn-mode gcn-ts-mode) . ,#'gcn--eglot-contact))
+  ;; Classes and methods of eglot's exist only now.
+  (eval '(progn
+           (defclass gcn--eglot-server (eglot-lsp-server) () "The server, without its hints among the notes.")
+           (cl-defmethod eglot-handle-notification :around
+             ((server gcn--eglot-server) (method (eql textDocument/publishDiagnostics)) &rest arguments)
+             (apply #'cl-call-next-method server method (gcn--without-hints arguments))))
+        t))
+
+(defconst gcn--hint 4 "The protocol's number for a hint.")
+
+(defun gcn--without-hints (published)
+  "The arguments PUBLISHED of a notification without diagnostics that are hints.
+With them, if `gcn-show-hints' is set."
+  (if gcn-show-hints
+      published
+    (plist-put (copy-sequence published) :diagnostics
+               (vconcat (seq-remove (lambda (each) (eql (plist-get each :severity) gcn--hint))
+                                    (plist-get published :diagnostics))))))
 
 (defun gcn--eglot-contact (_interactive)
   "How eglot starts the server."
-  (append gcn-server-command (and gcn-settings (list :initializationOptions gcn-settings))))
+  (cons 'gcn--eglot-server
+        (append gcn-server-command (and gcn-settings (list :initializationOptions gcn-settings)))))
 
 (defvar lsp-language-id-configuration)
 (declare-function lsp-register-client "lsp-mode")

@@ -1,7 +1,11 @@
 """The configurations for editors that are not run in the tests: well formed, current, and about the same files."""
 
+import ctypes
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -34,6 +38,23 @@ def test_sublimes_settings() -> None:
     client = settings["clients"]["gcn-lsp"]
     assert client["command"] == ["gcn-lsp", "serve"]
     assert client["selector"] == json.loads(make.SOURCE.read_text())["scopeName"]
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed (Debian packages gcc libc6-dev)")
+def test_one_script_sets_helix_up(tmp_path: Path) -> None:
+    command = ["sh", str(EDITORS / "helix" / "install"), str(tmp_path)]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    written = tmp_path / ".helix" / "languages.toml"
+    for _ in range(2):  # again is no mistake
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+        assert tomllib.loads(written.read_text())["language"][0]["name"] == "gcn"
+    runtime = tmp_path / "config" / "helix" / "runtime"
+    assert ctypes.CDLL(str(runtime / "grammars" / "gcn.so")).tree_sitter_gcn
+    assert (runtime / "queries" / "gcn" / "highlights.scm").exists()
+    written.write_text("theirs")
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (refused.returncode, written.read_text()) == (1, "theirs")
+    assert "exists" in refused.stdout
 
 
 def test_kates_colours_name_only_what_they_define() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,18 +13,26 @@ HERE = Path(__file__).parent
 MODE = HERE.parents[1] / "editors" / "emacs"
 
 EMACS = shutil.which("emacs")
-VERSION = (
-    re.search(r"Emacs (\d+)", subprocess.run([EMACS, "--version"], capture_output=True, text=True).stdout)
-    if EMACS
-    else None
-)
+PACKAGES = ("-f", "package-activate-all")  # of the system; eglot is one before Emacs 29
+
+
+def has(library: str) -> bool:
+    if EMACS is None:
+        return False
+    # As in the tests: packages of the system count, a user's own do not.
+    environment = {**os.environ, "HOME": "/nonexistent"}
+    program = f'(kill-emacs (if (locate-library "{library}") 0 1))'
+    command = [EMACS, "--batch", *PACKAGES, "--eval", program]
+    return subprocess.run(command, env=environment, capture_output=True).returncode == 0
+
+
 pytestmark = pytest.mark.skipif(
-    VERSION is None or int(VERSION[1]) < 29, reason="Emacs 29 or newer, which has eglot, is not installed"
+    not has("eglot"), reason="Emacs with eglot is not installed (emacs-nox; elpa-eglot for 28)"
 )
 
 
 def run(project: Path, *arguments: str, program: str = "emacs.el") -> dict[str, Any]:
-    command = [str(EMACS), "--batch", "-L", str(MODE), *arguments, "-l", str(HERE / program)]
+    command = [str(EMACS), "--batch", *PACKAGES, "-L", str(MODE), *arguments, "-l", str(HERE / program)]
     result = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=180)
     assert result.stdout.startswith("{"), result.stdout + result.stderr
     return dict(json.loads(result.stdout))
@@ -39,6 +46,11 @@ def test_the_mode_compiles_without_a_warning(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
+def test_hints_are_notes_only_if_asked_for(project: Path) -> None:
+    seen = run(project, "--eval", "(setq gcn-show-hints t)")
+    assert [found for found in seen["diagnostics"] if "s_size" in found["text"]]
+
+
 def test_a_session_with_eglot(project: Path) -> None:
     seen = run(project)
     assert seen["kernel"] == "gcn-mode"
@@ -46,22 +58,14 @@ def test_a_session_with_eglot(project: Path) -> None:
     assert (seen["mnemonic-face"], seen["label-face"]) == ("font-lock-keyword-face", "font-lock-function-name-face")
     assert seen["symbol-face"] == "font-lock-variable-name-face"
     assert [(found["line"], "s[1:2]" in found["text"]) for found in seen["diagnostics"]][:1] == [(4, True)]
+    assert not [found for found in seen["diagnostics"] if "s_size" in found["text"]]  # a hint
     assert "v_add_f32" in seen["hover"]
     assert "v35" in seen["hover"]
     assert "v_mfma_f32_32x32x8f16" in seen["completion"]
     assert seen["target"] == "gfx90a"
 
 
-def has_lsp_mode() -> bool:
-    if EMACS is None:
-        return False
-    program = '(progn (package-activate-all) (kill-emacs (if (locate-library "lsp-mode") 0 1)))'
-    # As in the tests: packages of the system count, a user's own do not.
-    environment = {**os.environ, "HOME": "/nonexistent"}
-    return subprocess.run([EMACS, "--batch", "--eval", program], env=environment, capture_output=True).returncode == 0
-
-
-@pytest.mark.skipif(not has_lsp_mode(), reason="lsp-mode is not installed for Emacs (Debian package elpa-lsp-mode)")
+@pytest.mark.skipif(not has("lsp-mode"), reason="lsp-mode is not installed for Emacs (Debian package elpa-lsp-mode)")
 def test_a_session_with_lsp_mode(project: Path) -> None:
     seen = run(project, program="emacs-lsp-mode.el")
     assert (seen["kernel"], seen["server"]) == ("gcn-mode", "gcn-lsp")
@@ -72,6 +76,7 @@ def test_a_session_with_lsp_mode(project: Path) -> None:
     assert seen["target"] == "gfx90a"
 
 
+@pytest.mark.skipif(not has("treesit"), reason="Emacs 29 or newer, which has tree-sitter, is not installed")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="a C compiler is not installed (Debian packages gcc libc6-dev)")
 def test_the_tree_sitter_mode(project: Path) -> None:
     grammar = HERE.parents[1] / "grammar"

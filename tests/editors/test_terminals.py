@@ -68,12 +68,8 @@ HELIX = shutil.which("hx") or shutil.which("helix")
 
 @pytest.mark.skipif(HELIX is None, reason="Helix (hx) is not installed (Debian package hx)")
 def test_helix(project: Path, start: Start) -> None:
-    text = (EDITORS / "helix" / "languages.toml").read_text().replace("/path/to/gcn-lsp/grammar", str(GRAMMAR))
-    (project / ".helix").mkdir()
-    (project / ".helix" / "languages.toml").write_text(text)
-    runtime = project.parent / "config" / "helix" / "runtime"
-    shutil.copytree(GRAMMAR / "queries", runtime / "queries" / "gcn")
-    (runtime.parent / "config.toml").touch()
+    subprocess.run(["sh", EDITORS / "helix" / "install", project], check=True)
+    (project.parent / "config" / "helix" / "config.toml").touch()
     health = subprocess.run([str(HELIX), "--health", "gcn"], cwd=project, capture_output=True, text=True).stdout
     assert "gcn-lsp" in health
     assert re.search(r"Highlight queries.*✓", health), health
