@@ -73,6 +73,7 @@ _NAMES = (
     "register-beyond-descriptor",
     # Control flow and values.
     "missing-endpgm",
+    "undecodable-code",
     "unreachable-code",
     "uninitialised-register",
     "clobbered-condition",

@@ -23,7 +23,7 @@ _BRANCHES = frozenset(("branch", "conditional"))
 
 def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
     """Runs of consecutive nodes that control never reaches."""
-    outside = kernels.functions(program) | kernels.entries(program, graph).keys() | _declared(program)
+    outside = _outside(program, graph)
     starts = _starts(graph, outside)
     reached = graph.reached(starts)
     if not any(segment.sites for node, segment in enumerate(graph.nodes) if node not in reached):
@@ -47,6 +47,16 @@ def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
                 run.append(node)
         if run:
             yield tuple(run)
+
+
+def entered(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes that control reaches from where it may enter."""
+    return frozenset(graph.reached(_starts(graph, _outside(program, graph))))
+
+
+def _outside(program: Program, graph: Graph) -> frozenset[str]:
+    """The names at which control may enter from elsewhere."""
+    return kernels.functions(program) | kernels.entries(program, graph).keys() | _declared(program)
 
 
 def _declared(program: Program) -> frozenset[str]:

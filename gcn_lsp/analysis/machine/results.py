@@ -130,8 +130,14 @@ def with_data(program: Program, graph: Graph) -> frozenset[int]:
     Data count up to the next instruction of the section, if control gets there. The header of a kernel
     (`.amd_kernel_code_t`) is not code: the kernel begins after it.
     """
+    return straight.around(graph, {node for node, _, _ in data_after(program, graph)})
+
+
+@latest
+def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
+    """Data that control gets to: the node before, the number of the chunk and the index of the item."""
     nodes = graph.nodes
-    found: set[int] = set()
+    found: list[tuple[int, int, int]] = []
     last: dict[str, int] = {}  # the node before data of each section
     node = 0
     for number, chunk in enumerate(program.chunks):
@@ -144,10 +150,10 @@ def with_data(program: Program, graph: Graph) -> frozenset[int]:
                 if nodes[each].section == section and nodes[each].first <= index:
                     holder = each
             if holder >= 0 and _goes_into(nodes[holder], chunk, index):
-                found.add(holder)
+                found.append((holder, number, index))
         for each in range(first, node):
             last[nodes[each].section] = each
-    return straight.around(graph, found)
+    return tuple(found)
 
 
 @once
