@@ -1,7 +1,7 @@
 """`gcn-lsp fix`: applies the fixes of findings, or shows what they would change."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -12,11 +12,13 @@ from gcn_lsp.cli import check, files, kernel, options, rewriting
 from gcn_lsp.cli.kernel import Kernel
 from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
-from gcn_lsp.ide import fix_all
+from gcn_lsp.ide import fix_all, fix_inline
 from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Mended
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
+from gcn_lsp.project import inline
+from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText
 
 
@@ -48,11 +50,13 @@ def fix(
 
     Exits as `check` with the same options does on the fixed files.
     """
-    names = tuple(files.expand(paths))
+    names = tuple(files.expand(paths, takes_inline=not reinsert_waits))
     if not names:
         click.echo("no assembly files found", err=True)
     mend = _waits_reinserted if reinsert_waits else partial(_mended, least=Severity(severity))
-    reports = [_fix(name, kernel.open_kernel(name, settings), mend, only_shows=only_shows) for name in names]
+    takes_inline = not reinsert_waits
+    opened = ((name, kernel.open_kernel(name, settings, takes_inline=takes_inline)) for name in names)
+    reports = [_fix(name, each, mend, only_shows=only_shows, least=Severity(severity)) for name, each in opened]
     ctx.exit(check.exit_status(reports))
 
 
@@ -95,9 +99,13 @@ def _errors(findings: Iterable[Finding]) -> int:
     return sum(finding.severity is Severity.ERROR for finding in findings)
 
 
-def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome], *, only_shows: bool) -> Report:
+def _fix(
+    name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome], *, only_shows: bool, least: Severity
+) -> Report:
     """Show or write the changes of a file; the report of the file after that."""
     before = opened.report()
+    if opened.inline is not None:
+        return _written(name, opened, _inline_mended(opened, opened.inline, least), before, only_shows=only_shows)
     if opened.program is None:
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
@@ -108,7 +116,25 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
         raise click.UsageError(message)
     if not only_shows:
         rewriting.refuse_objects(name, opened)
-    outcome = mend(opened, opened.program)
+    return _written(name, opened, mend(opened, opened.program), before, only_shows=only_shows)
+
+
+def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
+    """The source after all certain fixes of the findings in its inline assembly."""
+    settings = opened.setup.settings
+
+    def is_shown(finding: Finding) -> bool:
+        return any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
+
+    def find(source: SourceText) -> list[Finding]:
+        return rules.check_inline(source, inline.statements(source), found.targets, opened.setup.findings)
+
+    mended = fix_inline.fix_all(found.source, find, is_shown)
+    return _Outcome(mended.source, mended.findings, _said(mended.mended, mended.refused))
+
+
+def _written(name: str, opened: Kernel, outcome: _Outcome, before: Report, *, only_shows: bool) -> Report:
+    """Show or write the outcome; the report of the file after that."""
     old, new = rewriting.texts(name, opened, outcome.source)
     unwritten = "; nothing was written, use --write to change the file" if only_shows and new != old else ""
     click.echo(f"{opened.path}: {outcome.summary}{unwritten}", err=True)
@@ -122,10 +148,11 @@ def _fix(name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome],
 
 def _summary(mended: Mended) -> str:
     """The line that says what was fixed and what was not."""
-    listed = ", ".join(f"{count} {rule}" for rule, count in Counter(mended.mended).most_common())
-    parts = [f"{len(mended.mended)} fixed ({listed})" if listed else "nothing to fix"]
-    if mended.refused:
-        parts.append(f"{mended.refused} skipped that would cause an error")
-    if mended.elsewhere:
-        parts.append(f"{mended.elsewhere} skipped that would change included files")
-    return "; ".join(parts)
+    said = _said(mended.mended, mended.refused)
+    return f"{said}; {mended.elsewhere} skipped that would change included files" if mended.elsewhere else said
+
+
+def _said(mended: Collection[str], refused: int) -> str:
+    listed = ", ".join(f"{count} {rule}" for rule, count in Counter(mended).most_common())
+    said = f"{len(mended)} fixed ({listed})" if listed else "nothing to fix"
+    return f"{said}; {refused} skipped that would cause an error" if refused else said

@@ -21,8 +21,10 @@ def refuse_objects(name: str, opened: Kernel) -> None:
 
 def texts(name: str, opened: Kernel, after: SourceText) -> tuple[bytes, bytes]:
     """The bytes of a file and what they become, with its own line ends."""
-    assert opened.program is not None
-    before = opened.program.source if opened.setup.source is None else opened.setup.source
+    before = opened.setup.source
+    if before is None:
+        assert opened.program is not None
+        before = opened.program.source
     is_text = name != files.STDIN and opened.files.view(opened.path) is None
     old = _read(name, before) if is_text else before.to_bytes()
     return old, LineEnds.of(old).fitted(before.lines, after.lines).join(after.lines)

@@ -59,3 +59,15 @@ def test_a_folder(tmp_path: Path) -> None:
     result = check(str(tmp_path))
     assert "unknown-mnemonic" in result.output
     assert "1 file checked" in result.output
+
+
+def test_fixes_are_written(tmp_path: Path) -> None:
+    file = tmp_path / "k.hip"
+    file.write_bytes(SOURCE.replace("v_mov_b33", "v_mov_b32 v7, 1; v_mov_b32").replace("\n", "\r\n").encode())
+    result = CliRunner().invoke(main, ["fix", "--target", "gfx942", str(file)])
+    assert "2 fixed" in result.output
+    assert '-  asm volatile("v_mov_b32 v7, 1; v_mov_b32' in result.output
+    CliRunner().invoke(main, ["fix", "--write", "--target", "gfx942", str(file)])
+    written = file.read_bytes()
+    assert b'v7, 1\\n v_mov_b32 %0, %1" : "=v"(x) : "v"(a) : "v7");\r\n' in written
+    assert check(str(file), "--target", "gfx942").exit_code == 0
