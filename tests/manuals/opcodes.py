@@ -1,0 +1,60 @@
+"""The number of the opcode of a form, from the bits of its encoding."""
+
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.schema import Form
+
+# By family, the lowest bit and the number of bits of the opcode; the first condition that holds counts.
+_SCALAR = {"SOP2": (23, 7), "SOPK": (23, 5), "SOP1": (8, 8), "SOPC": (16, 7), "SOPP": (16, 7)}
+_VECTOR = {"VOP2": (25, 6), "VOP1": (9, 8), "VOPC": (17, 8), "VOP3": (16, 10), "VOP3P": (16, 7), "MAI": (16, 7)}
+_MEMORY = (
+    (on.GFX12_ON, {
+        "SMEM": (13, 6), "DS": (18, 8), "MUBUF": (14, 8), "MTBUF": (14, 8), "VIMAGE": (14, 8), "VSAMPLE": (14, 8),
+        "FLAT": (14, 8), "GLOBAL": (14, 8), "SCRATCH": (14, 8),
+    }),
+    ("FeatureGFX11Insts", {
+        "SMEM": (18, 8), "DS": (18, 8), "MUBUF": (18, 8), "MTBUF": (15, 4), "MIMG": (18, 8),
+        "FLAT": (18, 7), "GLOBAL": (18, 7), "SCRATCH": (18, 7),
+    }),
+    (on.GFX10_ON, {
+        "SMEM": (18, 8), "DS": (18, 8), "MUBUF": (18, 7), "MTBUF": (16, 3), "MIMG": (18, 7),
+        "FLAT": (18, 7), "GLOBAL": (18, 7), "SCRATCH": (18, 7),
+    }),
+    (on.ALL, {
+        "SMEM": (18, 8), "DS": (17, 8), "MUBUF": (18, 7), "MTBUF": (15, 4), "MIMG": (18, 7),
+        "FLAT": (18, 7), "GLOBAL": (18, 7), "SCRATCH": (18, 7),
+    }),
+)  # fmt: skip
+_OTHERS = {"VINTERP": (16, 7), "VINTRP": (16, 2), "LDSDIR": (20, 2)}
+# Bits of longer numbers that are elsewhere.
+_MIMG_HIGH = 0  # gfx10: bit 7 of the number
+_MUBUF_HIGH = 25  # gfx10: bit 7 of the number
+_MTBUF_HIGH = 53  # gfx10: bit 3 of the number
+_X, _Y = (22, 4), (17, 5)
+
+
+def numbers(form: Form, features: frozenset[str]) -> tuple[int, ...]:
+    """The numbers of a form's opcode: one, two for a pair of VOPD, none if the encoding is not known here."""
+    family = form.family
+    if form.variant not in ("Default", "VOP3"):
+        return ()
+    if family == "VOPD":
+        return tuple(form.fixed >> low & (1 << width) - 1 for low, width in (_X, _Y)) if form.size == 8 else ()
+    memory = next(table for condition, table in _MEMORY if on.holds(condition, features))
+    if form.variant == "VOP3" and family in _SHORT:
+        family = "VOP3"
+    if form.mnemonic.startswith("tensor_"):
+        family = "VIMAGE"
+    wide = {"VOP3P": (16, 8)} if on.holds(on.GFX125X, features) else {}
+    place = {**_SCALAR, **_VECTOR, **_OTHERS, **memory, **wide, "VIMAGE": (14, 8)}.get(family)
+    if place is None:
+        return ()
+    low, width = place
+    number = form.fixed >> low & (1 << width) - 1
+    if on.holds(on.GFX10_ON, features) and not on.holds("FeatureGFX11Insts", features):
+        number |= (form.fixed >> _MIMG_HIGH & 1) << 7 if family == "MIMG" else 0
+        number |= (form.fixed >> _MUBUF_HIGH & 1) << 7 if family == "MUBUF" else 0
+        number |= (form.fixed >> _MTBUF_HIGH & 1) << 3 if family == "MTBUF" else 0
+    return (number,)
+
+
+_SHORT = ("VOP1", "VOP2", "VOPC")

@@ -1,0 +1,333 @@
+"""Values of pseudo-code: integers that wrap at their size, and floats with exact arithmetic that is rounded once.
+
+Floats are held as bits. Arithmetic keeps denormals and rounds to the nearest, halves to even.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+# Bits of the exponent and of the fraction, by kind and size.
+_FORMATS = {("f", 16): (5, 10), ("f", 32): (8, 23), ("f", 64): (11, 52), ("bf", 16): (8, 7)}
+
+
+class Unsupported(Exception):
+    """Something that the evaluation leaves out; the text says what."""
+
+
+class Value(NamedTuple):
+    """An integer, or a float as bits. kind: `u`, `i`, `b`, `f`, `bf`; `r` for an exact number without a type.
+
+    number: the integer, the bits of a float, or a fraction. size: in bits; 0 for a number without a type.
+    """
+
+    kind: str
+    number: "int | Fraction"
+    size: int = 0
+
+
+def integer(number: int, size: int = 0, kind: str = "u") -> Value:
+    """An integer cut to its size; without a size as it is."""
+    if not size:
+        return Value("i", number)
+    number &= (1 << size) - 1
+    return Value(kind, number - (1 << size) if kind == "i" and number >> (size - 1) else number, size)
+
+
+def raw(value: Value) -> int:
+    """The bits of a value, not negative."""
+    if value.kind == "r":
+        raise Unsupported("the bits of a number without a type")
+    return int(value.number) & ((1 << value.size) - 1) if value.size else int(value.number)
+
+
+def is_float(value: Value) -> bool:
+    """Whether it is a float or an exact number."""
+    return value.kind in ("f", "bf", "r")
+
+
+def reread(value: Value, kind: str, size: int) -> Value:
+    """The low bits of a value, read as another type."""
+    bits = raw(value) & ((1 << size) - 1)
+    return Value(kind, bits, size) if kind in ("f", "bf") else integer(bits, size, kind)
+
+
+def fields(value: Value) -> tuple[int, int, int]:
+    """The sign, the exponent and the fraction of a float, as their bits."""
+    exponent, fraction = _format(value)
+    bits = raw(value)
+    return bits >> (exponent + fraction), bits >> fraction & (1 << exponent) - 1, bits & (1 << fraction) - 1
+
+
+def _format(value: Value) -> tuple[int, int]:
+    found = _FORMATS.get((value.kind, value.size))
+    if found is None:
+        raise Unsupported(f"a float of kind {value.kind}{value.size}")
+    return found
+
+
+def is_nan(value: Value) -> bool:
+    """Whether a float is not a number."""
+    if value.kind == "r":
+        return False
+    _, exponent, fraction = fields(value)
+    return exponent == (1 << _format(value)[0]) - 1 and fraction != 0
+
+
+def is_quiet(value: Value) -> bool:
+    """Whether a NaN is quiet."""
+    return is_nan(value) and bool(fields(value)[2] >> (_format(value)[1] - 1))
+
+
+def is_infinite(value: Value) -> bool:
+    """Whether a float is infinite."""
+    if value.kind == "r":
+        return False
+    _, exponent, fraction = fields(value)
+    return exponent == (1 << _format(value)[0]) - 1 and fraction == 0
+
+
+def is_negative(value: Value) -> bool:
+    """The sign of a float, of an integer or an exact number."""
+    return bool(fields(value)[0]) if value.kind in ("f", "bf") else value.number < 0
+
+
+def exact(value: Value) -> Fraction:
+    """A finite float as a fraction."""
+    if value.kind not in ("f", "bf"):
+        return Fraction(value.number)
+    sign, exponent, fraction = fields(value)
+    width, digits = _format(value)
+    bias = (1 << (width - 1)) - 1
+    scale = (exponent or 1) - bias - digits
+    whole = fraction | ((1 << digits) if exponent else 0)
+    return Fraction(whole) * Fraction(2) ** scale * (-1 if sign else 1)
+
+
+def infinity(kind: str, size: int, negative: bool) -> Value:
+    """Infinity of a type."""
+    width, digits = _FORMATS[(kind, size)]
+    return Value(kind, (negative << (width + digits)) | ((1 << width) - 1) << digits, size)
+
+
+def nan(kind: str, size: int) -> Value:
+    """A quiet NaN of a type."""
+    width, digits = _FORMATS[(kind, size)]
+    return Value(kind, ((1 << width) - 1) << digits | 1 << (digits - 1), size)
+
+
+def rounded(number: Fraction, kind: str, size: int, negative_zero: bool = False, to_zero: bool = False) -> Value:
+    """An exact number as a float of a type."""
+    width, digits = _FORMATS[(kind, size)]
+    bias = (1 << (width - 1)) - 1
+    negative = number < 0 or (not number and negative_zero)
+    number = abs(number)
+    sign = int(negative) << (width + digits)
+    if not number:
+        return Value(kind, sign, size)
+    exponent = max(_log2(number), 1 - bias)
+    scaled = number / Fraction(2) ** (exponent - digits)
+    whole = scaled.numerator // scaled.denominator
+    rest = scaled - whole
+    if not to_zero and (rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole & 1)):
+        whole += 1
+    bits = whole + ((exponent + bias - 1) << digits) if whole >> digits else whole
+    most = ((1 << width) - 1) << digits
+    return Value(kind, sign | min(bits, most - to_zero), size)
+
+
+def _log2(number: Fraction) -> int:
+    """The exponent e for which 2 ** e <= number < 2 ** (e + 1)."""
+    e = number.numerator.bit_length() - number.denominator.bit_length()
+    return e if Fraction(2) ** e <= number else e - 1
+
+
+def converted(value: Value, kind: str, size: int, to_zero: bool = False) -> Value:
+    """A value as another type: rounded, or limited to the range of an integer; NaN keeps being quiet or not."""
+    if kind in ("f", "bf"):
+        if value.kind in ("f", "bf"):
+            if is_nan(value):
+                return _nan_as(value, kind, size)
+            if is_infinite(value):
+                return infinity(kind, size, is_negative(value))
+        return rounded(exact(value), kind, size, is_float(value) and is_negative(value), to_zero)
+    if not is_float(value):
+        return integer(int(value.number), size, kind)
+    if is_nan(value):
+        return integer(0, size, kind)
+    low, high = (-(1 << (size - 1)), (1 << (size - 1)) - 1) if kind == "i" else (0, (1 << size) - 1)
+    if is_infinite(value):
+        return integer(low if is_negative(value) else high, size, kind)
+    return integer(max(low, min(high, math.trunc(exact(value)))), size, kind)
+
+
+def _nan_as(value: Value, kind: str, size: int) -> Value:
+    old, (width, digits) = _format(value)[1], _FORMATS[(kind, size)]
+    sign, _, fraction = fields(value)
+    fraction = fraction << (digits - old) if digits >= old else fraction >> (old - digits)
+    return Value(kind, sign << (width + digits) | ((1 << width) - 1) << digits | (fraction or 1), size)
+
+
+def quieted(value: Value) -> Value:
+    """A NaN as a quiet one; other floats as they are."""
+    return value._replace(number=raw(value) | 1 << (_format(value)[1] - 1)) if is_nan(value) else value
+
+
+def calculated(sign: str, a: Value, b: Value) -> Value:
+    """`+ - * /` of two values of which one is a float."""
+    kind, size = _wider(a, b)
+    if kind == "r":
+        return Value("r", _OPERATIONS[sign](exact(a), exact(b)))
+    for each in (a, b):
+        if is_nan(each):
+            return quieted(converted(each, kind, size))
+    if is_infinite(a) or is_infinite(b) or (sign == "/" and not exact(b)):
+        return _with_infinity(sign, a, b, kind, size)
+    number = _OPERATIONS[sign](exact(a), exact(b))
+    negative_b = is_negative(b) != (sign == "-")
+    zero = is_negative(a) and negative_b if sign in "+-" else is_negative(a) != is_negative(b)
+    return rounded(number, kind, size, zero)
+
+
+def _wider(*values: Value) -> tuple[str, int]:
+    floats = [(value.size, value.kind) for value in values if value.kind in ("f", "bf")]
+    return (max(floats)[1], max(floats)[0]) if floats else ("r", 0)
+
+
+def _with_infinity(sign: str, a: Value, b: Value, kind: str, size: int) -> Value:
+    numbers = [_as_double(each) for each in (a, b)]
+    try:
+        found = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": _divided}[sign](*numbers)
+    except ZeroDivisionError:
+        found = math.nan
+    if math.isnan(found):
+        return nan(kind, size)
+    if math.isinf(found):
+        return infinity(kind, size, found < 0)
+    return rounded(Fraction(found), kind, size, math.copysign(1, found) < 0)
+
+
+def _as_double(value: Value) -> float:
+    """Near enough for the rules of infinity and zero."""
+    if is_infinite(value):
+        return -math.inf if is_negative(value) else math.inf
+    sign = -1.0 if is_negative(value) else 1.0
+    return math.copysign(1.0 if exact(value) else 0.0, sign)
+
+
+def _divided(a: float, b: float) -> float:
+    if b == 0:
+        return math.nan if a == 0 else math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b))
+    return a / b
+
+
+_OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+}
+
+
+def fused(a: Value, b: Value, c: Value) -> Value:
+    """a * b + c, rounded once."""
+    kind, size = _wider(a, b, c)
+    for each in (a, b, c):
+        if is_nan(each):
+            return quieted(converted(each, kind, size))
+    if is_infinite(a) or is_infinite(b) or is_infinite(c):
+        product = calculated("*", converted(a, "f", 64), converted(b, "f", 64))
+        if is_infinite(a) or is_infinite(b):
+            return converted(calculated("+", product, converted(c, "f", 64)), kind, size)
+        return converted(c, kind, size)
+    zero = is_negative(c) and is_negative(a) != is_negative(b)
+    return rounded(exact(a) * exact(b) + exact(c), kind, size, zero)
+
+
+def negated(value: Value) -> Value:
+    """The value with the other sign."""
+    if value.kind in ("f", "bf"):
+        return value._replace(number=raw(value) ^ 1 << (value.size - 1))
+    if value.kind == "r":
+        return value._replace(number=-value.number)
+    return integer(-int(value.number), value.size, value.kind)
+
+
+def absolute(value: Value) -> Value:
+    """The value without its sign."""
+    if value.kind in ("f", "bf"):
+        return value._replace(number=raw(value) & (1 << (value.size - 1)) - 1)
+    return (
+        integer(abs(int(value.number)), value.size, value.kind)
+        if value.kind != "r"
+        else value._replace(number=abs(value.number))
+    )
+
+
+def compared(sign: str, a: Value, b: Value) -> bool:
+    """The comparison of two values; with NaN only `!=` holds."""
+    if is_float(a) or is_float(b):
+        if is_nan_of(a) or is_nan_of(b):
+            return sign == "!="
+        first, second = _order(a), _order(b)
+    else:
+        first, second = (0, Fraction(a.number)), (0, Fraction(b.number))
+    return {
+        "==": first == second, "!=": first != second, "<": first < second,
+        "<=": first <= second, ">": first > second, ">=": first >= second,
+    }[sign]  # fmt: skip
+
+
+def is_nan_of(value: Value) -> bool:
+    """Whether a value of any type is a NaN."""
+    return value.kind in ("f", "bf") and is_nan(value)
+
+
+def _order(value: Value) -> tuple[int, Fraction]:
+    if value.kind in ("f", "bf") and is_infinite(value):
+        return (-1 if is_negative(value) else 1, Fraction(0))
+    return (0, exact(value))
+
+
+def to_whole(value: Value, how: str) -> Value:
+    """A float rounded to an integer: `floor`, `ceil`, `trunc`, `rndne`; still a float."""
+    if is_nan_of(value):
+        return quieted(value)
+    if value.kind in ("f", "bf") and is_infinite(value):
+        return value
+    number = exact(value)
+    whole = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "rndne": round}[how](number)
+    if value.kind == "r":
+        return Value("r", Fraction(whole))
+    return rounded(Fraction(whole), value.kind, value.size, is_negative(value))
+
+
+def power(base: Value, exponent: Value) -> Value:
+    """An exact power; beyond the range of any float it is cut off."""
+    return Value("r", exact(base) ** max(-5000, min(5000, int(exponent.number))))
+
+
+def square_root(value: Value) -> Value:
+    """The square root, rounded once."""
+    if is_nan(value):
+        return quieted(value)
+    if is_negative(value) and exact(value):
+        return nan(value.kind, value.size)
+    if is_infinite(value) or not exact(value):
+        return value
+    number = exact(value)
+    shift = 200
+    scaled = number * Fraction(4) ** shift
+    root = math.isqrt(scaled.numerator // scaled.denominator)
+    found = Fraction(2 * root + (Fraction(root) ** 2 != scaled), 2) if Fraction(root) ** 2 != scaled else Fraction(root)
+    return rounded(found / Fraction(2) ** shift, value.kind, value.size)
+
+
+def same(a: int, b: int, kind: str, size: int) -> bool:
+    """Whether two results are equal as bits, or both NaN where they are floats."""
+    if a == b:
+        return True
+    if kind not in ("f", "bf"):
+        return False
+    return is_nan(Value(kind, a, size)) and is_nan(Value(kind, b, size))
