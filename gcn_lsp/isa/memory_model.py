@@ -63,6 +63,14 @@ def is_invalidation(mnemonic: str) -> bool:
     return _INVALIDATES.fullmatch(mnemonic) is not None
 
 
+def is_within_group(mnemonic: str, policy: int) -> bool:
+    """Whether a write-back is for no wave but those on the same CU: `global_wb scope:SCOPE_CU`.
+
+    LLVM 23 begins each kernel of gfx1250 with it, before the first memory instruction.
+    """
+    return mnemonic.startswith("global_wb") and not policy & _SCOPE[on.GFX12_ON]
+
+
 def scope(policy: int, features: frozenset[str]) -> int:
     """The bits of a cache policy that name a scope or bypass caches; 0 for an access of the wave or its work-group."""
     return policy & next(bits for condition, bits in _SCOPE.items() if on.holds(condition, features))

@@ -58,6 +58,7 @@ def test_found(target: str, text: str) -> None:
         ("gfx90a", f"{DATA}s_waitcnt vmcnt(0)\nglobal_store_dword v0, v2, s[2:3] glc\ns_endpgm\n"),  # needs none
         ("gfx1200", f"{DATA_12}s_wait_storecnt 0x0\n{FLAG_12}"),  # needs none
         ("gfx1250", f"{DATA_12}global_wb scope:SCOPE_DEV\ns_wait_storecnt 0x0\n{FLAG_12}"),
+        ("gfx1250", f"global_wb\nv_nop\n{FLAG_12}"),  # the entry of a kernel, as LLVM 23 has it
         ("gfx1100", "global_store_b32 v0, v1, s[0:1]\ns_barrier\ns_endpgm\n"),
         ("gfx1100", "global_store_b32 v0, v1, s[0:1]\ns_waitcnt_vscnt null, 0\ns_barrier\nbuffer_gl0_inv\ns_endpgm\n"),
     ],

@@ -67,6 +67,8 @@ def unfinished_write_backs(found: Waits) -> Iterator[Unordered]:
     """Stores that a wave issues after a write-back without a wait for it."""
     graph = found.graph
     for node, site in sought.of(graph, sought.WRITE_BACK):
+        if memory_model.is_within_group(_name(site), _policy(site)):
+            continue
         stores = [(counter, each) for counter, each in _before(found, node, site) if _is_store(counter, each)]
         counter = next((counter for counter, _ in stores), "") or _counter(site)
         if not counter:
@@ -241,6 +243,11 @@ def _form(site: Site) -> "Form | None":
 def _policy(site: Site) -> int:
     value = next((operand.value for operand in site.operands if operand.slot == "cpol"), 0)
     return value if type(value) is int else 0
+
+
+def _name(site: Site) -> str:
+    form = _form(site)
+    return form.mnemonic if form is not None else ""
 
 
 def _is_plain(site: Site, features: frozenset[str]) -> bool:
