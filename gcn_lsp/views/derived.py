@@ -215,11 +215,15 @@ def _starts(lengths: Iterable[int]) -> list[int]:
 
 
 def _derived_column(pieces: tuple[Piece, ...], line: int, column: int) -> int | None:
-    """The derived column of a place of the original: in a copied piece rather than in what a whole use expands to."""
+    """The derived column of a place of the original: in a copied piece, or else in that for the shortest use."""
     at = [piece for piece in pieces if piece.line == line and piece.source_start <= column <= piece.source_end]
     if not at:
         return None
-    piece = min(at, key=lambda piece: (not piece.copied, column == piece.source_end))
+
+    def fit(piece: Piece) -> tuple[bool, bool, int]:
+        return not piece.copied, column == piece.source_end, piece.source_end - piece.source_start
+
+    piece = min(at, key=fit)
     return piece.start + column - piece.source_start if piece.copied else piece.start
 
 

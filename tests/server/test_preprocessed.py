@@ -72,6 +72,10 @@ async def test_hover(client: Client, kernel: types.TextDocumentIdentifier) -> No
     text, where = await hover(9, 13)
     assert text == "```c\n#define ACC v3\n```\nDefined on line 1 of `regs.h`. Here it expands to `v3`."
     assert where == types.Range(at(9, 12), at(9, 15))
+    text, _ = await hover(4, 12)
+    assert text.endswith("Here it expands to `4`.")
+    text, _ = await hover(4, 4)
+    assert text.endswith("Here it expands to `v_mov_b32 v0, 4`.")
     text, where = await hover(9, 4)
     assert "v_mov_b32" in text
     assert where == types.Range(at(9, 2), at(9, 11))

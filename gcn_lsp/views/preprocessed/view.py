@@ -145,10 +145,16 @@ class Preprocessed(Derived, frozen=True, dict=True):
 
     def expansion(self, line: int, column: int) -> bytes:
         """The derived text of the use at a derived place; empty for text that is copied."""
-        for piece in self.origin(line).pieces or ():
-            if piece.start <= column <= piece.end and not piece.copied:
-                return self.source.lines[line][piece.start : piece.end]
-        return b""
+        pieces = self.origin(line).pieces or ()
+        use = next((each for each in pieces if each.start <= column < each.end and not each.copied), None)
+        if use is None:
+            return b""
+        inside = [
+            each
+            for each in pieces
+            if each.line == use.line and use.source_start <= each.source_start and each.source_end <= use.source_end
+        ]
+        return self.source.lines[line][inside[0].start : inside[-1].end]
 
     def included(self, line: int) -> str:
         """The file that a line of the original includes; empty for none."""
