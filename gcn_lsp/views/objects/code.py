@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from gcn_lsp import isa
 from gcn_lsp.instruction.decoding.decoder import decoder_for
 from gcn_lsp.instruction.decoding.returning import returning_for
-from gcn_lsp.views.objects import relocated
+from gcn_lsp.views.objects import relocated, sums
 from gcn_lsp.views.objects.elf import Relocation, Section
 from gcn_lsp.views.objects.words import as_data
 from gcn_lsp.views.view import Run
@@ -37,9 +37,23 @@ class Code:
         index = bisect_left(self._bounds, place)
         return index < len(self._ids) and self._bounds[index] == place
 
+    def label(self, place: int) -> str:
+        """The label of a place without a symbol."""
+        return f".L{self._section.address + place:x}"
+
     def targets(self) -> set[int]:
-        """The places where branches go."""
-        return {place for place in self._jumps.values() if self.begins(place)}
+        """The places where branches go, and those that sums with the program counter name."""
+        sums = {place for each in self._sums for place in (each.counter, each.target)}
+        return {place for place in self._jumps.values() if self.begins(place)} | sums
+
+    @cached_property
+    def _sums(self) -> list[sums.Sum]:
+        """The sums that make the place of an instruction here."""
+        getpc = {id_ for id_, each in self._distinct.items() if sums.begins(each)}
+        if not getpc:
+            return []
+        found = (sums.read(self._decoded, self._bounds, index) for index, id_ in enumerate(self._ids) if id_ in getpc)
+        return [each for each in found if each is not None and self.begins(each.counter) and self.begins(each.target)]
 
     @cached_property
     def _jumps(self) -> dict[int, int]:
@@ -93,6 +107,10 @@ class Code:
         rows = [plain.get(id_, "") for id_ in ids[first:last]]
         for index in [index for index, row in enumerate(rows, first) if not row]:
             rows[index - first] = self._line(index, names)
+        for each in self._sums:
+            if first <= each.addition < last and self._bounds[first] <= each.target < self._bounds[last]:
+                # Not the function's name: a symbol that the linker may replace has no distance yet.
+                rows[each.addition - first] = f"\t{each.text}{self.label(each.target)}-{self.label(each.counter)}"
         for place, relocation in relocations.items():
             index = bisect_left(self._bounds, place + 1) - 1
             found = self._decoded[index] if first <= index < last else None

@@ -109,7 +109,7 @@ class _Writer:
             if symbol.kind == "func":
                 functions[place] = symbol.name
         for target in code.targets():
-            labels.setdefault(target, []).append(f".L{section.address + target:x}")
+            labels.setdefault(target, []).append(code.label(target))
         for place, found_here in labels.items():
             before.setdefault(place, []).extend(f"{name}:" for name in found_here)
         names = {place: found[0] for place, found in labels.items()}

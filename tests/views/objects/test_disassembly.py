@@ -32,6 +32,9 @@ scale:
 	s_load_dwordx2 s[0:1], s[4:5], 0x0
 	s_mov_b32 s2, 0
 	s_getpc_b64 s[6:7]
+.Lpc:
+	s_add_u32 s6, s6, .Lend-.Lpc
+	s_addc_u32 s7, s7, 0
 .Lloop:
 	s_add_u32 s2, s2, 1
 	s_cmp_lt_u32 s2, 0x64
@@ -96,6 +99,31 @@ def test_branches_go_to_labels_and_words_that_are_no_instruction_are_data() -> N
         "\t.size loop, .-loop",
         "\t.long 0xffffffff",
     ]
+
+
+def test_sums_with_the_program_counter_name_labels() -> None:
+    # s_getpc_b64 s[4:5]; s_add_u32 s4, s4, 0x10; s_addc_u32 s5, s5, 0; s_setpc_b64 s[4:5]; s_endpgm
+    forward = bytes.fromhex("001c84be04ff04801000000005800582041d80be000081bf")
+    found = text(code_object(forward, [("k", 0, 24, 1)])).splitlines()
+    assert found[-7:-1] == [
+        ".L4:",
+        "\ts_add_u32 s4, s4, .L14-.L4",
+        "\ts_addc_u32 s5, s5, 0",
+        "\ts_setpc_b64 s[4:5]",
+        ".L14:",
+        "\ts_endpgm",
+    ]
+    back = bytes.fromhex("000080bf001c84be04ff0480f8ffffff05c10582041d80be")
+    assert "\ts_add_u32 s4, s4, .L0-.L8" in text(code_object(back, [("k", 0, 24, 1)]))
+    built = program.build(SourceText.from_bytes("x.s", view.of(code_object(back)).text), Options(target="gfx942"))
+    assert built.section_bytes(".text") == back
+
+
+def test_a_sum_that_is_no_place_in_the_code_stays_a_number() -> None:
+    beyond = bytes.fromhex("001c84be04ff04801020000005800582041d80be")
+    assert "\ts_add_u32 s4, s4, 0x2010" in text(code_object(beyond, [("k", 0, 20, 1)]))
+    other = bytes.fromhex("001c84be04ff06801000000005800582041d80be000081bf")  # to s6
+    assert "-.L" not in text(code_object(other, [("k", 0, 24, 1)]))
 
 
 def test_several_labels_at_one_address_are_all_there() -> None:

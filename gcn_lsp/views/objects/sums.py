@@ -1,0 +1,50 @@
+"""Sums with the program counter: `s_getpc_b64 s[4:5]`, then `s_add_u32 s4, s4, DISTANCE`, which makes an address."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gcn_lsp.instruction.decoding.decoder import Decoded
+
+_GETPC = "s_getpc_b64"
+_PAIR = re.compile(r"s_getpc_b64 s\[(\d+):\d+\]\Z")
+_BETWEEN = ("s_sext_i32_i16", "s_nop")
+"""What may be between the two: from gfx12 the program counter has 48 bits."""
+_FURTHEST = 2  # instructions between the two
+
+
+class Sum(NamedTuple):
+    """counter: the place that the program counter has. index: of the addition. target: the place that it makes.
+
+    text: the addition without the distance.
+    """
+
+    counter: int
+    addition: int
+    target: int
+    text: str
+
+
+def read(decoded: Sequence["Decoded | None"], bounds: Sequence[int], getpc: int) -> Sum | None:
+    """The sum that begins with the instruction `getpc`; None if there is none."""
+    first = decoded[getpc]
+    pair = _PAIR.match(first.text) if first is not None else None
+    if pair is None:
+        return None
+    addition = re.compile(rf"(s_add(?:_co)?_u32 s{pair[1]}, s{pair[1]}, )(?:lit\()?(0x[0-9a-f]+)\)?\Z")
+    for index in range(getpc + 1, min(getpc + 2 + _FURTHEST, len(decoded))):
+        each = decoded[index]
+        found = addition.match(each.text) if each is not None else None
+        if found is not None:
+            distance = int(found[2], 16)
+            distance -= (distance >> 31) << 32
+            counter = bounds[getpc + 1]
+            return Sum(counter, index, counter + distance, found[1])
+        if each is None or not each.text.startswith(_BETWEEN):
+            return None
+    return None
+
+
+def begins(decoded: "Decoded | None") -> bool:
+    """Whether an instruction reads the program counter."""
+    return decoded is not None and decoded.form.mnemonic == _GETPC
