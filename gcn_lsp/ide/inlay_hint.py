@@ -1,4 +1,5 @@
-"""Inlay hints: the register of a computed index (`v[v_acc+3]` v35), the byte offset of a line, its encoding.
+"""Inlay hints: the register of a computed index (`v[v_acc+3]` v35), the byte offset of a line, its encoding, and what a
+kernel was started with (`s6` work-group id x).
 
 Each kind is switched on separately. A hint from another analysis is one more generator in `_KINDS`.
 """
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.ide.describe import kernel_input
 from gcn_lsp.ide.reading import cursor, values
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import nodes
@@ -15,7 +17,7 @@ from gcn_lsp.syntax import nodes
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
 
-REGISTERS, OFFSET, ENCODING = "registers", "offset", "encoding"
+REGISTERS, OFFSET, ENCODING, INPUTS = "registers", "offset", "encoding", "inputs"
 
 
 class InlayHint(msgspec.Struct, frozen=True, gc=False):
@@ -89,6 +91,27 @@ def _encoding(program: "Program", line: int) -> _Hints:
         yield _end(program, line), " ".join(f"{dword:08X}" for dword in dwords)
 
 
+def _inputs(program: "Program", line: int) -> _Hints:
+    """What a load reads of the kernel's arguments; otherwise the inputs that sources of an instruction still hold."""
+    names = kernel_input.names_read(program, line)
+    if names:
+        yield _end(program, line), ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+        return
+    for item in program.items_on(line):
+        instruction = item.item.instruction
+        if instruction is None or instruction.form is None or item.item.written.frame is not None:
+            continue
+        written = {slot.name for slot in instruction.form.slots if slot.is_def}
+        for operand in instruction.operands:
+            if operand.kind == "register" and operand.slot not in written:
+                titles = kernel_input.short_titles(program, line, operand)
+                if titles:
+                    yield operand.node.end, " and ".join(titles)
+
+
+_MOST_NAMES = 4
+
+
 def _end(program: "Program", line: int) -> int:
     """The column after the last statement."""
     return program.line(line).statements[-1].end
@@ -98,4 +121,5 @@ _KINDS: Mapping[str, Callable[["Program", int], _Hints]] = {
     REGISTERS: _registers,
     OFFSET: _offset,
     ENCODING: _encoding,
+    INPUTS: _inputs,
 }

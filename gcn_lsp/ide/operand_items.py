@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gcn_lsp import isa
+from gcn_lsp.analysis.values import kernel_inputs
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.completion_list import CompletionItem
 from gcn_lsp.ide.describe import immediates, numbers
@@ -71,6 +72,7 @@ def operand_items(
         yield from (item for item in flags if not line.rejects(item, _NOT_TAKEN))
     if opening.candidates.has_format:
         yield from _formats(statement, start, target)
+    yield from _inputs(program, number, opening)
     yield from _nearby(program, number, opening)
     if opening.candidates.base.startswith("image_"):
         yield from _of_image_width(_register_items(opening, target), line)
@@ -140,6 +142,16 @@ def _register_items(opening: Opening, target: isa.Target, is_modified: bool = Fa
     for item in (*_range_items(ranges), *specials):
         if opening.takes_register(item.label, is_modified):
             yield item
+
+
+def _inputs(program: "Program", number: int, opening: Opening) -> Iterator[CompletionItem]:
+    """The registers that still hold what their kernel was started with."""
+    for each in kernel_inputs.available(program, number):
+        place = each.input
+        text = tuple_text(place.file, place.first, place.count)
+        if opening.takes_register(text):
+            bits = f", bits {place.bits}" if place.bits else ""
+            yield CompletionItem(text, "register", f"{place.title}{bits}", sort=f"0{place.first:04}")
 
 
 # How far around a line registers are searched, and how many of them come first.

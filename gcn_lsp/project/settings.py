@@ -34,6 +34,10 @@ class InlayHints(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         bool,
         msgspec.Meta(description="What the wait counters count before an instruction: `vmcnt 2 (v[4:7])`."),
     ] = False
+    inputs: Annotated[
+        bool,
+        msgspec.Meta(description="What a kernel is started with: `work-group id x` after `s6`, arguments after loads."),
+    ] = False
 
 
 Layout = Literal["auto", "column", "blank"]
@@ -130,7 +134,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         InlayHints,
         msgspec.Meta(
             description="What an editor shows between the text: `registers` after computed indices; `offset`, "
-            "`encoding` and `in-flight` after instructions."
+            "`encoding` and `in-flight` after instructions; `inputs` of the kernel where they are read."
         ),
     ] = InlayHints()
     format: Annotated[

@@ -12,7 +12,7 @@ from gcn_lsp.text import Location
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
     """The hints on a range of lines, of the kinds switched on in the settings."""
     asked = snapshot.setup.settings.inlay_hints
-    kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING) if getattr(asked, kind)]
+    kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING, ide.INPUTS) if getattr(asked, kind)]
     first, last = snapshot.in_program(params.range.start.line), snapshot.in_program(params.range.end.line)
     found = ide.inlay_hints(snapshot.program, first, last, kinds) if kinds else []
     if asked.in_flight:

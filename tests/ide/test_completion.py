@@ -433,3 +433,15 @@ def test_fields_of_a_descriptor_are_those_of_the_target_that_are_not_written() -
     check_completion(block, ".amdhsa_accum_offset", target="gfx90a")
     # After the block nothing is written yet.
     check_completion(block.replace("$0", "ieee_mode 1") + ".amdhsa_$0", ".amdhsa_next_free_vgpr")
+
+
+def test_inputs_of_the_kernel_that_registers_still_hold() -> None:
+    text = (
+        "k:\ns_mov_b32 s2, 0\n{}\ns_endpgm\n.rodata\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 4\n"
+        ".amdhsa_next_free_sgpr 20\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n.end_amdhsa_kernel\n"
+    )
+    pairs = completions(text.format("s_load_dword s8, s$0"))
+    assert pairs["s[0:1]"].detail == "kernarg segment pointer"
+    single = completions(text.format("s_lshl_b32 s8, s$0"))
+    assert single["s2"].detail != "work-group id x"  # overwritten
+    assert completions(text.format("s_nop 0\nv_mov_b32 v1, v$0"))["v0"].detail == "work-item id x"

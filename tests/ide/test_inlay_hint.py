@@ -64,3 +64,44 @@ def test_offsets_and_encodings() -> None:
 
 def test_repetitions_have_none() -> None:
     assert by_kind(".rept 2\ns_nop 0\n.endr\ns_nop 1", "offset", "encoding") == ["4:7 +0x8", "4:7 BF800001"]
+
+
+KERNEL = """
+copy:
+s_load_dwordx2 s[8:9], s[0:1], 0x8
+s_lshl_b32 s3, s2, 8
+s_add_u32 s10, s0, 16
+s_addc_u32 s11, s1, 0
+s_load_dword s12, s[10:11], 0x0
+s_mov_b32 s2, 0
+s_lshl_b32 s3, s2, 8
+s_endpgm
+.rodata
+.amdhsa_kernel copy
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 20
+  .amdhsa_accum_offset 4
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+.end_amdhsa_kernel
+.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: copy
+    .symbol: copy.kd
+    .kernarg_segment_size: 24
+    .args:
+      - {.name: out, .offset: 0, .size: 8, .value_kind: global_buffer}
+      - {.offset: 8, .size: 8, .value_kind: global_buffer}
+      - {.name: n, .offset: 16, .size: 4, .value_kind: by_value}
+.end_amdgpu_metadata
+"""
+
+
+def test_inputs_of_a_kernel() -> None:
+    assert by_kind(KERNEL.strip(), "inputs") == [
+        "2:34 argument 1",
+        "3:17 work-group id x",
+        "4:17 kernarg segment pointer",
+        "5:18 kernarg segment pointer",
+        "6:31 n",
+    ]

@@ -48,6 +48,31 @@ def held(program: Program, line: int, operand: Operand) -> tuple[Held, ...]:
     return held_at(program, graph, site, operand) if graph is not None and site is not None else ()
 
 
+def available(program: Program, line: int) -> Iterator[Held]:
+    """The inputs that registers still hold, where they were at the start, before a line of the main file."""
+    graph = graphs.of(program)
+    site = _site_from(program, graph, line) if graph is not None else None
+    node = graph.node_of(site.segment) if graph is not None and site is not None else None
+    if graph is None or site is None or node is None:
+        return
+    for name, resources in kernels_of(program, graph, node):
+        for each in resources.inputs:
+            if _origin(program, graph, node, site.index, each.file, each.first, each.count) == (each.first, 0):
+                yield Held(name, each, each.first, 0)
+
+
+def _site_from(program: Program, graph: Graph, line: int) -> "Site | None":
+    """The first instruction on a line of the main file, or on the lines after it in its chunk."""
+    last = len(program.source.lines)
+    number = program.chunk_at(line) if 0 <= line < last else None
+    while number is not None and line < last and program.chunk_at(line) == number:
+        found = site_on(program, graph, line)
+        if found is not None:
+            return found
+        line += 1
+    return None
+
+
 def held_at(program: Program, graph: Graph, site: Site, operand: Operand) -> tuple[Held, ...]:
     """The inputs that the registers of an operand of an instruction hold before it; empty if not known."""
     node = graph.node_of(site.segment)

@@ -34,6 +34,17 @@ def of_register(program: "Program", line: int, operand: Operand) -> str:
     return "\n".join(("Holds what the kernel started with:", "", *(f"- {row}" for row in rows))) if rows else ""
 
 
+def short_titles(program: "Program", line: int, operand: Operand) -> tuple[str, ...]:
+    """The names of the inputs that an operand's registers still hold, in a few words each."""
+    held = kernel_inputs.held(program, line, operand)
+    return tuple(dict.fromkeys(f"{each.input.title}{f' + {each.added}' if each.added else ''}" for each in held))
+
+
+def names_read(program: "Program", line: int) -> tuple[str, ...]:
+    """The names of what the scalar load on a line reads: of arguments, or of fields of the dispatch packet."""
+    return tuple(dict.fromkeys(name for _, name in _of_load(program, line)))
+
+
 def _said(each: Held) -> str:
     """`s[4:5]`: kernarg segment pointer, plus 16 bytes."""
     place = each.input
@@ -46,19 +57,20 @@ def _said(each: Held) -> str:
 
 def of_load(program: "Program", line: int) -> str:
     """The arguments, or fields of the dispatch packet, that the scalar load on a line reads; empty if not known."""
+    return "\n".join(f"- {row}" for row in dict.fromkeys(row for row, _ in _of_load(program, line)))
+
+
+def _of_load(program: "Program", line: int) -> Iterator[tuple[str, str]]:
+    """What the scalar load on a line reads: a row of text for each part, and its name."""
     graph = graphs.of(program)
     site = kernel_inputs.site_on(program, graph, line) if graph is not None else None
-    if graph is None or site is None:
-        return ""
-    access = _access(site)
-    if access is None:
-        return ""
+    access = _access(site) if site is not None else None
+    if graph is None or site is None or access is None:
+        return
     base, offset, size, result = access
-    rows: dict[str, None] = {}
     for each in kernel_inputs.held_at(program, graph, site, base):
         if (each.input.first, each.input.count) == (each.first, base.count):
-            rows.update(dict.fromkeys(_read(program, each, each.added + offset, size, result)))
-    return "\n".join(f"- {row}" for row in rows)
+            yield from _read(program, each, each.added + offset, size, result)
 
 
 def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
@@ -76,31 +88,31 @@ def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
     return base, number, result.count * _DWORD, result
 
 
-def _read(program: "Program", each: Held, first: int, size: int, result: Operand) -> Iterator[str]:
-    """What the bytes that a load reads are, a text for each argument or field."""
+def _read(program: "Program", each: Held, first: int, size: int, result: Operand) -> Iterator[tuple[str, str]]:
+    """What the bytes that a load reads are: a text for each argument or field, and its name."""
     if each.input.title == kernel.KERNARG_POINTER:
         parts = list(_arguments(program, each.kernel))
     elif each.input.title == kernel.DISPATCH_POINTER:
-        parts = [(field.offset, field.size, field.meaning) for field in dispatch_packet.FIELDS]
+        parts = [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]
     else:
         return
-    for offset, length, text in parts:
+    for offset, length, text, title in parts:
         if offset < first + size and first < offset + length:
             register = result.first + max(offset - first, 0) // _DWORD
             last = min(register + max(-(-length // _DWORD), 1), result.first + result.count) - 1
             name = f"{result.file}{register}" if last == register else f"{result.file}[{register}:{last}]"
-            yield f"{markdown.code(name)}: {text}"
+            yield f"{markdown.code(name)}: {text}", title
 
 
-def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str]]:
-    """The arguments of a kernel by its metadata: offset, size, and what each is."""
+def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str, str]]:
+    """The arguments of a kernel by its metadata: offset, size, what each is, and its name."""
     for block in program.metadata:
         for described in metadata.kernels(block.word, block.lines):
             arguments = described.get(".args") if metadata.kernel_name(described) == name else None
             for number, argument in enumerate(arguments.items or () if arguments is not None else ()):
                 offset, size = argument.get(".offset"), argument.get(".size")
                 if offset is not None and size is not None and offset.number is not None and size.number is not None:
-                    yield offset.number, size.number, _argument(number, argument)
+                    yield offset.number, size.number, _argument(number, argument), _name(number, argument)
 
 
 def _argument(number: int, argument: Node) -> str:
@@ -111,6 +123,12 @@ def _argument(number: int, argument: Node) -> str:
     typed = f", {markdown.code(spelled)}" if spelled else ""
     hidden = f" {markdown.code(kind)}" if kind.startswith("hidden_") else ""
     return f"argument {number}{named}{typed}{hidden}: {told[:1].lower()}{told[1:].rstrip('.')}".rstrip(": ")
+
+
+def _name(number: int, argument: Node) -> str:
+    """The name of an argument; `argument 1` without one, and the kind of a hidden one."""
+    kind = _text(argument, ".value_kind")
+    return _text(argument, ".name") or (kind if kind.startswith("hidden_") else f"argument {number}")
 
 
 def _text(argument: Node, key: str) -> str:

@@ -21,7 +21,7 @@ M.defaults = {
   -- Show `v35` after `v[v_acc+3]`, byte offsets, encodings (Neovim 0.10 and newer).
   compile_command = {}, -- Compiler and options for :GcnAssembly where compile_commands.json names none.
   report_at = nil, -- 'source': findings in compiled assembly at the line that their `.loc` names.
-  inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false },
+  inlay_hints = { registers = false, offset = false, encoding = false, in_flight = false, inputs = false },
   -- Where formatting puts them: 'column', 'blank' (after one), or 'auto', as most lines around have them.
   format = { operands = 'auto', comments = 'auto' },
   filetypes = { 'gcn' },
