@@ -11,7 +11,7 @@ from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import concept, directive, markdown, number, operand, resource, targets, words
+from gcn_lsp.ide.describe import concept, directive, hazard, markdown, number, operand, resource, targets, words
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import RULES
 
@@ -31,9 +31,10 @@ def explain(target: str | None, topic: str) -> None:
     A word is a modifier, a register, a message, a format, a kind of operand, a directive, a number, a descriptor (V# of
     buffers, T# of images, S# of samplers) or one of its fields, or an idea: occupancy, wave32, kernarg, lds, bank,
     scratch, waitcnt, hazard, dpp, mfma, memory-model, calling-convention, trap, out-of-range, memory-violation,
-    alignment, swizzle. Put -- before a negative number.
+    alignment, swizzle; or the id of a hardware fact that a finding names, such as S-04. A part of a name, or words of
+    what an instruction does, list the names that have them. Put -- before a negative number.
     """
-    text = page(topic.lower(), target) or word(topic, target)
+    text = page(topic.lower(), target) or word(topic, target) or matches(topic.lower(), target)
     if text is None:
         raise click.UsageError(f"nothing is known about {topic!r}{_nearest(topic.lower(), target)}")
     _show(text)
@@ -42,12 +43,38 @@ def explain(target: str | None, topic: str) -> None:
 def page(topic: str, target_name: str | None) -> str | None:
     """The page of a rule or a mnemonic as Markdown; None if nothing has that name."""
     having = mnemonics.targets_with_half(topic)
-    shown = target_name or next((name for name in isa.target_names() if name in having and "-" not in name), None)
+    newest_first = reversed(isa.target_names())
+    shown = target_name or next((name for name in newest_first if name in having and "-" not in name), None)
     target = isa.load_target(shown) if shown else None
     text = ide_explain.explain(topic, target)
     if text is None or topic in RULES:
         return text
     return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
+
+
+def matches(topic: str, target_name: "str | None") -> str | None:
+    """The names that a text is a part of, or else those whose summaries have all of its words; None without any."""
+    if len(topic) < _SHORTEST:
+        return None
+    target = isa.load_target(target_name) if target_name else None
+    known = {name.name: name.summary for name in ide_explain.names(target)}
+    if target is None:
+        entries = ((name, documentation.entry(name)) for name in documentation.mnemonics())
+        known |= {name: entry.summary if entry is not None else "" for name, entry in entries}
+    words = topic.split()
+    found = [name for name in known if name.startswith(topic)] or [name for name in known if topic in name]
+    found = found or [name for name, summary in known.items() if all(each in summary.lower() for each in words)]
+    if not found:
+        return None
+    found.sort(key=lambda name: (len(name), name))
+    rows = [(markdown.code(name), known[name]) for name in found[:_LISTED]]
+    more = f"{len(found) - _LISTED} more have it in their name; give more of it." if len(found) > _LISTED else ""
+    title = f"Names with {markdown.code(topic)}:" if len(found) > 1 else "Found:"
+    return markdown.join(title, markdown.table(("name", "what it is"), rows), more) + "\n"
+
+
+_SHORTEST = 3  # letters
+_LISTED = 40  # names
 
 
 def word(topic: str, target_name: str | None) -> str | None:
@@ -56,6 +83,7 @@ def word(topic: str, target_name: str | None) -> str | None:
     low, high = topic.lower(), topic.upper()
     found = [
         concept.describe(topic, target),
+        hazard.describe(topic),
         words.modifier(low, target),
         words.special_register(low, target),
         _numbered(low, target),

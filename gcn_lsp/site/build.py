@@ -9,7 +9,7 @@ from gcn_lsp.site import content, pages
 from gcn_lsp.site.markup import escape, link, tag
 
 _ASSETS = Path(__file__).with_name("assets")
-_STYLE, _SCRIPT, _INDEX = "style.css", "search.js", "search-index.js"
+_STYLE, _SCRIPT, _ICON, _INDEX = "style.css", "search.js", "icon.svg", "search-index.js"
 
 
 def build(directory: Path, targets: Sequence[str]) -> int:
@@ -21,7 +21,7 @@ def build(directory: Path, targets: Sequence[str]) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_document(page), encoding="utf-8")
         count += 1
-    for name in (_STYLE, _SCRIPT):
+    for name in (_STYLE, _SCRIPT, _ICON):
         (directory / name).write_bytes((_ASSETS / name).read_bytes())
     # JSON in a script: a page opened as a file may load a script, but may not fetch JSON.
     found = msgspec.json.encode(pages.index(mnemonics, targets)).decode()
@@ -36,6 +36,7 @@ def _document(page: pages.Page) -> str:
         tag("title", f"{escape(page.title)} - gcn-lsp")
         + '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         + '<meta name="color-scheme" content="light dark">'
+        + f'<link rel="icon" type="image/svg+xml" href="{root}{_ICON}">'
         + f'<link rel="stylesheet" href="{root}{_STYLE}">'
         + tag("script", "", src=f"{root}{_SCRIPT}", defer="", data_root=root, data_index=f"{root}{_INDEX}")
     )

@@ -8,10 +8,12 @@ from functools import cache
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.ide import explain
 from gcn_lsp.ide.describe import directive, resource
 from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation, resources
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
+from gcn_lsp.site import markdown
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
 
@@ -27,6 +29,7 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] 
     documentation.CONCEPTS: ("Ideas: occupancy, waits, LDS, memory model", documentation.concept),
 }
 NOTATION = "notation.html"
+RULES = "rules.html"
 DIRECTIVES = "directives.html"
 DESCRIPTORS = "descriptors.html"
 
@@ -40,11 +43,12 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):
-    """A search result: a name, the address of its page, its subject."""
+    """A search result: a name, the address of its page, its subject, and other words of the page, each once."""
 
     name: str
     address: str
     summary: str
+    words: str = ""
 
 
 def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Page]:
@@ -58,6 +62,9 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
         yield _family(title, members)
     for kind in KINDS:
         yield _kind(kind, targets)
+    yield Page(RULES, "Rules", table("Rules", ("rule", "what it finds"), map(_rule_row, _rules())))
+    for rule in _rules():
+        yield Page(rule_address(rule.name), rule.name, markdown.body(rule_page(rule.name)))
     yield Page(DIRECTIVES, "Directives and fields of kernel descriptors", _directives())
     yield Page(DESCRIPTORS, "Descriptors of buffers, images and samplers", _descriptors(tuple(targets)))
     addresses = {mnemonic.name: f"{mnemonic.name}.html" for mnemonic in mnemonics}
@@ -67,7 +74,9 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
 
 def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     """The names that the search finds."""
-    found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary) for mnemonic in mnemonics]
+    found = [Found(mnemonic.name, address(mnemonic.name), mnemonic.summary, _words(mnemonic)) for mnemonic in mnemonics]
+    for rule in _rules():
+        found.append(Found(rule.name, rule_address(rule.name), rule.summary, _distinct([rule_page(rule.name)])))
     for kind in KINDS:
         for name, variants in _documented(kind, tuple(targets)):
             found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
@@ -79,9 +88,40 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     return found
 
 
+def _words(mnemonic: Mnemonic) -> str:
+    """The words of a mnemonic's notes, for the search."""
+    entries = [variant.entry for variant in mnemonic.variants]
+    return _distinct(text for entry in entries for text in (*entry.notes, *entry.hazards, *entry.counters))
+
+
+def _distinct(texts: Iterable[str]) -> str:
+    """The words of some texts, each once, in small letters."""
+    return " ".join(sorted({word for text in texts for word in re.findall(r"[a-z][a-z0-9_]{2,}", text.lower())}))
+
+
 def address(mnemonic: str) -> str:
     """The address of a mnemonic's page."""
     return f"mnemonics/{mnemonic}.html"
+
+
+def rule_address(rule: str) -> str:
+    """The address of a rule's page."""
+    return f"rules/{rule}.html"
+
+
+@cache
+def _rules() -> tuple[explain.Name, ...]:
+    """The rules with their summaries."""
+    return tuple(explain.names(None))
+
+
+def rule_page(name: str) -> str:
+    """The page of a rule, as Markdown."""
+    return explain.explain(name, None) or ""
+
+
+def _rule_row(rule: explain.Name) -> tuple[str, str]:
+    return link(rule_address(rule.name), code(rule.name)), prose(f"{rule.summary[:1].upper()}{rule.summary[1:]}", {})
 
 
 def anchor(name: str) -> str:
@@ -96,18 +136,23 @@ def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -
     ]
     count = sum(len(members) for members in families.values())
     body = (
-        tag("p", f"{count} mnemonics of {len(targets)} targets of AMD GPUs: {escape(', '.join(targets))}.")
+        tag("p", f"{_counted(count, 'mnemonic')} of {_counted(len(targets), 'target')}: {escape(', '.join(targets))}.")
         + tag("h2", "Instructions by family")
         + table("Families of instructions", ("family", "mnemonics", "targets"), rows)
         + tag("h2", "Everything else")
         + items(
-            [link(NOTATION, "How to read an operation")]
+            [link(RULES, "Rules: what gcn-lsp reports, why, and how to fix it")]
+            + [link(NOTATION, "How to read an operation")]
             + [link(f"{kind}.html", escape(title)) for kind, (title, _) in KINDS.items()]
             + [link(DIRECTIVES, "Directives and fields of kernel descriptors")]
             + [link(DESCRIPTORS, "Descriptors of buffers, images and samplers")]
         )
     )
     return Page("index.html", "GCN and RDNA instructions", body)
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _range(members: Iterable[Mnemonic]) -> str:

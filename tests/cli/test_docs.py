@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from gcn_lsp import isa
 from gcn_lsp.cli.main import main
 from gcn_lsp.isa.documentation import notation
+from gcn_lsp.rules import RULES
 
 TARGETS = ("gfx600", "gfx1100")
 VOID = {"meta", "link", "input", "br"}
@@ -78,7 +79,22 @@ def test_every_name_is_found_by_the_search(site: Path) -> None:
     names = {row[0] for row in rows(site)}
     assert {"v_add_f32", "v_dual_add_nc_u32", "glc", "BUF_FMT_8_UNORM", "m0", "HW_REG_MODE", "MSG_GS", "0.5"} <= names
     assert "MATRIX_FMT_FP4" not in names
-    assert all(summary for _, _, summary in rows(site))
+    assert all(summary for _, _, summary, *_ in rows(site))
+
+
+def test_the_search_has_the_words_of_notes_and_rules(site: Path) -> None:
+    words = {name: said for name, _, _, said in rows(site)}
+    assert "missing-wait" in words
+    assert "counter" in words["missing-wait"]
+    assert "vmcnt" in words["global_load_dword"]
+
+
+def test_rules_are_pages(site: Path, documents: dict[Path, Document]) -> None:
+    assert {path.stem for path in (site / "rules").iterdir()} == set(RULES)
+    page = (site / "rules" / "missing-wait.html").read_text()
+    assert "<h2>Example</h2>" in page
+    assert "<pre" in page
+    assert "rules/missing-wait.html" in documents[site / "rules.html"].links
 
 
 def test_links_lead_somewhere(site: Path, documents: dict[Path, Document]) -> None:
@@ -87,7 +103,7 @@ def test_links_lead_somewhere(site: Path, documents: dict[Path, Document]) -> No
             for address in document.links:
                 file, _, place = address.partition("#")
                 yield (path.parent / file).resolve() if file else path, place, f"{path}: {address}"
-        for _, address, _ in rows(site):
+        for _, address, *_ in rows(site):
             file, _, place = address.partition("#")
             yield site / file, place, address
 

@@ -258,13 +258,26 @@ test("a wait that nothing needs goes when waits are reinserted", async () => {
   await editor.saved(KERNEL, /s11, 4\n +s_waitcnt vmcnt\(0\)\n+ *next:/);
   await editor.run("GCN: Reinsert waits");
   const message = page.locator(".notification-toast", { hasText: /2 removed, 1 added/ });
-  await message.locator(".monaco-button", { hasText: "Preview" }).click();
-  const apply = page.locator(".monaco-button:visible", { hasText: "Apply" });
-  await apply.waitFor();
+  await message.waitFor();
   await editor.screenshot("reinsert-waits");
-  await apply.click();
+  await page
+    .locator(
+      '.editor-actions a[aria-label^="GCN: Apply these waits"], .editor-actions a[aria-label^="Apply these waits"]',
+    )
+    .first()
+    .click();
   await editor.saved(KERNEL, /s11, 4\n+ *next:/);
   assert.match(await editor.text(KERNEL), /s_waitcnt lgkmcnt\(0\)/);
+});
+
+test("the settings have groups, and offer the names of targets", async () => {
+  await editor.run("Preferences: Open Settings (UI)");
+  const search = page.locator(".settings-editor .suggest-input-container .monaco-editor").first();
+  await search.click();
+  await page.keyboard.type("@ext:gcn-lsp.gcn-lsp");
+  await page.locator(".settings-toc-entry", { hasText: "Target and build" }).waitFor();
+  await editor.screenshot("settings");
+  await editor.run("View: Close Editor");
 });
 
 test("a new kernel is for the target that is picked, and has no finding", async () => {

@@ -55,6 +55,8 @@ export class ServerConnection implements vscode.Disposable {
   private client: LanguageClient | undefined;
   /** Starting, stopping and restarting happen one after the other. */
   private queue: Promise<void> = Promise.resolve();
+  /** Whether a server is being found, set up or started. */
+  private starting = false;
   /** The message about a missing server is shown once, and again after a restart by the user. */
   private hasReported = false;
   /** Documents that the server knows. */
@@ -136,8 +138,24 @@ export class ServerConnection implements vscode.Disposable {
     this.queue = this.queue.then(step).catch((error: unknown) => this.output.appendLine(String(error)));
   }
 
+  /** Whether a server is being found, set up or started; `onDidChange` says when that begins and ends. */
+  get isStarting(): boolean {
+    return this.starting;
+  }
+
   private async start(resource: vscode.Uri | undefined): Promise<void> {
     if (this.client || this.hasReported) return;
+    this.starting = true;
+    this.changed.fire();
+    try {
+      await this.findAndStart(resource);
+    } finally {
+      this.starting = false;
+      this.changed.fire();
+    }
+  }
+
+  private async findAndStart(resource: vscode.Uri | undefined): Promise<void> {
     const found = await this.find(resource);
     if (!found) {
       this.hasReported = true;

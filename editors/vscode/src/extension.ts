@@ -13,7 +13,7 @@ import { ReportView } from "./report";
 import { OwnEnvironment } from "./setup";
 import { watchPython } from "./surroundings";
 import { TargetDisplay } from "./target";
-import { reinsertWaits } from "./waits";
+import { Waits } from "./waits";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("gcn-lsp");
@@ -33,6 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     controlFlow,
     new CodeObjects(server),
     new CompiledAssembly(server),
+    new Waits(server),
     recogniseDocuments(),
     registerExplain(server),
     vscode.commands.registerCommand("gcn-lsp.restart", restart),
@@ -52,7 +53,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("gcn-lsp.goToLine", (uri: string, line: number) =>
       goToLine(vscode.Uri.parse(uri), line),
     ),
-    vscode.commands.registerCommand("gcn-lsp.reinsertWaits", () => reinsertWaits(server)),
     vscode.commands.registerCommand("gcn-lsp.showExpansion", () => derived.showExpansion()),
     vscode.commands.registerCommand("gcn-lsp.showEncoding", () => derived.showEncoding()),
     vscode.workspace.onDidOpenTextDocument((document) => server.startFor(document)),

@@ -49,7 +49,7 @@ export class OwnEnvironment {
 
   private async make(python: Answer, carried: Carried, workshop: Workshop): Promise<SetUp> {
     this.output.appendLine(`Setting up gcn-lsp ${carried.version} with ${python.executable} in ${this.folder}`);
-    const title = `Setting up the gcn-lsp server with Python ${python.version.join(".")}, this once`;
+    const title = `Installing the gcn-lsp language server with Python ${python.version.join(".")}; only the first start does this`;
     try {
       await fs.mkdir(path.dirname(this.folder), { recursive: true });
       const made = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>

@@ -131,10 +131,19 @@ export class TargetDisplay implements vscode.Disposable {
     const document = this.document();
     const answer = document && (await this.ask(document));
     if (document !== this.document()) return; // Another file came to the front meanwhile; its own refresh follows.
+    if (document && !answer && this.server.isStarting) {
+      this.item.text = "$(loading~spin) gcn-lsp";
+      this.item.tooltip = "The language server is starting. Its output has the details.";
+      this.item.command = "gcn-lsp.showOutput";
+      this.item.backgroundColor = undefined;
+      this.item.show();
+      return;
+    }
     if (!answer) {
       this.item.hide();
       return;
     }
+    this.item.command = "gcn-lsp.pickTarget";
     this.item.text = `$(chip) ${answer.label}`;
     this.item.tooltip = new vscode.MarkdownString(answer.markdown);
     this.item.backgroundColor = answer.assumed ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;

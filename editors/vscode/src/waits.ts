@@ -1,9 +1,14 @@
-// Rewrites the waits of the file in front, with the fewest sound ones: the command "Reinsert waits". The edits are shown
-// before they are made.
+// Rewrites the waits of a file with the fewest sound ones: the command "Reinsert waits". It shows the whole change first,
+// as a difference; parts of it would not be sound.
 
+import * as path from "node:path";
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
-import { isServed } from "./languages";
+import { isServed, LANGUAGE } from "./languages";
+
+const SCHEME = "gcn-lsp-waits";
+const APPLY = "Apply";
+const DISCARD = "Discard";
 
 /** The server's answer to `gcn-lsp/reinsertWaits`. */
 interface Reinserted {
@@ -13,29 +18,92 @@ interface Reinserted {
   readonly added: number;
 }
 
-const PREVIEW = "Preview";
-const APPLY = "Apply";
+/** A change that is shown: of a version of a document. */
+interface Proposal {
+  readonly document: vscode.TextDocument;
+  readonly version: number;
+  readonly edits: readonly vscode.TextEdit[];
+  readonly shown: vscode.Uri;
+}
 
-export async function reinsertWaits(server: ServerConnection): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
-  if (!document || !isServed(document)) return;
-  const version = document.version;
-  const answer = await server.request<Reinserted>("gcn-lsp/reinsertWaits", { uri: document.uri.toString() });
-  if (!answer || document.version !== version) return; // Typed in meanwhile: the edits are of another text.
-  if (answer.edits.length === 0) {
-    vscode.window.showInformationMessage(`The ${answer.waits} waits of this file are the fewest that are sound.`);
-    return;
+export class Waits implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: vscode.Disposable;
+  private proposal: Proposal | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly server: ServerConnection) {
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      vscode.commands.registerCommand("gcn-lsp.reinsertWaits", () => this.propose()),
+      vscode.commands.registerCommand("gcn-lsp.applyWaits", () => this.apply()),
+    );
   }
-  const counted = `Reinserting waits: ${answer.removed} removed, ${answer.added} added.`;
-  const chosen = await vscode.window.showInformationMessage(counted, PREVIEW, APPLY);
-  if (chosen === undefined || document.version !== version) return;
-  const description = `${answer.removed} removed, ${answer.added} added`;
-  const metadata = { needsConfirmation: chosen === PREVIEW, label: "Reinsert waits", description };
-  const edit = new vscode.WorkspaceEdit();
-  for (const { range, newText } of answer.edits) {
-    const { start, end } = range;
-    const place = new vscode.Range(start.line, start.character, end.line, end.character);
-    edit.replace(document.uri, place, newText, metadata);
+
+  provideTextDocumentContent(): string {
+    if (!this.proposal) return "";
+    const { document, edits } = this.proposal;
+    let text = document.getText();
+    for (const { range, newText } of [...edits].reverse()) {
+      text = text.slice(0, document.offsetAt(range.start)) + newText + text.slice(document.offsetAt(range.end));
+    }
+    return text;
   }
-  await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private async propose(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document || !isServed(document)) return;
+    const version = document.version;
+    const answer = await this.server.request<Reinserted>("gcn-lsp/reinsertWaits", { uri: document.uri.toString() });
+    if (!answer || document.version !== version) return; // Typed in meanwhile: the edits are of another text.
+    if (answer.edits.length === 0) {
+      vscode.window.showInformationMessage(`The ${answer.waits} waits of this file are the fewest that are sound.`);
+      return;
+    }
+    const edits = answer.edits.map(({ range: { start, end }, newText }) => {
+      const place = new vscode.Range(start.line, start.character, end.line, end.character);
+      return new vscode.TextEdit(place, newText);
+    });
+    const shown = vscode.Uri.from({ scheme: SCHEME, path: document.uri.path });
+    this.proposal = { document, version, edits, shown };
+    this.changed.fire(shown); // One that is open already is from an earlier time.
+    await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(shown), LANGUAGE);
+    const counts = `${answer.removed} removed, ${answer.added} added`;
+    const title = `${path.posix.basename(document.uri.path)}: waits, ${counts}`;
+    await vscode.commands.executeCommand("vscode.diff", document.uri, shown, title);
+    const chosen = await vscode.window.showInformationMessage(`Reinserted waits: ${counts}.`, APPLY, DISCARD);
+    if (chosen === APPLY) await this.apply();
+    if (chosen === DISCARD) await this.close();
+  }
+
+  /** Makes the change that is shown, unless the text has changed since. */
+  private async apply(): Promise<void> {
+    const proposal = this.proposal;
+    if (!proposal) return;
+    await this.close();
+    if (proposal.document.version !== proposal.version) {
+      vscode.window.showWarningMessage("The file has changed since its waits were reinserted: reinsert them again.");
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(proposal.document.uri, [...proposal.edits]);
+    await vscode.workspace.applyEdit(edit);
+    await vscode.window.showTextDocument(proposal.document);
+  }
+
+  private async close(): Promise<void> {
+    this.proposal = undefined;
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(tabs.filter(({ input }) => isProposal(input)));
+  }
+}
+
+function isProposal(input: unknown): boolean {
+  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === SCHEME;
 }

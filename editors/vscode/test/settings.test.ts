@@ -5,9 +5,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { serverSettings } from "../src/settings";
 
-const PROPERTIES: Readonly<Record<string, { readonly default: unknown }>> = JSON.parse(
-  readFileSync("package.json", "utf8"),
-).contributes.configuration.properties;
+interface Group {
+  readonly properties: Readonly<Record<string, { readonly default: unknown }>>;
+}
+
+const GROUPS: readonly Group[] = JSON.parse(readFileSync("package.json", "utf8")).contributes.configuration;
+const PROPERTIES: Group["properties"] = Object.assign({}, ...GROUPS.map((group) => group.properties));
 const DECLARED = Object.keys(PROPERTIES).map((key) => key.replace("gcn-lsp.", ""));
 
 const VALUES: Record<string, unknown> = {

@@ -11,14 +11,15 @@
   let entries = null;
   let asked = false;
 
-  // The index calls this with its rows: name, address, summary.
+  // The index calls this with its rows: name, address, summary, other words of the page.
   window.searchIndex = (rows) => {
-    entries = rows.map(([name, address, summary]) => ({
+    entries = rows.map(([name, address, summary, words]) => ({
       name,
       address,
       summary,
       low: name.toLowerCase(),
       text: `${name} ${summary}`.toLowerCase(),
+      all: `${name} ${summary} ${words ?? ""}`.toLowerCase(),
     }));
     show();
   };
@@ -38,11 +39,14 @@
     if (entry.low.includes(query)) return 2;
     if (words.every((word) => entry.low.includes(word))) return 3;
     if (words.every((word) => entry.text.includes(word))) return 4;
+    if (words.every((word) => entry.all.includes(word))) return 5;
     return -1;
   }
 
   function find(query) {
-    const words = query.split(/\s+/);
+    // Words of one or two letters, and these, say nothing.
+    const said = query.split(/\s+/).filter((word) => word.length > 2 && !["for", "the", "and", "with"].includes(word));
+    const words = said.length > 0 ? said : query.split(/\s+/);
     return entries
       .map((entry) => ({ entry, rank: rank(entry, query, words) }))
       .filter((found) => found.rank >= 0)
