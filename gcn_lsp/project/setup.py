@@ -1,7 +1,7 @@
 """Puts together everything that must be known about a file before it is interpreted: `load`."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -140,6 +140,7 @@ def set_up(
         findings.append(configuration_error.RULE.at(choice.where or Location(source.path, 0, 0, 0), message))
         mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=versions.with_switch(mattr, around.settings.llvm))
+    findings += _other_version(source.path, choice, around.settings.llvm)
     defines = _defines(around.settings, hints)
     options = Options(
         choice.target,
@@ -152,6 +153,15 @@ def set_up(
     )
     written_in = dialects.dialect(source.path, source)
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings), written_in)
+
+
+def _other_version(path: str, choice: TargetChoice, llvm: int | None) -> Iterator[Finding]:
+    """A finding if the setting chooses a version of LLVM that does not have the target."""
+    if llvm is not None and choice.target is not None:
+        decides = isa.version_of(choice.target, choice.mattr)
+        if decides != llvm:
+            message = f"the setting `llvm` is {llvm}, which does not have {choice.target}; LLVM {decides} decides"
+            yield configuration_error.RULE.at(choice.where or Location(path, 0, 0, 0), message)
 
 
 def _of_object(path: str, files: Files) -> Source | None:

@@ -3,7 +3,8 @@
 What it checks
 
 The syntax, the names of the settings, and their types and values in `gcn-lsp.toml`, the table `[tool.gcn-lsp]` of
-`pyproject.toml`, and `compile_commands.json`. In the `pyproject.toml` below, `target` is misspelt.
+`pyproject.toml`, and `compile_commands.json`; and that the version of LLVM in the setting `llvm` has the file's target.
+In the `pyproject.toml` below, `target` is misspelt.
 
 Why it matters
 

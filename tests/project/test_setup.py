@@ -11,6 +11,18 @@ from gcn_lsp.project import Files, Settings
 from gcn_lsp.text import SourceText
 
 
+def test_a_version_that_does_not_have_the_target_gives_way(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("; gcn-lsp: target=gfx1310\ns_nop 0\n")
+    (finding,) = project.load(str(path), project.Settings(llvm=22)).findings
+    assert finding.rule == "configuration-error"
+    assert finding.message == "the setting `llvm` is 22, which does not have gfx1310; LLVM 23 decides"
+    assert project.load(str(path), project.Settings(llvm=23)).findings == ()
+    assert project.load(str(path)).findings == ()
+    path.write_text("; gcn-lsp: target=gfx1200\ns_nop 0\n")
+    assert project.load(str(path), project.Settings(llvm=22)).findings == ()
+
+
 def test_defines_and_include_paths_are_joined(tmp_path: Path) -> None:
     kernel = tmp_path / "src" / "k.s"
     kernel.parent.mkdir()
