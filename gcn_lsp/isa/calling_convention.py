@@ -4,6 +4,43 @@ Source: LLVM's "User Guide for AMDGPU Backend", Non-Kernel Functions, and `AMDGP
 the SGPRs, only those are here that both preserve.
 """
 
+from typing import NamedTuple
+
+from gcn_lsp.isa import conditions as on
+
+
+class Place(NamedTuple):
+    """A register at the entry of a function, and what it holds. bits: its place if it is only a part."""
+
+    file: str
+    first: int
+    dwords: int
+    meaning: str
+    condition: str = on.ALL
+    bits: str = ""
+
+
+AT_ENTRY = (
+    Place("s", 0, 4, "descriptor of scratch", "!FeatureEnableFlatScratch !FeatureArchitectedFlatScratch"),
+    Place("s", 4, 2, "dispatch packet pointer"),
+    Place("s", 6, 2, "queue pointer"),
+    Place("s", 8, 2, "pointer to the hidden arguments"),
+    Place("s", 10, 2, "dispatch id"),
+    Place("s", 12, 1, "work-group id x", on.BEFORE_GFX12),
+    Place("s", 13, 1, "work-group id y", on.BEFORE_GFX12),
+    Place("s", 14, 1, "work-group id z", on.BEFORE_GFX12),
+    Place("s", 30, 2, "return address"),
+    Place("s", 32, 1, "stack pointer"),
+    Place("s", 33, 1, "frame pointer of the caller"),
+    Place("v", 31, 1, "work-item id x", bits="9:0"),
+    Place("v", 31, 1, "work-item id y", bits="19:10"),
+    Place("v", 31, 1, "work-item id z", bits="29:20"),
+)
+"""What a function finds in registers beside its arguments, as far as it or a function that it calls needs it.
+
+Source: `AMDGPUFunctionArgInfo::fixedABILayout` of LLVM 22.
+"""
+
 RETURN_ADDRESS = 30
 """The first of the two SGPRs with the address to which a function returns."""
 

@@ -263,6 +263,10 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
     counts_bytes = found.get("stride") == 0 and (not selects or found.get("oob_select") == _RAW)
     if offset is not None and size and counts_bytes and offset >= size and not found.get("swizzle_enable"):
         warned.append(f"the offset {offset} is beyond the {size} bytes of `num_records`")
+    has_index = any(slot.text == "idxen" for slot in form.slots)
+    has_lanes = any(field.name == "add_tid_enable" for field in layout.fields) and found.get("add_tid_enable") != 0
+    if has_index and not has_lanes and found.get("stride") == 0 and found.get("swizzle_enable") == 0:
+        warned.append("`idxen` has no effect: the index is multiplied by `stride`, which is 0")
     return warned
 
 

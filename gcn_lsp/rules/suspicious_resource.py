@@ -9,6 +9,7 @@ Buffer and scalar buffer instructions in straight-line code after the `s_mov` in
 - reserved component selects, where the instruction converts a format
 - swizzling with a `stride` that is 0 or not a whole number of elements
 - swizzling for scalar memory
+- `idxen` with a `stride` of 0
 - a format of 0, which makes the resource unbound, and an immediate offset beyond `num_records`, if the words are filled
   between the last label or branch and the access
 

@@ -49,6 +49,10 @@ def test_a_type_that_no_buffer_has() -> None:
             "gfx1030", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x10\ns_mov_b32 s7, 0x31014000\n"
             "buffer_load_dword v1, off, s[4:7], 0 offset:16", "the offset 16 is beyond the 16 bytes",
         ),
+        (
+            "gfx900", "s_mov_b32 s5, 0\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 idxen",
+            "`idxen` has no effect",
+        ),
         ("gfx1250", "s_mov_b32 s7, 0x40000000\nbuffer_store_b32 v1, off, s[4:7], null", "`type` is 1"),
         ("gfx1250", "s_mov_b32 s7, 0x10000000\nbuffer_store_b32 v1, off, s[4:7], null", "`stride` is 0"),
     ],
@@ -77,6 +81,8 @@ def test_what_cannot_be_meant(target: str, text: str, why: str) -> None:
         ("gfx1250", "s_mov_b32 s7, 0x10100000\nbuffer_load_b32 v1, off, s[4:7], null"),
         # With the lane number the stride is 0x10000: its upper bits are the data format.
         ("gfx803", "s_mov_b32 s5, 0x80000000\ns_mov_b32 s7, 0xa27000\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx900", "s_mov_b32 s5, 0x80000\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 idxen"),
+        ("gfx900", "s_mov_b32 s5, 0\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 offen"),
         ("gfx900", "s_mov_b32 s7, 0x27002\nbuffer_load_dword v1, off, s[4:7], 0"),  # the format is the instruction's
         ("gfx900", "s_mov_b32 s7, 0xc0000000\ns_mov_b32 s7, 0x27fac\nbuffer_load_dword v1, off, s[4:7], 0"),
         ("gfx900", "s_mov_b32 s7, 0xc0000000\nlabel:\nbuffer_load_dword v1, off, s[4:7], 0\ns_branch label"),

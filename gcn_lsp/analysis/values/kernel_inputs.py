@@ -12,14 +12,17 @@ Ignored: EXEC.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gcn_lsp.analysis.control import functions, kernels
 from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import reaching
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
+from gcn_lsp.isa import calling_convention
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa.calling_convention import Place
 from gcn_lsp.program.kernels.kernel import Input, Resources
 from gcn_lsp.program.program import Program
 
@@ -99,6 +102,28 @@ def site_on(program: Program, graph: Graph, line: int) -> "Site | None":
     wanted = line - program.bases[number]
     sites = (site for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites)
     return next((site for site in sites if site.item.written.top_line == wanted), None)
+
+
+def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tuple[str, Place], ...]:
+    """What registers still hold since the entry of a function, by LLVM's convention, with the name of the function."""
+    graph = graphs.of(program)
+    site = site_on(program, graph, line) if graph is not None else None
+    node = graph.node_of(site.segment) if graph is not None and site is not None else None
+    if graph is None or site is None or node is None or operand.kind != "register" or operand.file not in ("s", "v"):
+        return ()
+    names = [each.name for each in functions.of(program, graph) if node in each.nodes]
+    origin = _origin(program, graph, node, site.index, operand.file, operand.first, operand.count) if names else None
+    if origin is None or origin[1]:
+        return ()
+    first, last = origin[0], origin[0] + operand.count
+    features = graph.model.target.features
+    return tuple(
+        (name, each)
+        for name in names
+        for each in calling_convention.AT_ENTRY
+        if (each.file == operand.file and each.first < last and first < each.first + each.dwords)
+        and on.holds(each.condition, features)
+    )
 
 
 def kernels_of(program: Program, graph: Graph, node: int) -> Iterator[tuple[str, Resources]]:

@@ -9,6 +9,7 @@ from gcn_lsp.analysis.values import kernel_inputs
 from gcn_lsp.analysis.values.kernel_inputs import Held
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
+from gcn_lsp.instruction.registers import tuple_text
 from gcn_lsp.isa import dispatch_packet, documentation
 from gcn_lsp.program.kernels import kernel, metadata
 from gcn_lsp.program.kernels.metadata_tree import Node
@@ -31,7 +32,19 @@ def of_register(program: "Program", line: int, operand: Operand) -> str:
         text if len(names) == len(kernels) else f"{text}, in {markdown.listing(kernels)}"
         for text, kernels in found.items()
     ]
-    return "\n".join(("Holds what the kernel started with:", "", *(f"- {row}" for row in rows))) if rows else ""
+    if rows:
+        return "\n".join(("Holds what the kernel started with:", "", *(f"- {row}" for row in rows)))
+    return _of_function(program, line, operand)
+
+
+def _of_function(program: "Program", line: int, operand: Operand) -> str:
+    """What an operand's registers still hold since the entry of a function."""
+    rows = []
+    for _, each in kernel_inputs.held_in_function(program, line, operand):
+        bits = f", bits {each.bits}" if each.bits else ""
+        rows.append(f"- {each.meaning} (in {markdown.code(tuple_text(each.file, each.first, each.dwords))}{bits})")
+    head = "Holds what the function was called with, by LLVM's calling convention:"
+    return "\n".join((head, "", *dict.fromkeys(rows))) if rows else ""
 
 
 def short_titles(program: "Program", line: int, operand: Operand) -> tuple[str, ...]:

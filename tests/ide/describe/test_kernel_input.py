@@ -128,3 +128,32 @@ def test_a_value_kind_in_the_metadata() -> None:
     found = hover_text(f"copy:\ns_endpgm\n{text}", "gfx900")
     assert found is not None
     assert "Number of whole work-groups in the grid along x" in found
+
+
+FUNCTION = ".type f,@function\nf:\ns_waitcnt vmcnt(0) lgkmcnt(0)\n{}\ns_setpc_b64 s[30:31]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "target", "row"),
+    [
+        ("s_add_u32 s4, s3$02, 16", "gfx90a", "- stack pointer (in `s32`)"),
+        ("s_load_dword s20, s[4$0:5], 0x4", "gfx90a", "- dispatch packet pointer (in `s[4:5]`)"),
+        (
+            "s_mov_b64 s[20:21], s[8:9]\ns_load_dword s22, s[20$0:21], 0x4",
+            "gfx900",
+            "- pointer to the hidden arguments",
+        ),
+        ("v_and_b32 v0, 0x3ff, v3$01", "gfx900", "- work-item id x (in `v31`, bits 9:0)"),
+        ("s_mov_b32 s20, s1$02", "gfx1030", "- work-group id x (in `s12`)"),
+    ],
+)
+def test_a_register_of_a_function(code: str, target: str, row: str) -> None:
+    assert row in (hover_text(FUNCTION.format(code), target) or "")
+
+
+@pytest.mark.parametrize(
+    ("code", "target"),
+    [("s_mov_b32 s32, 0\ns_mov_b32 s20, s3$02", "gfx900"), ("s_mov_b32 s20, s1$02", "gfx1200")],
+)
+def test_a_register_that_a_function_has_changed(code: str, target: str) -> None:
+    assert "was called with" not in (hover_text(FUNCTION.format(code), target) or "")
