@@ -20,11 +20,13 @@ class Place(NamedTuple):
     bits: str = ""
 
 
+DISPATCH_PACKET, HIDDEN_ARGUMENTS = "dispatch packet pointer", "pointer to the hidden arguments"
+
 AT_ENTRY = (
     Place("s", 0, 4, "descriptor of scratch", "!FeatureEnableFlatScratch !FeatureArchitectedFlatScratch"),
-    Place("s", 4, 2, "dispatch packet pointer"),
+    Place("s", 4, 2, DISPATCH_PACKET),
     Place("s", 6, 2, "queue pointer"),
-    Place("s", 8, 2, "pointer to the hidden arguments"),
+    Place("s", 8, 2, HIDDEN_ARGUMENTS),
     Place("s", 10, 2, "dispatch id"),
     Place("s", 12, 1, "work-group id x", on.BEFORE_GFX12),
     Place("s", 13, 1, "work-group id y", on.BEFORE_GFX12),

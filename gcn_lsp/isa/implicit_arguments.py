@@ -1,4 +1,4 @@
-"""The hidden arguments of a kernel from code object version 5: where each is after the explicit arguments.
+"""The hidden arguments of a kernel: where each is after the explicit arguments, by the version of the code object.
 
 Source: LLVM's `AMDGPU::ImplicitArg` (SIDefines.h) and what clang lists in the metadata of kernels.
 """
@@ -29,3 +29,25 @@ OFFSETS: tuple[tuple[int, int, str], ...] = (
     (200, 8, "hidden_queue_ptr"),
 )
 """Bytes from the first multiple of 8 after the explicit arguments, size in bytes, and the `.value_kind`."""
+
+OFFSETS_BEFORE_5: tuple[tuple[int, int, str], ...] = (
+    (0, 8, "hidden_global_offset_x"),
+    (8, 8, "hidden_global_offset_y"),
+    (16, 8, "hidden_global_offset_z"),
+    (24, 8, "hidden_hostcall_buffer"),
+    (32, 8, "hidden_default_queue"),
+    (40, 8, "hidden_completion_action"),
+    (48, 8, "hidden_multigrid_sync_arg"),
+)
+"""The same up to version 4; a kernel that prints has `hidden_printf_buffer` in the place of the hostcall buffer."""
+
+FIRST_WITH_SIZES = 5
+"""The first version whose hidden arguments have the sizes of the grid and of its work-groups."""
+
+ALIGNMENT = 8
+"""Bytes to a multiple of which the hidden arguments begin after the explicit ones."""
+
+
+def offsets(version: int) -> tuple[tuple[int, int, str], ...]:
+    """The hidden arguments of a version of the code object."""
+    return OFFSETS if version >= FIRST_WITH_SIZES else OFFSETS_BEFORE_5

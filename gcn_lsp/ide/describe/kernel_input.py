@@ -1,6 +1,7 @@
 """What a kernel is started with: the inputs that registers hold, the arguments that a load reads."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gcn_lsp.analysis.control import graph as graphs
@@ -10,7 +11,8 @@ from gcn_lsp.analysis.values.kernel_inputs import Held
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.instruction.registers import tuple_text
-from gcn_lsp.isa import dispatch_packet, documentation
+from gcn_lsp.isa import calling_convention, dispatch_packet, documentation, implicit_arguments
+from gcn_lsp.isa.calling_convention import Place
 from gcn_lsp.program.kernels import kernel, metadata
 from gcn_lsp.program.kernels.metadata_tree import Node
 
@@ -83,7 +85,10 @@ def _of_load(program: "Program", line: int) -> Iterator[tuple[str, str]]:
     base, offset, size, result = access
     for each in kernel_inputs.held_at(program, graph, site, base):
         if (each.input.first, each.input.count) == (each.first, base.count):
-            yield from _read(program, each, each.added + offset, size, result)
+            yield from _read(_parts(program, each), each.added + offset, size, result)
+    for _, place in kernel_inputs.held_in_function(program, line, base):
+        if (place.first, place.dwords) == (base.first, base.count):
+            yield from _read(_parts_of_function(program, place), offset, size, result)
 
 
 def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
@@ -101,20 +106,66 @@ def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
     return base, number, result.count * _DWORD, result
 
 
-def _read(program: "Program", each: Held, first: int, size: int, result: Operand) -> Iterator[tuple[str, str]]:
+_Part = tuple[int, int, str, str]  # offset and size in bytes, what it is, and its name
+
+
+def _read(parts: Iterable[_Part], first: int, size: int, result: Operand) -> Iterator[tuple[str, str]]:
     """What the bytes that a load reads are: a text for each argument or field, and its name."""
-    if each.input.title == kernel.KERNARG_POINTER:
-        parts = list(_arguments(program, each.kernel))
-    elif each.input.title == kernel.DISPATCH_POINTER:
-        parts = [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]
-    else:
-        return
     for offset, length, text, title in parts:
         if offset < first + size and first < offset + length:
             register = result.first + max(offset - first, 0) // _DWORD
             last = min(register + max(-(-length // _DWORD), 1), result.first + result.count) - 1
             name = f"{result.file}{register}" if last == register else f"{result.file}[{register}:{last}]"
             yield f"{markdown.code(name)}: {text}", title
+
+
+def _parts(program: "Program", each: Held) -> list[_Part]:
+    """The parts of what an input of a kernel points to."""
+    if each.input.title == kernel.DISPATCH_POINTER:
+        return [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]
+    if each.input.title != kernel.KERNARG_POINTER:
+        return []
+    found = list(_arguments(program, each.kernel))
+    if not found or any(name.startswith(_HIDDEN) for _, _, _, name in found):
+        return found
+    end = max(offset + size for offset, size, _, _ in found)
+    alignment = implicit_arguments.ALIGNMENT
+    return [*found, *_hidden(program, -(-end // alignment) * alignment)]
+
+
+def _parts_of_function(program: "Program", place: Place) -> list[_Part]:
+    """The parts of what a register points to at the entry of a function."""
+    if place.meaning == calling_convention.DISPATCH_PACKET:
+        return [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]
+    return _hidden(program, 0) if place.meaning == calling_convention.HIDDEN_ARGUMENTS else []
+
+
+def _hidden(program: "Program", first: int) -> list[_Part]:
+    """The hidden arguments that begin at an offset, by the version of the code object."""
+    rows = implicit_arguments.offsets(_version(program))
+    return [
+        (first + offset, size, f"{markdown.code(name)}: {_sentence(documentation.value_kind(name) or '')}", name)
+        for offset, size, name in rows
+    ]
+
+
+_HIDDEN = "hidden_"
+_VERSION = re.compile(rb"\s*\.amdhsa_code_object_version\s+(\d+)")
+_METADATA_VERSION = re.compile(rb"amdhsa\.version:\s*(?:\[\s*1\s*,\s*(\d+)|$)")
+_OF_METADATA = 3  # version 1.0 of the metadata is that of code object version 3
+_USUAL_VERSION = 6
+
+
+def _version(program: "Program") -> int:
+    """The version of the code object that a file names."""
+    for line in program.source.lines:
+        if b"version" in line:
+            named, described = _VERSION.match(line), _METADATA_VERSION.match(line)
+            if named:
+                return int(named[1])
+            if described and described[1]:
+                return _OF_METADATA + int(described[1])
+    return _USUAL_VERSION
 
 
 def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str, str]]:
@@ -135,7 +186,12 @@ def _argument(number: int, argument: Node) -> str:
     named = f" {markdown.code(name)}" if name else ""
     typed = f", {markdown.code(spelled)}" if spelled else ""
     hidden = f" {markdown.code(kind)}" if kind.startswith("hidden_") else ""
-    return f"argument {number}{named}{typed}{hidden}: {told[:1].lower()}{told[1:].rstrip('.')}".rstrip(": ")
+    return f"argument {number}{named}{typed}{hidden}: {_sentence(told)}".rstrip(": ")
+
+
+def _sentence(text: str) -> str:
+    """A sentence as a part of another one."""
+    return f"{text[:1].lower()}{text[1:].rstrip('.')}"
 
 
 def _name(number: int, argument: Node) -> str:

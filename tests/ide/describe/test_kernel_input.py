@@ -157,3 +157,25 @@ def test_a_register_of_a_function(code: str, target: str, row: str) -> None:
 )
 def test_a_register_that_a_function_has_changed(code: str, target: str) -> None:
     assert "was called with" not in (hover_text(FUNCTION.format(code), target) or "")
+
+
+EXPLICIT_ONLY = "\n".join(line for line in DESCRIPTOR.splitlines() if "hidden" not in line and ".name: n," not in line)
+
+
+@pytest.mark.parametrize(
+    ("version", "offset", "name"),
+    [
+        ("[1, 2]", "0x10", "hidden_block_count_x"),
+        ("[1, 1]", "0x10", "hidden_global_offset_x"),
+        ("[1, 2]", "0x1c", "group_size_x"),
+    ],
+)
+def test_hidden_arguments_that_the_metadata_leaves_out(version: str, offset: str, name: str) -> None:
+    text = EXPLICIT_ONLY.format(fields=GFX90A).replace("[1, 2]", version)
+    shown = hover_text(f"copy:\ns_load_d$0word s8, s[2:3], {offset}\ns_endpgm\n{text}", "gfx90a") or ""
+    assert name in shown
+
+
+@pytest.mark.parametrize(("base", "name"), [("s[8:9]", "hidden_block_count_x"), ("s[4:5]", "header")])
+def test_what_a_function_loads(base: str, name: str) -> None:
+    assert name in (hover_text(FUNCTION.format(f"s_load_d$0word s20, {base}, 0x0"), "gfx90a") or "")
