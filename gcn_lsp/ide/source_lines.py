@@ -51,7 +51,12 @@ def describe_place(program: Program, place: Place) -> str:
 def definition(program: Program, line: int) -> list[Location]:
     """The place of the source behind a line of the main file, then the calls through which it was inlined."""
     place = source_lines.loc(program, line) or source_lines.at(program, line)
-    return [] if place is None else [location(program, each) for each in (place, *place.inlined_at)]
+    return [] if place is None else locations(program, place)
+
+
+def locations(program: Program, place: Place) -> list[Location]:
+    """A place and the calls through which it was inlined."""
+    return [location(program, each) for each in (place, *place.inlined_at)]
 
 
 def location(program: Program, place: Place) -> Location:

@@ -3,6 +3,8 @@
 from lsprotocol import types
 
 from gcn_lsp.ide import definition as ide
+from gcn_lsp.ide import source_lines
+from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot
 
@@ -13,4 +15,7 @@ def definition(snapshot: Snapshot, params: types.DefinitionParams) -> list[wire.
         return of_macro
     line, column = convert.position_to_program(snapshot, params.position)
     found = ide.definition(snapshot.program, line, column)
+    if not found and cursors.locate(snapshot.program.line(line), column).place == "name":
+        place = snapshot.compiled_from(line)
+        found = [] if place is None else source_lines.locations(snapshot.program, place)
     return [convert.location_to_location(snapshot, where) for where in found]

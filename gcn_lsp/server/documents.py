@@ -25,7 +25,7 @@ from gcn_lsp.program import program as programs
 from gcn_lsp.program.candidates import LIKELY
 from gcn_lsp.program.incremental import no_includes
 from gcn_lsp.program.program import Program, build
-from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, dialects
+from gcn_lsp.project import Files, FileSetup, Mnemonics, Settings, Surroundings, TargetHints, Unreadable, dialects
 from gcn_lsp.project import inline as inlines
 from gcn_lsp.project.inline import Document as StatementText
 from gcn_lsp.project.workspace import Workspace
@@ -33,11 +33,15 @@ from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import Location, PositionEncoding, SourceText, column_to_byte
 from gcn_lsp.views import source_lines
+from gcn_lsp.views.view import Place
 
 if TYPE_CHECKING:
     from gcn_lsp.ide import semantic_tokens
 
 Change: TypeAlias = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
+
+
+_OBJECT_SCHEME = "gcn-lsp-object"  # of VS Code's documents
 
 
 class Snapshot:
@@ -96,6 +100,14 @@ class Snapshot:
     def program_as_written(self) -> Program:
         """The program of the document's own text, for what changes all of it."""
         return self.program if self.derived is None else build(self.source, self.setup.options)
+
+    def compiled_from(self, line: int) -> Place | None:
+        """The source of an instruction of a code object, as its debug information says."""
+        try:
+            view = self.document.files.view(object_path(self.document.path))
+        except Unreadable:
+            return None
+        return view.place(line) if view is not None else None
 
     def in_program(self, line: int) -> int:
         """The first line of the program that stands for a line of the document, or follows it."""
@@ -493,6 +505,12 @@ def encode(text: str) -> bytes:
 def path_of(uri: str) -> str:
     """The path in a file's URI; another URI (an unsaved buffer) is returned as it is."""
     return (uris.to_fs_path(uri) if uri.startswith("file:") else None) or uri
+
+
+def object_path(path: str) -> str:
+    """The file of a code object, for an editor's document with its text, whose URI has a scheme of its own."""
+    scheme, _, rest = path.partition(":")
+    return (uris.to_fs_path(f"file:{rest}") or path) if scheme == _OBJECT_SCHEME else path
 
 
 def _place(lines: Sequence[bytes], position: types.Position, encoding: PositionEncoding) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from lsprotocol import types
 
 from gcn_lsp.ide import hover as ide
+from gcn_lsp.ide import source_lines
 from gcn_lsp.ide.describe.place import HoverResult
 from gcn_lsp.ide.reading import cursor as cursors
 from gcn_lsp.server import convert, macros, wire
@@ -14,7 +15,12 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     if snapshot.derived is not None and (of_macro := macros.hover(snapshot, params.position)) is not None:
         return of_macro
     line, column = convert.position_to_program(snapshot, params.position)
-    return _shown(snapshot, ide.hover(snapshot.program, line, column))
+    found = ide.hover(snapshot.program, line, column)
+    place = snapshot.compiled_from(line) if found is not None else None
+    if found is not None and place is not None:
+        text = f"{found.markdown}\n\n{source_lines.describe_place(snapshot.program, place)}"
+        found = HoverResult(found.where, text)
+    return _shown(snapshot, found)
 
 
 def before_analysis(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
