@@ -23,6 +23,7 @@ def test_mnemonic_tells_syntax_operation_operands_encoding_and_targets() -> None
         "Encoding VOP2, at `.text` + 0x0",
         "`f2 46 00 02` (`020046F2`, 4 bytes)",
         "| src0 | 8:0 | 0xf2 |",
+        "These bytes, read back, are `v_add_f32_e32 v0, 1.0, v35`.",
         "Targets: all.",
     )
 
@@ -587,3 +588,7 @@ def test_what_is_special_here_is_above_the_page_of_the_mnemonic() -> None:
     assert "- vmcnt: `global_load_dword` on line 1 will write `v1`" in first
     assert "Encoding VOP2" in page
     assert "D.f32" in page
+
+
+def test_what_is_written_as_it_is_read_back_is_not_repeated() -> None:
+    assert "read back" not in (hover_text("s_mov$0_b32   S7, 0x4f800000") or "read back")

@@ -248,7 +248,23 @@ def _encoding(form: isa.Form, target: isa.Target, items: "Sequence[PlacedItem]")
         place += " with " + ("SDWA" if form.variant.startswith("SDWA") else "DPP")
     if len(items) == 1:
         place += f", at {markdown.code(item.section)} + {item.offset:#x}"
-    return markdown.join(f"{place}:", encoding.describe(form, target, item.code, _meanings(instruction)))
+    drawn = encoding.describe(form, target, item.code, _meanings(instruction))
+    return markdown.join(f"{place}:", drawn, _read_back(target, item))
+
+
+def _read_back(target: isa.Target, item: "PlacedItem") -> str:
+    """What a disassembler makes of the bytes, where it is not what is written."""
+    from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: only hovers need it
+
+    found = decoder_for(target).read(item.code)
+    if found is None or found.size != len(item.code) or _plain(found.text) == _plain(item.text):
+        return ""
+    return f"These bytes, read back, are {markdown.code(found.text)}."
+
+
+def _plain(text: str) -> str:
+    """An instruction without the blanks, in which writers differ."""
+    return "".join(text.split()).lower()
 
 
 def _meanings(instruction: Instruction) -> Mapping[str, str]:

@@ -14,9 +14,8 @@ _FURTHEST = 2  # instructions between the two
 
 
 class Sum(NamedTuple):
-    """counter: the place that the program counter has. index: of the addition. target: the place that it makes.
-
-    text: the addition without the distance.
+    """counter: the place that the program counter has. addition: the number of the instruction that adds.
+    target: the place that it makes. text: the addition without the distance.
     """
 
     counter: int
