@@ -12,7 +12,7 @@ from gcn_lsp.findings.inline_statement import Judged
 from gcn_lsp.findings.model import Finding, Fix, Related, Severity
 from gcn_lsp.findings.rule import Rule, Stage
 from gcn_lsp.flow.kept import ByValue
-from gcn_lsp.program import problems
+from gcn_lsp.program import candidates, problems
 from gcn_lsp.text import Location, TextEdit
 from gcn_lsp.views.inline import document, template
 from gcn_lsp.views.inline.document import Document
@@ -58,24 +58,30 @@ def of_statement(rules: Rules, path: str, statement: Statement, targets: Targets
     if chosen is None:
         return ()
     mine = judged(rules, path, statement, (chosen.target, chosen.mattr))
-    if not mine:
-        return ()
-    for other in possible:
-        if other[0] == chosen.target or not mine:
-            continue
-        if chosen.accepted and not of(statement, other).accepted:
-            continue
-        theirs = {_key(rules, each) for each in judged(rules, path, statement, other)}
-        if chosen.accepted:
-            mine = tuple(each for each in mine if _key(rules, each) in theirs)
+    if not chosen.accepted:
+        return mine
+    for other in _having(statement, possible):
+        if mine and other[0] != chosen.target and of(statement, other).accepted:
+            theirs = {_key(each) for each in judged(rules, path, statement, other)}
+            mine = tuple(each for each in mine if _key(each) in theirs)
     return mine
+
+
+def _having(statement: Statement, possible: tuple[Target, ...]) -> tuple[Target, ...]:
+    """Of some targets those that have all mnemonics of a statement; the first if one is no mnemonic of any.
+
+    The tables of mnemonics answer it; those of a target's forms take much longer to load.
+    """
+    having = [candidates.having(word) for word in template.words(statement)]
+    fitting = tuple(target for target in possible if all(target[0] in each for each in having if each))
+    return (fitting or possible) if all(having) else (fitting or possible)[:1]
 
 
 def taken_for(statement: Statement, targets: Targets) -> "Document | None":
     """The text of a statement for the first target that takes it, or else for the one that takes the most of it."""
     possible, _ = targets.of(statement)
     best: Document | None = None
-    for target in possible:
+    for target in _having(statement, possible):
         found = of(statement, target)
         if found.accepted:
             return found
@@ -161,8 +167,6 @@ def _fixed(about: Judged, fix: Fix) -> "Fix | None":
     return Fix(text.in_source(fix.title), tuple(edits), fix.is_certain)
 
 
-def _key(rules: Rules, finding: Finding) -> Hashable:
-    rule = rules[finding.rule]
-    if rule.stage is Stage.ASSEMBLED and rule.severity is Severity.ERROR and rule.check_inline is None:
-        return finding.where.line
+def _key(finding: Finding) -> Hashable:
+    """What two targets have in common that have the same finding."""
     return finding.rule, finding.where, _TARGET_NAME.sub("", finding.message)

@@ -50,7 +50,8 @@ def _meaning(text: Document, number: int) -> str:
     if register.count > 1:
         count = f"{register.count} {kind}s"
     why = "" if operand.width else ", as the instruction takes it"
-    tied = f", the same as `{text.name(int(read.tied))}`" if read.tied.isdigit() else ""
+    other = int(read.tied) if read.tied.isdigit() else len(text.registers)
+    tied = f", the same as `{text.name(other)}`" if other < len(text.registers) else ""
     return f"{count}{why}{tied}"
 
 

@@ -5,8 +5,9 @@ from functools import lru_cache
 
 import msgspec
 
-_REGISTER = re.compile(r"\{([a-z_0-9]+)(?:\[(\d+):(\d+)\])?\}")
-_NUMBERED = re.compile(r"([vsa]|ttmp)(\d+)")
+_REGISTER = re.compile(r"\{([a-z_0-9]+)(?:\[(\d{1,4}):(\d{1,4})\])?\}")
+_DIGITS = re.compile(r"\d{1,4}")
+_NUMBERED = re.compile(r"([vsa]|ttmp)(\d{1,4})")
 
 # Letters of registers: the files that the compiler may choose from.
 FILES = {"v": ("v",), "s": ("s",), "r": ("s",), "a": ("a",), "VA": ("v", "a")}
@@ -56,7 +57,7 @@ def read(text: str) -> Constraint:
     rest = rest.partition(",")[0]
     while at < len(rest):
         register = _REGISTER.match(rest, at)
-        digits = re.compile(r"\d+").match(rest, at)
+        digits = _DIGITS.match(rest, at)
         two = rest[at : at + 2]
         if register is not None:
             fixed = _fixed(register)

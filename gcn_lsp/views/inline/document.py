@@ -28,9 +28,10 @@ GOTO_LABEL = ".Lasm_goto_"
 
 _WIDTHS = (1, 2, 4, 3, 8, 16, 5, 6, 7, 9, 10, 11, 12, 32)
 _VALUES = (0, 1, 2, 4, 16, 64, 255)
+_DUAL, _MOST_SHIFTED = b"::", 8  # between the halves of a dual instruction; operands for which numbers are tried
 _HALF, _HALF_BITS = 0, 16  # the width that stands for half of a register
-_TRIES = 400  # choices for one instruction
-_EXPLICIT = re.compile(rb"(?<![\w%])([vsa])(?:(\d+)\b|\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\])")
+_TRIES = 64  # choices for one instruction
+_EXPLICIT = re.compile(rb"(?<![\w%])([vsa])(?:(\d{1,4})\b|\[\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?\])")
 _OPENING = re.compile(rb"(?<![\w.])([vsa])\[\s*$")
 _LIMITS = {"v": 256, "s": 100, "a": 256}
 _NUMBERED_FROM = 64  # where registers begin whose numbers are constants that only the build knows
@@ -319,9 +320,30 @@ class _Maker:
                 kept = self._state()
             if tried >= _TRIES:
                 break
+        if first is not None and self._takes_others(line, open_, saved, first):
+            return True
         if first is not None:
             self._restore(kept)
         self.chosen.update(number for number in open_ if not self.statement.operands[number].width)
+        return False
+
+    def _takes_others(
+        self,
+        line: tuple[Part, ...],
+        open_: Sequence[int],
+        saved: tuple[object, ...],
+        choice: tuple[dict[int, int], dict[int, str], dict[str, int]],
+    ) -> bool:
+        """Whether a dual instruction, which restricts the numbers of its registers, takes others than the next ones."""
+        if not any(_DUAL in part.text for part in line) or len(open_) > _MOST_SHIFTED:
+            return False
+        for shifts in product((0, 1), repeat=len(open_)):
+            self._restore(saved)
+            for number, shift in zip(open_, shifts, strict=True):
+                self.taken[choice[1][number]] += shift
+                self._choose((number,), *choice, (), {})
+            if self._is_taken(line):
+                return True
         return False
 
     def _state(self) -> tuple[object, ...]:
@@ -340,10 +362,13 @@ class _Maker:
     ) -> Iterator[tuple[dict[int, int], dict[int, str], dict[str, int], dict[int, int]]]:
         """Widths, files, values and counts of numbered registers to try, the likeliest first."""
         zero = dict.fromkeys(numbers, 0)
-        for values in [zero, *(dict.fromkeys(numbers, value) for value in _VALUES[1:] if numbers)]:
+        others = numbers if self._has_forms(line) else ()
+        for values in [zero, *(dict.fromkeys(numbers, value) for value in _VALUES[1:] if others)]:
             for widths, counts in self._by_forms(line, open_, groups):
                 for files in self._file_choices(open_):
                     yield widths, files, values, counts
+        if not self._has_forms(line):
+            return  # no choice makes it an instruction
         unknown = [number for number in open_ if not self._width(number)]
         known = {number: self._width(number) for number in open_ if self._width(number)}
         if len(unknown) <= 2 and (unknown or groups):
@@ -353,6 +378,11 @@ class _Maker:
                     for files in self._file_choices(open_):
                         widths = {**known, **dict(zip(unknown, combination, strict=True))}
                         yield widths, files, zero, dict.fromkeys(range(len(groups)), count)
+
+    def _has_forms(self, line: tuple[Part, ...]) -> bool:
+        """Whether the target has the mnemonic of a line."""
+        word = self._places(line, ())[2]
+        return bool(word) and bool(self.context.candidates(word).matchers)
 
     def _width(self, number: int) -> int:
         """The known width of an operand, or of one tied to it."""

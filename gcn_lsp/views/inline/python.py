@@ -77,8 +77,8 @@ class _Reader:
     def statement(self) -> Statement | None:
         """The statement; None if the call has no template that is written out."""
         root = _parser().parse(self.text).root_node
-        call = root.named_children[0].named_children[0] if root.named_children else None
-        arguments = call.child_by_field_name("arguments") if call is not None and call.type == "call" else None
+        call = _first_call(root)
+        arguments = call.child_by_field_name("arguments") if call is not None else None
         if arguments is None:
             return None
         named: dict[str, Node] = {}
@@ -193,6 +193,14 @@ class _Reader:
         """The place of bytes of the call, as far as their first line."""
         line, column = self.place(start)
         return Span(line, column, column + len(self.text[start:end].partition(b"\n")[0]))
+
+
+def _first_call(root: Node) -> Node | None:
+    """The call that is all of a text."""
+    for statement in root.named_children[:1]:
+        for node in statement.named_children[:1]:
+            return node if node.type == "call" else None
+    return None
 
 
 def _is_text(node: Node) -> bool:

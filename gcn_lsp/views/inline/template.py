@@ -126,8 +126,12 @@ def of(statement: Statement) -> Template:
 
 def is_amd(statement: Statement) -> bool:
     """Whether a statement is AMD's assembly: one of its words looks like one of its mnemonics."""
-    text = statement.template
-    return any(_OURS.fullmatch(word.decode("latin-1").lower()) for word in _MNEMONIC.findall(text))
+    return any(_OURS.fullmatch(word) for word in words(statement))
+
+
+def words(statement: Statement) -> list[str]:
+    """The first word of each line of the template, in small letters."""
+    return [word.decode("latin-1").lower() for word in _MNEMONIC.findall(statement.template)]
 
 
 def _number(

@@ -88,6 +88,34 @@ def function(text: Document, widths: "dict[int, int] | None" = None) -> str:
     return f"{types}{kernel} void f({listed}) {{ {inner} }}\n"
 
 
+def module(text: Document, widths: "dict[int, int] | None" = None) -> str:
+    """A module of LLVM's IR with a statement in LLVM's own dialect."""
+    statement = text.statement
+    parameters, results, given, listed = [], [], [], []
+    for number, operand in enumerate(statement.operands):
+        read = constraints.read(operand.constraint)
+        register = text.registers[number]
+        listed.append(operand.constraint)
+        if read.is_immediate:
+            given.append(f"i32 {value(text, number)}")
+            continue
+        width = (widths or {}).get(number) or (register.count if register is not None else 1)
+        kind = "i32" if width == 1 else f"<{width} x i32>"
+        if register is not None and register.half:
+            kind = "i16"
+        if operand.is_output:
+            results.append(kind)
+        else:
+            parameters.append(f"{kind} %a{number}")
+            given.append(f"{kind} %a{number}")
+    result = "void" if not results else results[0] if len(results) == 1 else f"{{ {', '.join(results)} }}"
+    kept = "" if not results else "%r = "
+    listed += [f"~{{{clobber.name}}}" for clobber in statement.clobbers]
+    escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in statement.template)
+    call = f'{kept}call {result} asm sideeffect "{escaped}", "{",".join(listed)}"({", ".join(given)})'
+    return f"define amdgpu_kernel void @f({', '.join(parameters)}) {{\n  {call}\n  ret void\n}}\n"
+
+
 def value(text: Document, number: int) -> int:
     """The constant that was chosen for an operand, read from the text of the statement."""
     operand = text.statement.operands[number]
@@ -108,7 +136,7 @@ def literal(text: bytes) -> str:
 def compiles(source: str, target: str, version: int) -> tuple[bool, str]:
     """Whether clang makes code of a source, and what it says."""
     with TemporaryDirectory() as folder:
-        file = Path(folder, "f.cpp")
+        file = Path(folder, "f.ll" if source.startswith("define") else "f.cpp")
         file.write_text(source)
         command = [f"clang-{version}", "--target=amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib", "-w", "-O1", "-c"]
         ran = subprocess.run([*command, "-o", os.devnull, str(file)], capture_output=True, text=True)
@@ -134,7 +162,8 @@ def compare(place: str, statement: Statement, target: str) -> tuple[str, str]:
         and known
         and not any(each.severity.value == "error" for each in _findings(statement, target, mattr))
     )
-    theirs, said = compiles(function(text), target, version)
+    source = module(text) if statement.dialect == "llvm" else function(text)
+    theirs, said = compiles(source, target, version)
     if accepted == theirs:
         return ("equal, accepted" if accepted else "equal, rejected"), ""
     if not accepted:

@@ -63,6 +63,11 @@ def test_the_width_of_a_cast(expression: str, accepted: bool) -> None:
     assert read(f'asm("ds_write_b64 %0, %1" :: "v"(p), "v"({expression}));').accepted is accepted
 
 
+def test_registers_of_a_dual_instruction() -> None:
+    statement = 'asm("v_dual_add_f32 %0, 0, %2 :: v_dual_mul_f32 %1, 0, %3" : "=v"(x), "=v"(y) : "v"(a), "v"(b));'
+    assert read(statement, "gfx1100").accepted
+
+
 def test_constants_of_the_file() -> None:
     before = "#define SIZE (4 << 2)\nconstexpr int more = 3;"
     assert read('asm("s_nop %0\\ns_nop %1" :: "n"(SIZE - 9), "n"(more));', before=before).text == b"s_nop 7\ns_nop 3"
