@@ -217,6 +217,9 @@ class _Recorder:
     def unknown_code(self, statement: Statement, written: "Written") -> None:
         self._streamer.unknown_code(statement, written)
 
+    def possible_instruction(self, statement: Statement, written: "Written") -> None:
+        self._streamer.possible_instruction(statement, written)
+
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: "Written") -> None:
         self._streamer.raw_block(word, lines, first_line, written)
         self._add("directive", word, written)

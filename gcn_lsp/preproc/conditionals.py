@@ -49,6 +49,15 @@ class Conditionals:
         """Whether an open branch may or may not be assembled."""
         return any(condition.branch is Branch.UNKNOWN for condition in self.open)
 
+    def is_possible(self) -> bool:
+        """Whether what only the build knows decides alone about an instruction here, and it is one of the file."""
+        return all(each.branch in (Branch.TAKEN, Branch.UNKNOWN) and not each.blocks for each in self.open)
+
+    def block(self, change: int) -> None:
+        """A block of lines opens (1) or closes (-1) in a branch that may or may not be assembled."""
+        last = self.open[-1]
+        self.open[-1] = msgspec.structs.replace(last, blocks=max(0, last.blocks + change))
+
     def is_default_of(self, name: str) -> bool:
         """Whether the current lines are only for when nothing has defined the symbol `name`."""
         return any(condition.absent == name for condition in self.open)

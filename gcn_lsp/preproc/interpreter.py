@@ -166,6 +166,9 @@ class Interpreter:
 
     def _taint(self, statement: Statement) -> None:
         """Mark what a statement defines as unknown: it may or may not be assembled."""
+        row = DIRECTIVES.get(statement.word)
+        if row is not None and row.block in _COLLECTED:
+            self.conditionals.block(1 if row.family is Family.OPENS else -1)
         if statement.word in SETTERS:
             name = assigned_name(statement)
             if name:
@@ -179,6 +182,10 @@ class Interpreter:
                 self._taint_call(statement)
             else:
                 self.conditionals.hide_code()
+                frame = self.reporter.written.frame
+                # The arguments of a call may exclude the line.
+                if (frame is None or frame.kind == "include") and self.conditionals.is_possible():
+                    self._streamer.possible_instruction(statement, self.reporter.written)
         elif statement.word == ".include":
             self._include_file(statement)
         elif statement.name in self.macros.known:

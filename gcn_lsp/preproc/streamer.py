@@ -48,6 +48,9 @@ class Streamer(Protocol):
     def unknown_code(self, statement: Statement, written: Written) -> None:
         """Code may come here that depends on what only the build knows; `statement` ends it or stands for it."""
 
+    def possible_instruction(self, statement: Statement, written: Written) -> None:
+        """An instruction as written in a file, which is assembled or not depending on what only the build knows."""
+
     def problem(self, rule: str, start: int, end: int, message: str, written: Written) -> None:
         """A problem at bytes `start` to `end` of a line."""
 

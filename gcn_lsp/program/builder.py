@@ -140,6 +140,15 @@ class Builder(Emitter):
             is_word = problem.rule == "unknown-mnemonic"
             self.report(self._with_nearest_macro(problem, statement) if is_word else problem, statement.line)
 
+    def possible_instruction(self, statement: Statement, written: Written) -> None:
+        """Report what is wrong with an instruction whatever the build says and whatever the target is."""
+        if self._interpreter.incomplete or "\\" in statement.name:
+            return
+        for problem in self.assembler.instruction(statement, self.symbols.lookup_symbol).problems[:1]:
+            if problem.rule in _ON_ANY_TARGET:
+                is_word = problem.rule == "unknown-mnemonic"
+                self.report(self._with_nearest_macro(problem, statement) if is_word else problem, statement.line)
+
     def _without_absent(self, instruction: Instruction, written: Written) -> Instruction:
         """A rejected instruction, not judged if only a name is to blame that may come from somewhere else."""
         statement, problem = instruction.statement, instruction.problems[0]
@@ -266,6 +275,7 @@ class Builder(Emitter):
 
 # Rules about an operand whose value decides whether the line is right.
 _BY_VALUE = frozenset(("undefined-symbol", "literal-not-allowed"))
+_ON_ANY_TARGET = frozenset(("unknown-mnemonic", "syntax-error", "duplicate-modifier"))
 
 
 def _is_short_branch(instruction: Instruction) -> bool:

@@ -130,7 +130,7 @@ def test_problems(text: str, expected: list[tuple[str, int]]) -> None:
 
 
 def test_symbols_of_the_build_are_named_and_not_judged() -> None:
-    found = program(".if size > 4\nv_mov_b32 v0, nonsense(\n.endif\n.set acc, size*2\nv_mov_b32 v[acc], 0")
+    found = program(".if size > 4\nv_mov_b32 v0, nonsense\n.endif\n.set acc, size*2\nv_mov_b32 v[acc], 0")
     assert [problem.problem.message for problem in problems.of(found)] == []
     assert found.build_defined == ("size",)
 

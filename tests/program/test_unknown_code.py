@@ -82,3 +82,32 @@ def test_the_names_are_known() -> None:
 
 def test_a_name_that_the_file_sets_later_is_an_error() -> None:
     assert errors("v_mov_b32 v[v_acc], 0\n.set v_acc, 4") == [("undefined-symbol", 0)]
+
+
+def test_each_arm_is_checked_as_far_as_it_can_be() -> None:
+    text = (
+        ".if FOO\nv_nonsense v0\nv_add_f32 v0, v1, v2 clamp clamp\n.elseif BAR\ns_bogus s0\n"
+        ".else\nv_add_f32 v0, v1,, v2\n.endif"
+    )
+    assert errors(text) == [
+        ("unknown-mnemonic", 1), ("duplicate-modifier", 2), ("unknown-mnemonic", 4), ("syntax-error", 6),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".if FOO == 90\nv_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]\n.else\ns_wait_loadcnt 0\n.endif",  # other targets
+        ".if FOO\n.set n, 3\nv_mov_b32 v[n], v[other]\n.endif",
+        ".macro add kind\n.if FOO\nv_add_f\\kind v0, v1, v2\n.endif\n.endm\nadd 7",
+        ".if FOO\n.macro later\n.endm\n.endif\n.if FOO\nlater\n.endif",
+        '.include "nothing"\n.if FOO\nof_the_include v0\n.endif',
+        ".rept FOO\nof_\\@ v0\n.endr",
+        ".if FOO\n.irp op, v_mov_b32\nop v0, v1\n.endr\n.macro m op\nop v0\n.endm\n.endif",
+        ".if FOO\n.amd_amdgpu_hsa_metadata\nType: I32\n.end_amd_amdgpu_hsa_metadata\n.endif",
+        ".if FOO\n.if 0\nnothing v0\n.endif\n.endif",
+        ".if 0\n.if FOO\nnothing v0\n.endif\n.endif",
+    ],
+)
+def test_what_may_be_right_in_an_arm_is_not_reported(text: str) -> None:
+    assert [each for each in errors(text) if each[0] != "include-not-found"] == []
