@@ -42,7 +42,7 @@ OF_DOCUMENT = (
     *("textDocument/foldingRange", "textDocument/documentSymbol", "textDocument/semanticTokens/full"),
     *("textDocument/inlayHint", "textDocument/codeLens", "textDocument/formatting", "textDocument/documentLink"),
     *("workspace/symbol", "gcn-lsp/target", "gcn-lsp/reinsertWaits", "gcn-lsp/names"),
-    *("gcn-lsp/encoded", "gcn-lsp/report"),
+    *("gcn-lsp/encoded", "gcn-lsp/report", "gcn-lsp/sourceLines"),
 )
 DELTA = "textDocument/semanticTokens/full/delta"
 NOT_ASKED = {
