@@ -1,4 +1,4 @@
-"""What a release and an acquire take on each target, at the scope of one device (agent), for global memory.
+"""What a release and an acquire take on each target, by scope, for global memory.
 
 Source: LLVM's "User Guide for AMDGPU Backend", the memory model of each generation; a test compares it with what clang
 makes of fences.
@@ -21,10 +21,16 @@ BEHIND = ("buffer_gl1_inv", "buffer_invl2")
 BEYOND_GROUP = 16
 """The bit of a store's cache policy by which waves of other work-groups see it: `sc1`, `SCOPE_DEV`, `SCOPE_SYS`."""
 
+ANY_SCOPE = 0x1F
+"""All bits of a policy that may name a scope."""
+
 _SCOPE = {on.GFX12_ON: 0x18, on.BEFORE_GFX12: 0x15}  # without what says only how long data are used: `slc`, `nt`, `th`
 
-ALL_DEVICES = {"FeatureGFX940Insts": 17, on.GFX1250: 24}
-"""Targets on which a store needs a write-back before others see it, with the bits of the policy for the system."""
+# The bits of a store's policy that name the whole system, on targets whose stores name a scope.
+_SYSTEM_BITS = ((on.GFX12_ON, 0x18), ("FeatureGFX940Insts", 0x11))
+
+WORK_GROUP, AGENT, SYSTEM = "work-group", "agent", "system"
+"""Scopes: the waves of a work-group, of one device, of all devices and the host."""
 
 
 class Sequence(NamedTuple):
@@ -37,21 +43,32 @@ class Sequence(NamedTuple):
 _LOADED = "s_waitcnt vmcnt(0)"
 _STORED_GFX10 = "s_waitcnt_vscnt null, 0x0"
 _LOADED_GFX12, _STORED_GFX12 = "s_wait_loadcnt 0x0", "s_wait_storecnt 0x0"
-_INVALIDATE_GFX12 = "global_inv scope:SCOPE_DEV"
+_WAITS_GFX12 = (_LOADED_GFX12, _STORED_GFX12)
 
-_ROWS: tuple[tuple[str, Sequence], ...] = (
+
+def _acquire_gfx12(scope: str) -> tuple[str, ...]:
+    return _LOADED_GFX12, f"global_inv scope:{scope}", _LOADED_GFX12
+
+
+_NOTHING = Sequence((), ())
+_ROWS: tuple[tuple[str, str, Sequence], ...] = (
+    (WORK_GROUP, on.GFX1250, Sequence(_WAITS_GFX12, (_LOADED_GFX12,))),
+    (WORK_GROUP, on.GFX12, Sequence(_WAITS_GFX12, _acquire_gfx12("SCOPE_SE"))),
+    (WORK_GROUP, on.GFX10_TO_11, Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl0_inv"))),
+    (WORK_GROUP, on.ALL, _NOTHING),
+    (SYSTEM, on.GFX12_ON, Sequence(("global_wb scope:SCOPE_SYS", *_WAITS_GFX12), _acquire_gfx12("SCOPE_SYS"))),
+    (SYSTEM, "FeatureGFX940Insts", Sequence(("buffer_wbl2 sc0 sc1", _LOADED), (_LOADED, "buffer_inv sc0 sc1"))),
     (
-        on.GFX1250,
-        Sequence(
-            ("global_wb scope:SCOPE_DEV", _LOADED_GFX12, _STORED_GFX12),
-            (_LOADED_GFX12, _INVALIDATE_GFX12, _LOADED_GFX12),
-        ),
+        SYSTEM,
+        "FeatureGFX90AInsts",
+        Sequence(("buffer_wbl2", _LOADED), (_LOADED, "buffer_invl2", "buffer_wbinvl1_vol")),
     ),
-    (on.GFX12, Sequence((_LOADED_GFX12, _STORED_GFX12), (_LOADED_GFX12, _INVALIDATE_GFX12, _LOADED_GFX12))),
-    (on.GFX10_TO_11, Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl1_inv", "buffer_gl0_inv"))),
-    ("FeatureGFX940Insts", Sequence(("buffer_wbl2 sc1", _LOADED), (_LOADED, "buffer_inv sc1"))),
-    (on.GFX7_ON, Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1_vol"))),
-    (on.ALL, Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1"))),
+    (AGENT, on.GFX1250, Sequence(("global_wb scope:SCOPE_DEV", *_WAITS_GFX12), _acquire_gfx12("SCOPE_DEV"))),
+    (AGENT, on.GFX12, Sequence(_WAITS_GFX12, _acquire_gfx12("SCOPE_DEV"))),
+    (AGENT, on.GFX10_TO_11, Sequence((_LOADED, _STORED_GFX10), (_LOADED, "buffer_gl1_inv", "buffer_gl0_inv"))),
+    (AGENT, "FeatureGFX940Insts", Sequence(("buffer_wbl2 sc1", _LOADED), (_LOADED, "buffer_inv sc1"))),
+    (AGENT, on.GFX7_ON, Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1_vol"))),
+    (AGENT, on.ALL, Sequence((_LOADED,), (_LOADED, "buffer_wbinvl1"))),
 )
 
 
@@ -78,14 +95,14 @@ def scope(policy: int, features: frozenset[str]) -> int:
 
 def write_back(policy: int, features: frozenset[str]) -> str:
     """The write-back that goes before a store with this cache policy; empty if the target or the scope needs none."""
-    condition = next((each for each in ALL_DEVICES if on.holds(each, features)), "")
-    if not condition or not policy & BEYOND_GROUP:
+    bits = next((bits for condition, bits in _SYSTEM_BITS if on.holds(condition, features)), 0)
+    if not bits or not policy & BEYOND_GROUP:
         return ""
-    needed = sequence(features).release[0]
-    is_for_all = policy & ALL_DEVICES[condition] == ALL_DEVICES[condition]
-    return needed.replace(" sc1", " sc0 sc1").replace("_DEV", "_SYS") if is_for_all else needed
+    first = sequence(features, SYSTEM if policy & bits == bits else AGENT).release[0]
+    return first if first.split()[0] in WRITE_BACKS.split("|") else ""
 
 
-def sequence(features: frozenset[str]) -> Sequence:
-    """The sequences of a target with these features."""
-    return next(found for condition, found in _ROWS if on.holds(condition, features))
+def sequence(features: frozenset[str], scope: str = AGENT) -> Sequence:
+    """The sequences of a target with these features; where a scope has no row of its own, those of the smaller one."""
+    rows = [(condition, found) for of, condition, found in _ROWS if of in (scope, AGENT if scope == SYSTEM else scope)]
+    return next(found for condition, found in rows if on.holds(condition, features))

@@ -29,9 +29,12 @@ kernel void implicit(global int *data, global int *out) {
 _LEFT_OUT = ("s_wait_loadcnt 0x0",)
 
 
-def compiled(target: str, folder: Path) -> str:
+SCOPES = {memory_model.WORK_GROUP: "workgroup", memory_model.AGENT: "agent", memory_model.SYSTEM: ""}
+
+
+def compiled(target: str, folder: Path, scope: str = memory_model.AGENT) -> str:
     source = folder / "fences.cl"
-    source.write_text(FENCES)
+    source.write_text(FENCES.replace('"agent"', f'"{SCOPES[scope]}"'))
     command = [CLANG, "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}"]
     done = subprocess.run(
         [*command, "-O2", "-w", "-S", "-o", "-", str(source)], capture_output=True, text=True, check=True
@@ -46,10 +49,13 @@ def body(text: str, kernel: str) -> str:
 
 
 @needs_clang
+@pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("target", TARGETS)
-def test_fences(target: str, tmp_path: Path) -> None:
-    text = compiled(target, tmp_path)
-    found = memory_model.sequence(isa.load_target(target).features)
+def test_fences(target: str, scope: str, tmp_path: Path) -> None:
+    text = compiled(target, tmp_path, scope)
+    found = memory_model.sequence(isa.load_target(target).features, scope)
+    caches = re.findall(r"(?:buffer_(?:wb|inv|gl)|global_(?:inv|wb))\w*", body(text, "give") + body(text, "take"))
+    assert caches == [step.split()[0] for step in (*found.release, *found.acquire) if not step.startswith("s_wait")]
     stored = "s_waitcnt_vscnt null, 0x0" if "s_waitcnt_vscnt null, 0x0" in found.release else ""
     for kernel, sequence in (("give", found.release), ("take", found.acquire)):
         rest = body(text, kernel)

@@ -36,6 +36,7 @@ def test_a_write_back_without_a_wait() -> None:
         ("gfx942", f"{DATA}s_waitcnt vmcnt(0)\n{FLAG}"),
         ("gfx942", f"{DATA}s_waitcnt vmcnt(0)\nv_mov_b32 v2, 1\n{FLAG}"),
         ("gfx1250", f"{DATA_12}s_wait_storecnt 0x0\n{FLAG_12}"),
+        ("gfx1200", f"{DATA_12}s_wait_storecnt 0x0\n{FLAG_12.replace('DEV', 'SYS')}"),
         # A barrier that publishes memory, after which the other waves invalidate their caches.
         ("gfx1100", "global_store_b32 v0, v1, s[0:1]\ns_barrier\nbuffer_gl0_inv\ns_endpgm\n"),
         ("gfx1200", f"{DATA_12}s_barrier_signal -1\ns_barrier_wait -1\nglobal_inv scope:SCOPE_SE\ns_endpgm\n"),

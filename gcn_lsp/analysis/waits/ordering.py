@@ -81,10 +81,11 @@ def unwritten(found: Waits) -> Iterator[Unwritten]:
     """Flags that are stored after a wait for the stores of the data, and without a write-back."""
     graph = found.graph
     features = graph.model.target.features
-    if not memory_model.write_back(memory_model.BEYOND_GROUP, features):
+    if not memory_model.write_back(memory_model.ANY_SCOPE, features):
         return
     for flag in (flag for segment in graph.nodes for flag in _flags(segment)):
-        wait = _wait_before(graph, flag)
+        needed = memory_model.write_back(_policy(flag), features)
+        wait = _wait_before(graph, flag) if needed else None
         if wait is None:
             continue
         waited = list(_before(found, graph.node_of(wait.segment) or 0, wait))
@@ -93,7 +94,7 @@ def unwritten(found: Waits) -> Iterator[Unwritten]:
         near = {id(each): each for each in _since_write_back(graph, wait)}
         data = [each for each in stores if id(each) in near]
         if data and not is_for_data and len(data) == len(stores):
-            yield Unwritten(flag, wait, data[-1], memory_model.write_back(_policy(flag), features))
+            yield Unwritten(flag, wait, data[-1], needed)
 
 
 def unpublished(found: Waits) -> Iterator[Unordered]:

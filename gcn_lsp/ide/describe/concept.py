@@ -113,10 +113,16 @@ _UNITS = {STATES: "wait states", VALUS: "VALU instructions", SGPR_WRITERS: "writ
 
 
 def _memory_model(target: isa.Target) -> str:
-    found = memory_model.sequence(target.features)
-    release = markdown.block("\n".join((*found.release, "; write the flag")), "gcn")
-    acquire = markdown.block("\n".join(("; read the flag", *found.acquire)), "gcn")
-    return markdown.join("Release:", release, "Acquire:", acquire)
+    parts = []
+    for scope in (memory_model.WORK_GROUP, memory_model.AGENT, memory_model.SYSTEM):
+        found = memory_model.sequence(target.features, scope)
+        if not found.release:
+            parts.append(f"Scope {scope}: nothing, its waves share the caches.")
+            continue
+        release = markdown.block("\n".join((*found.release, "; write the flag")), "gcn")
+        acquire = markdown.block("\n".join(("; read the flag", *found.acquire)), "gcn")
+        parts += [f"Scope {scope}, release:", release, f"Scope {scope}, acquire:", acquire]
+    return markdown.join(*parts)
 
 
 _TABLES: Mapping[str, Callable[[isa.Target], str]] = {
