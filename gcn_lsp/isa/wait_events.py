@@ -35,10 +35,16 @@ DATA_SLOT = "vdata"
 SETTLES: Mapping[str, str] = {"s_barrier_wait": "barrier_flag"}
 
 
-# Instructions at which the hardware itself waits until a counter is zero: that of translations, at jumps, barriers and
-# messages (LLVM pull request 198823). A branch that is not taken is not one of these, but LLVM 23 treats it as one, and
-# so does code compiled by it.
-DRAIN_MNEMONICS = frozenset(("s_barrier_signal", "s_barrier_signal_isfirst", "s_barrier_wait", "s_sendmsg"))
+# Instructions at which the hardware itself waits until a counter is zero: that of translations, at jumps, traps,
+# barriers, messages and accesses to hardware registers (LLVM 23's SIInstrInfo::isXcntDrain). A branch that is not taken
+# is not one of these, but LLVM 23 treats it as one, and so does code compiled by it.
+DRAIN_MNEMONICS = frozenset(
+    [
+        "s_barrier_signal", "s_barrier_signal_isfirst", "s_barrier_wait", "s_endpgm", "s_endpgm_saved", "s_getreg_b32",
+        "s_sendmsg", "s_sendmsg_rtn_b32", "s_sendmsg_rtn_b64", "s_sendmsghalt", "s_setreg_b32", "s_setreg_imm32_b32",
+        "s_trap",
+    ]
+)  # fmt: skip
 DRAIN_FLAGS = frozenset(("isBranch", "isCall", "isReturn", "isIndirectBranch"))
 
 

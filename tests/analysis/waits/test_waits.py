@@ -265,7 +265,19 @@ def test_exec_may_not_change_while_an_address_is_translated() -> None:
 
 
 @pytest.mark.parametrize(
-    "between", ["s_branch 1f\n1:", "s_barrier_signal -1", "s_barrier_wait -1", "s_cbranch_scc1 1f\n1:", "s_sendmsg 3"]
+    "between",
+    [
+        "s_branch 1f\n1:",
+        "s_barrier_signal -1",
+        "s_barrier_wait -1",
+        "s_cbranch_scc1 1f\n1:",
+        "s_sendmsg 3",
+        "s_sendmsg_rtn_b32 s8, sendmsg(MSG_RTN_GET_REALTIME)",
+        "s_trap 1",
+        "s_getreg_b32 s8, hwreg(HW_REG_WAVE_MODE)",
+        "s_setreg_b32 hwreg(HW_REG_WAVE_MODE), s8",
+        "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 25, 1), 1",
+    ],
 )
 def test_translations_are_over_where_the_hardware_waits_for_them(between: str) -> None:
     load, use = "global_load_b32 v1, v0, s[2:3]", "v_mov_b32 v0, 0"
