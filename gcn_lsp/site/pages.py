@@ -9,7 +9,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide import explain
-from gcn_lsp.ide.describe import directive, resource
+from gcn_lsp.ide.describe import directive, encoding, resource
 from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation, resources
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
@@ -177,11 +177,12 @@ def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
     having = tag("p", f"Targets: {_having(mnemonic.targets)}")
     variants = mnemonic.variants
     if len(variants) == 1:
-        return Page(address(mnemonic.name), mnemonic.name, family + having + _variant(variants[0], addresses))
+        body = family + having + _variant(variants[0], mnemonic.name, addresses)
+        return Page(address(mnemonic.name), mnemonic.name, body)
     # The newest targets first: most readers want those.
     titles = [_having(variant.targets) for variant in variants]
     sections = [
-        tag("section", tag("h2", title) + _variant(variant, addresses), id=f"v-{number}")
+        tag("section", tag("h2", title) + _variant(variant, mnemonic.name, addresses), id=f"v-{number}")
         for number, (title, variant) in reversed(list(enumerate(zip(titles, variants, strict=True))))
     ]
     places = [link(f"#v-{number}", title) for number, title in reversed(list(enumerate(titles)))]
@@ -189,7 +190,7 @@ def _mnemonic(mnemonic: Mnemonic, addresses: Mapping[str, str]) -> Page:
     return Page(address(mnemonic.name), mnemonic.name, family + having + contents + "".join(sections))
 
 
-def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
+def _variant(variant: Variant, mnemonic: str, addresses: Mapping[str, str]) -> str:
     entry = variant.entry
     facts = [
         ("Reads besides its operands", ", ".join(variant.reads.always)),
@@ -209,6 +210,7 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
         + _titled("Notes", entry.notes, addresses)
         + _titled("Hazards", entry.hazards, addresses)
         + _matrices(variant)
+        + _encodings(variant, mnemonic)
         + _sources(variant.sources)
     ).replace("<dl></dl>", "")
 
@@ -216,6 +218,18 @@ def _variant(variant: Variant, addresses: Mapping[str, str]) -> str:
 def _sources(texts: Iterable[str]) -> str:
     """The sources, folded up: few readers need them."""
     return tag("details", tag("summary", "Sources") + items(escape(text) for text in texts))
+
+
+def _encodings(variant: Variant, mnemonic: str) -> str:
+    """The fields of each encoding on the newest of the variant's targets, folded up."""
+    (target,) = _loaded(variant.targets[-1:])
+    drawings: dict[str, str] = {}
+    for form in target.forms(mnemonic):
+        drawings.setdefault(f"{encoding.title(form)}, {form.size} bytes", encoding.layout(form, target))
+    return "".join(
+        tag("details", tag("summary", escape(f"Encoding {title} on {target.name}")) + pre(drawing, f"Encoding {title}"))
+        for title, drawing in drawings.items()
+    )
 
 
 def _titled(title: str, texts: Sequence[str], addresses: Mapping[str, str]) -> str:

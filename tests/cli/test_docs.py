@@ -89,6 +89,13 @@ def test_the_search_has_the_words_of_notes_and_rules(site: Path) -> None:
     assert "vmcnt" in words["global_load_dword"]
 
 
+def test_a_page_draws_the_encodings(site: Path) -> None:
+    text = (site / "mnemonics" / "v_add_f32.html").read_text()
+    assert "<summary>Encoding VOP2, 4 bytes on gfx1100</summary>" in text
+    assert "<summary>Encoding VOP3, 8 bytes on gfx1100</summary>" in text
+    assert "| fixed    | vdst  | src1 | src0 |\n| 0000011b |" in text
+
+
 def test_rules_are_pages(site: Path, documents: dict[Path, Document]) -> None:
     assert {path.stem for path in (site / "rules").iterdir()} == set(RULES)
     page = (site / "rules" / "missing-wait.html").read_text()

@@ -23,6 +23,25 @@ def describe(form: isa.Form, target: isa.Target, code: bytes, meanings: Mapping[
     return markdown.join(byte_text(code), drawing, markdown.table(("field", "bits", "value", ""), rows))
 
 
+def layout(form: isa.Form, target: isa.Target) -> str:
+    """The fields of a form as boxes, with the constant bits and room for the rest."""
+    blank = [box._replace(value="") for box in _boxes(form, target, 0)]
+    fixed = [
+        Bits(bit, width, "fixed", _fixed(form.fixed >> bit & (1 << width) - 1, width))
+        for bit, width in _fixed_runs(form, target)
+    ]
+    named = [Bits(row.bit, 1, row.name, str(form.fixed >> row.bit & 1)) for row in _named(form, target)]
+    return bit_fields.draw((*blank, *fixed, *named), form.size * 8)
+
+
+def title(form: isa.Form) -> str:
+    """The name of a form's encoding: `VOP2`, `VOP1 with DPP`."""
+    name = form.family
+    if form.variant.startswith(("DPP", "SDWA")) or form.variant.endswith("DPP"):
+        name += " with " + ("SDWA" if form.variant.startswith("SDWA") else "DPP")
+    return name
+
+
 def drawn(form: isa.Form, target: isa.Target, code: bytes) -> str:
     """The fields as boxes."""
     word = int.from_bytes(code, "little")

@@ -243,9 +243,7 @@ def _encoding(form: isa.Form, target: isa.Target, items: "Sequence[PlacedItem]")
     instruction = item.item.instruction
     if instruction is None or not instruction.code:
         return ""
-    place = f"Encoding {form.family}"
-    if form.variant.startswith(("DPP", "SDWA")) or form.variant.endswith("DPP"):
-        place += " with " + ("SDWA" if form.variant.startswith("SDWA") else "DPP")
+    place = f"Encoding {encoding.title(form)}"
     if len(items) == 1:
         place += f", at {markdown.code(item.section)} + {item.offset:#x}"
     drawn = encoding.describe(form, target, item.code, _meanings(instruction))
