@@ -302,6 +302,11 @@ def kernels(own_only: bool = False) -> list[Kernel]:
         path = CORPUS / name
         settings = {"target": target, "defines": json.loads(defines)}
         found.append(Kernel(path.as_uri(), path.read_text(errors="replace"), settings))
+    # Some again in a folder and with settings that name no target.
+    unnamed = [kernel for kernel in found if "target" in kernel.settings][::3]
+    for kernel in unnamed:
+        settings = {name: value for name, value in kernel.settings.items() if name != "target"}
+        found.append(Kernel(f"file:///tests/unnamed/{kernel.name}", kernel.text, settings))
     return found
 
 
