@@ -55,6 +55,18 @@ test("the status bar shows the target, and why", async () => {
   await page.mouse.move(600, 300);
 });
 
+test("the settings have groups, and offer the names of targets", async () => {
+  await editor.run("Preferences: Open Settings (UI)");
+  const search = page.locator(".settings-editor .suggest-input-container .monaco-editor").first();
+  await search.click();
+  await page.keyboard.type("@ext:gcn-lsp.gcn-lsp");
+  await page.locator(".settings-toc-entry", { hasText: "Target and build" }).waitFor();
+  await page.keyboard.press("Escape");
+  await editor.screenshot("settings");
+  await editor.run("View: Close Editor");
+  await editor.open(KERNEL);
+});
+
 test("hover explains an instruction with the registers of this line", async () => {
   await editor.goTo(...(await editor.find(KERNEL, "v_fma_f32", 3)));
   await editor.run("Show or Focus Hover");
@@ -268,18 +280,6 @@ test("a wait that nothing needs goes when waits are reinserted", async () => {
     .click();
   await editor.saved(KERNEL, /s11, 4\n+ *next:/);
   assert.match(await editor.text(KERNEL), /s_waitcnt lgkmcnt\(0\)/);
-});
-
-test("the settings have groups, and offer the names of targets", async () => {
-  await editor.run("View: Close All Editors"); // Beside others there is no room for the groups.
-  await editor.run("Preferences: Open Settings (UI)");
-  const search = page.locator(".settings-editor .suggest-input-container .monaco-editor").first();
-  await search.click();
-  await page.keyboard.type("@ext:gcn-lsp.gcn-lsp");
-  await page.locator(".settings-toc-entry", { hasText: "Target and build" }).waitFor();
-  await page.keyboard.press("Escape");
-  await editor.screenshot("settings");
-  await editor.run("View: Close Editor");
 });
 
 test("a new kernel is for the target that is picked, and has no finding", async () => {
