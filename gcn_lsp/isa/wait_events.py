@@ -21,6 +21,7 @@ TRANSLATION = "xcnt"
 
 # Rows of instructions that access LDS; those that only exchange values between lanes do not access it.
 LDS_ROW = "W-lds"
+INVALIDATE_ROW = "W-invalidate"
 LDS_ACCESSES = frozenset((LDS_ROW, "W-flat-load", "W-flat-store"))
 LANE_EXCHANGES = frozenset(("ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32", "ds_swizzle_b32", "ds_nop"))
 
@@ -126,7 +127,7 @@ EVENTS: tuple[EventRow, ...] = (
         ("GLOBAL", "SCRATCH", "FLAT"), ("VM_CNT", "VALU"),
     ),
     EventRow("W-lds-dma", (Raise("load", "lds_dma", NOTHING), _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "VALU")),
-    EventRow("W-invalidate", (Raise("load", "load", NOTHING),), mnemonics=("global_inv",), targets=on.GFX12_ON),
+    EventRow(INVALIDATE_ROW, (Raise("load", "load", NOTHING),), mnemonics=("global_inv",), targets=on.GFX12_ON),
     EventRow(
         "W-write-back", (Raise("store", "store", NOTHING),), mnemonics=("global_wb", "global_wbinv"),
         targets=on.GFX12_ON,

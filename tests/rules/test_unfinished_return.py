@@ -46,6 +46,7 @@ def test_found(target: str, text: str) -> None:
         ("gfx900", f"{START}global_load_dword v0, v[0:1], off\ns_waitcnt vmcnt(0)\n{RETURN}"),
         ("gfx1030", f"{START}global_store_dword v[0:1], v2, off\n{RETURN}"),
         ("gfx1200", f"{START_12}global_store_b32 v[0:1], v2, off\n{RETURN}"),
+        ("gfx1200", f"{START_12}global_inv scope:SCOPE_DEV\n{RETURN}"),  # loads after it keep behind it
         ("gfx900", f"f:\nglobal_load_dword v0, v[0:1], off\n{RETURN}"),  # not declared: a subroutine of its own kind
         ("gfx900", f"{START}global_load_dword v0, v[0:1], off\ns_setpc_b64 s[28:29]\n"),
     ],

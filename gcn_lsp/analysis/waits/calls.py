@@ -21,7 +21,7 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import recent
-from gcn_lsp.isa import calling_convention
+from gcn_lsp.isa import calling_convention, wait_events
 from gcn_lsp.program.program import Program
 
 
@@ -46,7 +46,7 @@ class Unguarded(NamedTuple):
 
 
 def outstanding(program: Program, found: Waits) -> Iterator[Outstanding]:
-    """The returns that leave operations in flight."""
+    """The returns that leave operations in flight; an invalidation may be, since loads after it keep behind it."""
     for function in functions.of(program, found.graph):
         for node, site in function.returns:
             last = {
@@ -54,7 +54,7 @@ def outstanding(program: Program, found: Waits) -> Iterator[Outstanding]:
                 for each, in_flight in found.along(found.graph.nodes[node])
                 if each is site
                 for counter, pending in in_flight
-                if counter not in calling_convention.LEFT_IN_FLIGHT
+                if counter not in calling_convention.LEFT_IN_FLIGHT and pending.raised.row != wait_events.INVALIDATE_ROW
             }
             if last:
                 yield Outstanding(function.name, site, tuple(last.items()))
