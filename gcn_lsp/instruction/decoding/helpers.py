@@ -1,7 +1,5 @@
 """Operands with a syntax of their own, from their bits to LLVM's text: counters, messages, swizzles, DPP controls."""
 
-from collections.abc import Mapping
-
 from gcn_lsp import isa
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import conditions as on
@@ -156,6 +154,8 @@ def early_policy(target: isa.Target, value: int, is_scalar: bool) -> str | None:
     return None if value else text
 
 
+_CASCADE = 4
+_HINTS = {code: name for name, code in cache_policy.HINTS.items()}  # of several names the last, as LLVM writes it
 _HINT_PREFIXES = {cache_policy.LOAD: "TH_LOAD_", cache_policy.STORE: "TH_STORE_"}
 
 
@@ -171,19 +171,13 @@ def late_policy(target: isa.Target, value: int, access: int) -> str:
 
 
 def _hint(hint: int, scope: int, access: int) -> str:
-    if access == cache_policy.ATOMIC:
-        if hint & 4:
-            if scope < cache_policy.SCOPES["SCOPE_DEV"]:
-                return f"{hint:#x}"
-            return "TH_ATOMIC_CASCADE_" + ("NT" if hint & 2 else "RT")
-        names = {1: "TH_ATOMIC_RETURN", 2: "TH_ATOMIC_NT", 3: "TH_ATOMIC_NT_RETURN"}
-        return names[hint]
-    if hint == cache_policy.BYPASS and scope == cache_policy.SYSTEM_SCOPE:
+    if access == cache_policy.ATOMIC and hint & _CASCADE:
+        if scope < cache_policy.SCOPES["SCOPE_DEV"]:
+            return f"{hint:#x}"
+        hint &= ~1  # which says nothing then
+    if access != cache_policy.ATOMIC and hint == cache_policy.BYPASS and scope == cache_policy.SYSTEM_SCOPE:
         return f"{_HINT_PREFIXES[access]}BYPASS"
-    codes: Mapping[str, int] = cache_policy.HINTS
-    prefix = _HINT_PREFIXES[access]
-    found = (name for name, code in codes.items() if name.startswith(prefix) and code == access | hint)
-    return next(found, f"{hint:#x}")
+    return _HINTS.get(access | hint, f"{hint:#x}")
 
 
 def is_late(target: isa.Target) -> bool:
