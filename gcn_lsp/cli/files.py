@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from gcn_lsp.project import inline
-
 STDIN = "-"
 
 # Endings of AMD GPU assembly, certain or possible. `.inc` is left out: such a file is part of those that include it.
@@ -32,6 +30,8 @@ def expand(paths: Iterable[str], *, takes_inline: bool = False) -> Iterator[str]
 
 def walk(directory: str, *, takes_inline: bool = False) -> Iterator[str]:
     """The assembly files under `directory`, sorted; hidden directories are skipped. takes_inline: as in `expand`."""
+    from gcn_lsp.project import inline  # late: not all commands that write files read sources
+
     for folder, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):

@@ -1,5 +1,7 @@
 """`gcn-lsp disassemble`: code objects as text, on standard output or in a file that is not overwritten."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -51,3 +53,14 @@ def test_what_is_no_object() -> None:
     code, output = run("-", data=b"text")
     assert code == 2
     assert "it is no code object, bundle or archive" in output
+
+
+def test_it_does_not_load_the_project(tmp_path: Path) -> None:
+    path = tmp_path / "k.co"
+    path.write_bytes(OBJECT)
+    script = (
+        "import sys; from gcn_lsp.cli.main import main\n"
+        f"main(['disassemble', {str(path)!r}], standalone_mode=False)\n"
+        "assert not {'gcn_lsp.project', 'gcn_lsp.rules', 'yaml'} & sys.modules.keys()\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
