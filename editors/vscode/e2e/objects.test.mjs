@@ -24,7 +24,8 @@ let page;
 before(async () => {
   editor = await start();
   page = editor.page;
-  await writeFile(path.join(editor.workspace, "kernel.co"), inflateSync(Buffer.from(OBJECT, "base64")));
+  const object = inflateSync(Buffer.from(OBJECT, "base64"));
+  for (const name of ["kernel.co", "relocatable.o"]) await writeFile(path.join(editor.workspace, name), object);
 });
 
 // A picture of what a failed test left behind.
@@ -62,4 +63,16 @@ test("an edited text is written into a copy of the object", async () => {
   await page.locator(".notification-toast", { hasText: "Wrote kernel.edited.co" }).waitFor();
   await access(path.join(editor.workspace, "kernel.edited.co"));
   await editor.screenshot("object written");
+});
+
+test("an object with a name of any machine's opens as assembly on request", async () => {
+  await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "relocatable.o" }).dblclick();
+  await page.waitForSelector(".tab.active[data-resource-name='relocatable.o']");
+  await editor.run("View: Reopen Editor With...");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "AMD GPU code" }).click();
+  await editor.eventually(
+    async () => (await editor.shown()).includes("s_load_dword"),
+    async () => `shown: ${await editor.shown()}`,
+  );
+  await editor.screenshot("object on request");
 });

@@ -8,6 +8,8 @@ import type { ServerConnection } from "./client";
 import { LANGUAGE, OBJECT_SCHEME } from "./languages";
 
 const VIEW_TYPE = "gcn-lsp.object";
+/** For files of which most are for other machines: the user chooses it in "Reopen Editor With...". */
+const OPTIONAL_VIEW_TYPE = "gcn-lsp.anyObject";
 const TEXT_ENDING = ".s";
 const LARGEST_TEXT = 512 * 1024 * 1024;
 
@@ -19,6 +21,7 @@ export class CodeObjects
   constructor(private readonly server: ServerConnection) {
     this.subscriptions = vscode.Disposable.from(
       vscode.window.registerCustomEditorProvider(VIEW_TYPE, this),
+      vscode.window.registerCustomEditorProvider(OPTIONAL_VIEW_TYPE, this),
       vscode.workspace.registerTextDocumentContentProvider(OBJECT_SCHEME, this),
       vscode.commands.registerCommand("gcn-lsp.editObject", () => this.edit()),
       vscode.commands.registerCommand("gcn-lsp.writeBack", () => this.writeBack()),
