@@ -76,3 +76,19 @@ test("an object with a name of any machine's opens as assembly on request", asyn
   );
   await editor.screenshot("object on request");
 });
+
+test("two objects are compared as assembly", async () => {
+  await editor.open("kernel.co");
+  await editor.eventually(
+    async () => (await editor.shown()).includes("s_load_dword"),
+    async () => `shown: ${await editor.shown()}`,
+  );
+  await editor.run("GCN: Compare with another code object");
+  const name = page.locator(".quick-input-widget input.input");
+  await name.waitFor();
+  await name.fill(path.join(editor.workspace, "kernel.edited.co"));
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".monaco-diff-editor .line-insert", { state: "attached" });
+  await page.locator(".tab.active", { hasText: "kernel.co ↔ kernel.edited.co" }).waitFor();
+  await editor.screenshot("objects compared");
+});

@@ -11,6 +11,8 @@ const VIEW_TYPE = "gcn-lsp.object";
 /** For files of which most are for other machines: the user chooses it in "Reopen Editor With...". */
 const OPTIONAL_VIEW_TYPE = "gcn-lsp.anyObject";
 const TEXT_ENDING = ".s";
+/** The query of a document that is a side of a comparison. */
+const COMPARED = "compared";
 const LARGEST_TEXT = 512 * 1024 * 1024;
 
 export class CodeObjects
@@ -43,7 +45,7 @@ export class CodeObjects
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     try {
-      return await this.run(["disassemble", uri.fsPath], uri);
+      return await this.run(["disassemble", objectOf(uri).fsPath], uri);
     } catch (error) {
       return comment(error);
     }
@@ -89,9 +91,9 @@ export class CodeObjects
     });
     const other = chosen?.[0];
     if (!other) return;
-    const sides = [textOf(object), textOf(other)] as const;
+    const sides = [sideOf(object), sideOf(other)] as const;
     for (const side of sides) await this.open(side);
-    const title = sides.map((side) => path.posix.basename(side.path)).join(" ↔ ");
+    const title = [object, other].map((side) => path.posix.basename(side.path)).join(" ↔ ");
     await vscode.commands.executeCommand("vscode.diff", sides[0], sides[1], title);
   }
 
@@ -134,10 +136,20 @@ function textOf(object: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: OBJECT_SCHEME, path: object.path });
 }
 
+/** The same for a side of a comparison: by the name of an object, VS Code would choose the editor of objects for it. */
+function sideOf(object: vscode.Uri): vscode.Uri {
+  return textOf(object).with({ path: object.path + TEXT_ENDING, query: COMPARED });
+}
+
+/** The code object that a document shows. */
+function objectOf(text: vscode.Uri): vscode.Uri {
+  return vscode.Uri.file(text.query === COMPARED ? text.path.slice(0, -TEXT_ENDING.length) : text.path);
+}
+
 /** The code object whose text is in front. */
 function activeObject(): vscode.Uri | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri?.scheme === OBJECT_SCHEME ? vscode.Uri.file(uri.path) : undefined;
+  return uri?.scheme === OBJECT_SCHEME ? objectOf(uri) : undefined;
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
