@@ -79,4 +79,11 @@ def _with(about: Judged, number: int, constraint: str) -> document.Document:
     return document.of(changed, about.document.target, about.document.mattr)
 
 
-RULE = Rule("constraint-mismatch", Severity.ERROR, __doc__, Stage.TEXT, check_inline=check)
+RULE = Rule(
+    "constraint-mismatch",
+    Severity.ERROR,
+    __doc__,
+    Stage.TEXT,
+    found_by=("findings.inline_run",),
+    check_inline=check,
+)

@@ -32,4 +32,4 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("duplicate-label", Severity.ERROR, __doc__, found_by=("program.program",))
+RULE = Rule("duplicate-label", Severity.ERROR, __doc__, found_by=("program.problems",))

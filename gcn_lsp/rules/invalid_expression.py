@@ -39,6 +39,6 @@ RULE = Rule(
         "program.directives",
         "program.emitter",
         "program.layout",
-        "program.program",
+        "program.problems",
     ),
 )

@@ -37,6 +37,7 @@ RULE = Rule(
         "preproc.interpreter",
         "preproc.streamer",
         "preproc.symbols",
+        "program.builder",
         "program.directives",
         "program.emitter",
     ),

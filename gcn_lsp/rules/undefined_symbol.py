@@ -37,6 +37,6 @@ RULE = Rule(
         "instruction.rejection",
         "instruction.values",
         "program.links",
-        "program.program",
+        "program.problems",
     ),
 )

@@ -29,4 +29,4 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unterminated-block", Severity.ERROR, __doc__, found_by=("preproc.interpreter", "program.program"))
+RULE = Rule("unterminated-block", Severity.ERROR, __doc__, found_by=("preproc.interpreter", "program.problems"))

@@ -283,12 +283,12 @@ def test_format_and_code_action(drive: Drive, kernel: str) -> None:
         ".set v_acc, 32",
         "kernel:",
         "  s_load_dwordx2 s[1:2], s[4:5], 0x0",
-        "  s_waitcnt      lgkmcnt(0)",
-        "  v_add_f32      v[v_acc+3], v1, v2",
+        "  s_waitcnt lgkmcnt(0)",
+        "  v_add_f32 v[v_acc+3], v1, v2",
         "  s_endpgm",
     ]
     assert "Encode in 64 bits (_e64)" in acted["titles"]
-    assert acted["lines"][5] == "  v_add_f32_e64      v[v_acc+3], v1, v2"
+    assert acted["lines"][5] == "  v_add_f32_e64 v[v_acc+3], v1, v2"
 
 
 def test_names_of_the_workspace(drive: Drive, kernel: str) -> None:

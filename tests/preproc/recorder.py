@@ -41,6 +41,8 @@ class Recorder:
 
     def unknown_code(self, statement: Statement, written: Written) -> None: ...
 
+    def possible_instruction(self, statement: Statement, written: Written) -> None: ...
+
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         self.raw.append(lines)
 

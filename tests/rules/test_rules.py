@@ -39,7 +39,7 @@ def test_every_rule_has_tests(name: str) -> None:
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
 def test_a_rule_is_found_by_something(rule: Rule) -> None:
-    checks = [check for check in (rule.check, rule.check_report) if check is not None]
+    checks = [check for check in (rule.check, rule.check_report, rule.check_inline) if check is not None]
     assert len(checks) == (rule.stage is not Stage.ASSEMBLED)
     assert checks or rule.found_by
 

@@ -44,6 +44,7 @@ async def plain(lsp_client: Client) -> AsyncIterator[None]:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_hover_in_plain_text(plain: Client) -> None:
     document = open_document(plain, "untitled:plain", KERNEL)
+    await diagnostics(plain, document.uri)  # a hover before the first analysis says less
     hover = await plain.text_document_hover_async(types.HoverParams(document, types.Position(7, 5)))
     assert hover is not None
     assert isinstance(hover.contents, types.MarkupContent)
