@@ -1,18 +1,20 @@
 """The context of a written line: the macro around it, and the instructions that result from it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.flow.kept import once
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.kernels import kernel
 from gcn_lsp.syntax.directives import assigned_name
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
-    from gcn_lsp.program.chunk import Item
+    from gcn_lsp.program.chunk import Chunk, Item
     from gcn_lsp.program.program import PlacedItem, Program
 
 _PARAMETER = re.compile(rb"[A-Za-z_.$?@][A-Za-z0-9_.$?@]*")
@@ -61,9 +63,11 @@ def in_kernel_header(program: "Program", line: int) -> bool:
 
 def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:
     """The words of the fields in the `.amdhsa_kernel` block around a line, without those on it; None outside of one."""
+    words = list(_descriptor_words(program))
+    first = bisect_left(words, (line, ""))
+    after = first + (first < len(words) and words[first][0] == line)
     found: set[str] = set()
-    for number in range(line - 1, -1, -1):
-        word = _descriptor_word(program, number)
+    for _, word in reversed(words[:first]):
         if word == kernel.OPENING:
             break
         if word == kernel.ENDING:
@@ -71,19 +75,29 @@ def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:
         found.add(word)
     else:
         return None
-    for number in range(line + 1, len(program.source.lines)):
-        word = _descriptor_word(program, number)
+    for _, word in words[after:]:
         if word in (kernel.OPENING, kernel.ENDING):
             break
         found.add(word)
-    return frozenset(found - {""})
+    return frozenset(found)
 
 
-def _descriptor_word(program: "Program", line: int) -> str:
-    """The word of a line that is about kernel descriptors; empty for any other."""
-    if b"amdhsa_" not in program.source.lines[line]:
-        return ""
-    return next((statement.word for statement in program.line(line).statements if "amdhsa_" in statement.word), "")
+def _descriptor_words(program: "Program") -> Iterator[tuple[int, str]]:
+    """The lines about kernel descriptors, each with its first such word, in order."""
+    for base, chunk in zip(program.bases, program.chunks, strict=True):
+        for index, word in _words_in(chunk):
+            yield base + index, word
+
+
+@once
+def _words_in(chunk: "Chunk") -> tuple[tuple[int, str], ...]:
+    found = []
+    for index, text in enumerate(chunk.lines):
+        words = (each.word for each in (chunk.line(index).statements if b"amdhsa_" in text else ()))
+        word = next((word for word in words if "amdhsa_" in word), None)
+        if word is not None:
+            found.append((index, word))
+    return tuple(found)
 
 
 def macro_header(program: "Program", macro: Macro) -> tuple[str, int] | None:
