@@ -28,4 +28,7 @@ def preload(target: isa.Target | None) -> None:
     documentation.message("INTERRUPT")
     isa.targets_with("s_endpgm")
     if target is not None:
+        from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
+
         completion.prepare(target)
+        decoder_for(target)  # hovers say how the bytes of a line read
