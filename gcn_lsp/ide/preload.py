@@ -1,8 +1,9 @@
-"""Loads what hover and completion need ahead of time, so that the first request is as fast as the others."""
+"""Loads what the first file and the first requests need ahead of time, so that they are as fast as the others."""
 
 from gcn_lsp import isa
 from gcn_lsp.ide import completion
 from gcn_lsp.isa import documentation
+from gcn_lsp.program.kernels import metadata
 
 # One of each family: the first look-up reads the family's file.
 _EXAMPLES = (
@@ -27,6 +28,7 @@ def preload(target: isa.Target | None) -> None:
     documentation.hwreg("MODE")
     documentation.message("INTERRUPT")
     isa.targets_with("s_endpgm")
+    metadata.read((b"amdhsa.version: [1, 2]",))  # loads the YAML library
     if target is not None:
         from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
 

@@ -151,7 +151,10 @@ class Walk:
     def in_flight(self) -> Iterator[tuple[str, Pending]]:
         """The operations in flight now, oldest first, each with its counter."""
         for counter, entries in enumerate(self._entries):
-            aged = tuple([entry._replace(age=entry.age + self._issued[counter]) for entry in entries])
+            issued = self._issued[counter]
+            aged = tuple(
+                Pending(entry.age + issued, entry.site, entry.event, entry.wait, entry.age_at_wait) for entry in entries
+            )
             for entry in self._capped(counter, aged, self._engine.maxima[counter]):
                 yield self._engine.counters[counter], entry
 
