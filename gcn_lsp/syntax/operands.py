@@ -199,6 +199,8 @@ def _tokens(line: bytes, start: int, end: int) -> list[flawed.Token]:
             if kind == _IDENTIFIER and (number := _NUMBER.match(line, at, stop)) and not _is_dimension(found):
                 found.append(_token(line, at, number.end(), _INTEGER))
                 at = number.end()
+                if at == stop:
+                    continue
             if line[at] not in _BLANK:
                 _append(found, _token(line, at, stop, kind))
     return [*found, *((flawed.Token(flawed.END, end, end, ""),) * 2)]

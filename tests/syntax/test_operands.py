@@ -1,7 +1,7 @@
 """Operands and expressions as trees."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gcn_lsp.syntax import nodes, operands
@@ -145,6 +145,7 @@ def test_any_bytes_give_nodes_inside_the_text(data: bytes) -> None:
         assert 0 <= node.start <= node.end <= len(data)
 
 
+@example("\\@)0")  # a number is all that follows a stray parenthesis
 @given(st.text(alphabet='v[]():,|-+*&\\@0123456789xabc. "', max_size=60))
 def test_any_mix_of_syntax_gives_nodes_inside_the_text(text: str) -> None:
     data = text.encode()
