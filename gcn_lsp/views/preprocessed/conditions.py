@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from gcn_lsp.views.preprocessed.macros import Budget, Macro, Wrong, expand
 from gcn_lsp.views.preprocessed.tokens import Kind, Token
 
-_BINARY = {
+PRECEDENCE = {
     b"*": 10, b"/": 10, b"%": 10, b"+": 9, b"-": 9, b"<<": 8, b">>": 8, b"<": 7, b">": 7, b"<=": 7, b">=": 7,
     b"==": 6, b"!=": 6, b"&": 5, b"^": 4, b"|": 3, b"&&": 2, b"||": 1,
 }  # fmt: skip
+"""The binary operators: what binds tighter has the higher number."""
 _SIGN = 1 << 63
 
 
@@ -89,7 +90,7 @@ class _Reader:
 
     def _binary(self, least: int, live: bool) -> int:
         value = self._unary(live)
-        while self.left() and _BINARY.get(self._found[self._at].text, 0) >= least:
+        while self.left() and PRECEDENCE.get(self._found[self._at].text, 0) >= least:
             operator = self._found[self._at]
             self._at += 1
             needed = live
@@ -97,7 +98,7 @@ class _Reader:
                 needed = live and value != 0
             elif operator.text == b"||":
                 needed = live and value == 0
-            other = self._binary(_BINARY[operator.text] + 1, needed)
+            other = self._binary(PRECEDENCE[operator.text] + 1, needed)
             value = self._result(operator, value, other, live)
         return value
 
@@ -113,7 +114,7 @@ class _Reader:
         if text in (b"<<", b">>"):
             b = min(max(b, 0), 64)
             return _wrapped(a << b if text == b"<<" else a >> b)
-        return _wrapped(_OPERATIONS[text](a, b))
+        return _wrapped(OPERATIONS[text](a, b))
 
     def _unary(self, live: bool) -> int:
         self._depth += 1
@@ -156,7 +157,7 @@ class _Reader:
         return False
 
 
-_OPERATIONS: dict[bytes, Callable[[int, int], int]] = {
+OPERATIONS: Mapping[bytes, Callable[[int, int], int]] = {
     b"*": lambda a, b: a * b,
     b"+": lambda a, b: a + b,
     b"-": lambda a, b: a - b,
@@ -172,6 +173,7 @@ _OPERATIONS: dict[bytes, Callable[[int, int], int]] = {
     b"&&": lambda a, b: int(bool(a and b)),
     b"||": lambda a, b: int(bool(a or b)),
 }
+"""The operators that are the same whatever their operands: without division and shifts."""
 
 
 def _wrapped(value: int) -> int:

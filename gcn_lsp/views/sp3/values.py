@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from gcn_lsp.views.preprocessed.conditions import OPERATIONS, PRECEDENCE
 from gcn_lsp.views.preprocessed.tokens import Kind, Token
 
 
@@ -65,29 +66,12 @@ def register(name: str) -> Registers | None:
     return None
 
 
-_BINARY = {
-    b"*": 10, b"/": 10, b"%": 10, b"+": 9, b"-": 9, b"<<": 8, b">>": 8, b"<": 7, b">": 7, b"<=": 7, b">=": 7,
-    b"==": 6, b"!=": 6, b"&": 5, b"^": 4, b"|": 3, b"&&": 2, b"||": 1,
-}  # fmt: skip
 _OPERATIONS: dict[bytes, Callable[[int, int], int]] = {
-    b"*": lambda a, b: a * b,
+    **OPERATIONS,
     b"/": lambda a, b: int(a / b) if b else 0,
     b"%": lambda a, b: a - int(a / b) * b if b else 0,
-    b"+": lambda a, b: a + b,
-    b"-": lambda a, b: a - b,
     b"<<": lambda a, b: a << min(max(b, 0), 64),
     b">>": lambda a, b: a >> min(max(b, 0), 64),
-    b"<": lambda a, b: int(a < b),
-    b">": lambda a, b: int(a > b),
-    b"<=": lambda a, b: int(a <= b),
-    b">=": lambda a, b: int(a >= b),
-    b"==": lambda a, b: int(a == b),
-    b"!=": lambda a, b: int(a != b),
-    b"&": lambda a, b: a & b,
-    b"^": lambda a, b: a ^ b,
-    b"|": lambda a, b: a | b,
-    b"&&": lambda a, b: int(bool(a and b)),
-    b"||": lambda a, b: int(bool(a or b)),
 }
 _MASK = (1 << 64) - 1
 # Functions of the assembler, which it reads itself.
@@ -150,10 +134,10 @@ class Reader:
         """A value. Raises Wrong."""
         start = self.at
         value = self._unary()
-        while _BINARY.get(self.text, 0) >= least:
+        while PRECEDENCE.get(self.text, 0) >= least:
             operator = self.found[self.at]
             self.at += 1
-            other = self.expression(_BINARY[operator.text] + 1)
+            other = self.expression(PRECEDENCE[operator.text] + 1)
             value = self._result(operator, value, other, start)
         if least == 1 and self.take(b"?"):
             chosen = self.expression()
