@@ -114,7 +114,28 @@ export class Editor {
       () => `nothing called ${text} is offered`,
     );
     await row.click();
+    // What the entry opens may be a quick input too: what is typed next is for that one.
+    await row.waitFor({ state: "hidden" });
     await this.page.mouse.move(24, 500); // where nothing answers to a pointer that rests
+  }
+
+  /** Answers the dialog that asks for a file with a path, or with the one that it proposes. */
+  async choose(file) {
+    const input = this.page.locator(".quick-input-widget input.input");
+    await input.waitFor();
+    // While the dialog reads a folder it neither keeps what is typed nor hears the key.
+    await this.eventually(
+      async () => {
+        if (!(await input.isVisible())) return true;
+        if (file !== undefined) await input.fill(file);
+        await this.page.keyboard.press("Enter");
+        return input.waitFor({ state: "hidden", timeout: 1000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      async () => `the dialog keeps asking, with ${await input.inputValue()}`,
+    );
   }
 
   /** Puts the cursor at a line and a column, both from 1. */

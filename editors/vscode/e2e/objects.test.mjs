@@ -58,8 +58,7 @@ test("an edited text is written into a copy of the object", async () => {
   await editor.goTo(line, 1);
   await page.keyboard.type("    s_waitcnt lgkmcnt(0)\n");
   await editor.run("GCN: Write assembly back into code object");
-  await page.locator(".quick-input-widget input.input").waitFor();
-  await page.keyboard.press("Enter");
+  await editor.choose();
   await page.locator(".notification-toast", { hasText: "Wrote kernel.edited.co" }).waitFor();
   await access(path.join(editor.workspace, "kernel.edited.co"));
   await editor.screenshot("object written");
@@ -84,10 +83,7 @@ test("two objects are compared as assembly", async () => {
     async () => `shown: ${await editor.shown()}`,
   );
   await editor.run("GCN: Compare with another code object");
-  const name = page.locator(".quick-input-widget input.input");
-  await name.waitFor();
-  await name.fill(path.join(editor.workspace, "kernel.edited.co"));
-  await page.keyboard.press("Enter");
+  await editor.choose(path.join(editor.workspace, "kernel.edited.co"));
   await page.waitForSelector(".monaco-diff-editor .line-insert", { state: "attached" });
   await page.locator(".tab.active", { hasText: "kernel.co ↔ kernel.edited.co" }).waitFor();
   await editor.screenshot("objects compared");
