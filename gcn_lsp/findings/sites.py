@@ -5,7 +5,8 @@ says whether an edit for one of them is right for all.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -22,6 +23,8 @@ from gcn_lsp.text import Location, TextEdit
 # A written statement: its chunk (-1 if it is not in the main file), its container, its line in that,
 # and the column at which it starts.
 Written = tuple[int, "Macro | str | None", int, int]
+
+Found = TypeVar("Found")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -80,6 +83,16 @@ def fixable(program: Program, graph: Graph, sites: Iterable[Site]) -> frozenset[
                 if item.kind == "instruction" and (own or item.written.container is not None)
             )
     return frozenset(site for site, count in wanted.items() if present[site] == count)
+
+
+def first_at_each(graph: Graph, found: Iterable[Found], site: Callable[[Found], Site]) -> Iterator[Found]:
+    """The first of `found` at each written statement: one for all calls of a macro. site: where each is."""
+    seen: set[Written] = set()
+    for each in found:
+        where = written(graph, site(each))
+        if where not in seen:
+            seen.add(where)
+            yield each
 
 
 def insertion(program: Program, before: Place, *texts: str) -> TextEdit:

@@ -1,6 +1,6 @@
 """The findings about missing and weak waits: the message with what is in flight, and the wait as a fix."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from gcn_lsp.analysis.control import straight
 from gcn_lsp.analysis.control.segments import Site
@@ -31,6 +31,12 @@ def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], ru
     everywhere = sites.fixable(program, waits.graph, every)
     for written, group in by_place.items():
         yield _finding(program, waits, group, rule, can_fix=written in everywhere)
+
+
+def wait_fix(program: Program, waits: Waits, before: sites.Place, needs: Mapping[str, int]) -> Fix:
+    """The fix that inserts a wait for some counters before a statement."""
+    texts = wait_text.written(dict(needs), waits.engine.model.target.features)
+    return Fix(f"Wait for {wait_text.spoken(dict(needs))}", (sites.insertion(program, before, *texts),))
 
 
 def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *, can_fix: bool) -> Finding:

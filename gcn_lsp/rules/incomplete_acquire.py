@@ -49,6 +49,7 @@ from gcn_lsp.analysis.waits.ordering import Stale, Unordered
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa import memory_model, wait_text
 from gcn_lsp.program.program import Program
 
@@ -82,10 +83,7 @@ def _too_early(program: Program, found: Waits, each: Unordered, *, can_fix: bool
         f"`{each.earlier.mnemonic}` on line {line} may return after this, and data loaded later may be older than what "
         f"it returns; wait for {wait_text.spoken(needed)} first"
     )
-    texts = wait_text.written(needed, found.engine.model.target.features)
-    fixes = (
-        (Fix(f"Wait for {wait_text.spoken(needed)}", (sites.insertion(program, place, *texts),)),) if can_fix else ()
-    )
+    fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
     return RULE.at(place.where, message, (Related(load.where, "this may be in flight"), *place.related), fixes)
 
 

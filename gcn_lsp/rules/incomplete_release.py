@@ -39,14 +39,14 @@ Targets
 All. Write-backs exist on gfx90a, gfx94*, gfx950 and from gfx12.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.waits import ordering, waits
 from gcn_lsp.analysis.waits.ordering import Unordered, Unwritten
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program
 
@@ -59,8 +59,10 @@ def check(program: Program) -> Iterator[Finding]:
     early = [*ordering.unfinished_write_backs(found), *ordering.unpublished(found)]
     unwritten = list(ordering.unwritten(found))
     fixable = sites.fixable(program, found.graph, (*(each.later for each in early), *(each.wait for each in unwritten)))
-    yield from _once(found, ((each.later, _too_early(program, found, each, fixable)) for each in early))
-    yield from _once(found, ((each.flag, _not_written_back(program, found, each, fixable)) for each in unwritten))
+    for each in sites.first_at_each(found.graph, early, lambda each: each.later):
+        yield _too_early(program, found, each, fixable)
+    for store in sites.first_at_each(found.graph, unwritten, lambda each: each.flag):
+        yield _not_written_back(program, found, store, fixable)
 
 
 RULE = Rule("incomplete-release", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -73,11 +75,8 @@ def _too_early(program: Program, found: Waits, each: Unordered, fixable: frozens
     message = (
         f"others may see this before `{name}` on line {line} is complete; wait for {wait_text.spoken(needed)} first"
     )
-    texts = wait_text.written(needed, found.engine.model.target.features)
     can_fix = sites.written(found.graph, each.later) in fixable
-    fixes = (
-        (Fix(f"Wait for {wait_text.spoken(needed)}", (sites.insertion(program, place, *texts),)),) if can_fix else ()
-    )
+    fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
     return RULE.at(place.where, message, (Related(earlier.where, "this may be in flight"), *place.related), fixes)
 
 
@@ -96,13 +95,3 @@ def _not_written_back(program: Program, found: Waits, each: Unwritten, fixable: 
     can_fix = sites.written(found.graph, each.wait) in fixable
     fixes = (Fix(f"Insert `{each.needed}`", (sites.insertion(program, wait, each.needed),)),) if can_fix else ()
     return RULE.at(place.where, message, related, fixes)
-
-
-def _once(found: Waits, each: Iterable[tuple[Site, Finding]]) -> Iterator[Finding]:
-    """The first finding at each written instruction."""
-    seen: set[sites.Written] = set()
-    for site, finding in each:
-        written = sites.written(found.graph, site)
-        if written not in seen:
-            seen.add(written)
-            yield finding

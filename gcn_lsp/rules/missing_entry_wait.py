@@ -39,7 +39,8 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.waits import calls, waits
 from gcn_lsp.findings import sites
-from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program
 
@@ -58,10 +59,8 @@ def check(program: Program) -> Iterator[Finding]:
             f"`{each.function}` uses registers that its caller may still be loading; "
             f"wait for {wait_text.spoken(needed)} at its entry"
         )
-        texts = wait_text.written(needed, found.engine.model.target.features)
         can_fix = sites.written(found.graph, each.start) in fixable
-        edits = (sites.insertion(program, start, *texts),) if can_fix else ()
-        fixes = (Fix(f"Wait for {wait_text.spoken(needed)}", edits),) if edits else ()
+        fixes = (wait_fix(program, found, start, needed),) if can_fix else ()
         yield RULE.at(place.where, message, (Related(start.where, "the function begins here"), *place.related), fixes)
 
 

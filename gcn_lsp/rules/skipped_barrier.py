@@ -72,12 +72,7 @@ def check(program: Program) -> Iterator[Finding]:
         return
     if metadata.has_single_waves((block.word, block.lines) for block in program.metadata):
         return
-    seen: set[sites.Written] = set()
-    for each in skipped_barriers.skipped(program, graph):
-        written = sites.written(graph, each.barrier)
-        if written in seen:
-            continue
-        seen.add(written)
+    for each in sites.first_at_each(graph, skipped_barriers.skipped(program, graph), lambda each: each.barrier):
         place, branch, comparison, later = (
             sites.place(program, graph, site) for site in (each.barrier, each.branch, each.comparison, each.later)
         )

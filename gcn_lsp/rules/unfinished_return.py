@@ -40,7 +40,8 @@ from gcn_lsp.analysis.waits import calls, waits
 from gcn_lsp.analysis.waits.calls import Outstanding
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
-from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.program import Program
 
@@ -52,12 +53,8 @@ def check(program: Program) -> Iterator[Finding]:
         return
     early = list(calls.outstanding(program, found))
     fixable = sites.fixable(program, found.graph, [each.exit for each in early]) if early else frozenset()
-    seen: set[sites.Written] = set()
-    for each in early:
-        written = sites.written(found.graph, each.exit)
-        if written not in seen:
-            seen.add(written)
-            yield _finding(program, found, each, can_fix=written in fixable)
+    for each in sites.first_at_each(found.graph, early, lambda each: each.exit):
+        yield _finding(program, found, each, can_fix=sites.written(found.graph, each.exit) in fixable)
 
 
 RULE = Rule("unfinished-return", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -76,8 +73,5 @@ def _finding(program: Program, found: Waits, each: Outstanding, *, can_fix: bool
         *(Related(sites.place(program, graph, site).where, "this may be in flight") for _, site in each.operations),
         *place.related,
     )
-    texts = wait_text.written(needed, found.engine.model.target.features)
-    fixes = (
-        (Fix(f"Wait for {wait_text.spoken(needed)}", (sites.insertion(program, place, *texts),)),) if can_fix else ()
-    )
+    fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
     return RULE.at(place.where, message, related, fixes)

@@ -61,13 +61,9 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    seen: set[sites.Written] = set()
-    for each in barriers.misused(program, graph):
-        written = sites.written(graph, each.site)
-        if written not in seen:
-            seen.add(written)
-            place = sites.place(program, graph, each.site)
-            yield RULE.at(place.where, each.what, place.related)
+    for each in sites.first_at_each(graph, barriers.misused(program, graph), lambda each: each.site):
+        place = sites.place(program, graph, each.site)
+        yield RULE.at(place.where, each.what, place.related)
 
 
 RULE = Rule("unpaired-barrier", Severity.WARNING, __doc__, Stage.PATHS, check=check)

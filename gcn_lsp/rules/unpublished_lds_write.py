@@ -52,7 +52,8 @@ from gcn_lsp.analysis.waits import barriers, waits
 from gcn_lsp.analysis.waits.barriers import Unpublished
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.findings import sites
-from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.findings.waits import wait_fix
 from gcn_lsp.isa import wait_text
 from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.program import Program
@@ -69,12 +70,8 @@ def check(program: Program) -> Iterator[Finding]:
         return
     early = list(barriers.unpublished(found))
     fixable = sites.fixable(program, found.graph, [each.arrival for each in early]) if early else frozenset()
-    seen: set[sites.Written] = set()
-    for each in early:
-        written = sites.written(found.graph, each.arrival)
-        if written not in seen:
-            seen.add(written)
-            yield _finding(program, found, each, can_fix=written in fixable)
+    for each in sites.first_at_each(found.graph, early, lambda each: each.arrival):
+        yield _finding(program, found, each, can_fix=sites.written(found.graph, each.arrival) in fixable)
 
 
 RULE = Rule("unpublished-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
@@ -94,7 +91,5 @@ def _finding(program: Program, found: Waits, each: Unpublished, *, can_fix: bool
         Related(read.where, "LDS is read here after the barrier"),
         *place.related,
     )
-    texts = wait_text.written(needed, found.engine.model.target.features)
-    edit = sites.insertion(program, place, *texts) if can_fix else None
-    fixes = (Fix(f"Wait for {wait_text.spoken(needed)}", (edit,)),) if edit is not None else ()
+    fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
     return RULE.at(place.where, message, related, fixes)
