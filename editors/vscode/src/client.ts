@@ -11,11 +11,11 @@ import {
   vsdiag,
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
-import { linkToPage } from "./explain";
 import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
 import { ExclusiveFeatures, INLINE_LANGUAGES, mayHaveInline, needsServer } from "./inline-assembly";
 import { ASSEMBLY_SCHEME, isServed, LANGUAGE, OBJECT_SCHEME } from "./languages";
 import { reportFailedSetUp, reportFailure, reportMissing, reportUnfitPython } from "./messages";
+import { linkToPage } from "./rule-links";
 import { serverSettings } from "./settings";
 import type { OwnEnvironment } from "./setup";
 import { surroundings } from "./surroundings";

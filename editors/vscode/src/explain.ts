@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
 import { LANGUAGE, servedDocument } from "./languages";
 import { reportNoKernel } from "./messages";
+import { EXPLAIN, ruleOf } from "./rule-links";
 
 interface Explanation {
   readonly name: string;
@@ -17,8 +18,6 @@ interface Name {
   readonly summary: string;
 }
 
-const COMMAND = "gcn-lsp.explain";
-const SOURCE = "gcn-lsp";
 const SCHEME = "gcn-lsp-page";
 
 export function registerExplain(server: ServerConnection): vscode.Disposable {
@@ -38,7 +37,7 @@ export function registerExplain(server: ServerConnection): vscode.Disposable {
     await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
   };
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(COMMAND, show),
+    vscode.commands.registerCommand(EXPLAIN, show),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       provideTextDocumentContent: (uri) => pages.get(uri.path) ?? "",
     }),
@@ -86,24 +85,9 @@ function rules(diagnostics: readonly vscode.Diagnostic[]): readonly string[] {
   return [...new Set(diagnostics.map(ruleOf).filter((rule) => rule !== undefined))];
 }
 
-/** The rule of one of our findings. */
-function ruleOf(diagnostic: vscode.Diagnostic): string | undefined {
-  if (diagnostic.source !== SOURCE) return undefined;
-  const code = typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code;
-  return code?.toString();
-}
-
-/** Lets the rule's name in a finding open the rule's page here, not on the web. */
-export function linkToPage(diagnostic: vscode.Diagnostic): void {
-  const rule = ruleOf(diagnostic);
-  if (rule === undefined) return;
-  const target = vscode.Uri.parse(`command:${COMMAND}?${encodeURIComponent(JSON.stringify([rule]))}`);
-  diagnostic.code = { value: rule, target };
-}
-
 function explainAction(rule: string): vscode.CodeAction {
   const action = new vscode.CodeAction(`Explain ${rule}`, vscode.CodeActionKind.Empty);
-  action.command = { command: COMMAND, title: action.title, arguments: [rule] };
+  action.command = { command: EXPLAIN, title: action.title, arguments: [rule] };
   return action;
 }
 
