@@ -107,13 +107,14 @@ def insertion(program: Program, before: Place, *texts: str) -> TextEdit:
     return TextEdit(Location(where.path, where.line, where.start, where.start), inserted)
 
 
-def appending(program: Program, after: Place, text: str) -> TextEdit:
-    """The edit that inserts `text` as a line after the line of a statement, indented like it."""
+def appending(program: Program, after: Place, *texts: str) -> TextEdit:
+    """The edit that inserts each of `texts` as a line after the line of a statement, indented like it."""
     where = after.where
     line = program.line_text(where.path, where.line)
     leading = line[: where.start].decode("utf-8", "replace")
     indentation = "".join(character if character in " \t" else " " for character in leading)
-    return TextEdit(Location(where.path, where.line, len(line), len(line)), f"\n{indentation}{text}")
+    inserted = "".join(f"\n{indentation}{text}" for text in texts)
+    return TextEdit(Location(where.path, where.line, len(line), len(line)), inserted)
 
 
 def replacement(old: Place, text: str) -> "TextEdit | None":

@@ -33,10 +33,13 @@ def wait_findings(program: Program, waits: Waits, missing: Iterable[Missing], ru
         yield _finding(program, waits, group, rule, can_fix=written in everywhere)
 
 
-def wait_fix(program: Program, waits: Waits, before: sites.Place, needs: Mapping[str, int]) -> Fix:
-    """The fix that inserts a wait for some counters before a statement."""
+def wait_fix(
+    program: Program, waits: Waits, place: sites.Place, needs: Mapping[str, int], *, after: bool = False
+) -> Fix:
+    """The fix that inserts a wait for some counters before a statement, or after it."""
     texts = wait_text.written(dict(needs), waits.engine.model.target.features)
-    return Fix(f"Wait for {wait_text.spoken(dict(needs))}", (sites.insertion(program, before, *texts),))
+    insert = sites.appending if after else sites.insertion
+    return Fix(f"Wait for {wait_text.spoken(dict(needs))}", (insert(program, place, *texts),))
 
 
 def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *, can_fix: bool) -> Finding:

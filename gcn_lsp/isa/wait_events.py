@@ -302,6 +302,17 @@ def ordered_writers(features: frozenset[str]) -> frozenset[str]:
     return frozenset(kind for kind, condition in _ORDERED_WRITERS if on.holds(condition, features))
 
 
+def waits_for_nothing(mnemonic: str, features: frozenset[str]) -> bool:
+    """Whether a wait that the target lacks is for counters that only its siblings have, so that it does not matter.
+
+    Code of LLVM 23 for gfx13 has `s_wait_bvhcnt` and `s_wait_xcnt`, which its assembler rejects there.
+    """
+    known = counter_names(features).values()
+    siblings = (on.GFX12, on.GFX12_GRAPHICS, on.WITH_XCNT)
+    row = next((wait for wait in WAITS if wait.mnemonic == mnemonic and wait.targets in siblings), None)
+    return row is not None and on.holds(on.GFX12_ON, features) and all(name not in known for name, _, _ in row.counters)
+
+
 def drains(form: Form) -> bool:
     """Whether the hardware itself waits for all translations at instructions of a form."""
     return form.mnemonic in DRAIN_MNEMONICS or not DRAIN_FLAGS.isdisjoint(form.flags)

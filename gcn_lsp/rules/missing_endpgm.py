@@ -49,8 +49,8 @@ All.
 
 from collections.abc import Iterator
 
+from gcn_lsp.analysis.control import functions, kernels
 from gcn_lsp.analysis.control import graph as graphs
-from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine import results
@@ -74,7 +74,7 @@ def check(program: Program) -> Iterator[Finding]:
         return
     others = frozenset(entries) | kernels.functions(program)
     opaque = results.opaque(program, graph)
-    ways = tuple(_falls_into_others(graph, others))
+    ways = tuple(functions.falling_into(graph, others))
     falls = {node: after for node, _, after in ways}
     # Few nodes can leave the kernel, so what is reached is computed only if there are any.
     padded = (node for node, segment in enumerate(graph.nodes) if _padding(segment) is not None)
@@ -93,29 +93,6 @@ def check(program: Program) -> Iterator[Finding]:
 
 
 RULE = Rule("missing-endpgm", Severity.WARNING, __doc__, Stage.PATHS, check=check)
-
-
-def _falls_into_others(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:
-    """The nodes that fall through into another kernel or function, with the last node before it and its own."""
-    for after in sorted({graph.by_label[name] for name in others if name in graph.by_label}):
-        last = node = _before(graph, after)
-        # Labels at the end of a chunk are a node without instructions.
-        while node is not None and not graph.nodes[node].sites and others.isdisjoint(graph.nodes[node].labels):
-            node = _before(graph, node)
-        if node is not None and last is not None and graph.nodes[node].sites:
-            yield node, last, after
-
-
-def _before(graph: Graph, node: int) -> "int | None":
-    """The node that falls through into another one, without a branch."""
-    return next(
-        (
-            before
-            for before in graph.predecessors[node]
-            if graph.nodes[before].flow in ("next", "conditional") and graph.successors[before][0] == node
-        ),
-        None,
-    )
 
 
 def _left(graph: Graph, node: int, falls: dict[int, int], others: frozenset[str]) -> str:

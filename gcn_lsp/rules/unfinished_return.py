@@ -3,7 +3,8 @@
 What it checks
 
 Each `s_setpc_b64 s[30:31]` of a function that `.type NAME,@function` declares: loads, and accesses to LDS or scalar
-memory, that nothing has waited for. Where stores have the same counter as loads, stores too.
+memory, that nothing has waited for. Where stores have the same counter as loads, stores too. So it is with a part of a
+shader, which control leaves at the end that `.size` gives, to go on in the epilog that the linker puts there.
 
 Why it matters
 
@@ -65,13 +66,16 @@ def _finding(program: Program, found: Waits, each: Outstanding, *, can_fix: bool
     place = sites.place(program, graph, each.exit)
     _, first = each.operations[0]
     line = sites.line_number(program, graph, first)
+    leaves = "goes on in its epilog" if each.is_part else "returns"
     message = (
-        f"`{each.function}` returns while `{first.mnemonic}` on line {line} may be in flight; "
+        f"`{each.function}` {leaves} while `{first.mnemonic}` on line {line} may be in flight; "
         f"wait for {wait_text.spoken(needed)} first"
     )
     related = (
         *(Related(sites.place(program, graph, site).where, "this may be in flight") for _, site in each.operations),
         *place.related,
     )
-    fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
+    if each.is_part and each.exit.effects.flow != "next":
+        can_fix = False
+    fixes = (wait_fix(program, found, place, needed, after=each.is_part),) if can_fix else ()
     return RULE.at(place.where, message, related, fixes)

@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import pytest
 
@@ -63,6 +63,15 @@ class Build(NamedTuple):
     def mattr(self) -> str:
         """The features that the assembler needs as options."""
         return {0: "", 32: "+wavefrontsize32", 64: "+wavefrontsize64"}[self.wave]
+
+
+class Compiled(Protocol):
+    """What a text was compiled for: a build, or one of LLVM's own tests; `mattr` as in -mattr."""
+
+    @property
+    def target(self) -> str: ...
+    @property
+    def mattr(self) -> str: ...
 
 
 def kernels() -> list[str]:
@@ -116,7 +125,12 @@ def text(build: Build) -> str:
 
 def checked(build: Build, changed: "str | None" = None, previous: "Program | None" = None) -> Program:
     """The program of a build, or of `changed`, an edited text of it."""
-    source = SourceText.from_bytes(f"{build}.s", (changed if changed is not None else text(build)).encode())
+    return assembled(build, changed if changed is not None else text(build), previous)
+
+
+def assembled(build: Compiled, contents: str, previous: "Program | None" = None) -> Program:
+    """The program of a text for the target of a build."""
+    source = SourceText.from_bytes(f"{build}.s", contents.encode())
     return program.build(source, program.Options(build.target, build.mattr), previous)
 
 

@@ -95,7 +95,7 @@ def excuse_of_calls(text: str, mutation: Mutation) -> "str | None":
     lines = text.split("\n")
     if counter in ("expcnt", "vscnt", "storecnt", "xcnt", "asynccnt", "tensorcnt"):
         return "a counter of stores, exports or translations"
-    function = next(match[1] for line in reversed(lines[: mutation.line]) if (match := _FUNCTION.match(line)))
+    function = _function_around(lines, mutation.line)
     if f".amdhsa_kernel {function}" in text:
         return "a kernel"
     if _RETURN.match(lines[mutation.expected]) and not any(True for _ in _in_flight(lines, mutation.line, counter)):
@@ -178,6 +178,11 @@ _REGISTER = re.compile(r"\b([vsa])(\d+)\b|\b([vsa])\[(\d+):(\d+)\]|\b(vcc|exec)(
 _VECTOR = frozenset(("vmcnt", "loadcnt", "samplecnt", "bvhcnt"))
 _DRAINS = re.compile(r"s_(c?branch|barrier_|sendmsg|set_?pc|swap_?pc|call)")
 _VECTOR_MEMORY = re.compile(r"(global|flat|scratch|t?buffer|image|cluster)_")
+# What separate counters count.
+_COUNTED = {
+    "dscnt": re.compile(r"ds_|flat_|lds_"), "kmcnt": re.compile(r"s_"),
+    "samplecnt": re.compile(r"image_(sample|gather|msaa)"), "bvhcnt": re.compile(r"image_bvh"),
+}  # fmt: skip
 _OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
 _BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
 _FLAT_IS_GLOBAL = re.compile(r'\.amdgcn_target ".*--gfx[78]')
@@ -218,13 +223,15 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
     if counter == "xcnt" and _drained(lines, mutation):
         return "the hardware waits for translations there by itself"
     if counter == "xcnt" and _translated_already(lines, mutation.line):
-        return "what was loaded has arrived, so its address is translated"
+        return "what was loaded or stored has arrived, so its address is translated"
     if counter == "xcnt" and _VECTOR_MEMORY.match(mnemonic):
         return "memory order: an access that must not be replayed"
     held: set[str] = set()
     through_flat: set[str] = set()
     for name, operands in _in_flight(lines, mutation.line, counter):
         if (counter in _VECTOR and not _VECTOR_MEMORY.match(name)) or (counter in _OTHER and _BUFFERS.match(name)):
+            continue
+        if counter in _COUNTED and not _COUNTED[counter].match(name):
             continue
         if counter == "lgkmcnt" and name.startswith("flat_") and _FLAT_IS_GLOBAL.search(text):
             through_flat |= _registers(operands.partition(",")[0])
@@ -264,7 +271,7 @@ def excuse_of_barriers(text: str, mutation: Mutation) -> "str | None":
         return "memory beside LDS"
     if counter in _OTHER and not any(_LDS_ACCESS.match(name) and not name.startswith("ds_read") for name in names):
         return "nothing but FLAT, which may be for memory, has accessed LDS"
-    function = next(match[1] for line in reversed(lines[: mutation.line]) if (match := _FUNCTION.match(line)))
+    function = _function_around(lines, mutation.line)
     if counter not in _OTHER and f".amdhsa_kernel {function}" not in text:
         return "a function, which may read what its caller has put into LDS"
     if counter not in _OTHER and _is_in_loop(lines, mutation.line):
@@ -273,6 +280,27 @@ def excuse_of_barriers(text: str, mutation: Mutation) -> "str | None":
     if "flat_" in first or _END.match(first):
         return "nothing but FLAT, which may be for memory, reads LDS"
     return None
+
+
+def excuse_with_calls(text: str, mutation: Mutation) -> "str | None":
+    """As `excuse`, for the rules about entries and returns of functions too: those have no excuse of their own."""
+    lines = text.split("\n")
+    counter = mutation.what.partition("(")[0]
+    if _instruction_before(lines, mutation.line) is None:
+        if f".amdhsa_kernel {_function_around(lines, mutation.line)}" in text:
+            return "the entry of a kernel, where nothing is in flight"
+        if counter == "expcnt":
+            return "the entry of a function: expcnt is for exports and GDS, which compute code has not in flight"
+        return None
+    if _RETURN.match(lines[mutation.expected]):
+        if counter in _STORES:
+            return "memory order: a store or a copy before a return, which may leave it in flight"
+        return None if any(_in_flight(lines, mutation.line, counter)) else "nothing is in flight at the return"
+    return excuse(text, mutation)
+
+
+def _function_around(lines: list[str], number: int) -> str:
+    return next((match[1] for line in reversed(lines[:number]) if (match := _FUNCTION.match(line))), "")
 
 
 def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[str, str]]:
@@ -308,12 +336,12 @@ def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[st
 
 
 def _translated_already(lines: list[str], number: int) -> bool:
-    """Whether everything that was loaded before a line has been waited for since the last access of memory."""
+    """Whether what was loaded or stored before a line has been waited for since the last access of memory."""
     for earlier in range(number - 1, -1, -1):
         match = _INSTRUCTION.match(lines[earlier])
         if match and _MEMORY.match(match[1]) and not match[1].startswith("ds_"):
             return False
-        if match and 0 in (_parts(match[1], match[2].strip()).get(name) for name in ("loadcnt", "kmcnt")):
+        if match and 0 in (_parts(match[1], match[2].strip()).get(name) for name in ("loadcnt", "storecnt", "kmcnt")):
             return True
         if _FUNCTION.match(lines[earlier]):
             return False

@@ -23,7 +23,7 @@ from gcn_lsp import rules
 from gcn_lsp.findings.model import Finding
 from gcn_lsp.program.program import Program
 from tests.analysis import compiled, files, mutations
-from tests.analysis.compiled import Build
+from tests.analysis.compiled import Build, Compiled
 from tests.analysis.mutations import Mutation
 
 WAITS = frozenset(("missing-wait", "insufficient-wait"))
@@ -43,7 +43,7 @@ NOTICED, ELSEWHERE, MISSED = "noticed where it is needed", "noticed elsewhere", 
 class Outcome(NamedTuple):
     """What became of one mutation. how: one of the above, or `excused: ` and why."""
 
-    build: Build
+    build: Compiled
     mutation: Mutation
     how: str
 
@@ -51,13 +51,13 @@ class Outcome(NamedTuple):
 def of_waits(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every wait in a build."""
     text = compiled.text(build)
-    return _outcomes(build, text, mutations.of_waits(text, build.target), WAITS, mutations.excuse)
+    return outcomes(build, text, mutations.of_waits(text, build.target), WAITS, mutations.excuse)
 
 
 def of_barriers(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every wait before a barrier in a build."""
     text = compiled.text(build)
-    return _outcomes(
+    return outcomes(
         build, text, mutations.of_barriers(text, build.target), WAITS | BARRIERS, mutations.excuse_of_barriers
     )
 
@@ -66,45 +66,45 @@ def of_orders(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of what orders memory in a build."""
     text = compiled.text(build)
     made = mutations.of_orders(text, build.target)
-    return _outcomes(build, text, made, WAITS | BARRIERS | ORDERS, mutations.excuse_of_orders)
+    return outcomes(build, text, made, WAITS | BARRIERS | ORDERS, mutations.excuse_of_orders)
 
 
 def of_calls(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every wait at an entry or a return of a function in a build."""
     text = compiled.text(build)
-    return _outcomes(build, text, mutations.of_calls(text, build.target), WAITS | CALLS, mutations.excuse_of_calls)
+    return outcomes(build, text, mutations.of_calls(text, build.target), WAITS | CALLS, mutations.excuse_of_calls)
 
 
 def of_wait_states(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every `s_nop` in a build."""
     text = compiled.text(build)
-    return _outcomes(build, text, mutations.of_wait_states(text), STATES_OR_RUNS, mutations.excuse_of_states)
+    return outcomes(build, text, mutations.of_wait_states(text), STATES_OR_RUNS, mutations.excuse_of_states)
 
 
 def of_mitigations(build: Build) -> Iterator[Outcome]:
     """The outcome of every mutation of every wait for the arithmetic pipelines in a build."""
     text = compiled.text(build)
-    return _outcomes(build, text, mutations.of_mitigations(text), STATES, mutations.excuse_of_states)
+    return outcomes(build, text, mutations.of_mitigations(text), STATES, mutations.excuse_of_states)
 
 
 def false_alarms(build: Build) -> list[Finding]:
     """What is found wrong with the waits, wait states and memory accesses of a build; there should be nothing."""
     wanted = WAITS | STATES | MEMORY | ORDERS | CALLS | (frozenset() if build.kernel in _RACES else BARRIERS)
-    return _findings(compiled.checked(build), wanted)
+    return findings(compiled.checked(build), wanted)
 
 
-def _outcomes(
-    build: Build,
+def outcomes(
+    build: Compiled,
     text: str,
     made: Iterable[Mutation],
     wanted: frozenset[str],
     excuse: "Callable[[str, Mutation], str | None]",
 ) -> Iterator[Outcome]:
-    whole = compiled.checked(build)
-    known = {(found.rule, found.where.line) for found in _findings(whole, wanted)}
+    whole = compiled.assembled(build, text)
+    known = {(found.rule, found.where.line) for found in findings(whole, wanted)}
     for mutation in made:
-        changed = compiled.checked(build, mutation.apply(text), whole)
-        found = ((each.rule, each.where.line) for each in _findings(changed, wanted))
+        changed = compiled.assembled(build, mutation.apply(text), whole)
+        found = ((each.rule, each.where.line) for each in findings(changed, wanted))
         lines = {line for rule, line in found if (rule, line) not in known}
         if lines & {mutation.line, mutation.expected}:
             how = NOTICED
@@ -116,7 +116,7 @@ def _outcomes(
         yield Outcome(build, mutation, how)
 
 
-def _findings(built: Program, wanted: frozenset[str]) -> list[Finding]:
+def findings(built: Program, wanted: frozenset[str]) -> list[Finding]:
     return [found for found in rules.check(built) if found.rule in wanted]
 
 

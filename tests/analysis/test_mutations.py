@@ -146,3 +146,22 @@ def test_flat_before_gfx9() -> None:
 def test_a_function_has_waited_when_it_returns() -> None:
     text = f"{LOAD}\ts_swappc_b64 s[30:31], s[4:5]\n\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v1, 0\n"
     assert excuse(text) is not None
+
+
+def test_entries_and_returns_with_rules_of_their_own() -> None:
+    text = (
+        "f:\n\ts_wait_loadcnt_dscnt 0x0\n\ts_wait_expcnt 0x0\n\tds_load_b32 v0, v0\n\ts_wait_dscnt 0x0\n"
+        "\ts_set_pc_i64 s[30:31]\n"
+    )
+    reasons = {
+        (each.line, each.what): mutations.excuse_with_calls(text, each)
+        for each in mutations.of_waits(text, "gfx1250")
+        if each.what.endswith("removed")
+    }
+    assert {place for place, reason in reasons.items() if reason is None} == {
+        (1, "dscnt(0) removed"), (1, "loadcnt(0) removed"), (4, "dscnt(0) removed"),
+    }  # fmt: skip
+    kernel = [
+        mutations.excuse_with_calls(f"{text}.amdhsa_kernel f\n", each) for each in mutations.of_waits(text, "gfx1250")
+    ]
+    assert "kernel" in (kernel[0] or "")

@@ -40,6 +40,9 @@ def test_found(target: str, text: str, counters: str) -> None:
         ("gfx900", f"{HEAD}v_add_f32 v0, v0, v0\ns_endpgm\n"),
         ("gfx900", f"{HEAD}{USE}.rodata\n.amdhsa_kernel f\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 32\n"
                    ".end_amdhsa_kernel\n"),
+        # A part of a shader, at whose end its epilog goes on, before a function.
+        ("gfx1200", ".globl ps\n.type ps,@function\nps:\nv_add_f32 v0, v0, v0\n.Lend:\n.size ps, .Lend-ps\n.p2align 8\n"
+                    f"{HEAD}s_wait_loadcnt_dscnt 0\ns_wait_samplecnt 0\ns_wait_bvhcnt 0\ns_wait_kmcnt 0\n{USE}"),
         ("gfx900", CALL.format("")),  # nothing is in flight at the only call
     ],
 )  # fmt: skip

@@ -121,3 +121,9 @@ def test_a_wait_that_is_wrong_in_itself_may_be_the_one(wait: str) -> None:
     found = findings(f"k:\n{LOAD}\n{wait}\n{LOAD}\ns_waitcnt vmcnt(0)\n{USE}\ns_endpgm\n")
     assert [each.where.line for each in found] == [2]
     assert "missing-wait" in [each.rule for each in findings(f"k:\n{wait}\n{LOAD}\n{USE}\ns_endpgm\n")]
+
+
+@pytest.mark.parametrize("wait", ["s_wait_bvhcnt 0x0", "s_wait_xcnt 0x0"])
+def test_a_wait_for_a_counter_that_only_siblings_have_is_none(wait: str) -> None:
+    text = f"//- k.s target:gfx1310\nk:\nglobal_load_b32 v0, v[0:1], off\n{wait}\nv_mov_b32 v1, v0\ns_endpgm\n"
+    assert [each.rule for each in findings(text)] == ["unsupported-on-target", "missing-wait"]

@@ -10,6 +10,7 @@ START_12 = (
     ".type f,@function\nf:\ns_wait_loadcnt_dscnt 0x0\ns_wait_samplecnt 0x0\ns_wait_bvhcnt 0x0\ns_wait_kmcnt 0x0\n"
 )
 RETURN = "s_setpc_b64 s[30:31]\n"
+PART = ".type p,@function\np:\n{}.Lend:\n.size p, .Lend-p\n"
 
 
 def test_a_result_that_is_still_loaded() -> None:
@@ -34,6 +35,9 @@ def test_a_result_that_is_still_loaded() -> None:
         ("gfx1030", f"{START}s_load_dword s4, s[4:5], 0x0\n{RETURN}"),
         ("gfx1200", f"{START_12}global_load_b32 v0, v[0:1], off\n{RETURN}"),
         ("gfx900", f"{START}s_cbranch_scc0 l\nglobal_load_dword v0, v[0:1], off\nl:\n{RETURN}"),
+        ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\n")),
+        ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\n") + ".p2align 8\n.type q,@function\nq:\ns_endpgm\n"),
+        ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_cbranch_scc0 .Lend\ns_wait_loadcnt 0x0\n")),
     ],
 )
 def test_found(target: str, text: str) -> None:
@@ -49,6 +53,10 @@ def test_found(target: str, text: str) -> None:
         ("gfx1200", f"{START_12}global_inv scope:SCOPE_DEV\n{RETURN}"),  # loads after it keep behind it
         ("gfx900", f"f:\nglobal_load_dword v0, v[0:1], off\n{RETURN}"),  # not declared: a subroutine of its own kind
         ("gfx900", f"{START}global_load_dword v0, v[0:1], off\ns_setpc_b64 s[28:29]\n"),
+        ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_wait_loadcnt 0x0\n")),
+        ("gfx1200", PART.format("global_store_b32 v[0:1], v2, off\n")),
+        ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_endpgm\n")),
+        ("gfx1200", "p:\nglobal_load_b32 v0, v[0:1], off\n.Lend:\n"),
     ],
 )
 def test_silent(target: str, text: str) -> None:
@@ -58,3 +66,8 @@ def test_silent(target: str, text: str) -> None:
 def test_the_fix_waits_before_the_return() -> None:
     text = f"{START}global_load_dword v0, v[0:1], off\n{{}}  s_setpc_b64 s[30:31]{{}}\n"
     check_fix(f"//- k.s target:gfx900\n{text.format('', '$0')}", text.format("  s_waitcnt vmcnt(0)\n", ""), rule=RULE)
+
+
+def test_the_fix_waits_at_the_end_of_a_part() -> None:
+    text = PART.format("  global_load_b32 v0, v[0:1], off\n  v_mov_b32 v2, v1{}\n")
+    check_fix(f"//- k.s target:gfx1200\n{text.format('$0')}", text.format("\n  s_wait_loadcnt 0x0"), rule=RULE)

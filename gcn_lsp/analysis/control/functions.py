@@ -25,15 +25,50 @@ class Function(NamedTuple):
 
 
 def of(program: Program, graph: Graph) -> Iterator[Function]:
-    """The functions that `.type` declares and that return by s[30:31]; not kernels."""
+    """The functions that `.type` declares and that return by s[30:31]; not kernels.
+
+    A part of a shader, at whose end its epilog goes on, is none, though other functions that return may follow it.
+    """
     ends = [(node, site) for node, segment in enumerate(graph.nodes) if (site := _return(segment)) is not None]
-    names = kernels.functions(program) - kernels.entries(program, graph).keys() if ends else frozenset()
-    for name in sorted(names & graph.by_label.keys(), key=lambda each: graph.by_label[each]):
+    if not ends:
+        return
+    entries = kernels.entries(program, graph).keys()
+    declared = kernels.functions(program)
+    barred = frozenset((last, after) for _, last, after in falling_into(graph, declared | entries))
+    for name in sorted((declared - entries) & graph.by_label.keys(), key=lambda each: graph.by_label[each]):
         entry = graph.by_label[name]
-        nodes = frozenset(graph.reached([entry]))
+        nodes = frozenset(graph.reached([entry], barred=barred))
         returns = tuple((node, site) for node, site in ends if node in nodes)
         if returns:
             yield Function(name, entry, nodes, returns, program.is_declared(name))
+
+
+class Part(NamedTuple):
+    """A part of a shader: a function with a size that control leaves at its end, where the linker puts the epilog.
+
+    end: the node behind it. last: its last instruction.
+    """
+
+    name: str
+    end: int
+    last: Site
+
+
+def parts(program: Program, graph: Graph) -> Iterator[Part]:
+    """The functions that continue in an epilog, which is not in the file; not kernels."""
+    ends = kernels.ends(program)
+    if not ends:
+        return
+    names = kernels.functions(program) - kernels.entries(program, graph).keys()
+    for name in sorted(names & ends.keys() & graph.by_label.keys(), key=lambda each: graph.by_label[each]):
+        entry, end = graph.by_label[name], graph.by_label.get(ends[name])
+        if end is None or end <= entry:
+            continue
+        before = graph.predecessors[end]
+        inside = graph.reached([entry], known=(end,)) if any(entry <= node < end for node in before) else ()
+        last = next((node for node in reversed(range(entry, end)) if graph.nodes[node].sites), None)
+        if last is not None and any(node in inside for node in before):
+            yield Part(name, end, graph.nodes[last].sites[-1])
 
 
 @once
@@ -44,3 +79,26 @@ def _return(segment: Segment) -> "Site | None":
         return None
     address = last.operands[-1]
     return last if address.file == "s" and address.first == calling_convention.RETURN_ADDRESS else None
+
+
+def falling_into(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:
+    """The nodes that fall through into one of the functions `others`, with the last node before it and its own."""
+    for after in sorted({graph.by_label[name] for name in others if name in graph.by_label}):
+        last = node = _before(graph, after)
+        # Labels at the end of a chunk are a node without instructions.
+        while node is not None and not graph.nodes[node].sites and others.isdisjoint(graph.nodes[node].labels):
+            node = _before(graph, node)
+        if node is not None and last is not None and graph.nodes[node].sites:
+            yield node, last, after
+
+
+def _before(graph: Graph, node: int) -> "int | None":
+    """The node that falls through into another one, without a branch."""
+    return next(
+        (
+            before
+            for before in graph.predecessors[node]
+            if graph.nodes[before].flow in ("next", "conditional") and graph.successors[before][0] == node
+        ),
+        None,
+    )

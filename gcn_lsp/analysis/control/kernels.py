@@ -47,3 +47,8 @@ def functions(program: Program) -> frozenset[str]:
     """The labels that `.type` declares as functions, including kernels."""
     usages = (kernel_usage.of_chunk(chunk) for chunk in program.chunks)
     return frozenset().union(*(usage.functions for usage in usages if usage.functions))
+
+
+def ends(program: Program) -> dict[str, str]:
+    """The labels that end functions and kernels, by name, as far as `.size` names one."""
+    return dict(pair for chunk in program.chunks for pair in kernel_usage.of_chunk(chunk).ends)

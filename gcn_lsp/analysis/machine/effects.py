@@ -132,6 +132,8 @@ class Model:
         if instruction is None or not instruction.judged:
             return ANYTHING
         if not instruction.code and instruction.statement.word.startswith(_WAITS):
+            if wait_events.waits_for_nothing(instruction.statement.word, self.target.features):
+                return UNKNOWN
             return ANY_WAIT  # its own line has a finding, and what follows need not have more
         if instruction.form is None:
             return UNKNOWN

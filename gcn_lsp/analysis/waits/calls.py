@@ -3,14 +3,17 @@
 By LLVM's calling convention a function waits, before anything else, for what its caller may have in flight, and before
 it returns for what it has begun itself. Only stores with a counter of their own may stay in flight.
 
-Question: which operations are in flight at a return, and what does a function touch before it has waited?
+A part of a shader ends without a return, and its epilog takes over the registers as a caller does.
+
+Question: which operations are in flight at a return or end, and what does a function touch before it has waited?
 Direction: at returns, from what `waits` knows; forward from the entry of each function.
 May or must: may, over the paths of the graph.
 Ignored: whether the caller has anything in flight, unless all callers are in the file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
@@ -18,6 +21,7 @@ from gcn_lsp.analysis.control import functions
 from gcn_lsp.analysis.control.functions import Function
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import recent
@@ -26,11 +30,15 @@ from gcn_lsp.program.program import Program
 
 
 class Outstanding(NamedTuple):
-    """A return with operations in flight, one for each counter, the youngest."""
+    """A return with operations in flight, one for each counter, the youngest.
+
+    exit: the return, or the last instruction of a part of a shader, which `is_part`.
+    """
 
     function: str
     exit: Site
     operations: tuple[tuple[str, Site], ...]
+    is_part: bool
 
 
 class Unguarded(NamedTuple):
@@ -49,15 +57,25 @@ def outstanding(program: Program, found: Waits) -> Iterator[Outstanding]:
     """The returns that leave operations in flight; an invalidation may be, since loads after it keep behind it."""
     for function in functions.of(program, found.graph):
         for node, site in function.returns:
-            last = {
-                counter: pending.site
-                for each, in_flight in found.along(found.graph.nodes[node])
-                if each is site
-                for counter, pending in in_flight
-                if counter not in calling_convention.LEFT_IN_FLIGHT and pending.raised.row != wait_events.INVALIDATE_ROW
-            }
+            at_return = (each for at, each in found.along(found.graph.nodes[node]) if at is site)
+            last = _to_wait_for(chain.from_iterable(at_return))
             if last:
-                yield Outstanding(function.name, site, tuple(last.items()))
+                yield Outstanding(function.name, site, last, is_part=False)
+    for part in functions.parts(program, found.graph):
+        last = _to_wait_for(found.at(part.end))
+        if last:
+            yield Outstanding(part.name, part.last, last, is_part=True)
+
+
+def _to_wait_for(in_flight: Iterable[tuple[str, Pending]]) -> tuple[tuple[str, Site], ...]:
+    """The youngest operation of each counter that whoever goes on does not wait for."""
+    return tuple(
+        {
+            counter: pending.site
+            for counter, pending in in_flight
+            if counter not in calling_convention.LEFT_IN_FLIGHT and pending.raised.row != wait_events.INVALIDATE_ROW
+        }.items()
+    )
 
 
 def unguarded(program: Program, found: Waits) -> Iterator[Unguarded]:

@@ -106,6 +106,11 @@ class Waits:
             if all(site in passed.redundant for passed in others)
         )
 
+    def at(self, node: int) -> tuple[tuple[str, Pending], ...]:
+        """The operations in flight where control comes to a node, oldest first, by counter."""
+        states = self.before[node]
+        return tuple(Walk(self.engine, reduce(self.engine.join, states)).in_flight()) if states else ()
+
     def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
         """Each instruction of a segment with the operations in flight before it, oldest first, by counter.
 

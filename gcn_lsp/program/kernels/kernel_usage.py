@@ -16,6 +16,8 @@ from gcn_lsp.program.chunk import Chunk, Item
 FILES = ("v", "a", "s")
 
 _FUNCTION = re.compile(rb"^[ \t]*\.type[ \t]+([^\s,]+)[ \t]*,?[ \t]*[@%#\"]?function", re.MULTILINE)
+# `.size f, .Lend-f`, as compilers write it.
+_SIZE = re.compile(rb"^[ \t]*\.size[ \t]+([^\s,]+)[ \t]*,[ \t]*([.\w$]+)[ \t]*-[ \t]*\1(?![.\w$])", re.MULTILINE)
 # Instructions that leave straight code for good, or write a register known only at run time.
 _ENDS_OF_STRAIGHT_CODE = ("s_branch", "s_setpc", "s_swappc", "s_call", "s_endpgm", "s_movrel")
 _SMRD_UNIT = 4  # the unit of offsets before gfx8, in bytes
@@ -64,6 +66,8 @@ class Straight(NamedTuple):
 class ChunkUsage(NamedTuple):
     """The registers named in a chunk. total: the highest of all stretches, if all are in one section, `section`.
 
+    functions: the labels that `.type` declares as such. ends: the labels at which `.size` says that others end.
+
     straight: of the requested stretches, by their first item. lds: how far the requested stretches reach into LDS, and
     the accesses that `lds_usage` found in them.
     """
@@ -71,6 +75,7 @@ class ChunkUsage(NamedTuple):
     stretches: tuple[Stretch, ...]
     labels: frozenset[str]
     functions: frozenset[str]
+    ends: tuple[tuple[str, str], ...]
     section: str
     total: tuple[int, ...]
     straight: dict[int, Straight]
@@ -187,16 +192,21 @@ def of_chunk(chunk: Chunk) -> ChunkUsage:
     text = b"\n".join(chunk.lines)
     # Search for the words first: nearly all chunks have neither, and patterns are ten times slower.
     declared = _FUNCTION.findall(text) if b".type" in text else ()
-    functions = frozenset(name.decode("utf-8", "surrogateescape") for name in declared)
+    sizes = _SIZE.findall(text) if b".size" in text else ()
     return ChunkUsage(
         stretches,
         frozenset(stretch.label for stretch in stretches),
-        functions,
+        frozenset(map(_text, declared)),
+        tuple((_text(name), _text(end)) for name, end in sizes),
         sections.pop() if len(sections) == 1 else "",
         total,
         {},
         {},
     )
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
 
 
 def _stretches(chunk: Chunk) -> Iterator[Stretch]:
