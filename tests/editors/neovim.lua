@@ -367,6 +367,77 @@ function actions.said()
   return said
 end
 
+local function clients_of(bufnr)
+  if vim.lsp.get_clients then
+    return vim.lsp.get_clients({ bufnr = bufnr })
+  end
+  return vim.tbl_values(vim.lsp.buf_get_clients(bufnr))
+end
+
+-- Starts another language server for the buffer, as a user's own configuration does, and names those that serve it.
+function actions.serve_beside(name, cmd)
+  local buffer = vim.api.nvim_get_current_buf()
+  local config = { name = name, cmd = cmd, root_dir = vim.fn.getcwd() }
+  if vim.lsp.start then
+    vim.lsp.start(config, { bufnr = buffer })
+  else
+    vim.lsp.buf_attach_client(buffer, vim.lsp.start_client(config))
+  end
+  wait_for(function()
+    return #clients_of(buffer) == 2
+  end)
+  local names = vim.tbl_map(function(client)
+    return client.name
+  end, clients_of(buffer))
+  table.sort(names)
+  return names
+end
+
+-- The lines of the findings by the server that reports them, once there are `count`.
+function actions.findings_by_server(count)
+  wait_for(function()
+    return #vim.diagnostic.get(0) >= count
+  end)
+  return vim.tbl_map(function(diagnostic)
+    return { diagnostic.source, diagnostic.lnum + 1 }
+  end, vim.diagnostic.get(0))
+end
+
+-- Which servers answer a request at a place, with all that they say.
+function actions.answers(method, line, column)
+  local found = vim.empty_dict()
+  for id, answer in pairs(vim.lsp.buf_request_sync(0, method, at(line, column), 20000) or {}) do
+    local result = answer.result
+    if result and result ~= vim.NIL and next(result.items or result) then
+      found[vim.lsp.get_client_by_id(id).name] = vim.fn.json_encode(result)
+    end
+  end
+  return found
+end
+
+-- What Neovim itself shows for a hover at a place: the text of its window, and what it says besides.
+function actions.shown_hover(line, column)
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  vim.api.nvim_feedkeys('K', 'x', false)
+  local text = ''
+  wait_for(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= '' then
+        text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n')
+        return true
+      end
+    end
+    return false
+  end)
+  vim.wait(300) -- another server's answer may come after
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      vim.api.nvim_win_close(window, true)
+    end
+  end
+  return text
+end
+
 local function run()
   local steps = vim.fn.json_decode(vim.fn.readfile(vim.env.STEPS))
   require('gcn_lsp').setup(steps.setup)

@@ -133,6 +133,61 @@ def test_inline_assembly_in_a_source(drive: Drive, tmp_path: Path, name: str, fi
     assert "%0 = x" in operand
 
 
+CLANGD = shutil.which("clangd-22") or shutil.which("clangd")
+HIP = """\
+// gcn-lsp: target=gfx90a
+__attribute__((device)) int   scaled(int first, int second) {
+  int x;
+  asm volatile("v_lshlrev_b32 %0, 4, %[first]\\n\\t"
+               "v_add_u32 %0, %0, %[b]"
+               : "=v"(x)
+               : [first] "v"(first), [b] "v"(second));
+  return x + undeclared;
+}
+"""
+
+
+@pytest.mark.skipif(CLANGD is None, reason="clangd is not installed (Debian package clangd-22)")
+def test_beside_clangd(drive: Drive, nvim: str, tmp_path: Path) -> None:
+    """Each server answers in its own part of the source, and neither changes what is the other's."""
+    (tmp_path / "kernel.hip.cpp").write_text(HIP)
+    flags = ["-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a", "-nogpuinc", "-nogpulib"]
+    (tmp_path / "compile_flags.txt").write_text("\n".join(flags))
+    hover, complete = "textDocument/hover", "textDocument/completion"
+    # 0.7 has both servers rename, and asks which of them formats.
+    is_old = version(nvim) < (0, 8)
+    changes = [] if is_old else [("rename", 5, 36, "addend"), ("rename", 2, 42, "input"), ("format",)]
+    _, names, findings, instruction, function, mnemonics, members, ours, theirs, *changed = drive(
+        ("edit", str(tmp_path / "kernel.hip.cpp")),
+        ("serve_beside", "clangd", [CLANGD]),
+        ("findings_by_server", 2),
+        ("answers", hover, 5, 20),
+        ("answers", hover, 2, 33),
+        ("answers", complete, 5, 22),
+        ("answers", complete, 8, 11),
+        ("shown_hover", 5, 20),
+        ("shown_hover", 2, 33),
+        *changes,
+    )
+    assert names == ["clangd", "gcn_lsp"]
+    assert sorted(map(tuple, findings)) == [("clang", 8), ("gcn-lsp", 6)]
+    assert "v_add_u32" in instruction["gcn_lsp"]  # clangd says there that it is a string
+    assert list(function) == ["clangd"]
+    assert list(mnemonics) == ["gcn_lsp"]
+    assert "v_add_u32" in mnemonics["gcn_lsp"]
+    assert list(members) == ["clangd"]
+    assert "v_add_u32" in ours
+    assert "scaled" in theirs
+    if changed:
+        operand, variable, formatted = ("\n".join(lines) for lines in changed)
+        assert '"v_add_u32 %0, %0, %[addend]"' in operand
+        assert '[first] "v"(first), [addend] "v"(second));' in operand
+        assert '"v_lshlrev_b32 %0, 4, %[first]' in variable
+        assert '[first] "v"(input)' in variable
+        assert "int scaled(int input, int second)" in formatted
+        assert '"v_add_u32 %0, %0, %[addend]"' in formatted
+
+
 def test_a_source_without_assembly_has_no_server(drive: Drive, tmp_path: Path) -> None:
     (tmp_path / "host.cpp").write_text('int main() { asm volatile("pause"); }\n')
     _, clients = drive(("edit", str(tmp_path / "host.cpp")), ("clients",))

@@ -81,7 +81,13 @@ function M.config(opts)
       end
     end,
     capabilities = opts.capabilities,
+    handlers = require('gcn_lsp.beside').handlers(),
   }
+end
+
+-- Explains what is under the cursor.
+function M.hover()
+  require('gcn_lsp.beside').hover()
 end
 
 local KEYS = {
@@ -96,8 +102,9 @@ local KEYS = {
 -- The keys of newer versions of Neovim, in a buffer of ours. What the user has mapped stays.
 function M.map_keys(bufnr)
   for keys, action in pairs(KEYS) do
-    if vim.fn.maparg(keys, 'n') == '' then
-      vim.keymap.set('n', keys, vim.lsp.buf[action[1]], { buffer = bufnr, desc = action[2] })
+    local mapped = vim.fn.maparg(keys, 'n', false, true)
+    if vim.tbl_isempty(mapped) or mapped.desc == ('vim.lsp.buf.%s()'):format(action[1]) then
+      vim.keymap.set('n', keys, M[action[1]] or vim.lsp.buf[action[1]], { buffer = bufnr, desc = action[2] })
     end
   end
 end
