@@ -31,8 +31,8 @@ POSSIBLE = "possible"  # the counter may be raised, so it is not known to be zer
 WRITES, READS, DATA, NOTHING = "writes", "reads", "data", ""
 DATA_SLOT = "vdata"
 
-# Instructions that complete events of a kind without a count: LLVM 22 omits the wait for the flag of a barrier if the
-# wave has waited at the barrier.
+# Instructions that complete events of a kind without a count: LLVM omits the wait for the flag of a barrier if the wave
+# has waited at that barrier. Both name it in their first operand.
 SETTLES: Mapping[str, str] = {"s_barrier_wait": "barrier_flag"}
 
 

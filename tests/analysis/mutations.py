@@ -98,14 +98,23 @@ def excuse_of_calls(text: str, mutation: Mutation) -> "str | None":
     function = _function_around(lines, mutation.line)
     if f".amdhsa_kernel {function}" in text:
         return "a kernel"
-    if _RETURN.match(lines[mutation.expected]) and not any(True for _ in _in_flight(lines, mutation.line, counter)):
+    counted = (name for name, _ in _in_flight(lines, mutation.line, counter) if _may_count(counter, name))
+    if _RETURN.match(lines[mutation.expected]) and next(counted, None) is None:
         return "nothing is in flight"
     if not _RETURN.match(lines[mutation.expected]) and f"\t.globl\t{function} " not in text:
         return "a function of this file, which is called with nothing in flight"
+    body = "\n".join(lines[mutation.line :]).partition(".Lfunc_end")[0]
+    if _waits_again(lines, mutation.line, counter):
+        return "another wait follows before any register is named"
+    if "\ts_endpgm" in body and not _RETURN.search(body):
+        return "a kernel"
+    if not _RETURN.match(lines[mutation.expected]) and not _registers(body) - _RETURN_ADDRESS:
+        return "a function that names no register its caller may be loading"
     return None
 
 
 _RETURN = re.compile(r"\ts_set_?pc_[bi]64 s\[30:31\]")
+_RETURN_ADDRESS = frozenset(("s30", "s31"))
 
 
 def of_orders(text: str, target: str) -> Iterator[Mutation]:
@@ -185,7 +194,7 @@ _COUNTED = {
 }  # fmt: skip
 _OTHER = frozenset(("lgkmcnt", "dscnt", "kmcnt"))
 _BUFFERS = re.compile(r"(global|scratch|t?buffer|image|cluster)_")
-_FLAT_IS_GLOBAL = re.compile(r'\.amdgcn_target ".*--gfx[78]')
+_FLAT_IS_GLOBAL = re.compile(r'\.amdgcn_target ".*-gfx[78]')
 _ARRIVAL = re.compile(r"\ts_barrier(_signal\w*)?\b")
 _OF_MEMORY = frozenset(("vmcnt", "vscnt", "loadcnt", "storecnt"))
 _CACHES = re.compile(r"buffer_(wb|inv|gl[01]_inv)|global_(inv|wb)")
@@ -218,6 +227,10 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
         return "return"
     if mutation.is_full:
         return "the counter is full: the hardware waits by itself"
+    if _waits_for_less(lines, mutation.line, counter):
+        return "a wait for more of the same follows"
+    if before.startswith("ds_gws_"):
+        return "the global wave sync, whose result is in TRAPSTS"
     if counter in _STORES:
         return "memory order: stores write no register"
     if counter == "xcnt" and _drained(lines, mutation):
@@ -229,7 +242,7 @@ def excuse(text: str, mutation: Mutation) -> "str | None":
     held: set[str] = set()
     through_flat: set[str] = set()
     for name, operands in _in_flight(lines, mutation.line, counter):
-        if (counter in _VECTOR and not _VECTOR_MEMORY.match(name)) or (counter in _OTHER and _BUFFERS.match(name)):
+        if not _may_count(counter, name):
             continue
         if counter in _COUNTED and not _COUNTED[counter].match(name):
             continue
@@ -335,6 +348,12 @@ def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[st
             behind = []
 
 
+def _may_count(counter: str, name: str) -> bool:
+    if counter in _VECTOR:
+        return _VECTOR_MEMORY.match(name) is not None
+    return counter not in _OTHER or not _BUFFERS.match(name)
+
+
 def _translated_already(lines: list[str], number: int) -> bool:
     """Whether what was loaded or stored before a line has been waited for since the last access of memory."""
     for earlier in range(number - 1, -1, -1):
@@ -344,6 +363,27 @@ def _translated_already(lines: list[str], number: int) -> bool:
         if match and 0 in (_parts(match[1], match[2].strip()).get(name) for name in ("loadcnt", "storecnt", "kmcnt")):
             return True
         if _FUNCTION.match(lines[earlier]):
+            return False
+    return False
+
+
+def _waits_for_less(lines: list[str], number: int, counter: str) -> bool:
+    """Whether another wait for a counter follows, before anything else, for a lower count."""
+    asked = _parts_of(lines[number]).get(counter, 0)
+    return any(_parts_of(line).get(counter, asked) < asked for line in lines[number + 1 : needing(lines, number)])
+
+
+def _parts_of(line: str) -> dict[str, int]:
+    match = _INSTRUCTION.match(line)
+    return _parts(match[1], match[2].strip()) if match else {}
+
+
+def _waits_again(lines: list[str], number: int, counter: str) -> bool:
+    """Whether another wait for nothing of a counter in flight follows before an instruction that names a register."""
+    for _, mnemonic, operands in _instructions(lines[number + 1 :]):
+        if _parts(mnemonic, operands).get(counter) == 0:
+            return True
+        if _registers(operands):
             return False
     return False
 

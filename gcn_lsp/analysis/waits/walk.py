@@ -137,7 +137,8 @@ class Walk:
             self._forget()
         if effects.settles:
             self._entries = [
-                [entry for entry in entries if entry.raised.kind != effects.settles] for entries in self._entries
+                [entry for entry in entries if not _settles(site, entry.raised, entry.site)]
+                for entries in self._entries
             ]
         if effects.touches & self._watched:
             self._check(site, effects)
@@ -354,6 +355,14 @@ class Walk:
                 self._most[counter] += 1
             self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
             self._watched |= event.writes | event.reads
+
+
+def _settles(site: Site, raised: Event, raiser: Site) -> bool:
+    """Whether an instruction completes an event by its kind: that of a barrier only if both name the same one."""
+    if raised.kind != site.effects.settles:
+        return False
+    one, other = (next((operand.value for operand in each.operands), None) for each in (site, raiser))
+    return one is not None and one == other
 
 
 def _may_overtake(own: Event, effects: Effects) -> bool:

@@ -290,6 +290,7 @@ def test_a_wait_at_the_barrier_brings_its_flag() -> None:
     signal, use = "s_barrier_signal_isfirst -1", "s_cselect_b32 s4, -1, 0"
     assert needs(f"k:\n {signal}\n {use}\n s_endpgm\n", "gfx1200") == [(use, {"kmcnt": 0})]
     assert needs(f"k:\n {signal}\n s_barrier_wait -1\n {use}\n s_endpgm\n", "gfx1200") == []
+    assert needs(f"k:\n {signal}\n s_barrier_wait 1\n {use}\n s_endpgm\n", "gfx1250") == [(use, {"kmcnt": 0})]
 
 
 def test_a_flat_access_may_be_waited_for_as_one_of_lds() -> None:
