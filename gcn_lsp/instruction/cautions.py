@@ -46,6 +46,9 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
             found.append(_overwritten_address)
         if form.mnemonic.startswith("s_dcache_discard"):
             found.append(_discarded_line)
+    unit = limits.offset_unit(form, target.features)
+    if unit > 1:
+        found.append(_aligned_offset(unit))
     if "MTBUF" in form.flags:
         found += (_buffer_format, _implicit_format)
     if "cpol" in names and "MIMG" not in form.flags:
@@ -161,6 +164,17 @@ def _byte_offset(bound: Bound) -> Problem | None:
     kept = value - value % limits.ADDRESS_UNIT
     message = f"the offset {value} is not a multiple of {limits.ADDRESS_UNIT}; {bound.word} accesses {kept}"
     return bound.problem("silently-truncated", message, "offset")
+
+
+def _aligned_offset(unit: int) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        value = bound.values.get("offset", 0)
+        if value % unit == 0 or "offset" not in bound.arguments:
+            return None
+        message = f"the address of {bound.word} is a multiple of {unit}: the registers must make up for the offset"
+        return bound.problem("misaligned-offset", message, "offset")
+
+    return check
 
 
 def _store_offset(bound: Bound) -> Problem | None:

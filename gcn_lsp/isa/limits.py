@@ -1,9 +1,11 @@
 """Hardware limits on values that the assembler accepts: how many bits are read, which values are reserved."""
 
+import re
 from collections.abc import Mapping
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import features as feature_sets
+from gcn_lsp.isa.schema import Form
 
 # Mnemonic, targets, how many bits of the immediate the hardware reads. The field has 16.
 _SIGNIFICANT: tuple[tuple[str, str, int], ...] = (
@@ -60,6 +62,21 @@ _APART: tuple[tuple[str, str], ...] = (("v_cvt_scale", on.GFX1250),)
 def has_result_apart(mnemonic: str, features: frozenset[str]) -> bool:
     """Whether the result must not overlap a source although the assembler takes it: CDNA5 ISA document, 7.6.3."""
     return any(mnemonic.startswith(start) and on.holds(condition, features) for start, condition in _APART)
+
+
+_ATOMICS = frozenset(("IsAtomicRet", "IsAtomicNoRet"))
+_OF_8_BYTES = re.compile(r"_x2$|64$")
+_OF_LDS = re.compile(r"ds_(read|write|load|store)_b(32|64|96|128)")
+
+
+def offset_unit(form: Form, features: frozenset[str]) -> int:
+    """What the address of an access is a multiple of in every alignment mode, in bytes; 1 if it may be any.
+
+    Atomics: ISA documents, "Memory buffer addressing, Alignment". LDS before gfx9: LLVM's FeatureUnalignedDSAccess.
+    """
+    if not form.flags.isdisjoint(_ATOMICS):
+        return 8 if _OF_8_BYTES.search(form.mnemonic) else 4
+    return 4 if _OF_LDS.fullmatch(form.mnemonic) and "FeatureUnalignedDSAccess" not in features else 1
 
 
 def without_function(mnemonic: str, features: frozenset[str]) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import formats
+from gcn_lsp.isa.modifiers.dimensions import DIMENSIONS
 from gcn_lsp.isa.resource_layouts import LAYOUTS, ROLES
 from gcn_lsp.isa.schema import Form
 
@@ -222,6 +223,13 @@ def _format_names(kind: str, features: frozenset[str]) -> "tuple[Mapping[str, in
     return (formats.IMAGE_NUMBER_FORMATS, "", "") if kind == "image number format" else None
 
 
+def unassigned(layout: Resource, words: "Sequence[int | None]") -> tuple[int, ...]:
+    """The bits of a descriptor's known words that are set and belong to no field of the target."""
+    fields = sum((1 << field.high + 1) - (1 << field.low) for field in layout.fields)  # fields do not overlap
+    value = sum((word or 0) << 32 * number for number, word in enumerate(words))
+    return tuple(bit for bit in range(32 * len(words)) if value & ~fields & 1 << bit)
+
+
 def warnings(found: Mapping[str, int], name: str, features: frozenset[str]) -> list[str]:
     """What cannot be right in a descriptor whose fields have these values; unknown ones are not in `found`."""
     checks = {"buffer": _buffer_warnings, "image": _image_warnings, "sampler": _sampler_warnings}
@@ -261,8 +269,13 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
     size = found.get("num_records")
     selects = any(field.name == "oob_select" for field in layout.fields)
     counts_bytes = found.get("stride") == 0 and (not selects or found.get("oob_select") == _RAW)
-    if offset is not None and size and counts_bytes and offset >= size and not found.get("swizzle_enable"):
-        warned.append(f"the offset {offset} is beyond the {size} bytes of `num_records`")
+    width = _bytes(form.mnemonic)
+    if offset is not None and size and counts_bytes and offset + width > size and not found.get("swizzle_enable"):
+        what = f"the offset {offset} is" if offset >= size else f"the {width} bytes from offset {offset} reach"
+        warned.append(f"{what} beyond the {size} bytes of `num_records`")
+    element = _LEAST_ELEMENT << found.get("element_size", 3)
+    if found.get("swizzle_enable") and "element_size" in found and width > element:
+        warned.append(f"{width} bytes are accessed, and swizzling puts only {element} bytes of a record side by side")
     has_index = any(slot.text == "idxen" for slot in form.slots)
     has_lanes = any(field.name == "add_tid_enable" for field in layout.fields) and found.get("add_tid_enable") != 0
     if has_index and not has_lanes and found.get("stride") == 0 and found.get("swizzle_enable") == 0:
@@ -270,6 +283,40 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
     return warned
 
 
+_OF_DWORDS = re.compile(r"buffer_(?:load|store)_(?:dword(?:x([234]))?|b(32|64|96|128))")
+
+
+def _bytes(mnemonic: str) -> int:
+    """The bytes of memory that a buffer instruction without a format accesses for a lane; 1, the least, for others."""
+    match = _OF_DWORDS.fullmatch(mnemonic)
+    if match is None:
+        return 1
+    return int(match[2]) // 8 if match[2] else 4 * int(match[1] or 1)
+
+
+def image_defects(found: Mapping[str, int], modifiers: Mapping[str, object]) -> list[str]:
+    """What is certainly wrong with an image's descriptor, as an instruction with these modifiers uses it.
+
+    Sources: MI100 ISA document, tables of the image instructions (DA) and of the image resource (type); RDNA1 ISA
+    document, "Image dimensions".
+    """
+    kind = found.get("type")
+    if kind is None:
+        return []
+    if kind < _FIRST_IMAGE_TYPE:
+        return [f"`type` is {kind}; an image's is 8 to 15"]
+    name = _NAMED["image type"][kind]
+    dimension = modifiers.get("dim")
+    if type(dimension) is int:
+        samples, asked = kind >= _FIRST_MSAA, DIMENSIONS[dimension].has_samples
+        if samples != asked:
+            return [f"`type` is {kind} ({name}), and the instruction addresses {'' if asked else 'no '}samples"]
+    if modifiers.get("da") and name in _NEVER_ARRAYS:
+        return [f"`type` is {kind} ({name}), and `da` says that the image is an array"]
+    return []
+
+
+_NEVER_ARRAYS = ("3D",)
 _RAW = 3  # of `oob_select`: bytes are compared with `num_records`; before gfx10 a stride of 0 says so
 
 

@@ -45,6 +45,7 @@ _NAMES = (
     "version-dependent",
     "implicit-format",
     "scalar-offset-register",
+    "misaligned-offset",
     "overwritten-address",
     # Directives, macros, symbols, files.
     "unknown-directive",

@@ -7,6 +7,7 @@ the stack and the work-group processor mode, against the fields of `.amdhsa_kern
 
 - Counts may be rounded up to the unit of allocation.
 - SGPR counts may or may not include those for VCC, FLAT_SCRATCH and XNACK_MASK.
+- LDS that only the metadata gives is reported as information: HIP takes its size from there, HSA from the descriptor.
 - Counts may be lower than the descriptor's if the descriptor asks for one register more than whole units, or for all:
   compilers do this to run no more waves than LDS has room for.
 
@@ -94,19 +95,24 @@ _SWITCHES = {
     ".uses_dynamic_stack": "uses_dynamic_stack",
     ".workgroup_processor_mode": "workgroup_processor_mode",
 }
+_LDS = ".group_segment_fixed_size"
 _WORDS = {"true": 1, "false": 0, "1": 1, "0": 0}
 _MOST_RESERVED = 6  # SGPRs at most for VCC, FLAT_SCRATCH and XNACK_MASK
 _SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
 
 
 class _Contradiction(NamedTuple):
-    """A wrong value in the metadata. field: of the descriptor; said: what that says; right: the value it should be."""
+    """A wrong value in the metadata. field: of the descriptor; said: what that says; right: the value it should be.
+
+    is_default: the descriptor does not give the field, which is 0 then.
+    """
 
     value: Node
     key: str
     field: str
     said: str
     right: int | str
+    is_default: bool = False
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -136,6 +142,10 @@ def _contradictions(
         value, right = described.get(key), written.get(field)
         if value is not None and value.number is not None and right is not None and value.number != right:
             yield _Contradiction(value, key, field, f"`.amdhsa_{field}` is {right}", right)
+    lds = described.get(_LDS)
+    if lds is not None and lds.number and _SIZES[_LDS] not in written:
+        said = f"the descriptor requests none: it has no `.amdhsa_{_SIZES[_LDS]}`"
+        yield _Contradiction(lds, _LDS, _SIZES[_LDS], said, 0, is_default=True)
     for key, field in _SWITCHES.items():
         value, right = described.get(key), resources.values.get(field)
         if value is not None and right is not None and _WORDS.get(value.text or "", right) != right:
@@ -196,7 +206,10 @@ def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBloc
     value = found.value
     where, movable = descriptor_places.in_metadata(program, metadata_block, value.line, value.start, value.end)
     message = f"`{found.key}` of kernel `{block.name}` is {value.text}, but {found.said}"
-    related = (Related(descriptor_places.of_field(program, block, found.field)[0], "the descriptor's value"),)
+    subject = "the descriptor" if found.is_default else "the descriptor's value"
+    related = (Related(descriptor_places.of_field(program, block, found.field)[0], subject),)
+    if found.is_default:
+        return RULE.at(where, message, related, severity=Severity.INFORMATION)
     edit = TextEdit(where, str(found.right))
     fixes: tuple[Fix, ...] = (Fix(f"Change to `{found.right}`", (edit,)),) if movable else ()
     if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be right

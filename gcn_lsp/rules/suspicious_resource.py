@@ -1,4 +1,4 @@
-"""suspicious-resource: the constants of a buffer descriptor cannot be right.
+"""suspicious-resource: the constants of a resource descriptor cannot be right.
 
 What it checks
 
@@ -10,8 +10,11 @@ Buffer and scalar buffer instructions in straight-line code after the `s_mov` in
 - swizzling with a `stride` that is 0 or not a whole number of elements
 - swizzling for scalar memory
 - `idxen` with a `stride` of 0
-- a format of 0, which makes the resource unbound, and an immediate offset beyond `num_records`, if the words are filled
-  between the last label or branch and the access
+- a format of 0, which makes the resource unbound, an access that reaches beyond `num_records` by its immediate offset
+  alone, and one that is wider than a swizzled element, if the words are filled between the last label or branch and the
+  access
+- there also descriptors of images (T#): a `type` that is no image's, or that the instruction contradicts by `da`, or
+  by a `dim` with samples
 
 Hover over the operand to see all fields.
 
@@ -51,7 +54,7 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """A finding at each buffer descriptor whose constants cannot be right."""
+    """A finding at each descriptor whose constants cannot be right."""
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
@@ -60,7 +63,7 @@ def check(program: Program) -> Iterator[Finding]:
         known = ", ".join(
             f"s{each.operand.first + number} = {word:#x}" for number, word in enumerate(each.words) if word is not None
         )
-        message = f"{'; '.join(each.defects)} (the buffer descriptor `{each.operand.text}` with {known})"
+        message = f"{'; '.join(each.defects)} (the {each.kind} descriptor `{each.operand.text}` with {known})"
         yield RULE.at(place.where, message, place.related)
 
 

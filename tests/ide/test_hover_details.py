@@ -247,6 +247,13 @@ def test_a_stride_whose_upper_bits_are_the_data_format() -> None:
     assert "the lane number is added to the index, but `stride` is 0" in resource(text, "gfx700")
 
 
+def test_bits_that_belong_to_no_field() -> None:
+    text = "s_mov_b64 s[4:5], 0\ns_mov_b32 s6, 64\ns_mov_b32 s7, 0x31004000\nbuffer_load_{} v0, off, s[4$0:7], 0"
+    # Bit 120 is `resource_level` on gfx10, and nothing on gfx11.
+    assert "reserved" not in resource(text.format("dword"), "gfx1030")
+    assert "Set, but reserved on gfx1100: 120." in resource(text.format("b32"), "gfx1100")
+
+
 def test_words_that_every_path_has_alike() -> None:
     in_loop = "loop:\nbuffer_load_dword v0, off, s[4$0:7], 0\ns_cbranch_scc0 loop\ns_endpgm"
     assert "`s6` = 0x100, `s7` = 0x20000" in resource(f"{WORDS}{in_loop}")

@@ -68,7 +68,6 @@ def test_a_contradiction(old: str, new: str, right: str) -> None:
         ("sgpr_count: 46", "sgpr_count: 40"),
         ("sgpr_count: 46", "sgpr_count: 48"),
         ("vgpr_count: 30", "vgpr_count: 32"),
-        ("          .amdhsa_group_segment_fixed_size 4096\n", ""),
         ("amdhsa_kernarg_size 24", "amdhsa_kernarg_size size"),
     ],
 )
@@ -152,3 +151,11 @@ def test_the_descriptor_can_be_changed_instead() -> None:
     assert change.title == "Change to `4096`"
     assert other.title == "Set `.amdhsa_group_segment_fixed_size` to 1024"
     assert [(edit.where.line, edit.new_text) for edit in other.edits] == [(4, "1024")]
+
+
+def test_lds_that_the_descriptor_does_not_give() -> None:
+    (finding,) = changed("  .amdhsa_group_segment_fixed_size 4096\n", "")
+    assert (finding.rule, finding.severity.value) == ("metadata-contradicts-descriptor", "information")
+    assert "no `.amdhsa_group_segment_fixed_size`" in finding.message
+    assert not finding.fixes
+    assert not changed("  .amdhsa_kernarg_size 24\n", "")

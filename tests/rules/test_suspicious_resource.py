@@ -53,6 +53,26 @@ def test_a_type_that_no_buffer_has() -> None:
             "gfx900", "s_mov_b32 s5, 0\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 idxen",
             "`idxen` has no effect",
         ),
+        (
+            "gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dwordx4 v[0:3], off, s[4:7], 0 offset:252",
+            "the 16 bytes from offset 252 reach beyond the 256 bytes of `num_records`",
+        ),
+        (
+            "gfx803", "s_mov_b32 s5, 0x80100000\ns_mov_b32 s7, 0x27fac\n"
+            "buffer_load_dwordx4 v[0:3], v0, s[4:7], 0 idxen", "16 bytes are accessed, and swizzling puts only 2 bytes",
+        ),
+        (
+            "gfx900", "s_mov_b32 s7, 0xfac\nimage_load v[0:3], v[0:1], s[4:11] dmask:0xf unorm",
+            "`type` is 0; an image's is 8 to 15",
+        ),
+        (
+            "gfx900", "s_mov_b32 s7, 0xa0000fac\nimage_load v[0:3], v[0:3], s[4:11] dmask:0xf unorm da",
+            "`type` is 10 (3D), and `da` says that the image is an array",
+        ),
+        (
+            "gfx1030", "s_mov_b32 s7, 0x90000fac\nimage_load v0, v[0:2], s[4:11] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA",
+            "`type` is 9 (2D), and the instruction addresses samples",
+        ),
         ("gfx1250", "s_mov_b32 s7, 0x40000000\nbuffer_store_b32 v1, off, s[4:7], null", "`type` is 1"),
         ("gfx1250", "s_mov_b32 s7, 0x10000000\nbuffer_store_b32 v1, off, s[4:7], null", "`stride` is 0"),
     ],
@@ -76,11 +96,14 @@ def test_what_cannot_be_meant(target: str, text: str, why: str) -> None:
         ("gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:252"),
         ("gfx900", "s_mov_b32 s5, 0x40000\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
         ("gfx900", "s_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
+        ("gfx803", "s_mov_b32 s5, 0x80100000\ns_mov_b32 s7, 0xa7fac\nbuffer_load_dword v0, v0, s[4:7], 0 idxen"),
+        ("gfx900", "s_mov_b32 s7, 0xd0000fac\nimage_load v[0:3], v[0:3], s[4:11] dmask:0xf unorm da"),
+        ("gfx1030", "s_mov_b32 s7, 0xe0000fac\nimage_load v0, v[0:2], s[4:11] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA"),
         ("gfx900", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, v0, s[4:7], 0 idxen offset:256"),
         ("gfx1030", "s_mov_b32 s5, 0\ns_movk_i32 s6, 0x100\nbuffer_load_dword v1, off, s[4:7], 0 offset:256"),
         ("gfx1250", "s_mov_b32 s7, 0x10100000\nbuffer_load_b32 v1, off, s[4:7], null"),
         # With the lane number the stride is 0x10000: its upper bits are the data format.
-        ("gfx803", "s_mov_b32 s5, 0x80000000\ns_mov_b32 s7, 0xa27000\nbuffer_load_dword v1, off, s[4:7], 0"),
+        ("gfx803", "s_mov_b32 s5, 0x80000000\ns_mov_b32 s7, 0xaa7000\nbuffer_load_dword v1, off, s[4:7], 0"),
         ("gfx900", "s_mov_b32 s5, 0x80000\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 idxen"),
         ("gfx900", "s_mov_b32 s5, 0\ns_mov_b32 s7, 0x27000\nbuffer_load_dword v1, v0, s[4:7], 0 offen"),
         ("gfx900", "s_mov_b32 s7, 0x27002\nbuffer_load_dword v1, off, s[4:7], 0"),  # the format is the instruction's

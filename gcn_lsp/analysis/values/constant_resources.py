@@ -1,4 +1,4 @@
-"""Finds buffer descriptors that cannot be right, from words that nearby code sets to constants.
+"""Finds descriptors of buffers and images that cannot be right, from words that nearby code sets to constants.
 
 It starts from moves of a constant into a word of a descriptor that would be wrong, or swizzled, on its own, and follows
 the register to the instructions that use it in a descriptor; only for these the rest is examined.
@@ -31,13 +31,23 @@ class Suspicious(NamedTuple):
     operand: Operand
     defects: tuple[str, ...]
     words: tuple[int | None, ...]
+    kind: str = "buffer"
+
+
+class _Layouts(NamedTuple):
+    """The descriptors of a target; image: None where they are not described."""
+
+    buffer: Resource
+    image: Resource | None
 
 
 def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
-    """The instructions of a program whose buffer descriptor cannot be right, in program order."""
-    layout = resources.resource("buffer", graph.model.target.features)
+    """The instructions of a program whose descriptor cannot be right, in program order."""
+    features = graph.model.target.features
+    layout = resources.resource("buffer", features)
     if layout is None:
         return
+    layouts = _Layouts(layout, resources.resource("image", features))
     readers: dict[tuple[int, int], tuple[int, Site, Operand]] = {}
     swizzle = next(field for field in layout.fields if field.name == "swizzle_enable")
     for node, segment in enumerate(graph.nodes):
@@ -47,7 +57,7 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
     found_near = {
         (node, each.reader.index): each
         for node, segment in enumerate(graph.nodes)
-        for each in _without_effect(segment, layout)
+        for each in _in_segment(segment, layouts)
     }
     for place in sorted({*readers, *found_near}):
         near = found_near.get(place)
@@ -68,8 +78,8 @@ def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
 
 
 @latest
-def _without_effect(segment: Segment, layout: Resource) -> tuple[Suspicious, ...]:
-    """The buffer accesses of a segment that cannot reach memory, by the constants that it moves into their words."""
+def _in_segment(segment: Segment, layouts: _Layouts) -> tuple[Suspicious, ...]:
+    """The accesses of a segment whose descriptor is wrong for them, by the constants that it moves into its words."""
     known: dict[int, int] = {}
     found = []
     for site in segment.sites:
@@ -77,13 +87,16 @@ def _without_effect(segment: Segment, layout: Resource) -> tuple[Suspicious, ...
         if form is None or instruction is None:
             known.clear()
             continue
-        if known:
-            for operand in instruction.operands:
-                if (operand.file, operand.count) == ("s", _WORDS) and resources.kind_of(form, operand.slot) == "buffer":
-                    words = tuple(known.get(operand.first + number) for number in range(_WORDS))
-                    defects = _effects_missed(layout, words, form, instruction.operands)
-                    if defects:
-                        found.append(Suspicious(site, operand, defects, words))
+        for operand in instruction.operands if known else ():
+            kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None
+            if kind in ("buffer", "image"):
+                words = tuple(known.get(operand.first + number) for number in range(operand.count))
+                if kind == "image":
+                    defects = _wrong_image(layouts.image, words, instruction.operands)
+                else:
+                    defects = _effects_missed(layouts.buffer, words, form, instruction.operands)
+                if defects:
+                    found.append(Suspicious(site, operand, defects, words, kind))
             written = site.effects.writes & registers.SGPRS
             if written:
                 known = {register: value for register, value in known.items() if not written >> register & 1}
@@ -95,12 +108,22 @@ def _effects_missed(
     layout: Resource, words: tuple[int | None, ...], form: Form, operands: tuple[Operand, ...]
 ) -> tuple[str, ...]:
     """Why an access with these words of a descriptor cannot reach memory; empty if it may."""
-    if words[_SIZE_WORD] is None and words[_FORMAT_WORD] is None:
+    if len(words) != _WORDS or (words[_SIZE_WORD] is None and words[_FORMAT_WORD] is None):
         return ()
     offset = next((operand.value for operand in operands if operand.slot == "offset"), 0)
     is_raw = not any(slot.name == "vaddr" for slot in form.slots)
     fields = resources.known_fields(layout, words)
     return tuple(resources.access_defects(layout, fields, form, offset if is_raw and type(offset) is int else None))
+
+
+def _wrong_image(
+    layout: "Resource | None", words: tuple[int | None, ...], operands: tuple[Operand, ...]
+) -> tuple[str, ...]:
+    """What is wrong with an image's descriptor of these words, as an instruction with these operands uses it."""
+    if layout is None or len(words) <= _FORMAT_WORD or words[_FORMAT_WORD] is None:
+        return ()
+    modifiers = {operand.slot: operand.value for operand in operands}
+    return tuple(resources.image_defects(resources.known_fields(layout, words), modifiers))
 
 
 @latest

@@ -63,6 +63,10 @@ def describe(target: isa.Target, kind: str, first: int, words: "Sequence[int | N
     )
     title = f"**{kind} resource**, from its constant words: {known}"
     warned = "\n".join(f"- {text}." for text in resources.warnings(found, kind, target.features))
+    bits = ", ".join(str(bit) for bit in resources.unassigned(layout, words)) if kind == "buffer" else ""
     return markdown.join(
-        title, f"Suspicious:\n\n{warned}" if warned else "", markdown.table(("field", "bits", "value", ""), rows)
+        title,
+        f"Suspicious:\n\n{warned}" if warned else "",
+        markdown.table(("field", "bits", "value", ""), rows),
+        f"Set, but reserved on {target.name}: {bits}." if bits else "",
     )
