@@ -21,22 +21,20 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
-from gcn_lsp import rules
 from gcn_lsp.findings.model import Finding
-from gcn_lsp.program import program
-from gcn_lsp.program.program import Program
-from gcn_lsp.text import SourceText
-from tests.analysis import mutations, sweep
+from tests.analysis import codegen, mutations, sweep
+from tests.analysis import compiled as builds
 from tests.analysis.mutations import Mutation
+from tests.analysis.sweep import Outcome
 
-COMPILER = "llc-23"
+COMPILER = codegen.LLC
 FOLDER = Path(os.environ.get("GCN_LSP_LLVM_SOURCE", "/nowhere"), "llvm/test/CodeGen/AMDGPU")
 MISSING = f"GCN_LSP_LLVM_SOURCE names no LLVM source tree, or {COMPILER} is not installed"
 is_missing = not FOLDER.is_dir() or shutil.which(COMPILER) is None
 
-WANTED = sweep.WAITS | sweep.BARRIERS | sweep.ORDERS | sweep.CALLS
-# Tests of the scheduler that put a barrier, but no fence and no wait, between writers and readers of LDS.
-_RACES = frozenset(("barrier-signal-wait-latency", "fence-barrier-latency"))
+# Tests whose code is wrong: the scheduler's, with a barrier but no fence between writers and readers of LDS, and one
+# that waits for named barriers that no wave has joined.
+_WRONG = frozenset(("barrier-signal-wait-latency", "fence-barrier-latency", "s-barrier-signal-var-gep"))
 
 _RUN = re.compile(r";\s*RUN:\s*(.*)")
 _TARGET = re.compile(r"-mcpu=gfx(\w+)|-mtriple=amdgpu(\d+)\.(\w+)")
@@ -47,20 +45,15 @@ _SECONDS = 60
 
 
 class Compiled(NamedTuple):
-    """What one command of a test prints. options: those that the text is read with."""
+    """What one command of a test prints; `mattr` as in -mattr."""
 
     name: str
-    options: program.Options
+    target: str
+    mattr: str
     text: str
 
-
-class Outcome(NamedTuple):
-    """What became of one mutation of a function; how: as in `sweep.Outcome`."""
-
-    compiled: Compiled
-    mutation: Mutation
-    function: str
-    how: str
+    def __str__(self) -> str:
+        return f"{self.name} {self.target}"
 
 
 def compiled(patterns: "list[str]") -> Iterator[Compiled]:
@@ -81,7 +74,7 @@ def compiled(patterns: "list[str]") -> Iterator[Compiled]:
             seen.add(done.stdout)
             name = "gfx" + "".join(part or "" for part in target.groups())
             mattr = settings[1].strip("\"'") if settings else ""
-            yield Compiled(path.stem, program.Options(name, mattr), done.stdout)
+            yield Compiled(path.stem, name, mattr, done.stdout)
 
 
 def functions(text: str) -> Iterator[str]:
@@ -93,24 +86,12 @@ def functions(text: str) -> Iterator[str]:
 
 def alarms(each: Compiled) -> list[Finding]:
     """What is found wrong with a text as compiled; there should be nothing."""
-    return [] if each.name in _RACES else _findings(_program(each, each.text))
+    return [] if each.name in _WRONG else sweep.findings(builds.assembled(each, each.text), codegen.RULES)
 
 
 def outcomes(each: Compiled, function: str) -> Iterator[Outcome]:
     """The outcome of each mutation of a function."""
-    whole = _program(each, function)
-    known = {(found.rule, found.where.line) for found in _findings(whole)}
-    for mutation in _mutations(function, each.options.target or ""):
-        changed = _findings(_program(each, mutation.apply(function), whole))
-        lines = {found.where.line for found in changed if (found.rule, found.where.line) not in known}
-        if lines & {mutation.line, mutation.expected}:
-            how = sweep.NOTICED
-        elif lines:
-            how = sweep.ELSEWHERE
-        else:
-            reason = excuse(function, mutation)
-            how = f"excused: {reason}" if reason else sweep.MISSED
-        yield Outcome(each, mutation, function, how)
+    return sweep.outcomes(each, function, _mutations(function, each.target), codegen.RULES, excuse)
 
 
 def excuse(text: str, mutation: Mutation) -> "str | None":
@@ -139,14 +120,6 @@ def _mutations(text: str, target: str) -> Iterator[Mutation]:
             yield mutation
 
 
-def _program(each: Compiled, text: str, previous: "Program | None" = None) -> Program:
-    return program.build(SourceText.from_bytes(f"{each.name}.s", text.encode()), each.options, previous)
-
-
-def _findings(built: Program) -> list[Finding]:
-    return [found for found in rules.check(built) if found.rule in WANTED]
-
-
 def main() -> None:
     """Compile tests, print each alarm and each mutation without excuse, and count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -163,9 +136,9 @@ def main() -> None:
         texts += 1
         for alarm in alarms(each):
             found[alarm.rule] += 1
-            print(f"ALARM {each.name} {each.options.target}:{alarm.where.line + 1}: {alarm.rule}: {alarm.message}")
+            print(f"ALARM {each}:{alarm.where.line + 1}: {alarm.rule}: {alarm.message}")
         for function in functions(each.text):
-            key = (each.options.target or "", function[function.index("; -- Begin function") :].partition("\n")[2])
+            key = (each.target, function[function.index("; -- Begin function") :].partition("\n")[2])
             number += key not in seen
             if key in seen or number % asked.every:
                 continue
@@ -174,7 +147,7 @@ def main() -> None:
                 counts[outcome.how] += 1
                 if outcome.how == sweep.MISSED:
                     name = function[function.index("; -- Begin function") :].split("\n")[0].split()[-1]
-                    print(f"MISSED {each.name} {each.options.target} {name}: {outcome.mutation.what}", flush=True)
+                    print(f"MISSED {each} {name}: {outcome.mutation.what}", flush=True)
     print(f"{texts} texts, {sum(found.values())} alarms: {dict(found)}; {number} functions")
     for how, count in counts.most_common():
         print(f"  {count:6} {how}")
