@@ -7,12 +7,6 @@ import click
 
 STDIN = "-"
 
-# Endings of AMD GPU assembly, certain or possible. `.inc` is left out: such a file is part of those that include it.
-SUFFIXES = frozenset({".s", ".asm", ".gcn", ".amdgcn", ".isa"})
-
-# Endings that consist of one of these and a generation, as in `.rdna3`.
-PREFIXES = (".rdna", ".cdna")
-
 
 def expand(paths: Iterable[str], *, takes_inline: bool = False) -> Iterator[str]:
     """The files of `paths`, each once: named ones whatever their ending, those in directories by their ending.
@@ -30,15 +24,11 @@ def expand(paths: Iterable[str], *, takes_inline: bool = False) -> Iterator[str]
 
 def walk(directory: str, *, takes_inline: bool = False) -> Iterator[str]:
     """The assembly files under `directory`, sorted; hidden directories are skipped. takes_inline: as in `expand`."""
-    from gcn_lsp.project import inline  # late: not all commands that write files read sources
+    from gcn_lsp.project import inline, kernel_files  # late: not all commands that write files read sources
 
-    for folder, folders, files in os.walk(directory):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            ending = os.path.splitext(name)[1].lower()
-            path = os.path.normpath(os.path.join(folder, name))
-            if ending in SUFFIXES or ending.startswith(PREFIXES) or (takes_inline and inline.has_assembly(path)):
-                yield path
+    for path in kernel_files.walk(directory):
+        if kernel_files.is_assembly(path) or (takes_inline and inline.has_assembly(path)):
+            yield path
 
 
 def check_absent(path: str, *, force: bool) -> None:

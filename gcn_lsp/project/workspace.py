@@ -127,9 +127,13 @@ class Workspace:
             return
         for found in workspace_symbol.scan_slices(text):
             if found is not None:
-                is_ours = _RECOGNISED.search(text, 0, _HEAD) is not None
-                (self._files if is_ours else self._maybe)[path] = found
+                (self._files if is_recognised(text) else self._maybe)[path] = found
             yield
+
+
+def is_recognised(text: bytes) -> bool:
+    """Whether the first part of a text has what identifies AMD GPU assembly."""
+    return _RECOGNISED.search(text, 0, _HEAD) is not None
 
 
 def _is_candidate(name: str) -> bool:

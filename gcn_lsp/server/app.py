@@ -89,6 +89,8 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("gcn-lsp/report", "report", None),
 )
 
+CHECK_PROJECT = "gcn-lsp/checkProject"
+
 # Notifications: the method and the `Session` method that handles it.
 NOTIFICATIONS = (
     (types.INITIALIZED, "initialized"),
@@ -117,6 +119,10 @@ class App:
         @self.server.feature(types.WORKSPACE_SYMBOL)
         async def workspace_symbol(params: types.WorkspaceSymbolParams) -> Any:
             return await self.session.workspace_symbol(params)
+
+        @self.server.feature(CHECK_PROJECT)
+        async def check_project(params: Any) -> Any:
+            return await self.session.check_project(params)
 
         @self.server.feature(types.COMPLETION_ITEM_RESOLVE)
         async def resolve(params: types.CompletionItem) -> Any:

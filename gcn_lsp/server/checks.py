@@ -95,6 +95,14 @@ class Checks:
             del self._contributions[uri][document.uri]
             self._send(uri)
 
+    def contribute(self, by: str, found: dict[str, Diagnostics]) -> None:
+        """Publish what the check of a project found by way of the file `by`, in place of what it found before.
+
+        An open document contributes by itself.
+        """
+        if self._documents.get(by) is None:
+            self._replace(by, found)
+
     def _check_includers(self, path: str) -> None:
         del self._pauses[path]
         self.check_again(self._documents.including(path))
@@ -209,14 +217,17 @@ class Checks:
         document = snapshot.document
         if document.snapshot is not snapshot or self._documents.get(document.uri) is not document:
             return
-        gone = {uri for uri, parts in self._contributions.items() if document.uri in parts} - found.keys()
+        self._replace(document.uri, found)
+
+    def _replace(self, by: str, found: dict[str, Diagnostics]) -> None:
+        gone = {uri for uri, parts in self._contributions.items() if by in parts} - found.keys()
         for uri, part in (*found.items(), *((uri, ()) for uri in gone)):
             parts = self._contributions.setdefault(uri, {})
-            changed = parts.get(document.uri) != part
-            parts[document.uri] = part
+            changed = parts.get(by) != part
+            parts[by] = part
             # Its own diagnostics are published for every version, changed or not: a client may hold back what it has
             # until it hears of the version it shows.
-            if changed or uri == document.uri:
+            if changed or uri == by:
                 self._send(uri)
 
     def _send(self, uri: str) -> None:

@@ -18,6 +18,7 @@ from gcn_lsp.server.checks import Checks
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Documents, InlineSnapshot, Snapshot, path_of
 from gcn_lsp.server.indexing import Indexing
+from gcn_lsp.server.project_check import Checked, ProjectCheck
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
 
@@ -32,6 +33,7 @@ class Session:
         self._documents = Documents(Client.of(start.capabilities))
         self._worker = Worker()
         self._checks = Checks(server, self._documents, self._worker)
+        self._project = ProjectCheck(server, self._documents, self._checks)
         self._completed: Snapshot | None = None
         shows_progress = self._documents.client.shows_progress
         self._indexing = Indexing(server, self._worker, self._documents.workspace, shows_progress=shows_progress)
@@ -79,6 +81,10 @@ class Session:
         find = _function("workspace_symbol", "workspace_symbol")
         return await self._work(lambda: find(self._documents, self._documents.workspace, params.query))
 
+    async def check_project(self, params: Any) -> Checked:
+        """Check every kernel in the workspace's folders."""
+        return await self._project.check(self._folders(), getattr(params, "workDoneToken", None))
+
     async def did_change_workspace_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Add folders and remove others; pygls has already updated its own list of them."""
         self._indexing.remove([path_of(folder.uri) for folder in params.event.removed])
@@ -115,6 +121,7 @@ class Session:
         if document is not None:
             self._checks.close(document)
             self._checks.schedule_includers(document.path)
+            self._project.again([document.path])
 
     async def did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Check the documents that depend on the files."""
@@ -138,7 +145,9 @@ class Session:
             return None
 
     def _files_changed(self, uris: list[str]) -> None:
-        self._checks.check_again(watching.concerned(self._documents, [path_of(uri) for uri in uris]))
+        paths = [path_of(uri) for uri in uris]
+        self._checks.check_again(watching.concerned(self._documents, paths))
+        self._project.changed(paths, self._worker)
 
     async def _ask_for_settings(self) -> None:
         folders = self._server.workspace.folders.values()

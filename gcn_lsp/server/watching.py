@@ -27,6 +27,11 @@ REGISTRATION = types.Registration(
 
 def concerned(documents: Documents, paths: Sequence[str]) -> list[Document]:
     """The open documents whose settings or included files are among the changed files."""
-    if any(os.path.basename(path) in _PROJECT_FILES for path in paths):
+    if has_configuration(paths):
         return documents.all()
     return list(dict.fromkeys(document for path in paths for document in documents.including(path)))
+
+
+def has_configuration(paths: Sequence[str]) -> bool:
+    """Whether a file that configures others is among these."""
+    return any(os.path.basename(path) in _PROJECT_FILES for path in paths)

@@ -147,11 +147,12 @@ function actions.health()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
 end
 
-function actions.command(text)
+-- What a command says: the first message, or so many.
+function actions.command(text, messages)
   said = {}
   vim.cmd(text)
   wait_for(function()
-    return #said > 0
+    return #said >= (messages or 1)
   end)
   return said
 end

@@ -277,6 +277,17 @@ def test_control_flow_encoding_and_report(drive: Drive, kernel: str) -> None:
     assert "Registers in use" in Path(page.split(" is ")[1]).read_text()
 
 
+def test_all_kernels_are_listed(drive: Drive, kernel: str) -> None:
+    other = Path(kernel).parent / "more" / "unopened.s"
+    other.parent.mkdir()
+    other.write_text("; gcn-lsp: target=gfx90a\nv_mov_b33 v0, v1\n")
+    evaluated = "map(getqflist(), 'bufname(v:val.bufnr) . v:val.lnum')"
+    _, _, said, listed = drive(("edit", kernel), ("diagnostics",), ("command", "GcnCheck", 2), ("evaluate", evaluated))
+    assert said[0] == "gcn-lsp: checking all kernels"
+    assert said[1].startswith("gcn-lsp: 2 files checked: 2 errors, 0 warnings")
+    assert [Path(each).name for each in listed if "unopened" in each] == ["unopened.s2"]
+
+
 def test_waits_are_reinserted(drive: Drive, tmp_path: Path) -> None:
     path = tmp_path / "waits.s"
     path.write_text(KERNEL.replace("s_waitcnt lgkmcnt(0)", "s_waitcnt lgkmcnt(0)\n  s_waitcnt vmcnt(0)"))

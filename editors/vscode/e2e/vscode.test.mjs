@@ -2,7 +2,7 @@
 // The tests build on each other, as a session does; each leaves a picture in out/.
 
 import assert from "node:assert/strict";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -336,6 +336,34 @@ test("a production kernel opens without an error, and its control flow is drawn"
   };
   await editor.eventually(isInView, "the block with the cursor is not in view");
   await editor.screenshot("production-flow");
+});
+
+test("a button of the problems lists what is in kernels that are not open", async () => {
+  const kernel = "; gcn-lsp: target=gfx90a\n.globl unopened\nunopened:\n  v_mov_b33 v0, v1\n  s_endpgm\n";
+  await mkdir(path.join(editor.workspace, "more"), { recursive: true });
+  await writeFile(path.join(editor.workspace, "more", "unopened.s"), kernel);
+  await editor.run("View: Close All Editors");
+  await page.keyboard.press("Control+Shift+M");
+  await page
+    .locator(
+      '.pane-header .action-label[aria-label*="Check all kernels"], .panel .action-label[aria-label*="Check all kernels"]',
+    )
+    .first()
+    .click();
+  await page.locator(".notification-list-item-message", { hasText: /files checked: [1-9]/ }).waitFor();
+  await editor.eventually(
+    async () => (await editor.problems()).some((row) => row.includes("unopened.s")),
+    async () => `problems: ${await editor.problems()}`,
+  );
+  assert.match((await editor.problems()).join("\n"), /v_mov_b33.*unknown-mnemonic/);
+  await editor.screenshot("all-kernels");
+  await editor.open("unopened.s");
+  await page.waitForSelector(".squiggly-error", { state: "attached" });
+  const listed = () => editor.problems().then((rows) => rows.filter((row) => row.includes("v_mov_b33")).length);
+  await editor.eventually(async () => (await listed()) === 1, "a finding is listed twice, or not at all");
+  await editor.run("View: Close All Editors");
+  await editor.eventually(async () => (await listed()) === 1, "the findings of a closed kernel are gone");
+  await page.keyboard.press("Control+Shift+M");
 });
 
 test("assembly for other processors and C++ tables are left alone", async () => {

@@ -9,6 +9,7 @@ import {
   State,
   type StaticFeature,
   vsdiag,
+  WorkDoneProgress,
 } from "vscode-languageclient/node";
 import manifest from "../package.json";
 import { describeOrigin, type Found, findServer, inOwnEnvironment } from "./find";
@@ -25,6 +26,9 @@ export type ProtocolEdit = Parameters<LanguageClient["protocol2CodeConverter"]["
 
 /** The command that follows a quick fix in a configuration file, which counts when it is saved. */
 export const SAVE = "gcn-lsp.saveConfiguration";
+
+/** The condition in the manifest under which buttons are shown that need the server. */
+const RUNS = "gcn-lsp.runs";
 
 const ASSEMBLY = [
   { language: LANGUAGE, scheme: "file" },
@@ -59,6 +63,7 @@ export class ServerConnection implements vscode.Disposable {
   private starting = false;
   /** The message about a missing server is shown once, and again after a restart by the user. */
   private hasReported = false;
+  private requests = 0;
   /** Documents that the server knows. */
   private readonly open = new Set<string>();
   private readonly changed = new vscode.EventEmitter<void>();
@@ -75,6 +80,12 @@ export class ServerConnection implements vscode.Disposable {
   /** Starts the server if this document is ours and no server runs yet. */
   startFor(document: vscode.TextDocument): void {
     if (isServed(document) || needsServer(document)) this.enqueue(() => this.start(document.uri));
+  }
+
+  /** Starts the server if none runs, and waits for it. */
+  async ensureStarted(resource: vscode.Uri): Promise<void> {
+    this.enqueue(() => this.start(resource));
+    await this.settled();
   }
 
   restart(resource: vscode.Uri | undefined): void {
@@ -102,6 +113,35 @@ export class ServerConnection implements vscode.Disposable {
       return (await this.client.sendRequest<Result | null>(method, params)) ?? undefined;
     } catch {
       return undefined;
+    }
+  }
+
+  /**
+   * Sends a request that takes long, with a token for its progress, which `progress` shows; undefined if it is
+   * cancelled, or if there is no server.
+   */
+  async requestWithProgress<Result>(
+    method: string,
+    token: vscode.CancellationToken,
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+  ): Promise<Result | undefined> {
+    const client = this.client;
+    if (client?.state !== State.Running) return undefined;
+    const workDoneToken = `${method}-${++this.requests}`;
+    let shown = 0;
+    const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+      if (value.kind !== "report") return;
+      const percentage = value.percentage ?? shown;
+      progress.report({ message: value.message ?? "", increment: percentage - shown });
+      shown = percentage;
+    });
+    try {
+      return await client.sendRequest<Result>(method, { workDoneToken }, token);
+    } catch (error) {
+      if (!token.isCancellationRequested) this.output.appendLine(`${method}: ${error}`);
+      return undefined;
+    } finally {
+      reports.dispose();
     }
   }
 
@@ -163,7 +203,10 @@ export class ServerConnection implements vscode.Disposable {
     }
     this.output.appendLine(`Starting ${describeOrigin(found)}`);
     const client = new LanguageClient("gcn-lsp", "gcn-lsp", this.executable(found), this.options());
-    client.onDidChangeState(() => this.changed.fire());
+    client.onDidChangeState(({ newState }) => {
+      this.changed.fire();
+      vscode.commands.executeCommand("setContext", RUNS, newState === State.Running);
+    });
     client.registerFeature(announcedCommands());
     const exclusive = new ExclusiveFeatures(ASSEMBLY);
     client.registerFeature(exclusive.feature());

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { CompiledAssembly } from "./assembly";
+import { checkProject } from "./check-project";
 import { SAVE, ServerConnection, save } from "./client";
 import { ControlFlowView } from "./control-flow";
 import { DerivedTexts } from "./derived";
@@ -41,6 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("gcn-lsp.setUpServer", () =>
       server.setUpAgain(vscode.window.activeTextEditor?.document.uri),
     ),
+    vscode.commands.registerCommand("gcn-lsp.checkProject", () => checkProject(server)),
     vscode.commands.registerCommand("gcn-lsp.pickTarget", () => target.pick()),
     vscode.commands.registerCommand(SAVE, save),
     vscode.commands.registerCommand("gcn-lsp.newKernel", () => newKernel(server, context)),

@@ -1,4 +1,5 @@
--- What the server makes of a whole file: the control flow, the report, the bytes, the fewest waits. A command for each.
+-- What the server makes of a whole file: the control flow, the report, the bytes, the fewest waits; and the check of all
+-- files. A command for each.
 local M = {}
 
 -- Asks the server about the current buffer; `show` gets the answer. A message says if there is none.
@@ -120,6 +121,30 @@ function M.reinsert_waits()
     local client = require('gcn_lsp').clients(bufnr)[1]
     vim.lsp.util.apply_text_edits(answer.edits, bufnr, client.offset_encoding)
     vim.notify(('gcn-lsp: waits: %d removed, %d added; u undoes it'):format(answer.removed, answer.added))
+  end)
+end
+
+-- Fills the quickfix list with the findings in all files, without hints.
+local function list_findings()
+  local found = vim.diagnostic.get(nil, { severity = { min = vim.diagnostic.severity.INFO } })
+  local ours = vim.tbl_filter(function(each)
+    return each.source == 'gcn-lsp'
+  end, found)
+  vim.fn.setqflist({}, ' ', { title = 'gcn-lsp', items = vim.diagnostic.toqflist(ours) })
+  if #ours > 0 then
+    vim.cmd('botright copen')
+  end
+end
+
+-- The command :GcnCheck.
+function M.check()
+  vim.notify('gcn-lsp: checking all kernels')
+  ask('gcn-lsp/checkProject', {}, function(answer)
+    list_findings()
+    local failed = answer.failed > 0 and ('; %d could not be checked'):format(answer.failed) or ''
+    local counts = ('%d files checked: %d errors, %d warnings, %d notes%s')
+    counts = counts:format(answer.files, answer.errors, answer.warnings, answer.others, failed)
+    vim.notify('gcn-lsp: ' .. counts)
   end)
 end
 

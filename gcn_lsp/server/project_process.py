@@ -1,0 +1,70 @@
+"""`python -m gcn_lsp.server.project_process`: checks files one after the other, for `project_check`.
+
+A process of its own: the session's worker stays free for the editor's requests, and the memory that the kernels of a
+project take is returned at the end. The first line of the input is an `Order`; each further line is the name of a file,
+answered with a line that is a `Result`.
+"""
+
+import sys
+
+import msgspec
+from lsprotocol import types
+
+from gcn_lsp.flow.steps import finish
+from gcn_lsp.project import Settings, inline
+from gcn_lsp.project.workspace import is_recognised
+from gcn_lsp.server import diagnostics, wire
+from gcn_lsp.server.client import Client
+from gcn_lsp.server.documents import Document, Documents, InlineSnapshot
+from gcn_lsp.text import json_bytes
+
+_HIDDEN = types.DiagnosticSeverity.Hint.value  # editors list no hints among the problems of a project
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What the files are checked with: the client's capabilities, and its settings by workspace folder."""
+
+    client: Client
+    settings: dict[str, Settings]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The diagnostics of a file by URI. is_ours: whether it is AMD GPU assembly or a source that has some."""
+
+    is_ours: bool
+    found: dict[str, tuple[wire.Diagnostic, ...]] = {}
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    lines, out = sys.stdin.buffer, sys.stdout.buffer
+    order = msgspec.json.decode(lines.readline(), type=Order)
+    for line in lines:
+        documents = Documents(order.client)
+        documents.settings = order.settings
+        out.write(json_bytes(check(documents, msgspec.json.decode(line, type=str))) + b"\n")
+        out.flush()
+
+
+def check(documents: Documents, path: str) -> Result:
+    """The result of the file at `path`, as it is on disk."""
+    source = documents.files.readable(path)
+    if source is None or not (inline.is_source(path) or is_recognised(source.to_bytes())):
+        return Result(False)
+    document = Document(documents.uri_of(path), path, documents)
+    document.open(0, source, documents.surroundings(path))
+    snapshot = document.snapshot
+    if isinstance(snapshot, InlineSnapshot) and snapshot.inline is None:
+        return Result(False)
+    finish(snapshot.settle())
+    return Result(
+        True,
+        {
+            uri: tuple(each for each in found if each.severity != _HIDDEN)
+            for uri, found in diagnostics.diagnose(snapshot).items()
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()
