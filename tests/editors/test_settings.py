@@ -63,7 +63,7 @@ def test_vscode_knows_the_types_of_semantic_tokens(package: dict[str, Any]) -> N
 def test_vscode_walkthrough_and_menus_run_commands_that_there_are(package: dict[str, Any]) -> None:
     sources = "".join(path.read_text() for path in (VSCODE / "src").glob("*.ts"))
     registered = set(re.findall(r'registerCommand\("([\w.-]+)"', sources)) | {"gcn-lsp.explain"}
-    assert 'const COMMAND = "gcn-lsp.explain"' in sources
+    assert 'EXPLAIN = "gcn-lsp.explain"' in sources
     contributes = package["contributes"]
     assert {command["command"] for command in contributes["commands"]} <= registered
     menus = [entry["command"] for entries in contributes["menus"].values() for entry in entries]
