@@ -38,6 +38,7 @@ RETURNED_SAVE_WAVE = "ReturnedSaveWave"
 SIGNED_DOTS = "SignedDots"
 LIMITED_USER_SGPRS = "LimitedUserSgprs"
 SHORT_DOT = "ShortDot"
+MATRIX_BESIDE_ALL = "MatrixBesideAll"
 
 ROWS: tuple[Difference, ...] = (
     Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
@@ -59,6 +60,11 @@ ROWS: tuple[Difference, ...] = (
         "there are at most 16 user SGPRs, or 32 from gfx1250; before, the field is the limit",
     ),
     Difference(SHORT_DOT, 23, "v_dual_dot2acc_f32_bf16 as the first half is in the shorter encoding where it fits"),
+    Difference(
+        MATRIX_BESIDE_ALL,
+        23,
+        "on gfx125x the result of a matrix also keeps transcendental instructions and both halves of a pair waiting",
+    ),
     Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
 )
 

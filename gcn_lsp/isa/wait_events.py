@@ -160,10 +160,10 @@ EVENTS: tuple[EventRow, ...] = (
     EventRow("W-ray", (Raise("bvh", "bvh"),), _VECTOR_MEMORY, ("VM_CNT", "BVH")),
     # The hardware may turn these into plain loads, so they are not in order with other samples.
     EventRow(
-        "W-sample", (Raise("sample", "point_sample"),), _VECTOR_MEMORY, ("VM_CNT", "PointSampleAccel"), writes=True,
+        "W-sample", (Raise("sample", "point_sample"),), _VECTOR_MEMORY, ("VM_CNT", "PointSampleAccel"),
         targets="FeaturePointSampleAccel",
     ),
-    EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "Sampler"), writes=True),
+    EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "Sampler")),
     EventRow("W-sample", (Raise("sample", "sample"),), _VECTOR_MEMORY, ("VM_CNT", "MSAA"), writes=True),
     EventRow("W-sample", (Raise("sample", "sample"),), ("VSAMPLE",), ("VM_CNT", "mayLoad"), writes=True),
     EventRow("W-load", (_RESULT, _TRANSLATION), _VECTOR_MEMORY, ("VM_CNT", "mayLoad"), writes=True),

@@ -62,7 +62,8 @@ CASES: tuple[tuple[str, str, str, str | None, str | None], ...] = (
 
 
 # Tested with others of their kind: below, and with the kernel descriptors.
-ELSEWHERE = {versions.SCALE_FORMATS, versions.LIMITED_USER_SGPRS}
+# Those of what lines mean together have their cases beside descriptors, matrices and hazards.
+ELSEWHERE = {versions.SCALE_FORMATS, versions.LIMITED_USER_SGPRS, versions.MATRIX_BESIDE_ALL}
 
 
 SCALED = (

@@ -127,3 +127,11 @@ def test_a_wait_that_is_wrong_in_itself_may_be_the_one(wait: str) -> None:
 def test_a_wait_for_a_counter_that_only_siblings_have_is_none(wait: str) -> None:
     text = f"//- k.s target:gfx1310\nk:\nglobal_load_b32 v0, v[0:1], off\n{wait}\nv_mov_b32 v1, v0\ns_endpgm\n"
     assert [each.rule for each in findings(text)] == ["unsupported-on-target", "missing-wait"]
+
+
+def test_an_image_sample_without_result_counts() -> None:
+    sample = "image_sample {}, v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D\n"
+    text = f"//- k.s target:gfx1310\nk:\n{sample.format('v[1:4]')}{sample.format('off')}s_wait_samplecnt 0x{{}}\n"
+    text += "v_mov_b32 v9, v1\ns_endpgm\n"
+    check_no_finding(text.format(1), "insufficient-wait")
+    assert "insufficient-wait" in [each.rule for each in findings(text.format(2))]

@@ -304,16 +304,32 @@ def ldsdir_waiting_for(count: int) -> Kind:
 
 WMMA = Kind("WMMA", mnemonics="v_(wmma|swmmac)_.*")
 SWMMAC = Kind("sparse WMMA", mnemonics="v_swmmac_.*")
-WMMA_F32 = Kind("f32 WMMA", mnemonics="v_wmma_f32_16x16x4_f32")
+WMMA_WIDE = Kind("WMMA of f32 or f64", mnemonics="v_wmma_(f32_16x16x4_f32|f64_16x16x4_f64)")
+# Those of gfx12 that LLVM accepts on gfx125x too, where they run on the VALU.
+SWMMAC_FORMER = Kind("sparse WMMA of gfx12", mnemonics=r"v_swmmac_(\w+_16x16x32_\w+|i32_16x16x64_iu4)")
+ON_VALU = Kind("WMMA on the VALU", any_of=(WMMA_WIDE, SWMMAC_FORMER))
+XDL_SWMMAC = Kind("sparse WMMA", any_of=(SWMMAC,), but_not=(SWMMAC_FORMER,))
 DENSE = Kind("WMMA", mnemonics="v_wmma_.*")
-XDL_WMMA = Kind("WMMA of narrow types", mnemonics=DENSE.mnemonics, but_not=(WMMA_F32,))
+XDL_WMMA = Kind("WMMA of narrow types", mnemonics=DENSE.mnemonics, but_not=(WMMA_WIDE,))
 _EIGHT_BITS = "v_wmma(_scale|_scale16)?_f32_16x16x128_f8f6f4"
 WMMA_F8 = Kind("WMMA with fp8", mnemonics=_EIGHT_BITS, pseudos=r".*_(F8_F\d|F\d_F8)_W32.*")
 WMMA_QUICK = Kind("WMMA of 8-bit floats", mnemonics="v_wmma_f(16|32)_16x16x64_(fp8|bf8)_(fp8|bf8)")
 WMMA_SHORT = Kind("WMMA", any_of=(XDL_WMMA,), but_not=(WMMA_QUICK, WMMA_F8, Kind("iu8", mnemonics="v_wmma_i32_.*_iu8")))
 WMMA_LONG = Kind("WMMA of 8-bit types", any_of=(WMMA_F8, Kind("iu8", mnemonics="v_wmma_i32_.*_iu8")))
-SWMMAC_LONG = Kind("sparse WMMA of integers", mnemonics="v_swmmac_i32_.*_iu8")
-SWMMAC_SHORT = Kind("sparse WMMA", any_of=(SWMMAC,), but_not=(SWMMAC_LONG,))
+SWMMAC_LONG = Kind("sparse WMMA of integers", mnemonics="v_swmmac_i32_16x16x128_iu8")
+SWMMAC_SHORT = Kind("sparse WMMA", any_of=(XDL_SWMMAC,), but_not=(SWMMAC_LONG,))
+# On gfx1251, of half or a quarter of the rate.
+_F4_FIRST = Kind("WMMA of f4", mnemonics=_EIGHT_BITS, pseudos=r".*_F8F6F4_F4_F\d_W32.*")
+WMMA_QUARTER = Kind(
+    "WMMA of 8-bit or 4-bit types",
+    any_of=(
+        Kind("8-bit floats", mnemonics="v_wmma_f(16|32)_16x16x128_(fp8|bf8)_(fp8|bf8)"),
+        Kind("f4", mnemonics="v_wmma(_scale|_scale16)?_f32_32x16x128_f4"),
+        Kind("scaled", mnemonics=_EIGHT_BITS, but_not=(_F4_FIRST,)),
+        Kind("integers", mnemonics="v_wmma_i32_.*"),
+    ),
+)
+DENSE_HALF = Kind("WMMA", any_of=(XDL_WMMA,), but_not=(WMMA_QUARTER,))
 PLAIN_VALU = Kind("VALU instruction", any_of=(NOT_TRANS,), but_not=(WMMA,))
 CARRY_READER = Kind(
     "VALU instruction with a carry or mask",

@@ -8,6 +8,7 @@ the start of a function and after a call, where LLVM treats all as read.
 import msgspec
 
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import versions
 from gcn_lsp.isa.hazards import kinds, parts
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, VALUS, Fix, Kind, Part, Row
 
@@ -15,6 +16,8 @@ _PERMLANE = "FeatureVcmpxPermlaneHazard"
 _GFX11_WAVE64 = f"{on.GFX11} FeatureWavefrontSize64"
 _GFX11_OR_12 = "FeatureGFX11Insts !FeatureGFX1250Insts"
 _TRANS_USE = "FeatureVALUTransUseHazard"
+_SLOW_MATRIX = f"{on.GFX125X} FeatureGFX125xLowestRateWMMA"
+_QUICK_MATRIX = f"{on.GFX125X} !FeatureGFX125xLowestRateWMMA"
 _DEALLOC = "FeatureGFX11Insts !FeatureGFX1250Insts"
 
 
@@ -102,33 +105,43 @@ def _lds_direct() -> tuple[Row, ...]:
 def _matrix() -> tuple[Row, ...]:
     """F-17: the number of VALU instructions needed in between, by what the first one computes.
 
-    The short WMMA of 8-bit floats takes half as long on later steppings of gfx1250 as on the first, which LLVM 22 uses,
-    and LLVM 23 does not (ROCm's pull request 3197).
+    The short WMMA of 8-bit floats takes half as long on later steppings of gfx1250 as on the first, which LLVM uses
+    (ROCm's pull request 3197). Generic code for gfx125x is as slow as gfx1251.
     """
     rows = []
-    for first, before_matrix, before_valu, sure in (
-        (kinds.WMMA_QUICK, 2, 1, True),
-        (kinds.WMMA_QUICK, 5, 4, False),
-        (kinds.WMMA_SHORT, 5, 4, True),
-        (kinds.WMMA_LONG, 9, 8, True),
-        (kinds.SWMMAC_SHORT, 3, 2, True),
-        (kinds.SWMMAC_LONG, 5, 4, True),
+    for targets, first, before_matrix, before_valu, sure in (
+        (_QUICK_MATRIX, kinds.WMMA_QUICK, 2, 1, True),
+        (_QUICK_MATRIX, kinds.WMMA_QUICK, 5, 4, False),
+        (_QUICK_MATRIX, kinds.WMMA_SHORT, 5, 4, True),
+        (_QUICK_MATRIX, kinds.WMMA_LONG, 9, 8, True),
+        (_QUICK_MATRIX, kinds.SWMMAC_SHORT, 3, 2, True),
+        (_QUICK_MATRIX, kinds.SWMMAC_LONG, 5, 4, True),
+        (_SLOW_MATRIX, kinds.DENSE_HALF, 9, 8, True),
+        (_SLOW_MATRIX, kinds.SWMMAC_SHORT, 9, 8, True),
+        (_SLOW_MATRIX, kinds.WMMA_QUARTER, 17, 16, True),
+        (_SLOW_MATRIX, kinds.SWMMAC_LONG, 17, 16, True),
     ):
-        factors = parts.A_B_AND_INDEX if first in (kinds.SWMMAC_SHORT, kinds.SWMMAC_LONG) else parts.A_AND_B_WMMA
+        is_sparse = first in (kinds.SWMMAC_SHORT, kinds.SWMMAC_LONG)
+        factors = parts.A_B_AND_INDEX if is_sparse else parts.A_AND_B_WMMA
         for writes, second, meets, need, reason in (
             (parts.D, kinds.XDL_WMMA, parts.A_AND_B_WMMA, before_matrix, _WMMA),
-            (parts.D, kinds.SWMMAC, parts.A_B_AND_INDEX, before_matrix, _WMMA),
+            (parts.D, kinds.XDL_SWMMAC, parts.A_B_AND_INDEX, before_matrix, _WMMA),
             (parts.D, kinds.PLAIN_VALU, parts.USES_VECTOR, before_valu, _WMMA_VALU),
             (parts.D, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
             (factors, kinds.PLAIN_VALU, parts.WRITTEN_OPERAND, before_valu, _WMMA_VALU),
         ):
             row = Row(
-                "F-17", on.GFX125X, first, writes, second, meets, need, reason if sure else _WMMA_FIRST, unit=VALUS,
+                "F-17", targets, first, writes, second, meets, need, reason if sure else _WMMA_FIRST, unit=VALUS,
                 fix=_V_NOP, sure=sure,
             )  # fmt: skip
             rows.append(row)
-            if meets is parts.WRITTEN_OPERAND:  # LLVM ignores what pairs of instructions write
-                rows.append(msgspec.structs.replace(row, meets=parts.WRITTEN_BY_A_PAIR, sure=False))
+            change = msgspec.structs.replace
+            if second is kinds.PLAIN_VALU:
+                rows.append(change(row, targets=f"{targets} {versions.MATRIX_BESIDE_ALL}", second=kinds.TRANS))
+            if meets is parts.WRITTEN_OPERAND:
+                pair = change(row, meets=parts.WRITTEN_BY_A_PAIR)
+                rows.append(change(pair, targets=f"{targets} {versions.MATRIX_BESIDE_ALL}"))
+                rows.append(change(pair, targets=f"{targets} !{versions.MATRIX_BESIDE_ALL}", sure=False))
     return tuple(rows)
 
 
@@ -209,9 +222,10 @@ ROWS: tuple[Row, ...] = (
     ),
     _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.DENSE, parts.A_AND_B_WMMA),
     _next_matrix(_GFX11_OR_12, kinds.WMMA, kinds.SWMMAC, parts.A_B_AND_INDEX),
-    _next_matrix(on.GFX125X, kinds.WMMA_F32, kinds.DENSE, parts.A_AND_B_WMMA),
-    _next_matrix(on.GFX125X, kinds.WMMA_F32, kinds.SWMMAC, parts.A_B_AND_INDEX),
-    _next_matrix(on.GFX125X, kinds.WMMA, kinds.WMMA_F32, parts.A_AND_B_WMMA),
+    _next_matrix(on.GFX125X, kinds.ON_VALU, kinds.DENSE, parts.A_AND_B_WMMA),
+    _next_matrix(on.GFX125X, kinds.ON_VALU, kinds.SWMMAC, parts.A_B_AND_INDEX),
+    _next_matrix(on.GFX125X, kinds.WMMA, kinds.WMMA_WIDE, parts.A_AND_B_WMMA),
+    _next_matrix(on.GFX125X, kinds.WMMA, kinds.SWMMAC_FORMER, parts.A_B_AND_INDEX),
     *_scalar_late(
         "F-13", _GFX11_WAVE64, parts.MASK, kinds.CARRY_READER, _MASK,
         (_depctr("sa_sdst"), _depctr("va_sdst"), _depctr("va_vcc")), stays=False,

@@ -20,6 +20,7 @@ WMMA = "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[24:31]"
 WMMA_BEHIND = "v_wmma_f32_16x16x16_f16 v[32:39], v[0:7], v[16:23], v[32:39]"
 WMMA_12 = "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[16:23]"
 SWMMAC_12 = "v_swmmac_f32_16x16x32_f16 v[32:39], v[40:43], v[44:51], v5"
+SWMMAC_NEXT = "v_swmmac_f32_16x16x32_f16 v[60:67], v[32:35], v[44:51], v5"
 CNDMASK = "v_cndmask_b32_e64 v0, v1, v2, s[4:5]"
 WMMA_F16 = "v_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[24:31]"
 F16_BEHIND = "v_wmma_f32_16x16x32_f16 v[40:47], v[0:7], v[48:55], v[40:47]"
@@ -32,6 +33,7 @@ WMMA_IU8 = "v_wmma_i32_16x16x64_iu8 v[0:7], v[8:15], v[16:23], v[24:31]"
 SWMMAC_F16 = "v_swmmac_f32_16x16x64_f16 v[0:7], v[8:15], v[16:31], v32"
 SWMMAC_IU8 = "v_swmmac_i32_16x16x128_iu8 v[0:7], v[8:15], v[16:31], v[32:33]"
 WMMA_F32 = "v_wmma_f32_16x16x4_f32 v[0:7], v[8:9], v[10:11], v[24:31]"
+WMMA_F64 = "v_wmma_f64_16x16x4_f64 v[0:15], v[16:19], v[20:23], v[24:39]"
 ARRIVE = "ds_atomic_async_barrier_arrive_b64 v1"
 VALU = "v_mov_b32 v100, v101"
 V0_EXEC = "v_mov_b32 v0, 0\ns_mov_b64 exec, -1"
@@ -175,6 +177,9 @@ CASES: list[Case] = [
     ),
     ("F-11", "gfx1200", "", f"{WMMA_12}\ns_nop 0\n{SWMMAC_12}", [f"{WMMA_12}\n{VALU}\n{SWMMAC_12}"]),
     ("F-11", "gfx1250", "", f"{WMMA_F32}\n{F16_BEHIND}", [f"{WMMA_F32}\nv_nop\n{F16_BEHIND}"]),
+    ("F-11", "gfx1251", "", f"{WMMA_F64}\n{F16_BEHIND}", [f"{WMMA_F64}\nv_nop\n{F16_BEHIND}"]),
+    ("F-11", "gfx1250", "", f"{SWMMAC_12}\n{SWMMAC_NEXT}", [f"{SWMMAC_12}\nv_mov_b32 v50, v32\n{SWMMAC_NEXT}"]),
+    ("F-17", "gfx1250", "+llvm22", apart(WMMA_F16, "v_mov_b32 v50, v3", 3), [f"{WMMA_F16}\nv_exp_f32 v50, v3"]),
     (
         "F-11", "gfx1250", "", f"{WMMA_F16}\nv_wmma_f32_16x16x4_f32 v[60:67], v[0:1], v[70:71], v[60:67]",
         [f"{WMMA_F16}\nv_nop\nv_wmma_f32_16x16x4_f32 v[60:67], v[0:1], v[70:71], v[60:67]"],
@@ -250,13 +255,29 @@ CASES: list[Case] = [
             (SWMMAC_F16, "v_mov_b32 v32, v50", 2),
             (SWMMAC_IU8, "v_swmmac_f32_16x16x64_f16 v[64:71], v[72:79], v[80:95], v3", 5),
             (SWMMAC_IU8, "v_mov_b32 v50, v3", 4),
+            (WMMA_F16, "v_exp_f32 v50, v3", 4),
+            (WMMA_F16, "v_dual_mov_b32 v50, v51 :: v_dual_mov_b32 v3, v52", 4),
+        )
+    ),
+    *(
+        ("F-17", target, "", apart(first, second, need - 1), [apart(first, second, need)])
+        for target, first, second, need in (
+            ("gfx1251", WMMA_F16, F16_BEHIND, 9),
+            ("gfx1251", WMMA_F16, "v_mov_b32 v50, v3", 8),
+            ("gfx1251", WMMA_F4, F16_BEHIND, 9),
+            ("gfx1251", WMMA_F8, F16_BEHIND, 17),
+            ("gfx1251", WMMA_F8, "v_mov_b32 v8, v50", 16),
+            ("gfx1251", WMMA_IU8, F16_BEHIND, 17),
+            ("gfx1251", SWMMAC_F16, F16_BEHIND, 9),
+            ("gfx1251", SWMMAC_IU8, "v_mov_b32 v50, v3", 16),
+            ("gfx1251", SWMMAC_IU8, "v_mov_b32 v32, v50", 16),
+            ("gfx12-5-generic", WMMA_F16, F16_BEHIND, 9),
         )
     ),
     (
         "F-17", "gfx1250", "", f"{WMMA_F16}\ns_nop 7\nv_mov_b32 v50, v3",
         [
             f"{WMMA_F16}\nv_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]",
-            f"{WMMA_F16}\nv_exp_f32 v50, v3",
             f"{WMMA_F16}\nv_mov_b32 v50, v8",
         ],
     ),
