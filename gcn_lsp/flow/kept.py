@@ -5,6 +5,8 @@ edit only what is new is computed, and nothing of earlier versions remains. Four
 
 - `once`: on the object alone. `latest`: on the object and a key that changes with edits; only the last result is kept.
 - `recent`: on the object and a key with several values in use at once, such as the states that a loop brings.
+- `renewed`: on the object alone, and the result for the version before saves work. An object gets its `earlier` from
+  `handed_on` of that version, and each result in it goes as soon as there is a new one.
 - `ByIdentity`: on a frozen value without a memo that many places share. The reference to it is weak.
 - `ByValue`: on text or numbers, which anyone may type again. All results are dropped when their number reaches the
   limit. The limit bounds the memory; it is far above what one large kernel needs, since a kernel above it would lose
@@ -13,9 +15,9 @@ edit only what is new is computed, and nothing of earlier versions remains. Four
 A property that an object computes from itself is a `functools.cached_property`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import ref
 
 
@@ -25,7 +27,14 @@ class Described(Protocol):
     memo: dict[Any, Any]
 
 
+class Renewable(Described, Protocol):
+    """An object with versions. earlier: results of the version before, by the function that computes them."""
+
+    earlier: dict[Any, Any]
+
+
 D = TypeVar("D", bound=Described)
+R = TypeVar("R", bound=Renewable)
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 Result = TypeVar("Result")
@@ -95,6 +104,33 @@ def recent(
     return keeping
 
 
+_RENEWED: set[Any] = set()
+
+
+def renewed(find: Callable[[R, "Result | None"], Result]) -> Callable[[R], Result]:
+    """`find`, called once for each object with the result of the version before; None if there is none.
+
+    The result must not depend on that of the version before.
+    """
+    _RENEWED.add(find)
+
+    @wraps(find)
+    def result(described: R) -> Result:
+        memo = described.memo
+        try:
+            return memo[find]  # type: ignore[no-any-return]
+        except KeyError:
+            found = memo[find] = find(described, described.earlier.pop(find, None))
+            return found
+
+    return result
+
+
+def handed_on(described: Described) -> dict[Any, Any]:
+    """The results that `renewed` kept with an object, for its next version."""
+    return {find: result for find, result in described.memo.items() if find in _RENEWED}
+
+
 class ByIdentity(dict[int, tuple["ref[Any]", Result]], Generic[Result]):
     """Results of values compared by identity, each kept as long as its value lives: `table.get(id(value))`.
 
@@ -124,3 +160,34 @@ class ByValue(dict[Key, Value]):
             self.clear()
         self[key] = value
         return value
+
+
+class Common(NamedTuple):
+    """How many values two sequences have in common at the front, and then at the back."""
+
+    front: int
+    back: int
+
+
+_RUN = 32  # values compared at once
+
+
+def common(one: Sequence[Any], other: Sequence[Any]) -> Common:
+    """What two sequences have in common."""
+    most = min(len(one), len(other))
+    front = 0
+    while front < most and one[front : front + _RUN] == other[front : front + _RUN]:
+        front += _RUN
+    front = min(front, most)
+    while front < most and one[front] == other[front]:
+        front += 1
+    most -= front
+    back, ends = 0, (len(one), len(other))
+    while (
+        back + _RUN <= most
+        and one[ends[0] - back - _RUN : ends[0] - back] == other[ends[1] - back - _RUN : ends[1] - back]
+    ):
+        back += _RUN
+    while back < most and one[ends[0] - back - 1] == other[ends[1] - back - 1]:
+        back += 1
+    return Common(front, back)

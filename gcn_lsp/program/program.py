@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import handed_on
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
 from gcn_lsp.isa import descriptor
@@ -82,8 +83,7 @@ class Program:
         options: Options,
         assembler: Assembler,
         built: incremental.Built,
-        previous_links: "Links | None" = None,
-        previous_others: "tuple[Program, ...]" = (),
+        previous: "Program | None" = None,
     ) -> None:
         self.built = built
         self.source = built.source
@@ -99,8 +99,14 @@ class Program:
         self.included = built.included
         self.candidates: Candidates[Program] | None = None
         self.has_flow = True
-        self._previous_links = previous_links
-        self._previous_others = previous_others
+        # Results of the version before, for this one; that version itself is not kept.
+        self.earlier: dict[Any, Any] = {}
+        self._previous_links: Links | None = None
+        self._previous_others: tuple[Program, ...] = ()
+        if previous is not None:
+            self.earlier = {**previous.earlier, **handed_on(previous)}
+            self._previous_links = previous.__dict__.get("links")  # only if they were needed
+            self._previous_others = previous.others_so_far()
 
     @cached_property
     def others(self) -> "tuple[Program, ...]":
@@ -121,7 +127,7 @@ class Program:
     def without_flow(self) -> "Program":
         """The same program for what can be said of it at once, without the analyses."""
         found = copy.copy(self)
-        found.memo, found.has_flow = {}, False
+        found.memo, found.earlier, found.has_flow = {}, {}, False
         return found
 
     # Lines and items
@@ -433,9 +439,7 @@ def settled(program: Program) -> Steps[Program]:
 def _assembled(source: SourceText, options: Options, target: Candidate, previous: "Program | None") -> Program:
     assembler = assembler_for(isa.load_target(*target))
     built = incremental.assemble(source, options, assembler, previous.built if previous is not None else None)
-    links = previous.__dict__.get("links") if previous is not None else None  # only if they were needed
-    others = previous.others_so_far() if previous is not None else ()
-    return Program(options, assembler, built, links, others)
+    return Program(options, assembler, built, previous)
 
 
 def _substitutions(frame: "Frame | None") -> list[macros.Substitution]:

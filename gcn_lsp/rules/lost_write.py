@@ -31,6 +31,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
@@ -43,8 +44,8 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None:
         return
-    for segment in graph.nodes:
-        for site, message in _lost(segment):
+    for _, lost in _all_lost(graph):
+        for site, message in lost:
             place = sites.place(program, graph, site)
             yield RULE.at(place.where, message, place.related)
 
@@ -56,6 +57,9 @@ RULE = Rule("lost-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 def _lost(segment: Segment) -> tuple[tuple[Site, str], ...]:
     """The instructions of a segment that lose a value, each with its message."""
     return tuple((site, message) for site in segment.sites if (message := _message(site)))
+
+
+_all_lost = in_segments(lambda segment, _: _lost(segment))
 
 
 def _message(site: Site) -> str:

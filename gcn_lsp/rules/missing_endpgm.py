@@ -51,6 +51,7 @@ from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import functions, kernels
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine import results
@@ -77,7 +78,7 @@ def check(program: Program) -> Iterator[Finding]:
     ways = tuple(functions.falling_into(graph, others))
     falls = {node: after for node, _, after in ways}
     # Few nodes can leave the kernel, so what is reached is computed only if there are any.
-    padded = (node for node, segment in enumerate(graph.nodes) if _padding(segment) is not None)
+    padded = (node for node, _ in _all_padded(graph))
     leaving = {
         node: where_to
         for node in sorted({*falls, *graph.fallen, *padded})
@@ -126,6 +127,9 @@ def _padding(segment: Segment) -> "int | None":
     """The index of the padding in a segment; padding is its last instruction."""
     last = len(segment.sites) - 1
     return last if last >= 0 and segment.sites[last].mnemonic in control_flow.PADDING else None
+
+
+_all_padded = in_segments(lambda segment, _: _padding(segment) is not None)
 
 
 def _finding(program: Program, graph: Graph, node: int, name: str, where_to: str) -> Iterator[Finding]:

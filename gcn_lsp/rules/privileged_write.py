@@ -46,6 +46,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.findings import sites
@@ -62,11 +63,11 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     later = on.holds(on.GFX12_ON, graph.model.target.features)
-    suspects = [node for node, segment in enumerate(graph.nodes) if _writes(segment)]
+    suspects = _all_writes(graph)
     starts = [graph.by_label[block.name] for block in program.kernel_blocks if block.name in graph.by_label]
     reached = graph.reached(starts, into_calls=True) if suspects and starts else set()
-    for node in suspects:
-        for site, what, is_temporary in _writes(graph.nodes[node]) if node in reached else ():
+    for node, writes in suspects:
+        for site, what, is_temporary in writes if node in reached else ():
             if is_temporary or later:
                 place = sites.place(program, graph, site)
                 message = f"only the trap handler can write {what}: in a kernel this write is ignored"
@@ -84,6 +85,9 @@ def _writes(segment: Segment) -> tuple[tuple[Site, str, bool], ...]:
     return tuple(
         (site, *found) for site in segment.sites if (found := _temporary(site) or _hardware_register(site)) is not None
     )
+
+
+_all_writes = in_segments(lambda segment, _: _writes(segment))
 
 
 def _temporary(site: Site) -> "tuple[str, bool] | None":

@@ -33,6 +33,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
@@ -45,7 +46,9 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None:
         return
-    useless = [site for segment in graph.nodes for site in _idle(segment)]
+    useless = [site for _, idle in _all_idle(graph) for site in idle]
+    if not useless:
+        return
     everywhere = sites.fixable(program, graph, useless)
     for site in useless:
         if sites.written(graph, site) in everywhere:
@@ -61,3 +64,6 @@ RULE = Rule("useless-wait", Severity.HINT, __doc__, Stage.PATHS, check=check)
 def _idle(segment: Segment) -> tuple[Site, ...]:
     """The waits of a segment that never wait."""
     return tuple(site for site in segment.sites if site.effects.is_idle_wait)
+
+
+_all_idle = in_segments(lambda segment, _: _idle(segment))

@@ -3,12 +3,13 @@ from typing import Any
 
 import pytest
 
-from gcn_lsp.flow.kept import ByIdentity, ByValue, latest, once, recent
+from gcn_lsp.flow.kept import ByIdentity, ByValue, common, handed_on, latest, once, recent, renewed
 
 
 class Thing:
     def __init__(self) -> None:
         self.memo: dict[Any, Any] = {}
+        self.earlier: dict[Any, Any] = {}
 
 
 def test_once_is_found_once_for_each_thing() -> None:
@@ -88,3 +89,27 @@ def test_results_by_value_have_a_limit() -> None:
     assert sizes == [1, 2, 3, 1, 2, 3, 1]
     with pytest.raises(KeyError):
         kept[0]
+
+
+def test_renewed_gets_the_result_of_the_version_before() -> None:
+    @renewed
+    def found(_: Thing, earlier: "int | None") -> int:
+        return 1 if earlier is None else earlier + 1
+
+    first, second = Thing(), Thing()
+    once(lambda _: "not handed on")(first)
+    assert found(first) == found(first) == 1
+    second.earlier = handed_on(first)
+    assert found(second) == found(second) == 2
+    assert second.earlier == {}, "what has been renewed is gone"
+
+
+def test_common_ends_of_sequences() -> None:
+    assert common("abcd", "abxd") == (2, 1)
+    assert common("aa", "aaa") == (2, 0)
+    assert common("", "a") == (0, 0)
+    for length in range(30, 100, 7):
+        for place in (0, 1, 31, 32, length - 1):
+            changed = [*range(length)]
+            changed.insert(min(place, length), -1)
+            assert common([*range(length)], changed) == (min(place, length), length - min(place, length))

@@ -46,9 +46,9 @@ def _text(site: Site) -> str:
 
 
 def _in_flight(found: Waits, node: int) -> Iterator[str]:
-    if not found.before[node]:
+    if not found.before(node):
         return
-    state = reduce(found.engine.join, found.before[node])
+    state = reduce(found.engine.join, found.before(node))
     for name, most, pending in zip(found.engine.counters, state.most, state.pending, strict=True):
         masks = ((each.raised.writes | each.raised.reads, each.age) for each in pending)
         held = [f"{registers.describe(mask) if mask else 'memory'}+{age}" for mask, age in masks]

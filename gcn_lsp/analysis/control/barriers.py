@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow import solver
@@ -40,7 +41,7 @@ class _Operation(NamedTuple):
 
 def misused(program: Program, graph: Graph) -> Iterator[Misused]:
     """The operations of a program's kernels that cannot be meant."""
-    if not any(map(_operations, graph.nodes)):
+    if not _all_operations(graph):
         return
     starts = kernels.starts(program, graph)
     reached = graph.reached(starts, into_calls=True)
@@ -110,3 +111,6 @@ def _operations(segment: Segment) -> tuple[_Operation, ...]:
         for site in segment.sites
         if site.mnemonic.startswith("s_barrier_") and site.operands
     )
+
+
+_all_operations = in_segments(lambda segment, _: _operations(segment))

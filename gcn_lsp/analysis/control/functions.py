@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import kernels
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.flow.kept import once
+from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.isa import calling_convention
 from gcn_lsp.program.program import Program
 
@@ -29,7 +30,7 @@ def of(program: Program, graph: Graph) -> Iterator[Function]:
 
     A part of a shader, at whose end its epilog goes on, is none, though other functions that return may follow it.
     """
-    ends = [(node, site) for node, segment in enumerate(graph.nodes) if (site := _return(segment)) is not None]
+    ends = _returns(graph)
     if not ends:
         return
     entries = kernels.entries(program, graph).keys()
@@ -71,14 +72,16 @@ def parts(program: Program, graph: Graph) -> Iterator[Part]:
             yield Part(name, end, graph.nodes[last].sites[-1])
 
 
-@once
-def _return(segment: Segment) -> "Site | None":
+def _return(segment: Segment, _: Model) -> "Site | None":
     """The return at the end of a segment."""
     last = segment.sites[-1] if segment.sites else None
     if last is None or last.mnemonic not in calling_convention.RETURNS or not last.operands:
         return None
     address = last.operands[-1]
     return last if address.file == "s" and address.first == calling_convention.RETURN_ADDRESS else None
+
+
+_returns = in_segments(_return)
 
 
 def falling_into(graph: Graph, others: frozenset[str]) -> Iterator[tuple[int, int, int]]:

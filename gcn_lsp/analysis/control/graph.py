@@ -1,17 +1,20 @@
 """The control flow graph of a program: its segments in program order and the edges between them.
 
-It is rebuilt for each version from the segments kept by chunks, at a cost of about a microsecond a segment.
+Chunks keep their segments. An edit that changes no label and no branch leaves the shape of the graph as it was, and
+only the new segments take the places of the old ones.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from gcn_lsp.analysis.control import segments
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model, model_for
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow import solver
+from gcn_lsp.flow.kept import common, handed_on, renewed
+from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 
 # How control gets from one segment to the next: see `effects.Effects.flow`.
@@ -19,43 +22,43 @@ _GOES_ON = frozenset(("next", "conditional", "call"))
 _BRANCHES = frozenset(("branch", "conditional", "call"))
 _NONE: frozenset[int] = frozenset()
 
+_BLOCK = 8  # nodes of a block, about
 
-class Graph:
-    """Segments, numbered in program order, and where control goes from each.
 
-    nodes: the segments. chunks: the number of each one's chunk. successors: the nodes after each. calls: nodes that
-    call a function of this file, with its node; the node after the call is among its successors too. open_ends: nodes
-    that may continue at an unknown place: an address in registers, a label that is not here. fallen: nodes that end
-    with the section's code, so that control falls off its end. memo: see `flow.kept`.
+class Shape:
+    """Where control goes from each node.
+
+    Versions of a program that differ only in what the instructions of their nodes do have one shape between them, the
+    same object. So it keeps (`memo`) what follows from the shape alone.
+
+    chunks: the number of each node's chunk. successors: the nodes after each. by_label: the node of each label. calls:
+    nodes that call a function of this file, with its node; the node after the call is among its successors too.
+    open_ends: nodes that may continue at an unknown place: an address in registers, a label that is not here. fallen:
+    nodes that end with the section's code, so that control falls off its end. firsts: the first node of each section.
+    memo: see `flow.kept`.
     """
 
-    def __init__(self, program: Program, model: Model) -> None:
-        self.model = model
+    def __init__(self, segments_: Sequence[Segment], chunks: list[int], places: "_Places") -> None:
         self.memo: dict[Any, Any] = {}
-        self.nodes: list[Segment] = []
-        self.chunks: list[int] = []
-        by_label: dict[str, int] = {}
+        self.chunks = chunks
+        self.by_label: dict[str, int] = {}
         local: dict[str, list[int]] = {}
-        places = _Places(program)
-        entered = _entered(program, model, places)
-        selectors = 0
-        for number, chunk in enumerate(program.chunks):
-            found, selectors = segments.of_chunk(chunk, model, entered.get(number, _NONE), selectors)
-            for node, segment in enumerate(found, len(self.nodes)):
-                for label in segment.labels:
-                    if label[:1].isdigit():
-                        local.setdefault(label, []).append(node)
-                    else:
-                        by_label.setdefault(label, node)
-            self.nodes += found
-            self.chunks += [number] * len(found)
-        self.by_label = by_label
+        for node, segment in enumerate(segments_):
+            for label in segment.labels:
+                if label[:1].isdigit():
+                    local.setdefault(label, []).append(node)
+                else:
+                    self.by_label.setdefault(label, node)
+        self._jumps = [node for node, segment in enumerate(segments_) if segment.flow == "jump"]
+        self._labelled = tuple(node for node, segment in enumerate(segments_) if segment.labels)
+        self.firsts = {segments_[node].section: node for node in range(len(segments_) - 1, -1, -1)}
         self.successors: list[tuple[int, ...]] = []
         self.calls: dict[int, int] = {}
         self.open_ends: set[int] = set()
         self.fallen: set[int] = set()
-        following = self._following()
-        for node, segment in enumerate(self.nodes):
+        by_place: dict[tuple[int, int], int] = {}
+        following = _following(segments_)
+        for node, segment in enumerate(segments_):
             ways: tuple[int, ...] = ()
             flow = segment.flow
             if flow in _GOES_ON:
@@ -66,13 +69,14 @@ class Graph:
                     ways = (after,)
             if flow in _BRANCHES or flow == "jump":
                 targets, distance = segment.targets, segment.distance
-                if flow in segments.COMPUTED and targets is None and distance is None and node:
-                    targets, distance = _across(self.nodes[node - 1], segment)
-                target = (
-                    _resolve(targets, by_label, local, node)
-                    if distance is None
-                    else self._at(places.target(self.chunks[node], segment, distance))
-                )
+                if _is_open(segment) and node:
+                    targets, distance = _across(segments_[node - 1], segment)
+                if distance is None:
+                    target = _resolve(targets, self.by_label, local, node)
+                else:
+                    place = places.target(chunks[node], segment, distance)
+                    by_place = by_place or {(chunks[each], other.first): each for each, other in enumerate(segments_)}
+                    target = by_place.get(place) if place is not None else None
                 if target is None:
                     self.open_ends.add(node)
                 elif flow == "call":
@@ -81,42 +85,23 @@ class Graph:
                     ways = (*ways, target)
             self.successors.append(ways)
 
-    def _following(self) -> "list[int | None]":
-        """For each node the next one of its section."""
-        last: dict[str, int] = {}
-        found: list[int | None] = [None] * len(self.nodes)
-        for node in range(len(self.nodes) - 1, -1, -1):
-            section = self.nodes[node].section
-            found[node] = last.get(section)
-            last[section] = node
-        return found
-
-    def _at(self, place: "tuple[int, int] | None") -> "int | None":
-        """The node that begins at an item of a chunk."""
-        return self._by_place.get(place) if place is not None else None
-
     @cached_property
-    def _by_place(self) -> dict[tuple[int, int], int]:
-        return {(self.chunks[node], segment.first): node for node, segment in enumerate(self.nodes)}
-
-    @cached_property
-    def predecessors(self) -> "list[list[int]]":
+    def predecessors(self) -> list[list[int]]:
         """The nodes before each node; a call is not one of the function that it calls."""
-        found: list[list[int]] = [[] for _ in self.nodes]
+        found: list[list[int]] = [[] for _ in self.successors]
         for node, after in enumerate(self.successors):
             for successor in after:
                 found[successor].append(node)
         return found
 
     @cached_property
-    def entries(self) -> "tuple[int, ...]":
+    def entries(self) -> tuple[int, ...]:
         """Nodes that control may enter from outside: kernels, functions, and nodes without predecessors.
 
         The first node of each section is one, even if it is the head of a loop, and so is the head of any later loop
         that nothing leads into.
         """
-        sections = {segment.section: node for node, segment in reversed(list(enumerate(self.nodes)))}
-        outside = {*self.calls.values(), *sections.values()}
+        outside = {*self.calls.values(), *self.firsts.values()}
         predecessors = self.predecessors
         found = [node for node, before in enumerate(predecessors) if not before or node in outside]
         # A node with a predecessor before it is reached if that is; mostly this holds for all, and nothing remains to
@@ -124,7 +109,7 @@ class Graph:
         if all(before[0] < node or node in outside for node, before in enumerate(predecessors) if before):
             return tuple(found)
         reached = self.reached(found)
-        for node in range(len(self.nodes)):
+        for node in range(len(self.successors)):
             if node not in reached:
                 found.append(node)
                 reached |= self.reached((node,), known=reached)
@@ -155,17 +140,92 @@ class Graph:
                     waiting.append(successor)
         return found
 
+    @cached_property
+    def blocks(self) -> solver.Blocks:
+        """The blocks for `flow.solver`."""
+        return self._blocks(self.successors)
+
+    def _blocks(self, ways: list[tuple[int, ...]]) -> solver.Blocks:
+        # They begin with chunks, which an edit leaves where they are.
+        stride = 1
+        while stride * len(ways) < _BLOCK * (self.chunks[-1] if self.chunks else 0):
+            stride *= 2
+        chunks = self.chunks
+        firsts = (node for node in range(1, len(chunks)) if chunks[node] // stride != chunks[node - 1] // stride)
+        return solver.Blocks.of(ways, firsts)
+
+    @cached_property
+    def blocks_to_labels(self) -> solver.Blocks:
+        """The blocks if each jump to an address in registers may lead to every label."""
+        if not self._jumps:
+            return self.blocks
+        ways = self.successors.copy()
+        for node in self._jumps:
+            ways[node] = self._labelled
+        return self._blocks(ways)
+
+
+class Changed(NamedTuple):
+    """The nodes from `front` that took the place of the earlier ones: up to `end`, where those went up to `old_end`."""
+
+    front: int
+    old_end: int
+    end: int
+
+
+class Graph:
+    """The control flow graph of one version: segments, numbered in program order, and their shape.
+
+    nodes: the segments. parts: the chunks that they are from. is_local: whether no edge depends on an address.
+    changed: the nodes that differ from those of the version before; None if all may.
+    memo, earlier: see `flow.kept`.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        nodes: list[Segment],
+        parts: Sequence[Chunk],
+        shape: Shape,
+        *,
+        is_local: bool,
+        changed: "Changed | None" = None,
+        earlier: "Graph | None" = None,
+    ) -> None:
+        self.model = model
+        self.nodes = nodes
+        self.parts = parts
+        self.shape = shape
+        self.is_local = is_local
+        self.changed = changed
+        self.memo: dict[Any, Any] = {}
+        self.earlier = handed_on(earlier) if earlier is not None else {}
+        self.chunks = shape.chunks
+        self.successors = shape.successors
+        self.by_label = shape.by_label
+        self.calls = shape.calls
+        self.open_ends = shape.open_ends
+        self.fallen = shape.fallen
+        self.reached = shape.reached
+
+    @property
+    def predecessors(self) -> list[list[int]]:
+        """The nodes before each node; a call is not one of the function that it calls."""
+        return self.shape.predecessors
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """Nodes that control may enter from outside, see `Shape`."""
+        return self.shape.entries
+
     def nodes_of_chunk(self, number: int) -> range:
         """The nodes of a chunk."""
         return range(bisect_left(self.chunks, number), bisect_right(self.chunks, number))
 
     def number_of(self, segment: Segment) -> "int | None":
         """The number of a segment's chunk; None if it is not in this version."""
-        return self._chunk_of.get(id(segment))
-
-    @cached_property
-    def _chunk_of(self) -> dict[int, int]:
-        return {id(segment): chunk for segment, chunk in zip(self.nodes, self.chunks, strict=True)}
+        node = self.node_of(segment)
+        return self.chunks[node] if node is not None else None
 
     def order(self, site: Site) -> tuple[int, int]:
         """The place of an instruction in program order, for comparisons."""
@@ -174,11 +234,23 @@ class Graph:
 
     def node_of(self, segment: Segment) -> "int | None":
         """The node of a segment; None if it is not in this version."""
-        return self._node_of.get(id(segment))
+        return self.numbers.get(id(segment))
 
     @cached_property
-    def _node_of(self) -> dict[int, int]:
+    def numbers(self) -> dict[int, int]:
+        """The node of each segment, by its identity."""
         return {id(segment): node for node, segment in enumerate(self.nodes)}
+
+
+def _following(nodes: Sequence[Segment]) -> "list[int | None]":
+    """For each node the next one of its section."""
+    last: dict[str, int] = {}
+    found: list[int | None] = [None] * len(nodes)
+    for node in range(len(nodes) - 1, -1, -1):
+        section = nodes[node].section
+        found[node] = last.get(section)
+        last[section] = node
+    return found
 
 
 class _Places:
@@ -214,28 +286,31 @@ class _Places:
         return self._sections
 
 
-def _entered(program: Program, model: Model, places: _Places) -> dict[int, frozenset[int]]:
-    """The items, by chunk, that branches reach by a distance in place of a label."""
+def _entered(program: Program, model: Model, places: _Places) -> tuple[dict[int, frozenset[int]], bool]:
+    """The items, by chunk, that branches reach by a distance in place of a label; whether there are such branches."""
     found: dict[int, frozenset[int]] = {}
     before: Segment | None = None
+    are_any = False
     for number, chunk in enumerate(program.chunks):
         distant = [(segment, segment.distance) for segment in segments.with_distances(chunk, model)]
         ends = segments.ends(chunk, model)
         if ends is not None:
             first, last = ends
-            if (
-                first.flow in segments.COMPUTED
-                and first.targets is None
-                and first.distance is None
-                and before is not None
-            ):
+            if before is not None and _is_open(first):
                 distant.append((first, _across(before, first)[1]))
             before = last
         for segment, distance in distant:
+            are_any |= distance is not None
             place = places.target(number, segment, distance) if distance is not None else None
             if place is not None:
                 found[place[0]] = found.get(place[0], frozenset()) | {place[1]}
-    return found
+    return found, are_any
+
+
+def _is_open(segment: Segment) -> bool:
+    """Whether a segment ends with a jump whose target only the segment before it may show."""
+    is_computed = segment.flow in segments.COMPUTED and segment.targets is None and segment.distance is None
+    return is_computed and segment.sites[-1].effects.known
 
 
 def _across(before: Segment, segment: Segment) -> "tuple[tuple[str, ...] | None, int | None]":
@@ -259,7 +334,78 @@ def _resolve(
     return places[index] if 0 <= index < len(places) else None
 
 
-@once
-def of(program: Program) -> "Graph | None":
+@renewed
+def of(program: Program, earlier: "Graph | None") -> "Graph | None":
     """The graph of a program; None if its target is not known, or control is not to be followed."""
-    return Graph(program, model_for(program.target)) if program.target is not None and program.has_flow else None
+    if program.target is None or not program.has_flow:
+        return None
+    model = model_for(program.target)
+    found = _after_edit(program, model, earlier) if earlier is not None else None
+    return found if found is not None else _whole(program, model)
+
+
+def _whole(program: Program, model: Model) -> Graph:
+    places = _Places(program)
+    entered, are_any = _entered(program, model, places)
+    nodes: list[Segment] = []
+    chunks: list[int] = []
+    selectors = 0
+    for number, chunk in enumerate(program.chunks):
+        found, selectors = segments.of_chunk(chunk, model, entered.get(number, _NONE), selectors)
+        nodes += found
+        chunks += [number] * len(found)
+    return Graph(model, nodes, program.chunks, Shape(nodes, chunks, places), is_local=not are_any)
+
+
+def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None":
+    """The graph made from an earlier one and the segments of new chunks; None if edges may depend on addresses."""
+    old, new = earlier.parts, program.chunks
+    same = common(old, new)
+    if earlier.model is not model or not earlier.is_local:
+        return None
+    last = len(old) - same.back
+    front = bisect_left(earlier.chunks, same.front)
+    end = bisect_left(earlier.chunks, last)
+    selectors = segments.selectors(old[same.front - 1], model)[1] if same.front else 0
+    found: list[Segment] = []
+    chunks: list[int] = []
+    for number in range(same.front, len(new) - same.back):
+        of_chunk, selectors = segments.of_chunk(new[number], model, _NONE, selectors)
+        found += of_chunk
+        chunks += [number] * len(of_chunk)
+    if same.back and segments.selectors(old[last], model)[0] != selectors:
+        return None
+    if any(map(_is_open, (*found, *earlier.nodes[front : end + 1]))) or any(
+        each.distance is not None for each in found
+    ):
+        return None
+    nodes = [*earlier.nodes[:front], *found, *earlier.nodes[end:]]
+    if (
+        len(new) == len(old)
+        and chunks == earlier.chunks[front:end]
+        and all(map(_is_alike, found, earlier.nodes[front:end]))
+    ):
+        shape = earlier.shape
+    else:
+        shift = len(new) - len(old)
+        after = earlier.chunks[end:]
+        chunks = [*earlier.chunks[:front], *chunks, *((number + shift for number in after) if shift else after)]
+        shape = Shape(nodes, chunks, _Places(program))
+    changed = Changed(front, end, front + len(found))
+    made = Graph(model, nodes, new, shape, is_local=True, changed=changed, earlier=earlier)
+    if changed.end == end and "numbers" in earlier.__dict__:
+        made.numbers = earlier.numbers.copy()
+        for segment in earlier.nodes[front:end]:
+            del made.numbers[id(segment)]
+        made.numbers.update((id(segment), node) for node, segment in enumerate(found, front))
+    return made
+
+
+def _is_alike(one: Segment, other: Segment) -> bool:
+    """Whether control goes the same ways from two segments, and comes to them in the same ways."""
+    return (
+        one.labels == other.labels
+        and one.flow == other.flow
+        and one.targets == other.targets
+        and one.section == other.section
+    )

@@ -90,6 +90,11 @@ def of_chunk(
     return cut.segments, cut.selectors[1]
 
 
+def selectors(chunk: Chunk, model: Model) -> tuple[int, int]:
+    """The selectors of VGPRs before and after a chunk as last divided."""
+    return _cut_last(chunk, model).selectors
+
+
 def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
     """The first and the last segment of a chunk as last divided; None if it has none."""
     cut = _cut_last(chunk, model)

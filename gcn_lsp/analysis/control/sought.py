@@ -6,6 +6,7 @@ They are found once for each segment, by mnemonic; after an edit only new segmen
 import re
 from collections.abc import Iterator
 
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.flow.kept import once
@@ -32,16 +33,11 @@ def of(graph: Graph, name: str) -> tuple[Found, ...]:
 
 @once
 def _all(graph: Graph) -> dict[str, tuple[Found, ...]]:
-    found: dict[str, tuple[Found, ...]] = {}
-    for node, segment in enumerate(graph.nodes):
-        for name, site in _of_segment(segment):
-            found[name] = (*found.get(name, ()), (node, site))
-    return found
-
-
-@once
-def _of_segment(segment: Segment) -> tuple[tuple[str, Site], ...]:
-    return tuple(_find(segment))
+    found: dict[str, list[Found]] = {}
+    for node, sites in _of_segments(graph):
+        for name, site in sites:
+            found.setdefault(name, []).append((node, site))
+    return {name: tuple(each) for name, each in found.items()}
 
 
 _CLASSES: dict[str, str] = {}  # of every mnemonic met so far, empty for most
@@ -58,3 +54,11 @@ def _find(segment: Segment) -> Iterator[tuple[str, Site]]:
             name = _CLASSES[mnemonic] = next((each for each, fits in _PATTERNS if fits.fullmatch(mnemonic)), "")
         if name:
             yield name, site
+
+
+@once
+def _of_segment(segment: Segment) -> tuple[tuple[str, Site], ...]:
+    return tuple(_find(segment))
+
+
+_of_segments = in_segments(lambda segment, _: _of_segment(segment))

@@ -8,15 +8,27 @@ from collections.abc import Iterable, Iterator
 
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.flow.kept import once
 
 Stretch = tuple[int, ...]
 
 
-@once
 def stretches(graph: Graph) -> tuple[Stretch, ...]:
     """The stretches of straight code, each node in one of them."""
-    return tuple(_find(graph))
+    known = graph.shape.memo.get(stretches)
+    if known is None:
+        known = graph.shape.memo[stretches] = tuple(_find(graph))
+    return known
+
+
+def loops(graph: Graph) -> tuple[Stretch, ...]:
+    """The stretches that control may go through again and again, and leave by another way."""
+    known = graph.shape.memo.get(loops)
+    if known is None:
+        ways = ((stretch, graph.successors[stretch[-1]]) for stretch in stretches(graph))
+        known = graph.shape.memo[loops] = tuple(
+            stretch for stretch, after in ways if stretch[0] in after and len(after) > 1
+        )
+    return known
 
 
 def around(graph: Graph, nodes: Iterable[int]) -> frozenset[int]:

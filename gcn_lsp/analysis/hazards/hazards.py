@@ -5,17 +5,19 @@ results for the most recent states, so an edit renews only what it affects.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control import solutions
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.hazards.profiles import Profile, Rows, Triple, rows_for
 from gcn_lsp.analysis.hazards.walk import NOTHING, Hazard, Result, Setting, State, join, run
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.flow.kept import latest, once
-from gcn_lsp.flow.solver import solve
+from gcn_lsp.flow.kept import latest, once, renewed
 from gcn_lsp.isa import vgpr_selectors
 from gcn_lsp.isa.hazards.model import Fix
 from gcn_lsp.isa.hazards.restrictions import Restriction
@@ -73,10 +75,9 @@ def of(program: Program) -> "Hazards | None":
     if graph is None:
         return None
     rows = rows_for(graph.model.target)
-    summaries = [_summary(segment, rows) for segment in graph.nodes]
-    results = _results(graph, summaries, rows)
+    results = _results(graph, rows)
     found = [hazard for _, result in results if result.hazards for hazard in result.hazards]
-    return Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph, summaries)))
+    return Hazards(graph, rows, _chosen(graph, found), tuple(_restricted(graph)))
 
 
 def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
@@ -95,10 +96,10 @@ def _chosen(graph: Graph, found: list[Hazard]) -> tuple[Hazard, ...]:
     return tuple(chosen.values())
 
 
-def _restricted(graph: Graph, summaries: Sequence[_Summary]) -> Iterator[tuple[Site, Restriction]]:
+def _restricted(graph: Graph) -> Iterator[tuple[Site, Restriction]]:
     used: int | None = None
-    for node, summary in enumerate(summaries):
-        for site, restriction in summary.restricted:
+    for node, restricted in _all_restricted(graph):
+        for site, restriction in restricted:
             if restriction.selects and not _changes_selectors(graph, node, site):
                 continue
             if restriction.last_of:
@@ -110,6 +111,9 @@ def _restricted(graph: Graph, summaries: Sequence[_Summary]) -> Iterator[tuple[S
                 if registers.of_tuple("v", register + 1, 1) & used:
                     continue
             yield site, restriction
+
+
+_all_restricted = in_segments(lambda segment, model: _summary(segment, rows_for(model.target)).restricted)
 
 
 def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
@@ -150,7 +154,7 @@ def idle_nops(hazards: Hazards) -> Iterator[Site]:
     summaries = [_summary(segment, rows) for segment in graph.nodes]
     if not any(summary.has_nops for summary in summaries):
         return
-    results = _results(graph, summaries, rows, _WITHOUT_NOPS)
+    results = _results(graph, rows, _WITHOUT_NOPS)
     needed = frozenset[Site]().union(*(result.needed for _, result in results))
     # padding after `s_endpgm` is never reached
     reached = graph.reached(node for node in graph.entries if graph.nodes[node].labels or node == 0)
@@ -166,8 +170,7 @@ def needed(hazards: Hazards, sites: frozenset[Site]) -> frozenset[Site]:
     """Those of some instructions whose removal, all together, would violate a row."""
     if not sites:
         return sites
-    summaries = [_summary(segment, hazards.rows) for segment in hazards.graph.nodes]
-    results = _results(hazards.graph, summaries, hazards.rows, _WITHOUT_SITES, sites)
+    results = _results(hazards.graph, hazards.rows, _WITHOUT_SITES, sites)
     return frozenset[Site]().union(*(result.needed for _, result in results))
 
 
@@ -176,21 +179,17 @@ _AS_IT_IS, _WITHOUT_NOPS, _WITHOUT_SITES = "as it is", "without nops", "without 
 
 
 def _results(
-    graph: Graph, summaries: Sequence[_Summary], rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
+    graph: Graph, rows: Rows, view: str = _AS_IT_IS, sites: frozenset[Site] = frozenset()
 ) -> list[tuple[int, Result]]:
-    """The result of each reachable node, with its number. summaries: of the nodes; sites: the removed instructions."""
-    segments = graph.nodes
-    present = 0
-    for summary in summaries:
-        present |= summary.keys
+    """The result of each reachable node, with its number. sites: the removed instructions."""
+    present = reduce(or_, _keys(graph), 0)
     common = _setting(rows.units, present, view == _WITHOUT_NOPS, tuple(rows.triples))
     settings = _without(graph, common, sites) if view == _WITHOUT_SITES else {}
     usual = settings.get(None, common)
-    last: list[Result | None] = [None] * len(summaries)
 
-    def transfer(node: int, state: State) -> State:
-        summary = summaries[node]
-        setting = settings.get(node, usual)
+    def result_of(segment: Segment, state: State) -> tuple[State, Result]:
+        summary = _summary(segment, rows)
+        setting = settings.get(id(segment), usual)
         kept = summary.results.get(view)
         if kept is None or (kept[0] is not setting and kept[0] != setting):
             kept = summary.results[view] = setting, {}
@@ -199,24 +198,35 @@ def _results(
         if result is None:
             if len(results) >= _REMEMBERED:
                 results.clear()
-            result = results[state] = run(segments[node], summary.profiles, state, setting)
-        last[node] = result
-        return result.after
+            result = results[state] = run(segment, summary.profiles, state, setting)
+        return result.after, result
 
-    solve(graph.successors, dict.fromkeys(graph.entries, NOTHING), transfer, join)
-    return [(node, result) for node, result in enumerate(last) if result is not None]
+    entries = dict.fromkeys(graph.entries, NOTHING)
+    found = solutions.of(graph, (_results, rows, view, usual, sites), entries, result_of, join)
+    return [(node, result) for node, result in enumerate(found.results) if result is not None]
+
+
+@renewed
+def _keys(graph: Graph, earlier: "list[int] | None") -> list[int]:
+    """The classes of second instructions in each node."""
+    rows = rows_for(graph.model.target)
+    if earlier is None or graph.changed is None:
+        return [_summary(segment, rows).keys for segment in graph.nodes]
+    front, old_end, end = graph.changed
+    found = earlier.copy()
+    found[front:old_end] = [_summary(segment, rows).keys for segment in graph.nodes[front:end]]
+    return found
 
 
 def _without(graph: Graph, common: Setting, sites: frozenset[Site]) -> dict["int | None", Setting]:
-    """The settings of the nodes that contain removed `sites`, and under None that of all other nodes."""
+    """The settings of segments with removed `sites`, by identity, and under None that of all others."""
     gone: dict[int, set[Site]] = {}
     for site in sites:
-        node = graph.node_of(site.segment)
-        if node is not None:
-            gone.setdefault(node, set()).add(site)
+        if graph.node_of(site.segment) is not None:
+            gone.setdefault(id(site.segment), set()).add(site)
     return {
         None: common._replace(without=frozenset()),
-        **{node: common._replace(without=frozenset(each)) for node, each in gone.items()},
+        **{segment: common._replace(without=frozenset(each)) for segment, each in gone.items()},
     }
 
 

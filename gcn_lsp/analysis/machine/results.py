@@ -5,9 +5,11 @@ all of the old value, and whether a read uses it or only passes it on. VGPRs are
 in EXEC at that time and in no others, see `analysis.values.liveness`.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import straight
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
@@ -119,7 +121,7 @@ def opaque(program: Program, graph: Graph) -> frozenset[int]:
 
     All straight code around such a place is included, so that the ends of chunks do not matter.
     """
-    unknown = {node for node, segment in enumerate(graph.nodes) if _is_unknown(segment)}
+    unknown = {node for node, _ in _all_unknown(graph)}
     return straight.around(graph, unknown) | with_data(program, graph)
 
 
@@ -136,29 +138,31 @@ def with_data(program: Program, graph: Graph) -> frozenset[int]:
 @latest
 def data_after(program: Program, graph: Graph) -> tuple[tuple[int, int, int], ...]:
     """Data that control gets to: the node before, the number of the chunk and the index of the item."""
-    nodes = graph.nodes
     found: list[tuple[int, int, int]] = []
-    last: dict[str, int] = {}  # the node before data of each section
-    node = 0
     for number, chunk in enumerate(program.chunks):
-        first = node
-        while node < len(nodes) and graph.chunks[node] == number:
-            node += 1
         for index, section in _data(chunk):
-            holder = last.get(section, -1)
-            for each in range(first, node):
-                if nodes[each].section == section and nodes[each].first <= index:
-                    holder = each
-            if holder >= 0 and _goes_into(nodes[holder], chunk, index):
+            holder = _holder(graph, number, index, section)
+            if holder is not None and _goes_into(graph.nodes[holder], chunk, index):
                 found.append((holder, number, index))
-        for each in range(first, node):
-            last[nodes[each].section] = each
     return tuple(found)
+
+
+def _holder(graph: Graph, number: int, index: int, section: str) -> int | None:
+    """The last node of a section before an item of a chunk."""
+    nodes = graph.nodes
+    here = graph.nodes_of_chunk(number)
+    if graph.shape.firsts.get(section, here.stop) >= here.stop:
+        return None
+    before = (node for node in reversed(here) if nodes[node].first <= index)
+    return next((node for node in chain(before, range(here.start - 1, -1, -1)) if nodes[node].section == section), None)
 
 
 @once
 def _is_unknown(segment: Segment) -> bool:
     return any(not site.effects.known for site in segment.sites)
+
+
+_all_unknown = in_segments(lambda segment, _: _is_unknown(segment))
 
 
 _HEADER_END = ".end_amd_kernel_code_t"

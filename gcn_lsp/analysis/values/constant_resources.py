@@ -5,11 +5,14 @@ the register to the instructions that use it in a descriptor; only for these the
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import known_values
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Operand
@@ -35,30 +38,23 @@ class Suspicious(NamedTuple):
 
 
 class _Layouts(NamedTuple):
-    """The descriptors of a target; image: None where they are not described."""
+    """The descriptors of a target; None where they are not described."""
 
-    buffer: Resource
+    buffer: Resource | None
     image: Resource | None
 
 
 def suspicious(program: Program, graph: Graph) -> Iterator[Suspicious]:
     """The instructions of a program whose descriptor cannot be right, in program order."""
-    features = graph.model.target.features
-    layout = resources.resource("buffer", features)
+    layout = _layouts(graph.model).buffer
     if layout is None:
         return
-    layouts = _Layouts(layout, resources.resource("image", features))
     readers: dict[tuple[int, int], tuple[int, Site, Operand]] = {}
-    swizzle = next(field for field in layout.fields if field.name == "swizzle_enable")
-    for node, segment in enumerate(graph.nodes):
-        for index, register in _odd_moves(segment, swizzle):
+    for node, moves in _all_odd_moves(graph):
+        for index, register in moves:
             for other, site, operand in _readers(graph, node, index + 1, register):
                 readers[(other, site.index)] = (other, site, operand)
-    found_near = {
-        (node, each.reader.index): each
-        for node, segment in enumerate(graph.nodes)
-        for each in _in_segment(segment, layouts)
-    }
+    found_near = {(node, each.reader.index): each for node, several in _all_in_segments(graph) for each in several}
     for place in sorted({*readers, *found_near}):
         near = found_near.get(place)
         if place not in readers:
@@ -105,10 +101,10 @@ def _in_segment(segment: Segment, layouts: _Layouts) -> tuple[Suspicious, ...]:
 
 
 def _effects_missed(
-    layout: Resource, words: tuple[int | None, ...], form: Form, operands: tuple[Operand, ...]
+    layout: "Resource | None", words: tuple[int | None, ...], form: Form, operands: tuple[Operand, ...]
 ) -> tuple[str, ...]:
     """Why an access with these words of a descriptor cannot reach memory; empty if it may."""
-    if len(words) != _WORDS or (words[_SIZE_WORD] is None and words[_FORMAT_WORD] is None):
+    if layout is None or len(words) != _WORDS or (words[_SIZE_WORD] is None and words[_FORMAT_WORD] is None):
         return ()
     offset = next((operand.value for operand in operands if operand.slot == "offset"), 0)
     is_raw = not any(slot.name == "vaddr" for slot in form.slots)
@@ -149,6 +145,24 @@ def _odd_registers(site: Site, swizzle: ResourceField) -> Iterator[int]:
 def _is_odd_format(value: int) -> bool:
     """Whether the last word of a descriptor has a type, or a component that selects nothing."""
     return bool(value >> 30) or any(value >> shift & 7 in (2, 3) for shift in (0, 3, 6, 9))
+
+
+@lru_cache(maxsize=32)
+def _layouts(model: Model) -> _Layouts:
+    features = model.target.features
+    return _Layouts(resources.resource("buffer", features), resources.resource("image", features))
+
+
+@in_segments
+def _all_odd_moves(segment: Segment, model: Model) -> tuple[tuple[int, int], ...]:
+    layout = _layouts(model).buffer
+    assert layout is not None, "the target has buffers"
+    return _odd_moves(segment, next(field for field in layout.fields if field.name == "swizzle_enable"))
+
+
+@in_segments
+def _all_in_segments(segment: Segment, model: Model) -> tuple[Suspicious, ...]:
+    return _in_segment(segment, _layouts(model))
 
 
 def _readers(graph: Graph, node: int, index: int, register: int) -> Iterator[tuple[int, Site, Operand]]:

@@ -12,11 +12,11 @@ Ignored: parts of registers, lanes, and which path was taken.
 
 from collections.abc import Iterator
 
+from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers, results
 from gcn_lsp.analysis.machine.results import EVERYTHING, Result
-from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.isa import register_results
 from gcn_lsp.program.kernels.kernel import Resources
@@ -49,18 +49,31 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
     """
     reported = registers.NONE
     features = graph.model.target.features
-    before = solver.solve(
-        _ways(graph),
+
+    def pass_through(segment: "Segment | None", state: int) -> tuple[int, bool]:
+        if segment is None:
+            return EVERYTHING, False
+        read, written = _exposed(segment, features)
+        after = EVERYTHING if segment.flow == "call" else registers.union(state, written)
+        return after, bool(read & ~state)
+
+    known: list[Segment | None] = list(graph.nodes)
+    for node in opaque:
+        known[node] = None
+    found = solutions.of(
+        graph,
+        (unset_reads, entry),
         {entry: at_start},
-        lambda node, state: _after(graph, opaque, node, state),
+        pass_through,
         registers.union,
+        values=known,
+        jumps_to_labels=True,
     )
-    for node, segment in enumerate(graph.nodes):
-        state = before[node]
-        if state is None or node in opaque:
+    for node, is_suspect in enumerate(found.results):
+        if not is_suspect:
             continue
-        if not _exposed(segment, features)[0] & ~state:
-            continue
+        state, segment = found.before[node], graph.nodes[node]
+        assert state is not None, "what has a result was reached"
         for site, result in zip(segment.sites, results.of_segment(segment), strict=True):
             missing = _used(site, result, features) & ~state & ~reported
             if missing:
@@ -71,25 +84,6 @@ def unset_reads(graph: Graph, opaque: frozenset[int], entry: int, at_start: int)
                 reported |= missing
                 yield site, missing
             state |= _whole(result.may_write)
-
-
-def _ways(graph: Graph) -> list[tuple[int, ...]]:
-    """The successors of each node; after a jump to an address in registers, all nodes with a label."""
-    jumps = [node for node, segment in enumerate(graph.nodes) if segment.flow == "jump"]
-    if not jumps:
-        return graph.successors
-    labelled = tuple(node for node, segment in enumerate(graph.nodes) if segment.labels)
-    ways = list(graph.successors)
-    for node in jumps:
-        ways[node] = labelled
-    return ways
-
-
-def _after(graph: Graph, opaque: frozenset[int], node: int, state: int) -> int:
-    segment = graph.nodes[node]
-    if node in opaque or segment.flow == "call":
-        return EVERYTHING
-    return registers.union(state, _exposed(segment, graph.model.target.features)[1])
 
 
 @latest

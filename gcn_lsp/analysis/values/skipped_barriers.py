@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import sought, straight
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
-from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.analysis.values import kernel_inputs, reaching
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.program.program import Program
@@ -48,10 +50,9 @@ def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
     arrivals: dict[int, Site] = {}
     for node, site in sought.of(graph, sought.BARRIER):
         arrivals.setdefault(node, site)
-    for node in range(len(graph.nodes)) if arrivals else ():
-        segment = graph.nodes[node]
+    for node, branch in _branches(graph) if arrivals else ():
         ways = graph.successors[node]
-        if segment.flow != "conditional" or len(ways) != len(("on", "around")) or segment.sites[-1].mnemonic != _BRANCH:
+        if len(ways) != len(("on", "around")):
             continue
         on, around = ways
         inside = graph.reached((on,), barred=_into(graph, around))
@@ -59,9 +60,18 @@ def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
         if barrier is None or around in inside or not _leads_to(graph, inside, around):
             continue
         later = next((arrivals[each] for each in sorted(graph.reached((around,))) if each in arrivals), None)
-        comparison = _comparison(program, graph, segment.sites[-1]) if later is not None else None
+        comparison = _comparison(program, graph, branch) if later is not None else None
         if comparison is not None and later is not None:
-            yield Skipped(barrier, segment.sites[-1], comparison, later)
+            yield Skipped(barrier, branch, comparison, later)
+
+
+def _branch(segment: Segment, _: Model) -> "Site | None":
+    """The branch at the end of a segment that may lead around a barrier."""
+    is_one = segment.flow == "conditional" and segment.sites[-1].mnemonic == _BRANCH
+    return segment.sites[-1] if is_one else None
+
+
+_branches = in_segments(_branch)
 
 
 def _into(graph: Graph, node: int) -> frozenset[tuple[int, int]]:

@@ -57,7 +57,7 @@ def unpublished(found: Waits) -> Iterator[Unpublished]:
     """The barriers of a program that publish LDS too early, in program order."""
     graph, engine = found.graph, found.engine
     for node in sorted({node for node, _ in sought.of(graph, sought.BARRIER)}):
-        states = found.before[node]
+        states = found.before(node)
         for arrival, writes in _early(graph.nodes[node], reduce(engine.join, states), engine) if states else ():
             pair = _read_after(graph, node, arrival, writes)
             if pair is not None:

@@ -17,6 +17,7 @@ from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import sought, straight
+from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.waits.state import Pending
@@ -83,7 +84,7 @@ def unwritten(found: Waits) -> Iterator[Unwritten]:
     features = graph.model.target.features
     if not memory_model.write_back(memory_model.ANY_SCOPE, features):
         return
-    for flag in (flag for segment in graph.nodes for flag in _flags(segment)):
+    for flag in (flag for _, flags in _all_flags(graph) for flag in flags):
         needed = memory_model.write_back(_policy(flag), features)
         wait = _wait_before(graph, flag) if needed else None
         if wait is None:
@@ -138,13 +139,11 @@ def stale_loads(graph: Graph) -> Iterator[Stale]:
     """Loads after a loop that waits for a flag, without an invalidation on the way."""
     features = graph.model.target.features
     wanted = partial(_reads_data, features=features)
-    for stretch in straight.stretches(graph):
-        ways = graph.successors[stretch[-1]]
-        if stretch[0] in ways and len(ways) > 1:
-            flag = _polled([site for node in stretch for site in graph.nodes[node].sites], features)
-            for after in ways if flag is not None else ():
-                if after != stretch[0] and flag is not None:
-                    yield from (Stale(load, flag) for load in _first(graph, after, 0, wanted, _refreshes))
+    for stretch in straight.loops(graph):
+        flag = _polled([site for node in stretch for site in graph.nodes[node].sites], features)
+        for after in graph.successors[stretch[-1]] if flag is not None else ():
+            if after != stretch[0] and flag is not None:
+                yield from (Stale(load, flag) for load in _first(graph, after, 0, wanted, _refreshes))
 
 
 # What the graph says of a place
@@ -152,7 +151,7 @@ def stale_loads(graph: Graph) -> Iterator[Stale]:
 
 def _before(found: Waits, node: int, site: Site) -> Iterator[tuple[str, Pending]]:
     """The operations in flight before an instruction, oldest first, by counter."""
-    if found.before[node]:
+    if found.before(node):
         yield from next(pending for each, pending in found.along(found.graph.nodes[node]) if each is site)
 
 
@@ -309,6 +308,9 @@ def _waits(site: Site, counter: str) -> bool:
 def _flags(segment: Segment) -> tuple[Site, ...]:
     """The stores of a segment that waves of other work-groups are to see."""
     return tuple(site for site in segment.sites if _policy(site) & memory_model.BEYOND_GROUP and _stores(site))
+
+
+_all_flags = in_segments(lambda segment, _: _flags(segment))
 
 
 def _polled(sites: Sequence[Site], features: frozenset[str]) -> "Site | None":

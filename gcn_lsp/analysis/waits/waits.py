@@ -13,7 +13,7 @@ before it counts further. `state` has the lattice, `engine` a target's counters,
 from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
 
-from gcn_lsp.analysis.control import forks, kernels, paths
+from gcn_lsp.analysis.control import forks, kernels, paths, solutions
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
@@ -22,7 +22,6 @@ from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.state import Pending, State
 from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_through
 from gcn_lsp.flow.kept import once
-from gcn_lsp.flow.solver import solve
 from gcn_lsp.program.program import Program
 
 
@@ -38,28 +37,38 @@ class Waits:
         nodes = graph.nodes
         entries = {node: engine.empty if node in starts else engine.unknown for node in (*graph.entries, *starts)}
         self.entries = entries
-        plain: list[Passed | None] = [None] * len(nodes)
 
-        def transfer(node: int, state: State) -> State:
-            passed = plain[node] = pass_through(nodes[node], state, engine)
-            return passed.after
+        def passed(segment: Segment, state: State) -> tuple[State, Passed]:
+            found = pass_through(segment, state, engine)
+            return found.after, found
 
-        states = solve(graph.successors, entries, transfer, engine.join)
-        self.before = [[] if state is None else [state] for state in states]
-        self._passes = [[passed] for passed in plain if passed is not None]
-        if any(passed.missing for passed in plain if passed is not None):
+        self._plain = solutions.of(graph, (Waits, engine), entries, passed, engine.join)
+        self._apart: list[list[State]] | None = None
+        if any(each is not None and each.missing for each in self._plain.results):
             # Paths are separated only if something is found that may be on a path that does not exist.
-            self.before = paths.forward(
+            self._apart = paths.forward(
                 graph, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
             )
             passes = [
                 [pass_through(segment, state, engine) for state in states]
-                for segment, states in zip(nodes, self.before, strict=True)
+                for segment, states in zip(nodes, self._apart, strict=True)
             ]
             for node, arrivals in self._parted(passes).items():
-                self.before[node] = arrivals
+                self._apart[node] = arrivals
                 passes[node] = [pass_through(nodes[node], state, engine) for state in arrivals]
             self._passes = [each for each in passes if each]
+
+    def before(self, node: int) -> list[State]:
+        """The states in which control arrives at a node; none if it never does."""
+        if self._apart is not None:
+            return self._apart[node]
+        state = self._plain.before[node]
+        return [state] if state is not None else []
+
+    @cached_property
+    def _passes(self) -> list[list[Passed]]:
+        """The results of each node that control arrives at."""
+        return [[passed] for passed in self._plain.results if passed is not None]
 
     def _parted(self, passes: list[list[Passed]]) -> dict[int, list[State]]:
         """States at nodes after a branch whose outcome depends on the incoming path."""
@@ -92,6 +101,8 @@ class Waits:
     @cached_property
     def missing(self) -> tuple[Missing, ...]:
         """Instructions that must wait, in program order, each with everything in flight on any path to it."""
+        if self._apart is None:
+            return ()
         return tuple(
             each for passes in self._passes if any(passed.missing for passed in passes) for each in _missing(passes)
         )
@@ -108,7 +119,7 @@ class Waits:
 
     def at(self, node: int) -> tuple[tuple[str, Pending], ...]:
         """The operations in flight where control comes to a node, oldest first, by counter."""
-        states = self.before[node]
+        states = self.before(node)
         return tuple(Walk(self.engine, reduce(self.engine.join, states)).in_flight()) if states else ()
 
     def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
@@ -117,7 +128,7 @@ class Waits:
         Empty if the segment is not reachable.
         """
         node = self.graph.node_of(segment)
-        states = self.before[node] if node is not None else []
+        states = self.before(node) if node is not None else []
         if not states:
             return
         walk = Walk(self.engine, reduce(self.engine.join, states))

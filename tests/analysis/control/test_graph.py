@@ -1,7 +1,17 @@
 """The control flow graph: labels, branches, loops, calls, and unknown ends."""
 
-from gcn_lsp.analysis.control import graph
+import random
+
+import pytest
+
+from gcn_lsp.analysis.control import functions, graph, sought, straight
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.hazards import hazards
+from gcn_lsp.analysis.values import defined
+from gcn_lsp.program.program import Options, Program, build
+from gcn_lsp.text import SourceText
 from tests.analysis.support import program
+from tests.benchmarks.kernel import kernel
 
 LOOP = """\
 start:
@@ -85,3 +95,60 @@ def test_what_is_reached() -> None:
     assert found.reached((0,), into_calls=True) == {0, 1, 2, 3, 4}
     assert found.reached((0,), barred=((0, 3),)) == {0, 1, 2}
     assert found.reached((1,), known={2}) == {1}
+
+
+def what_is_known(found: Graph, at_start: int = 7) -> object:
+    """All that a graph and the analyses that reuse earlier results know, without the identity of segments."""
+    opaque = frozenset({len(found.nodes) // 2})
+    unset = defined.unset_reads(found, opaque, 0, at_start) if found.nodes else ()
+    return (
+        [(each.labels, each.flow, len(each.sites), each.first) for each in found.nodes],
+        (found.chunks, found.successors, found.predecessors, found.entries, found.fallen, found.open_ends, found.calls),
+        [found.node_of(each) for each in found.nodes],
+        (straight.stretches(found), straight.loops(found)),
+        [(found.order(site), registers) for site, registers in unset],
+        [(node, site.index) for node, site in sought.of(found, sought.BARRIER)],
+    )
+
+
+def in_words(version: Program) -> object:
+    found, dangers = graph.of(version), hazards.of(version)
+    assert found is not None
+    assert dangers is not None
+    calls = [
+        (each.name, each.nodes, [found.order(site) for _, site in each.returns])
+        for each in functions.of(version, found)
+    ]
+    near = [(found.order(each.first), found.order(each.second), each.row.id) for each in dangers.found]
+    return what_is_known(found), calls, near
+
+
+TYPED = (
+    *(b"s_nop 0", b"s_barrier", b"here:", b"s_branch here", b"s_cbranch_scc0 here", b"x", b"// x", b"s_branch 2"),
+    *(b"s_setpc_b64 s[30:31]", b"s_getpc_b64 s[2:3]", b".long 7", b'.section other,"ax"', b".text", b"s_endpgm", b""),
+    b"v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]\nv_accvgpr_read_b32 v0, a0",
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_graph_after_an_edit_is_that_of_the_version_alone(seed: int) -> None:
+    dice = random.Random(seed)
+    options = Options("gfx90a")
+    version = build(SourceText.from_bytes("k.s", kernel(700).encode()), options)
+    shapes = set()
+    for _ in range(25):
+        first = graph.of(version)
+        assert first is not None
+        shapes.add(id(first.shape))
+        line = dice.randrange(len(version.source.lines))
+        length = len(version.source.lines[line])
+        if dice.randrange(3):
+            edited = version.source.replace(line, 0, line, length, dice.choice(TYPED))
+        else:
+            place = dice.randrange(length + 1)
+            edited = version.source.replace(line, place, line, place, dice.choice((b"4", b"x", b"\n", b" ")))
+        in_words(version)
+        version = build(edited, options, version)
+        alone = Program(options, version.assembler, version.built)  # with the same chunks, and nothing from earlier
+        assert in_words(version) == in_words(alone)
+    assert 1 < len(shapes) < 25, "some edits leave the shape as it is"
