@@ -349,9 +349,21 @@ def _in_flight(lines: list[str], number: int, counter: str) -> Iterator[tuple[st
 
 
 def _may_count(counter: str, name: str) -> bool:
+    """Whether a counter may count an operation with this name."""
+    if counter in _APART:
+        return re.match(_APART[counter], name) is not None
     if counter in _VECTOR:
         return _VECTOR_MEMORY.match(name) is not None
     return counter not in _OTHER or not _BUFFERS.match(name)
+
+
+# Counters that have one kind of operation, by the names of these.
+_APART = {
+    "dscnt": "ds_|flat_|lds_",
+    "kmcnt": "s_",
+    "samplecnt": "image_(sample|gather|get_lod|msaa)",
+    "bvhcnt": "image_bvh",
+}
 
 
 def _translated_already(lines: list[str], number: int) -> bool:

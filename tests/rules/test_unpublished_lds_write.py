@@ -24,9 +24,22 @@ def test_a_write_without_a_wait() -> None:
     )
 
 
+WRITES = "ds_write_b32 v0, v1\nds_write_b32 v0, v1 offset:4\nds_write_b32 v0, v1 offset:8\n"
+PART = (
+    "v_readfirstlane_b32 s4, v9\ns_mul_i32 s5, {}, 0x100\ns_lshl_b32 s5, s5, 2\n"
+    "v_add_u32 v8, v0, s5\nv_add_u32 v8, 64, v8\nds_write_b32 v8, v1\n"
+)
+READ_PART = f"v_add_u32 v3, v7, s5\n{READ}"
+
+
 @pytest.mark.parametrize(
     ("target", "text"),
     [
+        # Something else needs what the wait leaves in flight, or one is left, or the offset is not the wave's.
+        ("gfx900", f"ds_read_b32 v6, v7\n{WRITES}s_waitcnt lgkmcnt(3)\nv_mov_b32 v7, v6\ns_barrier\n{READ}"),
+        ("gfx900", f"{WRITES}s_waitcnt lgkmcnt(1)\ns_barrier\n{READ}"),
+        ("gfx900", f"{PART.format('s6')}s_barrier\n{READ_PART}"),
+        ("gfx900", f"{PART.format('s4')}s_barrier\n{READ}"),
         ("gfx600", f"ds_write_b32 v0, v1\ns_barrier\n{READ}"),
         ("gfx90a", f"ds_add_u32 v0, v1\ns_barrier\n{READ}"),
         ("gfx1030", f"ds_write_b64 v0, v[4:5]\ns_waitcnt lgkmcnt(1)\ns_barrier\n{READ}"),
@@ -64,6 +77,14 @@ def test_found(target: str, text: str) -> None:
         ("gfx1200", f"ds_store_b32 v0, v1\ns_wait_idle\ns_barrier_signal -1\ns_barrier_wait -1\n{READ_12}"),
         # Of several buffers one is written while another one is read.
         ("gfx900", f"ds_write_b32 v0, v1 offset:8256\ns_barrier\n{READ.replace('v3', 'v3 offset:41792', 1)}"),
+        # The youngest writes are left to a later barrier, on purpose.
+        ("gfx900", f"{WRITES}s_waitcnt lgkmcnt(2)\ns_barrier\n{READ}"),
+        (
+            "gfx900",
+            f"{WRITES}s_waitcnt lgkmcnt(2)\ns_cbranch_scc0 end\ns_addk_i32 s0, 1\ns_barrier\n{READ}end:\ns_endpgm\n",
+        ),
+        # Each wave writes and reads a part of its own.
+        ("gfx900", f"{PART.format('s4')}s_barrier\n{READ_PART}"),
         # Nothing reads LDS after the barrier, or only after the next one.
         ("gfx900", "ds_write_b32 v0, v1\ns_barrier\ns_endpgm\n"),
         ("gfx900", f"ds_write_b32 v0, v1\ns_barrier\ns_waitcnt lgkmcnt(0)\ns_barrier\n{READ}"),

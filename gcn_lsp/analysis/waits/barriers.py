@@ -9,6 +9,8 @@ May or must: may, over the paths of the graph; the write has to be in flight on 
 among the first ones on a path from it: before the wait for them and before the next barrier.
 Ignored: address registers, but for constant offsets: what is further apart counts as two of several buffers that a
 pipeline fills in turn. Loads that put their data into LDS, which pipelines keep in flight over barriers on purpose.
+Accesses of the part of LDS that only the wave itself uses, by its number. Writes that a wait for a count above 1
+directly before the barrier leaves out: these are for a later barrier.
 """
 
 from collections.abc import Iterator
@@ -16,9 +18,11 @@ from enum import IntEnum
 from functools import reduce
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import sought
+from gcn_lsp.analysis.control import sought, straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.values import wave_parts
 from gcn_lsp.analysis.waits.engine import Engine
 from gcn_lsp.analysis.waits.state import Pending, State
 from gcn_lsp.analysis.waits.waits import Waits
@@ -59,10 +63,33 @@ def unpublished(found: Waits) -> Iterator[Unpublished]:
     for node in sorted({node for node, _ in sought.of(graph, sought.BARRIER)}):
         states = found.before(node)
         for arrival, writes in _early(graph.nodes[node], reduce(engine.join, states), engine) if states else ():
+            if _is_counted(graph, arrival, writes[0].counter):
+                continue
             pair = _read_after(graph, node, arrival, writes)
-            if pair is not None:
+            if pair is not None and not wave_parts.share(graph, pair[0].site, pair[1]):
                 write, read = pair
                 yield Unpublished(arrival, write.site, write.counter, read)
+
+
+def _is_counted(graph: Graph, arrival: Site, counter: str) -> bool:
+    """Whether a wait for a count above 1 stands directly before an arrival: it leaves the youngest writes out."""
+    for site in _back(graph, arrival):
+        counts = [count for name, count in site.effects.waits if name == counter]
+        if counts:
+            return counts[0] > 1  # one left is more often a slip
+        if site.effects.events or site.effects.touches & ~registers.ALL_SCALARS:
+            return False
+    return False
+
+
+def _back(graph: Graph, site: Site) -> Iterator[Site]:
+    """The instructions before a site, the nearest first, over branches that are not taken."""
+    yield from straight.back(graph, site)
+    node = graph.node_of(site.segment)
+    while node is not None and len(graph.predecessors[node]) == 1 and graph.predecessors[node][0] < node:
+        (node,) = graph.predecessors[node]
+        if graph.nodes[node].flow != "next":  # else it was straight
+            yield from reversed(graph.nodes[node].sites)
 
 
 @recent(2)  # an edit makes new states
