@@ -220,6 +220,9 @@ class _Recorder:
     def possible_instruction(self, statement: Statement, written: "Written") -> None:
         self._streamer.possible_instruction(statement, written)
 
+    def possible_directive(self, statement: Statement, written: "Written") -> None:
+        self._streamer.possible_directive(statement, written)
+
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: "Written") -> None:
         self._streamer.raw_block(word, lines, first_line, written)
         self._add("directive", word, written)

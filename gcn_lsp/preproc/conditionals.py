@@ -1,5 +1,7 @@
 """The stack of open conditionals: which branch of each `.if` is interpreted."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from gcn_lsp.preproc import macros
@@ -50,8 +52,12 @@ class Conditionals:
         return any(condition.branch is Branch.UNKNOWN for condition in self.open)
 
     def is_possible(self) -> bool:
-        """Whether what only the build knows decides alone about an instruction here, and it is one of the file."""
+        """Whether what only the build knows decides alone about a line here, and it is no part of a definition."""
         return all(each.branch in (Branch.TAKEN, Branch.UNKNOWN) and not each.blocks for each in self.open)
+
+    def is_pasted(self) -> bool:
+        """Whether a branch that may or may not be assembled begins in a macro, whose arguments may exclude it."""
+        return any(each.pasted for each in self.open)
 
     def block(self, change: int) -> None:
         """A block of lines opens (1) or closes (-1) in a branch that may or may not be assembled."""
@@ -95,46 +101,56 @@ class Conditionals:
         return absent
 
     def _follow(self) -> None:
-        self.ignoring = bool(self.open) and self.open[-1].branch is not Branch.TAKEN
+        self.ignoring = not _are_taken(self.open)
 
     # Directives
 
     def if_(self, statement: Statement) -> None:
         """Open a conditional."""
+        self._starts.append(None)
         if self.ignoring:
-            self.open.append(Condition(Branch.SKIPPED))
-            self._starts.append(None)
+            # In a branch that may be assembled, what is known of the condition says what may not be.
+            branch = self._quiet_branch(statement) if self.is_possible() else Branch.SKIPPED
+            self.open.append(Condition(branch, pasted=branch is Branch.UNKNOWN and self._is_in_macro()))
             return
         branch = self._branch(statement)
         absent = _absent_symbol(statement) if branch is Branch.TAKEN else ""
-        self.open.append(Condition(branch, absent=absent))
-        self._starts.append(None)
+        pasted = branch is Branch.UNKNOWN and self._is_in_macro()
+        self.open.append(Condition(branch, absent=absent, pasted=pasted))
         self._note_start(branch)
 
     def elseif(self, statement: Statement) -> None:
         """Go to the next branch, if its condition holds."""
         if not self._may_continue(statement):
             return
-        branch = self.open[-1].branch
+        last = self.open[-1]
+        is_inner = not _are_taken(self.open[:-1])
+        branch = last.branch
         if branch is Branch.TAKEN:
             branch = Branch.DONE
         elif branch is Branch.WAITING:
-            branch = self._branch(statement)
-        self.open[-1] = Condition(branch, hides_code=self.open[-1].hides_code)
-        self._note_start(branch)
+            branch = self._quiet_branch(statement) if is_inner else self._branch(statement)
+        pasted = last.pasted or (branch is Branch.UNKNOWN and self._is_in_macro())
+        self.open[-1] = Condition(branch, hides_code=last.hides_code, pasted=pasted)
+        self._follow()
+        if not is_inner:
+            self._note_start(branch)
 
     def else_(self, statement: Statement) -> None:
         """Go to the last branch."""
         self._reporter.expect_end(statement)
         if not self._may_continue(statement):
             return
-        branch = self.open[-1].branch
+        last = self.open[-1]
+        branch = last.branch
         if branch is Branch.TAKEN:
             branch = Branch.DONE
         elif branch is Branch.WAITING:
             branch = Branch.TAKEN
-        self.open[-1] = Condition(branch, else_seen=True, hides_code=self.open[-1].hides_code)
-        self._note_start(branch)
+        self.open[-1] = Condition(branch, else_seen=True, hides_code=last.hides_code, pasted=last.pasted)
+        self._follow()
+        if _are_taken(self.open[:-1]):
+            self._note_start(branch)
 
     def endif(self, statement: Statement) -> None:
         """Close the innermost conditional."""
@@ -179,6 +195,30 @@ class Conditionals:
         held = self._holds(statement)
         return Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
 
+    def _quiet_branch(self, statement: Statement) -> Branch:
+        """The branch after a condition in lines that may not be assembled: nothing is reported."""
+        held = self._holds_quietly(statement)
+        return Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
+
+    def _holds_quietly(self, statement: Statement) -> "bool | None":
+        word = statement.word
+        compare = _COMPARISONS.get(word)
+        if compare is not None:
+            value = self._symbols.number(statement, statement.rest_start, statement.end)
+            return None if value is None else compare(value)
+        if word in _STRINGS:
+            values, problem = _two_strings(statement)
+            return None if problem else (values[0] == values[1]) == (word in (".ifc", ".ifeqs"))
+        if word in _BLANK:
+            return (not statement.rest.strip()) == (word == ".ifb")
+        # A symbol without a value may have one from the build.
+        has_value = self._symbols.values.get(_named(statement)) not in (None, UNKNOWN)
+        return (word not in _NOT_DEFINED) if has_value else None
+
+    def _is_in_macro(self) -> bool:
+        frame = self._reporter.written.frame
+        return frame is not None and any(step.kind == "macro" for step in frame.chain())
+
     def _holds(self, statement: Statement) -> "bool | None":
         """True or False; None if it depends on the build, or is malformed (then it is reported)."""
         word = statement.word
@@ -197,7 +237,7 @@ class Conditionals:
         return self._is_defined(statement)
 
     def _is_defined(self, statement: Statement) -> "bool | None":
-        name = statement.rest.strip().decode("utf-8", "surrogateescape")
+        name = _named(statement)
         if not name:
             self._reporter.whole("malformed-directive", statement, f"`{statement.word}` takes the name of a symbol")
             return None
@@ -208,7 +248,15 @@ class Conditionals:
 
 def _absent_symbol(statement: Statement) -> str:
     """The symbol whose absence makes the condition true; empty for other conditions."""
-    return statement.rest.strip().decode("utf-8", "surrogateescape") if statement.word in _NOT_DEFINED else ""
+    return _named(statement) if statement.word in _NOT_DEFINED else ""
+
+
+def _named(statement: Statement) -> str:
+    return statement.rest.strip().decode("utf-8", "surrogateescape")
+
+
+def _are_taken(conditions: Sequence[Condition]) -> bool:
+    return all(each.branch is Branch.TAKEN for each in conditions)
 
 
 def _two_strings(statement: Statement) -> "tuple[tuple[bytes, bytes], str]":

@@ -167,7 +167,7 @@ class Interpreter:
     def _taint(self, statement: Statement) -> None:
         """Mark what a statement defines as unknown: it may or may not be assembled."""
         row = DIRECTIVES.get(statement.word)
-        if row is not None and row.block in _COLLECTED:
+        if row is not None and row.block in (Block.MACRO, Block.RAW):
             self.conditionals.block(1 if row.family is Family.OPENS else -1)
         if statement.word in SETTERS:
             name = assigned_name(statement)
@@ -182,14 +182,25 @@ class Interpreter:
                 self._taint_call(statement)
             else:
                 self.conditionals.hide_code()
-                frame = self.reporter.written.frame
-                # The arguments of a call may exclude the line.
-                if (frame is None or frame.kind == "include") and self.conditionals.is_possible():
+                if self._may_be_judged(statement):
                     self._streamer.possible_instruction(statement, self.reporter.written)
         elif statement.word == ".include":
             self._include_file(statement)
         elif statement.name in self.macros.known:
             self._taint_call(statement)
+        elif statement.word not in _DIRECTIVES and row is None and self._may_be_judged(statement):
+            self._streamer.possible_directive(statement, self.reporter.written)
+
+    def _may_be_judged(self, statement: Statement) -> bool:
+        """Whether a line that only the build may leave out is wrong if it is wrong as it is here."""
+        conditionals = self.conditionals
+        if self.incomplete or b"\\" in statement.line or not conditionals.is_possible():
+            return False
+        container, line = self.reporter.written.container, self.reporter.written.line
+        if isinstance(container, Macro):
+            # The arguments of a call may exclude the line, except where it has no part of them.
+            return not conditionals.is_pasted() or statement.line == container.body[line]
+        return not self.macros.alternate  # the name of a repetition may be in it
 
     def _taint_call(self, statement: Statement) -> None:
         """A call that may or may not be made: what the macro would define is unknown from here."""

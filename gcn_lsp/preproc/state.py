@@ -30,7 +30,8 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 
     else_seen: no further branch may come. absent: the symbol whose absence led into this branch (`.ifndef`).
     opener: the macro or repetition that opened it, empty in a file's own lines. hides_code: with an unknown branch,
-    whether instructions or labels are in it. blocks: how many macros, repetitions or metadata blocks are open in one.
+    whether instructions or labels are in it. blocks: how many macros or metadata blocks are open in one. pasted: it
+    opens in a macro, and its condition is not known.
     """
 
     branch: Branch
@@ -39,6 +40,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     opener: str = ""
     hides_code: bool = False
     blocks: int = 0
+    pasted: bool = False
 
 
 class OpenBlock(msgspec.Struct, frozen=True):

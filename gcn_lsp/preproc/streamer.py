@@ -49,7 +49,10 @@ class Streamer(Protocol):
         """Code may come here that depends on what only the build knows; `statement` ends it or stands for it."""
 
     def possible_instruction(self, statement: Statement, written: Written) -> None:
-        """An instruction as written in a file, which is assembled or not depending on what only the build knows."""
+        """An instruction that is assembled or not depending on what only the build knows."""
+
+    def possible_directive(self, statement: Statement, written: Written) -> None:
+        """A directive like that, which the interpreter does not know."""
 
     def problem(self, rule: str, start: int, end: int, message: str, written: Written) -> None:
         """A problem at bytes `start` to `end` of a line."""

@@ -114,6 +114,21 @@ class Symbols:
         self._report_unresolved(value, statement, node.start, max(end, node.end))
         return None
 
+    def number(self, statement: Statement, start: int, end: int) -> "int | None":
+        """The value of the expression in bytes `start` to `end` by numbers alone; None without a report if it has none.
+
+        It asks for no address and settles no symbol, as it may not be evaluated at all.
+        """
+        node = operands.parse_expression(statement.line, start, end)
+        if isinstance(node, nodes.Malformed):
+            return None
+        value = expressions.evaluate(node, self._number_of)
+        return value if type(value) is int else None
+
+    def _number_of(self, name: str) -> "int | Missing":
+        value = self.values.get(name)
+        return value if type(value) is int else _MISSING_UNKNOWN
+
     def prefix(self, statement: Statement, start: int) -> "tuple[int, int] | None":
         """The value of the expression at byte `start`, and its end; None after reporting why it has none."""
         node, end = operands.parse_expression_prefix(statement.line, start, statement.end)

@@ -7,6 +7,7 @@ import msgspec
 
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.instruction.model import Fix, Fixup, Instruction, Problem
+from gcn_lsp.isa import descriptor as isa_descriptor
 from gcn_lsp.preproc.calls import Budget
 from gcn_lsp.preproc.interpreter import IncludeResolver, Interpreter
 from gcn_lsp.preproc.macros import Macro
@@ -142,12 +143,17 @@ class Builder(Emitter):
 
     def possible_instruction(self, statement: Statement, written: Written) -> None:
         """Report what is wrong with an instruction whatever the build says and whatever the target is."""
-        if self._interpreter.incomplete or "\\" in statement.name:
-            return
+        del written
         for problem in self.assembler.instruction(statement, self.symbols.lookup_symbol).problems[:1]:
             if problem.rule in _ON_ANY_TARGET:
                 is_word = problem.rule == "unknown-mnemonic"
                 self.report(self._with_nearest_macro(problem, statement) if is_word else problem, statement.line)
+
+    def possible_directive(self, statement: Statement, written: Written) -> None:
+        """Report an unknown directive whatever the build says; a field of a descriptor is one only in its block."""
+        if statement.word not in HANDLERS and not statement.word.startswith(isa_descriptor.PREFIX):
+            message = f"`{statement.name}` is neither a directive nor a macro"
+            self.problem("unknown-directive", statement.name_start, statement.name_end, message, written)
 
     def _without_absent(self, instruction: Instruction, written: Written) -> Instruction:
         """A rejected instruction, not judged if only a name is to blame that may come from somewhere else."""

@@ -43,6 +43,8 @@ class Recorder:
 
     def possible_instruction(self, statement: Statement, written: Written) -> None: ...
 
+    def possible_directive(self, statement: Statement, written: Written) -> None: ...
+
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         self.raw.append(lines)
 

@@ -95,6 +95,31 @@ def test_each_arm_is_checked_as_far_as_it_can_be() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".if FOO\n.if BAR\nv_nonsense v0\n.endif\n.endif", [2]),
+        (".if FOO\n.if 1\nv_nonsense v0\n.else\nv_nonsense v0\n.endif\n.endif", [2]),
+        (
+            ".set n, 4\n.if FOO\n.if n == 3\nv_bad v0\n.elseif n == 4\nv_nonsense v0\n.else\nv_bad v0\n.endif\n.endif",
+            [5],
+        ),
+        (".if FOO\n.ifc a, b\nv_bad v0\n.else\nv_nonsense v0\n.endif\n.endif", [4]),
+        (".set n, 4\n.if FOO\n.ifdef n\nv_nonsense v0\n.else\nv_bad v0\n.endif\n.endif", [3]),
+        (".if FOO\n.ifndef n\nv_nonsense v0\n.else\nv_nonsense v0\n.endif\n.endif", [2, 4]),
+        (".if FOO\n.nonsense 3\n.endif", [1]),
+        (".if FOO\n.rept 3\nv_nonsense v0\n.endr\n.endif", [2]),
+        (".rept FOO\nv_nonsense v0\n.endr", [1]),
+        (".macro m\nv_nonsense v0\n.endm\n.if FOO\nm\n.endif", [1]),
+        (".macro m x\n.if \\x == 4\nv_nonsense v0\n.else\nv_bad v0\n.endif\n.endm\n.if FOO\nm 4\n.endif", [2]),
+        (".macro m x\n.if \\x\nv_nonsense v0\n.endif\n.endm\nm FOO", [2]),
+        (".macro m op\n\\op v0\n.endm\n.if FOO\nm v_nonsense\n.endif", [1]),
+    ],
+)
+def test_nested_arms_and_what_they_call_are_checked(text: str, expected: list[int]) -> None:
+    assert [line for _, line in errors(text)] == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         ".if FOO == 90\nv_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]\n.else\ns_wait_loadcnt 0\n.endif",  # other targets
@@ -103,7 +128,13 @@ def test_each_arm_is_checked_as_far_as_it_can_be() -> None:
         ".if FOO\n.macro later\n.endm\n.endif\n.if FOO\nlater\n.endif",
         '.include "nothing"\n.if FOO\nof_the_include v0\n.endif',
         ".rept FOO\nof_\\@ v0\n.endr",
-        ".if FOO\n.irp op, v_mov_b32\nop v0, v1\n.endr\n.macro m op\nop v0\n.endm\n.endif",
+        ".altmacro\n.if FOO\n.irp op, v_mov_b32\nop v0, v1\n.endr\n.macro m op\nop v0\n.endm\n.endif",
+        ".if FOO\n.irp op, v_mov_b32\n\\op v0, v1\n.endr\n.macro m op\nop v0\n.endm\n.endif",
+        ".macro m op, x\n.if \\x\n\\op v0, v1\n.endif\n.endm\nm , FOO",
+        ".macro in op\n\\op v0\n.endm\n.macro m op, x\n.if \\x\nin \\op\n.endif\n.endm\nm bad, FOO",
+        ".macro m op, x\n.if \\x == 1\n\\op v0, v1\n.endif\n.endm\n.if FOO\nm bad, 2\n.endif",
+        ".if FOO\n.set n, 3\n.if n == 4\n.else\nv_mov_b32 v[n], 0\n.endif\n.endif",
+        ".if FOO\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 4\n.end_amdhsa_kernel\n.endif",
         ".if FOO\n.amd_amdgpu_hsa_metadata\nType: I32\n.end_amd_amdgpu_hsa_metadata\n.endif",
         ".if FOO\n.if 0\nnothing v0\n.endif\n.endif",
         ".if 0\n.if FOO\nnothing v0\n.endif\n.endif",
