@@ -40,7 +40,7 @@ def explore(
             known = before.get(successor)
             is_only = known is None or only[successor] == node
             only[successor] = node if is_only else None
-            joined = _arrived(known, after, join, is_only=is_only)
+            joined = arrived(known, after, join, is_only=is_only)
             if joined is not known:
                 before[successor] = joined
                 if successor not in is_waiting:
@@ -49,7 +49,7 @@ def explore(
     return before
 
 
-def _arrived(known: "State | None", after: State, join: Callable[[State, State], State], *, is_only: bool) -> State:
+def arrived(known: "State | None", after: State, join: Callable[[State, State], State], *, is_only: bool) -> State:
     """The state before a node after `after` arrives there; the very `known` if that changes nothing.
 
     is_only: whether the node has no other edge into it so far.
@@ -157,7 +157,7 @@ def pass_blocks(
         known = before[successor]
         is_only = known is None or only[successor] == node
         only[successor] = node if is_only else _SEVERAL
-        joined = _arrived(known, after, join, is_only=is_only)
+        joined = arrived(known, after, join, is_only=is_only)
         if joined is known:
             return False
         before[successor] = joined
@@ -171,9 +171,9 @@ def pass_blocks(
         node = waiting.find(1, first, end)
         if node < 0:
             continue
-        values, arrived, own = nodes[first:end], before[first:end], ways[first:end]
+        values, start, own = nodes[first:end], before[first:end], ways[first:end]
         known = earlier.blocks.get(id(values[0])) if earlier is not None else None
-        if known is not None and known.arrived == arrived and known.nodes == values and known.ways == own:
+        if known is not None and known.arrived == start and known.nodes == values and known.ways == own:
             before[first:end] = known.before
             results[first:end] = known.results
             for offset, way, after in known.leaving:
@@ -195,5 +195,5 @@ def pass_blocks(
                 elif is_new and successor < lowest:
                     lowest = successor
             node = waiting.find(1, lowest, end)
-        passed[id(values[0])] = Block(values, own, arrived, before[first:end], results[first:end], leaving)
+        passed[id(values[0])] = Block(values, own, start, before[first:end], results[first:end], leaving)
     return Solution(before, results, passed)

@@ -33,9 +33,9 @@ class Shape:
 
     chunks: the number of each node's chunk. successors: the nodes after each. by_label: the node of each label. calls:
     nodes that call a function of this file, with its node; the node after the call is among its successors too.
-    open_ends: nodes that may continue at an unknown place: an address in registers, a label that is not here. fallen:
-    nodes that end with the section's code, so that control falls off its end. firsts: the first node of each section.
-    memo: see `flow.kept`.
+    conditional: nodes that end with a branch that may not be taken. open_ends: nodes that may continue at an unknown
+    place: an address in registers, a label that is not here. fallen: nodes that end with the section's code, so that
+    control falls off its end. firsts: the first node of each section. memo: see `flow.kept`.
     """
 
     def __init__(self, segments_: Sequence[Segment], chunks: list[int], places: "_Places") -> None:
@@ -49,6 +49,7 @@ class Shape:
                     local.setdefault(label, []).append(node)
                 else:
                     self.by_label.setdefault(label, node)
+        self.conditional = [node for node, segment in enumerate(segments_) if segment.flow == "conditional"]
         self._jumps = [node for node, segment in enumerate(segments_) if segment.flow == "jump"]
         self._labelled = tuple(node for node, segment in enumerate(segments_) if segment.labels)
         self.firsts = {segments_[node].section: node for node in range(len(segments_) - 1, -1, -1)}

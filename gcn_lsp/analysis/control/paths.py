@@ -12,14 +12,16 @@ May or must: as the caller's; branches that contradict an answer are not taken.
 Ignored: answers to questions asked once, and all answers where a node has more than eight sets.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+import heapq
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
+from gcn_lsp.analysis.control import solutions
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.flow.kept import once
-from gcn_lsp.flow.solver import explore
+from gcn_lsp.flow import solver
+from gcn_lsp.flow.kept import once, renewed
 from gcn_lsp.isa import control_flow
 
 State = TypeVar("State")
@@ -95,11 +97,9 @@ class _Facts:
     Facts are an integer: bit 2n means that the answer to question n is yes, bit 2n + 1 that it is no.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.summaries = [_summary(segment) for segment in graph.nodes]
-        for node, segment in enumerate(graph.nodes):
-            if segment.flow == "conditional" and self.summaries[node].condition is None:
-                self.summaries[node] = self.summaries[node]._replace(condition=_across(graph, node))
+    def __init__(self, graph: Graph, summaries: list[_Summary]) -> None:
+        self.shape = graph.shape
+        self.summaries = summaries
         asked: dict[Question, list[int]] = {}
         for node, summary in enumerate(self.summaries):
             if summary.condition is not None:
@@ -112,7 +112,18 @@ class _Facts:
             condition = self.summaries[asked[question][0]].condition
             assert condition is not None, "only segments with a condition ask"
             self._about[condition.reads] = self._about.get(condition.reads, 0) | 3 << 2 * number
+        self.questions = list(self.number.items()), list(self._about.items())
         self.matter = self._where_they_matter(graph) if repeated else [0] * len(graph.nodes)
+
+    def are_alike(self, first: int, other: "_Facts", others_first: int, count: int) -> bool:
+        """Whether all is the same about `count` nodes, from `first` here, from `others_first` in another graph."""
+        mine, theirs = slice(first, first + count), slice(others_first, others_first + count)
+        return (
+            self.questions == other.questions
+            and self.matter[mine] == other.matter[theirs]
+            and self.summaries[mine] == other.summaries[theirs]
+            and self.shape.blocks.ways[mine] == other.shape.blocks.ways[theirs]
+        )
 
     def killed(self, writes: int) -> int:
         """The facts that a write to these registers invalidates."""
@@ -147,52 +158,157 @@ class _Facts:
         return matter
 
 
+@renewed
+def _facts(graph: Graph, earlier: "_Facts | None") -> _Facts:
+    summaries = [_summary(segment) for segment in graph.nodes]
+    for node in graph.shape.conditional:
+        if summaries[node].condition is None:
+            summaries[node] = summaries[node]._replace(condition=_across(graph, node))
+    is_same = earlier is not None and earlier.shape is graph.shape and earlier.summaries == summaries
+    return earlier if is_same and earlier is not None else _Facts(graph, summaries)
+
+
 def forward(
     graph: Graph,
+    problem: Hashable,
     entries: Mapping[int, State],
     transfer: Callable[[Segment, State], State],
     join: Callable[[State, State], State],
 ) -> list[list[State]]:
     """For each node, the states on arrival, each a different object; empty if control never arrives.
 
-    entries: states in which control enters from outside, by node. transfer: the state after a segment. join: as in
-    `flow.solver.explore`.
+    problem: as in `control.solutions`. entries: states in which control enters from outside, by node. transfer: the
+    state after a segment. join: as in `flow.solver.explore`.
     """
-    facts = _Facts(graph)
+    facts = _facts(graph)
     nodes = graph.nodes
-    variants: list[set[int]] = [set() for _ in nodes]
+    kept = solutions.of_graph(graph)
+    known: dict[int, _Block[State]] = kept.earlier.pop((forward, problem), {})
+    arrived: list[_Arrived[State]] = [{} for _ in nodes]
+    for node, state in entries.items():
+        arrived[node][0] = state
+    walk = _Walk(graph, facts, arrived, transfer, join)
+    passed: dict[int, _Block[State]] = {}
+    for first, end in graph.shape.blocks.limits:
+        if any(arrived[first:end]):
+            key = id(nodes[first])
+            passed[key] = walk.pass_block(first, end, known.get(key))
+    kept.known[(forward, problem)] = passed
+    return [_distinct([*states.values()]) for states in arrived]
 
-    def arrive(node: int, known: int) -> tuple[int, int]:
-        known &= facts.matter[node]
-        if known not in variants[node]:
-            if len(variants[node]) >= _VARIANTS:
-                known = 0
-            variants[node].add(known)
-        return node, known
 
-    def step(place: tuple[int, int], state: State) -> Iterable[tuple[tuple[int, int], State]]:
-        node, known = place
-        after = transfer(nodes[node], state)
-        successors = graph.successors[node]
+def _distinct(states: list[State]) -> list[State]:
+    return states if len(states) <= 1 else list({id(state): state for state in states}.values())
+
+
+# The states before a node, by the facts known there, in the order of their arrival.
+_Arrived = dict[int, State]
+_SEVERAL = (-1, 0)  # no place
+
+
+class _Block(NamedTuple, Generic[State]):
+    """What happened in one block of the graph: it depends on what `pass_block` compares. See `flow.solver.Block`.
+
+    first: the number of its first node. arrived, before: never changed again. orders: the keys of `arrived`. leaving:
+    the states that left it, each with the distances of its node from the first one, and of the node after it from that;
+    after either the facts known.
+    """
+
+    nodes: Sequence[Segment]
+    arrived: "list[_Arrived[State]]"
+    orders: list[tuple[int, ...]]
+    facts: _Facts
+    first: int
+    before: "list[_Arrived[State]]"
+    leaving: list[tuple[int, int, int, int, State]]
+
+
+class _Walk(Generic[State]):
+    """The way through the graph: nodes are taken in ascending order, so nothing in a block depends on a later one."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        facts: _Facts,
+        arrived: list[_Arrived[State]],
+        transfer: Callable[[Segment, State], State],
+        join: Callable[[State, State], State],
+    ) -> None:
+        self._graph = graph
+        self._facts = facts
+        self._arrived = arrived
+        self._transfer = transfer
+        self._join = join
+        self._only: dict[tuple[int, int], tuple[int, int]] = {}  # the one place that control comes from
+
+    def pass_block(self, first: int, end: int, known: "_Block[State] | None") -> _Block[State]:
+        """Pass the nodes of a block, or do what happened in an earlier block that is the same."""
+        facts, arrived = self._facts, self._arrived
+        values, start = self._graph.nodes[first:end], arrived[first:end]
+        orders = [*map(tuple, start)]
+        if (
+            known is not None
+            and known.arrived == start
+            and known.orders == orders
+            and known.nodes == values
+            and (known.facts is facts or known.facts.are_alike(known.first, facts, first, end - first))
+        ):
+            arrived[first:end] = known.before
+            for offset, facts_before, way, facts_after, state in known.leaving:
+                self._arrive((first + offset, facts_before), first + offset + way, facts_after, state)
+            return known
+        leaving: list[tuple[int, int, int, int, State]] = []
+        arrived[first:end] = map(dict, start)
+        waiting = [(node, each) for node in range(first, end) for each in arrived[node]]
+        heapq.heapify(waiting)
+        is_waiting = set(waiting)
+        while waiting:
+            place = heapq.heappop(waiting)
+            is_waiting.discard(place)
+            node, facts_known = place
+            after = self._transfer(self._graph.nodes[node], arrived[node][facts_known])
+            for successor, facts_after in self._ways(node, facts_known):
+                changed = self._arrive(place, successor, facts_after, after)
+                if successor >= end:
+                    leaving.append((node - first, facts_known, successor - node, facts_after, after))
+                elif changed is not None and changed not in is_waiting:
+                    is_waiting.add(changed)
+                    heapq.heappush(waiting, changed)
+        return _Block(values, start, orders, facts, first, arrived[first:end], leaving)
+
+    def _ways(self, node: int, known: int) -> list[tuple[int, int]]:
+        """Where control goes from a node with some facts, and the facts known there."""
+        facts = self._facts
+        successors = self._graph.successors[node]
         summary = facts.summaries[node]
         if known:
             known &= ~facts.killed(summary.writes)
         condition = summary.condition
         number = facts.number.get(condition.question) if condition is not None else None
         if condition is None or number is None or len(successors) != len(_EDGES):
-            return [(arrive(successor, known), after) for successor in successors]
+            return [(successor, known) for successor in successors]
         yes, no = 1 << 2 * number, 2 << 2 * number
         return [
-            (arrive(successors[edge], known | (yes if answer else no)), after)
+            (successors[edge], known | (yes if answer else no))
             for edge, answer in ((0, not condition.taken), (1, condition.taken))
             if not known & (no if answer else yes)
         ]
 
-    found: list[list[State]] = [[] for _ in nodes]
-    for (node, _), state in explore({(node, 0): state for node, state in entries.items()}, step, join).items():
-        if not any(state is each for each in found[node]):
-            found[node].append(state)
-    return found
+    def _arrive(self, place: tuple[int, int], node: int, known: int, after: State) -> "tuple[int, int] | None":
+        """Note a state that comes from a place to a node; the place there, None if nothing changes."""
+        states = self._arrived[node]
+        known &= self._facts.matter[node]
+        if known not in states and len(states) >= _VARIANTS:
+            known = 0
+        before = states.get(known)
+        here = node, known
+        is_only = before is None or self._only.get(here) == place
+        self._only[here] = place if is_only else _SEVERAL
+        joined = solver.arrived(before, after, self._join, is_only=is_only)
+        if joined is before:
+            return None
+        states[known] = joined
+        return here
 
 
 _EDGES = ("on", "branch")  # the order of a conditional branch's successors in the graph

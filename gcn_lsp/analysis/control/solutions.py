@@ -15,16 +15,17 @@ Result = TypeVar("Result")
 Value = TypeVar("Value")
 
 
-class _Solutions(NamedTuple):
+class Solutions(NamedTuple):
     """The solutions for a version, by problem, and those for the version before."""
 
-    known: dict[Hashable, Solution[Any, Any]]
-    earlier: dict[Hashable, Solution[Any, Any]]
+    known: dict[Hashable, Any]
+    earlier: dict[Hashable, Any]
 
 
 @renewed
-def _solutions(graph: Graph, earlier: "_Solutions | None") -> _Solutions:
-    return _Solutions({}, earlier.known if earlier is not None else {})
+def of_graph(graph: Graph, earlier: "Solutions | None") -> Solutions:
+    """The solutions that are kept with a graph."""
+    return Solutions({}, earlier.known if earlier is not None else {})
 
 
 def of(
@@ -44,7 +45,7 @@ def of(
     for each node, by default the segment. jumps_to_labels: whether jumps to addresses in registers lead to every label.
     The rest is as in `flow.solver.pass_blocks`.
     """
-    kept = _solutions(graph)
+    kept = of_graph(graph)
     blocks = graph.shape.blocks_to_labels if jumps_to_labels else graph.shape.blocks
     nodes: Sequence[Any] = graph.nodes if values is None else values
     found = pass_blocks(nodes, blocks, entries, pass_through, join, kept.earlier.pop(problem, None))

@@ -4,7 +4,7 @@ They are found once for each segment, by mnemonic; after an edit only new segmen
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
@@ -28,16 +28,12 @@ Found = tuple[int, Site]  # with its node
 
 def of(graph: Graph, name: str) -> tuple[Found, ...]:
     """The instructions of one of the classes above, in program order."""
-    return _all(graph).get(name, ())
+    return tuple((node, site) for node, sites in in_nodes(graph, name) for site in sites)
 
 
-@once
-def _all(graph: Graph) -> dict[str, tuple[Found, ...]]:
-    found: dict[str, list[Found]] = {}
-    for node, sites in _of_segments(graph):
-        for name, site in sites:
-            found.setdefault(name, []).append((node, site))
-    return {name: tuple(each) for name, each in found.items()}
+def in_nodes(graph: Graph, name: str) -> Sequence[tuple[int, tuple[Site, ...]]]:
+    """The nodes that have instructions of a class, with these, in program order."""
+    return _IN_SEGMENTS[name](graph)
 
 
 _CLASSES: dict[str, str] = {}  # of every mnemonic met so far, empty for most
@@ -57,8 +53,15 @@ def _find(segment: Segment) -> Iterator[tuple[str, Site]]:
 
 
 @once
-def _of_segment(segment: Segment) -> tuple[tuple[str, Site], ...]:
-    return tuple(_find(segment))
+def _of_segment(segment: Segment) -> dict[str, tuple[Site, ...]]:
+    found: dict[str, tuple[Site, ...]] = {}
+    for name, site in _find(segment):
+        found[name] = (*found.get(name, ()), site)
+    return found
 
 
-_of_segments = in_segments(lambda segment, _: _of_segment(segment))
+def _in_segments(name: str) -> Callable[[Graph], Sequence[tuple[int, tuple[Site, ...]]]]:
+    return in_segments(lambda segment, _: _of_segment(segment).get(name))
+
+
+_IN_SEGMENTS = {name: _in_segments(name) for name, _ in _PATTERNS}

@@ -47,9 +47,7 @@ _MIRRORED = {"v_cmp_lt": "v_cmp_gt", "v_cmp_le": "v_cmp_ge", "v_cmp_gt": "v_cmp_
 
 def skipped(program: Program, graph: Graph) -> Iterator[Skipped]:
     """The skipped barriers of a program, one for each branch."""
-    arrivals: dict[int, Site] = {}
-    for node, site in sought.of(graph, sought.BARRIER):
-        arrivals.setdefault(node, site)
+    arrivals = {node: arrived[0] for node, arrived in sought.in_nodes(graph, sought.BARRIER)}
     for node, branch in _branches(graph) if arrivals else ():
         ways = graph.successors[node]
         if len(ways) != len(("on", "around")):

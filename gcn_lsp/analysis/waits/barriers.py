@@ -60,7 +60,7 @@ class _Write(NamedTuple):
 def unpublished(found: Waits) -> Iterator[Unpublished]:
     """The barriers of a program that publish LDS too early, in program order."""
     graph, engine = found.graph, found.engine
-    for node in sorted({node for node, _ in sought.of(graph, sought.BARRIER)}):
+    for node, _ in sought.in_nodes(graph, sought.BARRIER):
         states = found.before(node)
         for arrival, writes in _early(graph.nodes[node], reduce(engine.join, states), engine) if states else ():
             if _is_counted(graph, arrival, writes[0].counter):

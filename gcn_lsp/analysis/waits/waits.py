@@ -47,7 +47,7 @@ class Waits:
         if any(each is not None and each.missing for each in self._plain.results):
             # Paths are separated only if something is found that may be on a path that does not exist.
             self._apart = paths.forward(
-                graph, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
+                graph, engine, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
             )
             passes = [
                 [pass_through(segment, state, engine) for state in states]

@@ -4,10 +4,12 @@ import random
 
 import pytest
 
-from gcn_lsp.analysis.control import functions, graph, sought, straight
+from gcn_lsp.analysis.control import functions, graph, paths, sought, straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.hazards import hazards
 from gcn_lsp.analysis.values import defined
+from gcn_lsp.analysis.waits import waits
+from gcn_lsp.analysis.waits.walk import pass_through
 from gcn_lsp.program.program import Options, Program, build
 from gcn_lsp.text import SourceText
 from tests.analysis.support import program
@@ -112,20 +114,28 @@ def what_is_known(found: Graph, at_start: int = 7) -> object:
 
 
 def in_words(version: Program) -> object:
-    found, dangers = graph.of(version), hazards.of(version)
+    found, dangers, in_flight = graph.of(version), hazards.of(version), waits.of(version)
     assert found is not None
     assert dangers is not None
+    assert in_flight is not None
+    engine = in_flight.engine
+    # Along the paths that exist, and everywhere: the analysis itself asks for the first only if it finds something.
+    apart = paths.forward(
+        found, "test", in_flight.entries, lambda each, state: pass_through(each, state, engine).after, engine.join
+    )
+    states = [in_flight.before(node) for node in range(len(found.nodes))], apart
     calls = [
         (each.name, each.nodes, [found.order(site) for _, site in each.returns])
         for each in functions.of(version, found)
     ]
     near = [(found.order(each.first), found.order(each.second), each.row.id) for each in dangers.found]
-    return what_is_known(found), calls, near
+    return what_is_known(found), calls, near, states, in_flight.missing, in_flight.redundant
 
 
 TYPED = (
     *(b"s_nop 0", b"s_barrier", b"here:", b"s_branch here", b"s_cbranch_scc0 here", b"x", b"// x", b"s_branch 2"),
     *(b"s_setpc_b64 s[30:31]", b"s_getpc_b64 s[2:3]", b".long 7", b'.section other,"ax"', b".text", b"s_endpgm", b""),
+    *(b"s_cmp_eq_u32 s12, 1\ns_cbranch_scc1 label_round_%d" % (number % 3) for number in range(5)),
     b"v_mfma_f64_16x16x4f64 a[0:7], v[0:1], v[2:3], a[0:7]\nv_accvgpr_read_b32 v0, a0",
 )
 
