@@ -87,7 +87,7 @@ def names(text: Document, path: str, line: int, column: int) -> list[Location]:
     if not operand.name or operand.name_span is None:
         return []
     found = [_at(path, operand.name_span), *_names_in(text, path, number, len(operand.name))]
-    found.sort(key=lambda each: not (each.line == line and each.start <= column <= each.end))
+    found.sort(key=lambda each: (each.line != line, not each.start - len("%[") <= column <= each.end))
     return found
 
 

@@ -115,6 +115,7 @@ _NAMES = (
     "modified-input",
     "unwritten-output",
     "outstanding-output",
+    "exposed-hazard",
     "unused-operand",
     # Unused and misleading names.
     "shadowed-symbol",

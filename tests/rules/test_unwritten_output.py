@@ -26,7 +26,7 @@ def test_an_output_with_a_value(statement: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        'asm volatile("v_mov_b32_dpp %0, %1 row_shr:1 bound_ctrl:0" : "=v"(x) : "v"(a));',
+        'asm volatile("s_nop 1\\nv_mov_b32_dpp %0, %1 row_shr:1 bound_ctrl:0" : "=v"(x) : "v"(a));',
         'asm volatile("v_cvt_pk_fp8_f32 %0, %1, %2" : "=v"(x) : "v"(a), "v"(b));',
         'asm volatile("v_cvt_scalef32_pk_fp4_f16 %0, %1, %2" : "=v"(x) : "v"(a), "v"(b));',
     ],

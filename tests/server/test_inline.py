@@ -101,6 +101,9 @@ async def test_names_of_operands(client: Client, source: types.TextDocumentIdent
     assert renamed.changes is not None
     edits = renamed.changes[source.uri]
     assert sorted((each.range.start.line, each.range.start.character) for each in edits) == [(5, 36), (6, 40)]
+    prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(source, at(5, 34)))
+    assert isinstance(prepared, types.Range)
+    assert prepared.start == at(5, 36)  # editors want the line of the cursor
     marks = await client.text_document_document_highlight_async(types.DocumentHighlightParams(source, at(4, 30)))
     assert marks is not None
     assert len(marks) == 4

@@ -4,7 +4,7 @@
 // editor's data is in a separate folder, and the workspace is a copy.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,19 +29,33 @@ const BROWSER_ARGUMENTS = [
 /** Setting up the server's environment on a busy machine takes the longest of what is waited for. */
 const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 
-/** An editor with the workspace open. `environment` replaces variables of the editor's process. */
-export async function start({ environment = {}, size = { width: 1280, height: 800 } } = {}) {
+/**
+ * An editor with the workspace open. `environment` replaces variables of the editor's process; `extensions` are other
+ * ones to install, `settings` the user's, `files` further texts of the workspace by name.
+ */
+export async function start({
+  environment = {},
+  size = { width: 1280, height: 800 },
+  extensions = [],
+  settings = {},
+  files = {},
+} = {}) {
   const home = await mkdtemp(path.join(tmpdir(), "gcn-lsp-e2e-"));
   const workspace = path.join(home, "kernels");
   await cp(path.join(HERE, "workspace"), workspace, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(workspace, name), text);
+  await mkdir(path.join(home, "data", "User"), { recursive: true });
+  await writeFile(path.join(home, "data", "User", "settings.json"), JSON.stringify(settings));
   await mkdir(SCREENSHOTS, { recursive: true });
   const folders = ["--user-data-dir", path.join(home, "data"), "--extensions-dir", path.join(home, "extensions")];
   const entry = path.join(CODE_SERVER, "out", "node", "entry.js");
-  const installed = spawnSync(process.execPath, [entry, ...folders, "--install-extension", EXTENSION], {
-    encoding: "utf8",
-  });
-  if (installed.status !== 0)
-    throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
+  for (const extension of [EXTENSION, ...extensions]) {
+    const installed = spawnSync(process.execPath, [entry, ...folders, "--install-extension", extension], {
+      encoding: "utf8",
+    });
+    if (installed.status !== 0)
+      throw new Error(`${extension} was not installed: ${installed.stdout}${installed.stderr}`);
+  }
   const port = await freePort();
   const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];

@@ -10,26 +10,51 @@ import { type IGrammar, INITIAL, parseRawGrammar, Registry } from "vscode-textma
 /** Stands in for VS Code's own grammar: a rule that includes a grammar which is not there is dropped. */
 const YAML = JSON.stringify({ scopeName: "source.yaml", patterns: [] });
 
+/** Stands in for C++'s: strings with escapes. */
+const CPP = JSON.stringify({
+  scopeName: "source.cpp",
+  patterns: [
+    {
+      name: "string.quoted.double.cpp",
+      begin: '"',
+      end: '"',
+      patterns: [{ name: "constant.character.escape.cpp", match: "\\\\." }],
+    },
+  ],
+});
+
 let grammar: IGrammar;
+let cpp: IGrammar;
 
 before(async () => {
   await loadWASM(readFileSync(require.resolve("vscode-oniguruma/release/onig.wasm")));
   const path = join(process.cwd(), "syntaxes", "gcn.tmLanguage.json");
+  const inline = join(process.cwd(), "syntaxes", "gcn-inline.tmLanguage.json");
+  const texts: Record<string, string> = {
+    "source.gcn": readFileSync(path, "utf8"),
+    "source.gcn.inline": readFileSync(inline, "utf8"),
+    "source.yaml": YAML,
+    "source.cpp": CPP,
+  };
   const registry = new Registry({
     onigLib: Promise.resolve({ createOnigScanner, createOnigString }),
-    loadGrammar: async (scope) => parseRawGrammar(scope === "source.gcn" ? readFileSync(path, "utf8") : YAML, path),
+    loadGrammar: async (scope) => parseRawGrammar(texts[scope] ?? YAML, path),
+    getInjections: (scope) => (scope === "source.cpp" ? ["source.gcn.inline"] : []),
   });
   const loaded = await registry.loadGrammar("source.gcn");
   assert.ok(loaded);
   grammar = loaded;
+  const other = await registry.loadGrammar("source.cpp");
+  assert.ok(other);
+  cpp = other;
 });
 
 /** What each line of a text is taken for: `word=first part of its innermost scope`, uncoloured words left out. */
-function colours(text: string): string[] {
+function colours(text: string, by = grammar): string[] {
   const result: string[] = [];
   let stack = INITIAL;
   for (const line of text.split("\n")) {
-    const { tokens, ruleStack } = grammar.tokenizeLine(line, stack);
+    const { tokens, ruleStack } = by.tokenizeLine(line, stack);
     stack = ruleStack;
     for (const token of tokens) {
       const scope = token.scopes.at(-1) ?? "";
@@ -119,4 +144,39 @@ test("metadata is YAML up to its end directive", () => {
   const scopes = grammar.tokenizeLine("a: 1", grammar.tokenizeLine(".amdgpu_metadata", INITIAL).ruleStack).tokens[0];
   assert.ok(scopes?.scopes.includes("meta.embedded.block.yaml"));
   assert.deepEqual(colours(".amdgpu_metadata\n.end_amdgpu_metadata\ns_endpgm").at(-1), "s_endpgm=keyword.mnemonic");
+});
+
+/** What is coloured as assembly in a line of C++. */
+function inTemplate(line: string): string[] {
+  return colours(line, cpp).filter((each) => /=(keyword|variable|constant\.numeric|storage)/.test(each));
+}
+
+test("instructions in strings of other languages are coloured", () => {
+  assert.deepEqual(inTemplate('  asm volatile("v_lshlrev_b32 %0, 4, %[a]\\n\\ts_nop 1\\n" : "=v"(x));'), [
+    "v_lshlrev_b32=keyword.mnemonic",
+    "%0=variable.parameter",
+    "4=constant.numeric.decimal",
+    "%[a]=variable.parameter",
+    "s_nop=keyword.mnemonic",
+    "1=constant.numeric.decimal",
+  ]);
+  assert.deepEqual(inTemplate('"buffer_load_dword v[%0:%1], off, s[0:3], 0 offset:16 lds ; x" v_add'), [
+    "buffer_load_dword=keyword.mnemonic",
+    `v=${REGISTER}`,
+    "%0=variable.parameter",
+    "%1=variable.parameter",
+    `off=${REGISTER}`,
+    `s=${REGISTER}`,
+    "0=constant.numeric.decimal",
+    "3=constant.numeric.decimal",
+    "0=constant.numeric.decimal",
+    "offset=storage.modifier",
+    "16=constant.numeric.decimal",
+    "lds=storage.modifier",
+  ]);
+});
+
+test("other strings keep their colour", () => {
+  for (const line of ['printf("v_scale");', '"s_type of %s"', '"the v_max 3"', 'v_add_f32 = "x"', '"%d v_add_u32"'])
+    assert.deepEqual(inTemplate(line), []);
 });

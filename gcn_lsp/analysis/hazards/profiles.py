@@ -3,7 +3,7 @@
 The result is kept for each distinct instruction, so `hazards.hazards` only compares register sets and distances.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from weakref import WeakValueDictionary
 
@@ -264,6 +264,13 @@ class Rows:
         if known is not None:
             return known[1]
         return self._known.keep(effects, self._find(instruction, instruction.form, effects))
+
+    def as_second(self, profile: Profile) -> Iterator[tuple[Row, int]]:
+        """The rows of which an instruction can be the second one, with the registers that count."""
+        met = dict(profile.met)
+        for row, key in zip(self.rows, self._row_keys, strict=True):
+            if key in met:
+                yield row, met[key]
 
     def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:
         found = self._forms.get(id(form))  # the target keeps the forms

@@ -218,6 +218,9 @@ VALU_NOT_MAI = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_no
 VALU_NOT_MFMA_OR_DOT = Kind("VALU instruction", _VECTOR_FAMILIES, any_of=(VALU,), but_not=(MFMA, DOT))
 LOAD_OR_VALU = Kind("VALU instruction or load", any_of=(VALU_NOT_MFMA, VMEM, DS))
 VALU_OR_MEMORY = Kind("VALU or memory instruction", any_of=(VALU_NOT_MFMA, VMEM, DS, EXPORT))
+# What a compiler's ordinary code is full of. Of the others there is seldom one directly beside a piece of foreign code.
+USUAL_VALU = frozenset((VALU, VALU_NOT_MFMA, VALU_NOT_MAI, VALU_NOT_MFMA_OR_DOT, OTHER_VALU))
+USUAL = USUAL_VALU | {ANYTHING, VMEM, MEMORY, MEMORY_OR_EXPORT, LOAD_OR_VALU, VALU_OR_MEMORY, ACC_READ}
 FMA_F64 = Kind("f64 multiply-add", mnemonics="v_fma_f64|v_fmac_f64")
 
 # Instructions that resolve hazards from gfx10. The fields of `s_waitcnt_depctr` and `s_wait_alu`, in their immediate:
