@@ -25,6 +25,10 @@ LIKELY = (
     "gfx1010", "gfx803", "gfx700", "gfx600",
 )  # fmt: skip
 
+WHOLE = "-real-true16"  # operands of 16 bits are written as the whole register
+
+_REFUSAL = 1_000_000
+
 _SUFFIX = re.compile(r"_(?:e32|e64|e64_dpp|dpp|sdwa)$")
 
 _ABSENT, _UNKNOWN = Missing(False), Missing(True)
@@ -118,6 +122,8 @@ class Candidates(Generic[P]):
         for candidate in (*self._all, *replaying):
             if candidate == (name, mattr) or not all(candidate[0] in having(word) for word in words):
                 continue  # what lacks one of the mnemonics need not be asked for more
+            if WHOLE in candidate[1] and WHOLE not in mattr:
+                continue  # it differs only in how lines are written, and they are written for the other
             program = self._program(candidate)
             yield program if _count(program) <= fewest else None
 
@@ -194,19 +200,26 @@ def having(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _features(name: str, mattr: str) -> tuple[str, ...]:
-    """The features to assume: without replay, and waves of either size where there are both."""
+    """The features to assume: without replay, waves of either size, and registers of 16 bits written as either.
+
+    Kernels of the time before LLVM 23 write the whole register.
+    """
     if mattr:
         return (mattr,)
     features = isa.load_target(name).features
     replay = "-xnack" if "FeatureSupportsXNACK" in features and "FeatureXNACK" not in features else ""
-    if "FeatureWavefrontSize64" in features or "FeatureGFX1250Insts" in features:
-        return (replay,)
-    return replay, ",".join(filter(None, (replay, "+wavefrontsize64")))
+    has_one_size = "FeatureWavefrontSize64" in features or "FeatureGFX1250Insts" in features
+    sizes = ("",) if has_one_size else ("", "+wavefrontsize64")
+    widths = ("", WHOLE) if "FeatureRealTrue16Insts" in features else ("",)
+    return tuple(",".join(filter(None, (replay, size, width))) for width in widths for size in sizes)
 
 
 def _count(program: Interpreted) -> int:
-    """How many statements the target rejects."""
-    return sum(len(instructions) + errors for instructions, errors in map(_rejected, program.chunks))
+    """How many statements the target rejects.
+
+    An `.error` counts for more than all others: it says that the file is for another target, and may leave the rest out.
+    """
+    return sum(len(instructions) + errors * _REFUSAL for instructions, errors in map(_rejected, program.chunks))
 
 
 def _refuses(program: Interpreted) -> bool:

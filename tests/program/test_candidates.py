@@ -33,6 +33,9 @@ def rivals(program: Program) -> list[str]:
         ("s_wait_loadcnt 0\nv_cmp_eq_u32_e64 s[0:1], v0, v1", ("gfx1200", "+wavefrontsize64")),
         ('.if .amdgcn.gfx_generation_number != 10\n.error "gfx10 only"\n.endif', ("gfx1030", "")),
         ("v_nonsense\nds_read_b64 v[1:2], v0", ("gfx908", "-xnack")),
+        ("s_wait_loadcnt 0\nv_cvt_f16_i16 v15.l, v16.h", ("gfx1200", "")),
+        ("s_wait_loadcnt 0\nv_cvt_f16_i16 v15, v16", ("gfx1200", "-real-true16")),
+        ('.if .amdgcn.gfx_generation_number != 10\n.error "gfx10 only"\n.else\nv_a\nv_b\n.endif', ("gfx1030", "")),
     ],
 )
 def test_it_is_the_likeliest_that_rejects_the_fewest(text: str, expected: tuple[str, str]) -> None:
@@ -51,6 +54,12 @@ def test_features_that_are_known_are_taken() -> None:
 def test_rivals_reject_no_more() -> None:
     assert rivals(built("ds_read_b64 v[1:2], v0", "gfx90a", "gfx908", "gfx900")) == ["gfx900 -xnack", "gfx908 +xnack"]
     assert rivals(built("s_nop 0", "gfx900", "gfx803")) == ["gfx803", "gfx900 +xnack"]
+
+
+def test_rivals_differ_in_more_than_how_registers_are_written() -> None:
+    assert rivals(built("s_wait_loadcnt 0", "gfx1200")) == ["gfx1200 +wavefrontsize64"]
+    half = rivals(built("v_cvt_f16_i16 v15, v16", "gfx1200"))
+    assert half == ["gfx1200 +wavefrontsize64,-real-true16"]
 
 
 def test_rivals_have_the_mnemonics() -> None:

@@ -89,3 +89,9 @@ def test_in_a_code_object(tmp_path: Path) -> None:
         in result.stdout
     )
     assert "(k+0x4, address 0x4)" in result.stdout
+
+
+@pytest.mark.parametrize(("word", "count"), [("0x7f1ea311", 0), ("0xffffffff", 1)])
+def test_halves_of_registers_are_instructions_though_the_file_writes_whole_ones(word: str, count: int) -> None:
+    text = f"//- kernel.s target:gfx1100 mattr:-real-true16\nv_cvt_f16_i16 v15, v16\n.long {word}\n"
+    assert len(told(text)) == count

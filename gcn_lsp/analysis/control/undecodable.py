@@ -29,7 +29,7 @@ def found(program: Program, graph: Graph, target: isa.Target) -> Iterator[Found]
     runs = [run for run in _runs(program, graph) if run]
     if not runs:
         return
-    decoder = decoder_for(target)
+    decoder = decoder_for(_as_hardware(target))
     code: dict[str, bytes] = {}
     for run in runs:
         section = run[0].section
@@ -38,6 +38,13 @@ def found(program: Program, graph: Graph, target: isa.Target) -> Iterator[Found]
         place = _undecodable(decoder, code[section], run)
         if place is not None:
             yield place
+
+
+def _as_hardware(target: isa.Target) -> isa.Target:
+    """The target with halves of registers as operands: without them LLVM decodes less, and the hardware does not."""
+    if target.has("FeatureTrue16BitInsts") and not target.has("FeatureRealTrue16Insts"):
+        return isa.load_target(target.name, f"{target.mattr},+real-true16".lstrip(","))
+    return target
 
 
 def _runs(program: Program, graph: Graph) -> Iterator[list[PlacedItem]]:
