@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gcn_lsp.findings import assumption, build_symbols
+from gcn_lsp.ide import control_flow
 from gcn_lsp.ide.reading import occupancy
 from gcn_lsp.text import Location
 
@@ -31,20 +32,25 @@ class CodeLens(msgspec.Struct, frozen=True):
 
 
 def code_lenses(program: "Program") -> list[CodeLens]:
-    """The lenses of the main file: at each kernel with a descriptor, and at the top if only the build configures it."""
+    """The lenses of the main file: at each kernel, and at the top if only the build configures it.
+
+    Without descriptors the kernels are those with a header in the code, or the labels where control may enter.
+    """
     found = list(_configuration(program))
     sizes = occupancy.work_group_sizes(program)
-    for kernel in program.kernels:
-        where = _label(program, kernel.name)
-        if where is None or kernel.resources is None:
+    described = {kernel.name: kernel.resources for kernel in program.kernels} or occupancy.of_headers(program)
+    for name in described or control_flow.kernels(program):
+        where, resources = _label(program, name), described.get(name)
+        if where is None or (resources is None and name in described):
             continue
-        parts = (*_amounts(kernel.resources), _waves(kernel.resources, sizes.get(kernel.name)))
-        found.append(CodeLens(where, ", ".join(part for part in parts if part), "report", kernel.name))
-        most = next(iter(occupancy.peaks(program, kernel.name)), None)
+        if resources is not None:
+            parts = (*_amounts(resources), _waves(resources, sizes.get(name)))
+            found.append(CodeLens(where, ", ".join(part for part in parts if part), "report", name))
+        most = next(iter(occupancy.peaks(program, name)), None)
         if most is not None:
             text = f"peak: {most.count} {most.file} (line {most.line + 1})"
-            found.append(CodeLens(where, text, "line", kernel.name, most.line))
-        found.append(CodeLens(where, "control flow", "control-flow", kernel.name, where.line))
+            found.append(CodeLens(where, text, "line", name, most.line))
+        found.append(CodeLens(where, "control flow", "control-flow", name, where.line))
     return found
 
 
@@ -83,10 +89,13 @@ def _waves(resources: "Resources", work_items: "int | None") -> str:
 
 
 def _label(program: "Program", name: str) -> "Location | None":
-    """The place of a kernel's label, if it is in the main file."""
+    """The place of a kernel's label; if that is in another file, the line of the main file that leads there."""
     label = program.layout.known.get(name)
     if label is None:
         return None
     item = label.chunk.items[label.item]
     where, _ = program.place_in(label.chunk, item, item.statement.name_start, item.statement.name_end)
-    return where if where.path == program.path else None
+    if where.path == program.path:
+        return where
+    line = program.bases[program.layout.numbers[label.chunk]] + item.written.top_line
+    return Location(program.path, line, 0, len(program.source.lines[line]))

@@ -217,7 +217,7 @@ def _features(name: str, mattr: str) -> tuple[str, ...]:
 def _count(program: Interpreted) -> int:
     """How many statements the target rejects.
 
-    An `.error` counts for more than all others: it says that the file is for another target, and may leave the rest out.
+    An `.error` counts for more than all others: it says that the file is for another target, and may end it.
     """
     return sum(len(instructions) + errors * _REFUSAL for instructions, errors in map(_rejected, program.chunks))
 

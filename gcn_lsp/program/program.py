@@ -15,7 +15,7 @@ from gcn_lsp import isa
 from gcn_lsp.flow.kept import handed_on
 from gcn_lsp.flow.steps import Steps, finish
 from gcn_lsp.instruction.memo import Assembler, assembler_for
-from gcn_lsp.isa import descriptor
+from gcn_lsp.isa import descriptor, kernel_code
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
 from gcn_lsp.preproc.macros import Macro
@@ -386,7 +386,8 @@ class Program:
         """The bytes of kernels' descriptors and headers, by the chunk and item that ends each."""
         closed = (block for block in self.kernel_blocks if block.is_closed)
         descriptors = (kernel_model.code(self.target, self.written_fields(block)) for block in closed)
-        headers = kernel_model.headers(self.target, self.chunks, self.final_state.symbols)
+        fields = kernel_model.headers(self.chunks, self.final_state.symbols)
+        headers = (kernel_code.encode(self.target, each) for each in fields)
         return {
             **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.ENDING), descriptors, strict=False)),
             **dict(zip(kernel_model.ending_items(self.chunks, kernel_model.HEADER_ENDING), headers, strict=False)),

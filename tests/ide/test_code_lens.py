@@ -106,3 +106,29 @@ def test_a_configuration_that_only_the_build_knows() -> None:
     ]
     assert lenses("s_nop BAR") == [(1, "configuration unknown: `BAR`", "line")]
     assert lenses("s_nop 0") == []
+
+
+def test_a_kernel_with_a_header_in_the_code() -> None:
+    header = "workitem_vgpr_count = 25\nworkgroup_group_segment_byte_size = 1024\nwavefront_sgpr_count = 16\n"
+    text = f"k:\n.amd_kernel_code_t\n{header}.end_amd_kernel_code_t\nv_mov_b32 v3, v0\nv_mov_b32 v1, v3\ns_endpgm\n"
+    at_most = "at most 9 waves/SIMD (VGPRs)"
+    assert lenses(text) == [
+        (1, f"25 VGPRs, 1 KiB LDS, {at_most}", "report"),
+        (1, "peak: 1 VGPRs (line 7)", "line"),
+        (1, "control flow", "control-flow"),
+    ]
+    # Where AGPRs share the file, VGPRs come in fours.
+    assert lenses(text, "gfx90a")[0][1] == "28 VGPRs, 1 KiB LDS, at most 8 waves/SIMD"
+
+
+def test_code_without_a_descriptor_has_its_control_flow() -> None:
+    assert lenses("start:\n s_mov_b32 s5, s4\n s_endpgm\n") == [
+        (1, "peak: 1 SGPRs (line 2)", "line"),
+        (1, "control flow", "control-flow"),
+    ]
+    assert lenses("; nothing\n") == []
+
+
+def test_a_kernel_of_a_macro_has_its_lenses_at_the_call() -> None:
+    text = ".macro begin name\n\\name:\n.endm\n\nbegin k\n v_mov_b32 v3, v0\n s_endpgm\n"
+    assert lenses(text + DESCRIPTOR.format(vgprs=4, lds=0, fields=""))[0] == (5, "4 VGPRs, 10 waves/SIMD", "report")

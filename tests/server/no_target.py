@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     return int(totals["without something"] > 0)
 
 
-WANTED = ("target", "lenses", "in flight", "waits", "blocks", "report")
+WANTED = ("target", "lenses", "waits", "blocks", "report")
 
 
 def answers(client: Client, path: Path) -> Counter[str]:
@@ -77,7 +77,7 @@ def answers(client: Client, path: Path) -> Counter[str]:
             "target": len(target["target"]),
             "lenses": len(lenses or ()),
             "in flight": len(hints or ()),
-            "waits": waits["waits"] + len(waits["edits"]),
+            "waits": waits["waits"] + sum(block["waits"] for block in flow["blocks"]) if flow else 0,
             "blocks": len(flow["blocks"]) if flow else 0,
             "report": len(report["html"]) if report else 0,
             "code": len((encoded or {}).get("text") or ""),

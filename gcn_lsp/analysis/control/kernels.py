@@ -1,5 +1,7 @@
 """The beginnings of kernels in the control flow graph, and what control reaches from there."""
 
+from collections.abc import Iterator
+
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
@@ -14,8 +16,8 @@ def entries(program: Program, graph: Graph) -> dict[str, int]:
         node = graph.by_label.get(block.name)
         if node is not None:
             found[block.name] = node
-    if any(chunk.headers for chunk in program.chunks):
-        _add_headers(program, graph, found)
+    for name, node in filter(None, headers(program, graph)):
+        found.setdefault(name, node)
     return found
 
 
@@ -28,19 +30,22 @@ def starts(program: Program, graph: Graph) -> frozenset[int]:
     return frozenset(found)
 
 
-def _add_headers(program: Program, graph: Graph, found: dict[str, int]) -> None:
-    """Add the kernels with a header between the label and the first instruction."""
+def headers(program: Program, graph: Graph) -> Iterator[tuple[str, int] | None]:
+    """The label and node of each kernel with a header in the code, in order; None for a header without a label.
+
+    The header is between the label and the first instruction.
+    """
     for number, chunk in enumerate(program.chunks):
         ends = [index for index, item in enumerate(chunk.items) if item.statement.word == _HEADER_END]
-        for index in ends:
+        for index in ends if chunk.headers else ():
             section = chunk.pieces[chunk.items[index].piece].section
             before = [
                 node
                 for node, segment in enumerate(graph.nodes)
                 if (graph.chunks[node], segment.first) <= (number, index) and segment.section == section
             ]
-            if before and graph.nodes[before[-1]].labels:
-                found.setdefault(graph.nodes[before[-1]].labels[-1], before[-1])
+            labels = graph.nodes[before[-1]].labels if before else ()
+            yield (labels[-1], before[-1]) if labels else None
 
 
 def functions(program: Program) -> frozenset[str]:

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.values import pressure
 from gcn_lsp.isa import allocation
+from gcn_lsp.program.kernels import kernel as kernel_model
 from gcn_lsp.program.kernels import metadata
 
 if TYPE_CHECKING:
@@ -55,6 +57,19 @@ def occupancy(resources: "Resources", work_items: "int | None") -> "Occupancy | 
     return Occupancy(least, least * simds, limits if least < waves[SLOTS] else (SLOTS,), is_known)
 
 
+def of_headers(program: "Program") -> "Mapping[str, Resources]":
+    """The resources of the kernels with a header in the code (`.amd_kernel_code_t`), by label."""
+    graph = graphs.of(program)
+    if graph is None or program.target is None:
+        return {}
+    fields = kernel_model.headers(program.chunks, program.final_state.symbols)
+    return {
+        found[0]: kernel_model.header_resources(program.target, each)
+        for found, each in zip(kernels.headers(program, graph), fields, strict=False)
+        if found is not None
+    }
+
+
 def work_group_sizes(program: "Program") -> Mapping[str, int]:
     """The largest number of work-items in a work-group, for the kernels whose metadata give it."""
     found: dict[str, int] = {}
@@ -68,10 +83,12 @@ def work_group_sizes(program: "Program") -> Mapping[str, int]:
 
 
 def peaks(program: "Program", name: str) -> tuple[Peak, ...]:
-    """Where the most registers of each file are in use in a kernel."""
+    """Where the most registers of each file are in use in a kernel, or in what control reaches from a label."""
     pressures = pressure.of(program)
-    node = kernels.entries(program, pressures.graph).get(name) if pressures is not None else None
-    if pressures is None or node is None:
+    if pressures is None:
+        return ()
+    node = kernels.entries(program, pressures.graph).get(name, pressures.graph.by_label.get(name))
+    if node is None:
         return ()
     highest = pressures.highest(pressures.graph.reached((node,)))
     found = []

@@ -12,7 +12,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
-from gcn_lsp.isa import allocation, conditions, kernel_code
+from gcn_lsp.isa import allocation, conditions
 from gcn_lsp.isa import descriptor as isa_descriptor
 from gcn_lsp.preproc.provenance import Written
 from gcn_lsp.preproc.state import Deferred, SymbolValue
@@ -49,6 +49,16 @@ _TITLES: Mapping[str, str] = {
     "system_sgpr_private_segment_wavefront_offset": "scratch wave offset",
 }
 
+
+# The fields of a descriptor with those of a header that mean the same, and those whose SGPRs a header counts itself.
+_OF_HEADER = {
+    "next_free_vgpr": "workitem_vgpr_count",
+    "next_free_sgpr": "wavefront_sgpr_count",
+    "group_segment_fixed_size": "workgroup_group_segment_byte_size",
+    "private_segment_fixed_size": "workitem_private_segment_byte_size",
+    "wavefront_size32": "enable_wavefront_size32",
+}
+_RESERVED = ("reserve_vcc", "reserve_flat_scratch", "reserve_xnack_mask")
 
 Place = tuple[Chunk, DescriptorLine]
 FieldValues = tuple[tuple[str, "int | None"], ...]
@@ -387,20 +397,26 @@ def code(target: "isa.Target | None", fields: FieldValues) -> bytes:
     return bytes(isa_descriptor.SIZE) if target is None else descriptor.encode(target, dict(fields))
 
 
-def headers(
-    target: "isa.Target | None", chunks: Iterable[Chunk], symbols: "Mapping[str, SymbolValue]"
-) -> Iterator[bytes]:
-    """The bytes of every closed `.amd_kernel_code_t` block, in order; `symbols` gives late values."""
+def headers(chunks: Iterable[Chunk], symbols: "Mapping[str, SymbolValue]") -> Iterator[Mapping[str, int]]:
+    """The fields of every closed `.amd_kernel_code_t` block, in order; `symbols` gives late values."""
     fields: dict[str, int] = {}
     for chunk in chunks:
         for name, written in chunk.headers:
             if not name:
-                yield kernel_code.encode(target, fields)
+                yield fields
                 fields = {}
                 continue
             value = _evaluated(written, symbols) if isinstance(written, nodes.Node) else written
             if value is not None:
                 fields[name] = value
+
+
+def header_resources(target: isa.Target, fields: "Mapping[str, int]") -> Resources:
+    """The resources of a kernel with such a header, whose count of SGPRs includes the reserved ones."""
+    known = {ours: fields.get(theirs, 0) for ours, theirs in _OF_HEADER.items()}
+    # Where AGPRs share the file of VGPRs, all are VGPRs: headers are from before that.
+    own = -(-max(known["next_free_vgpr"], 1) // 4) * 4
+    return resources(target, (*known.items(), *((name, 0) for name in _RESERVED), ("accum_offset", own)))
 
 
 def ending_items(chunks: Sequence[Chunk], word: str) -> Iterator[tuple[int, int]]:
