@@ -89,13 +89,12 @@ def _waves(resources: "Resources", work_items: "int | None") -> str:
 
 
 def _label(program: "Program", name: str) -> "Location | None":
-    """The place of a kernel's label; if that is in another file, the line of the main file that leads there."""
+    """The place of a kernel's label; if that is in a macro or another file, the line that leads there."""
     label = program.layout.known.get(name)
     if label is None:
         return None
     item = label.chunk.items[label.item]
-    where, _ = program.place_in(label.chunk, item, item.statement.name_start, item.statement.name_end)
-    if where.path == program.path:
-        return where
+    if item.written.frame is None:
+        return program.place_in(label.chunk, item, item.statement.name_start, item.statement.name_end)[0]
     line = program.bases[program.layout.numbers[label.chunk]] + item.written.top_line
     return Location(program.path, line, 0, len(program.source.lines[line]))

@@ -33,9 +33,10 @@ from gcn_lsp.program.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
-    """One finding for the file, at its first statement."""
-    if program.candidates is not None:
-        yield RULE.at(assumption.place(program), assumption.said(program.candidates.name))
+    """One finding for the file, at its first statement; a file without one is for any target."""
+    where = assumption.place(program)
+    if program.candidates is not None and where.start < where.end:
+        yield RULE.at(where, assumption.said(program.candidates.name))
 
 
 RULE = Rule("unknown-target", Severity.INFORMATION, __doc__, Stage.PROGRAM, check=check, any_target=True)

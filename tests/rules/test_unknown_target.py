@@ -16,6 +16,11 @@ def test_it_is_reported_once_at_the_first_statement(tmp_path: Path) -> None:
     assert found.message == "the file names no target; gfx942 is assumed"
 
 
+@pytest.mark.parametrize("text", ["", "\n\n", "/* A licence */\n// and no more\n"])
+def test_a_file_without_a_statement_is_for_any_target(text: str, tmp_path: Path) -> None:
+    assert project_findings(tmp_path, text) == []
+
+
 def test_mnemonics_may_say_which_it_can_be(tmp_path: Path) -> None:
     (found,) = project_findings(tmp_path, "v_mfma_f32_32x32x1f32 a[1:32], v0, v1, a[1:32]\n")
     assert found.message == "the file names no target; gfx908 is assumed"
