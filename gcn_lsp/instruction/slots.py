@@ -12,7 +12,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import immediates, modifiers, operands, registers
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
-from gcn_lsp.isa import features
+from gcn_lsp.isa import features, versions
 from gcn_lsp.isa.modifiers import cache_policy
 
 NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
@@ -66,6 +66,8 @@ _LITERALS = {
     "v2bf16": ("bf16", "v2bf16"), "v2b32": ("i64", "v2i32"), "v2f32": ("f64", "v2f32"),
     "v2b64": ("i64",), "v2f64": ("f64",),
 }  # fmt: skip
+PAIR_AS_HALF = ("bf16", "v2f16")
+"""The literals of a pair of bf16 where `versions.PAIRS_AS_HALVES` holds."""
 _LONG = (("i64",), ("f64",))
 _HALVES_OF_PAIRS = ("v2b32", "v2f32")  # where literals have 64 bits, only the low half of a number counts
 _TAKES_SYMBOLS = frozenset(("SSrc_b32", "SSrc_f32", "SSrcOrLds_b32", "VSrc_b32", "VSrc_f32"))
@@ -240,10 +242,13 @@ def _source_rule(match: str, prefix: str, kind: isa.OperandKind, target: isa.Tar
     inline = "" if "NoInline" in match else _INLINE.get(type_, type_)
     if type_ in _HALVES_OF_PAIRS and target.has("Feature64BitLiterals"):
         inline = immediates.LOW_HALF
+    literals = _LITERALS.get(type_, (type_,))
+    if type_ == "v2bf16" and target.has(versions.PAIRS_AS_HALVES):
+        literals = PAIR_AS_HALF
     return Rule(
         registers=kind.registers,
         inline=inline,
-        literals=_LITERALS.get(type_, (type_,)) if takes_literals else (),
+        literals=literals if takes_literals else (),
         symbols=match in _TAKES_SYMBOLS or (match in _TAKES_LONG_SYMBOLS and target.has("Feature64BitLiterals")),
     )
 

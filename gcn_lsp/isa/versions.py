@@ -39,6 +39,7 @@ SIGNED_DOTS = "SignedDots"
 LIMITED_USER_SGPRS = "LimitedUserSgprs"
 SHORT_DOT = "ShortDot"
 MATRIX_BESIDE_ALL = "MatrixBesideAll"
+PAIRS_AS_HALVES = "PairsAsHalves"
 
 ROWS: tuple[Difference, ...] = (
     Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
@@ -65,6 +66,7 @@ ROWS: tuple[Difference, ...] = (
         23,
         "on gfx125x the result of a matrix also keeps transcendental instructions and both halves of a pair waiting",
     ),
+    Difference(PAIRS_AS_HALVES, 23, "a float literal of a pair of bf16 has to be in the range of a half"),
     Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
 )
 

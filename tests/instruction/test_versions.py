@@ -50,6 +50,20 @@ CASES: tuple[tuple[str, str, str, str | None, str | None], ...] = (
         "046134cf2101050028220029",
         "040b4ccb21452828",
     ),
+    (
+        versions.PAIRS_AS_HALVES,
+        "gfx1100",
+        "v_dot2_f32_bf16 v1, v2, 65520.0, v3",
+        "01401acc02ff0d1c80470000",
+        None,
+    ),
+    (
+        versions.PAIRS_AS_HALVES,
+        "gfx1100",
+        "v_dot2_f32_bf16 v1, v2, 0x12345678, v3",
+        "01401acc02ff0d1c78563412",
+        "01401acc02ff0d1c78563412",
+    ),
     (versions.RETURNED_SAVE_WAVE, "gfx1250", "s_sendmsg sendmsg(MSG_SAVEWAVE_HAS_TDM)", "0a00b6bf", None),
     (
         versions.RETURNED_SAVE_WAVE,

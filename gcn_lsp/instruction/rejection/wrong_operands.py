@@ -231,12 +231,7 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
         return Problem("literal-not-allowed", node.start, node.end, message)
     bits = 16 if kind in ("i16", "f16", "bf16") else 32
     if argument.is_float:
-        return Problem(
-            "immediate-out-of-range",
-            node.start,
-            node.end,
-            f"{text} does not fit in the {bits}-bit float of {name}",
-        )
+        return _wrong_float(rule, name, argument, 16 if kind == "v2f16" else bits)
     if (
         argument.modifiers & operands.FLOAT_MODIFIERS
         and kind == "f64"
@@ -244,6 +239,18 @@ def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Pro
     ):
         return Problem("unknown-modifier", node.start, node.end, f"{name} takes no sign modifier on an integer")
     return Problem("immediate-out-of-range", node.start, node.end, f"{text} does not fit in the {bits} bits of {name}")
+
+
+def _wrong_float(rule: slots.Rule, name: str, argument: Argument, bits: int) -> Problem:
+    start, end, value = argument.node.start, argument.node.end, argument.value
+    fits_type = not argument.modifiers and immediates.fits_literal(value, True, "v2bf16", False, False)
+    if rule.literals == slots.PAIR_AS_HALF and fits_type:
+        pattern = f"0x{immediates.to_bfloat(value):x}"
+        message = f"{name} is read as bf16, but takes floats in the range of a half only; write the bits, {pattern}"
+        fix = Fix(f"Change to `{pattern}`", start, end, pattern)
+        return Problem("immediate-out-of-range", start, end, message, (fix,))
+    message = f"{operands.number_text(argument)} does not fit in the {bits}-bit float of {name}"
+    return Problem("immediate-out-of-range", start, end, message)
 
 
 _LIST_START, _LIST_END = "[", "]"

@@ -184,3 +184,16 @@ def test_messages_say_what_helps(cpu: str, line: str, rule: str, text: str, part
 def test_a_blank_in_a_value() -> None:
     (problem,) = assemble("image_load v[0:1], v0, s[0:7] dmask:0x9 dim:1 D", "gfx1030").problems
     assert [fix.title for fix in problem.fixes] == ["Change to `dim:1D`"]
+
+
+def test_a_literal_beyond_a_half_is_written_as_the_bits_of_its_bf16() -> None:
+    (problem,) = assemble("v_pk_mul_bf16 v82, v94, -65520.0", "gfx1250").problems
+    [fix] = problem.fixes
+    assert (problem.rule, fix.new_text) == ("immediate-out-of-range", "0xc780")
+    fixed = assemble(f"v_pk_mul_bf16 v82, v94, {fix.new_text}", "gfx1250")
+    assert fixed.code.hex() == "52402acc5eff011a80c70000"
+
+
+def test_a_literal_beyond_a_bf16_has_no_fix() -> None:
+    (problem,) = assemble("v_pk_mul_bf16 v82, v94, 1.0e39", "gfx1250").problems
+    assert problem.fixes == ()
