@@ -32,7 +32,7 @@ def is_split(mnemonic: str) -> bool:
     return mnemonic in _SIGNALS
 
 
-INIT, JOIN, SIGNALS, WAIT = "s_barrier_init", "s_barrier_join", _SIGNALS, _WAIT
+INIT, JOIN, LEAVE, SIGNALS, WAIT = "s_barrier_init", "s_barrier_join", "s_barrier_leave", _SIGNALS, _WAIT
 """The operations on a barrier by number, which exist from gfx12, those on named barriers on gfx125x."""
 
 WORK_GROUP, CLUSTER = -1, -3
@@ -48,3 +48,14 @@ NAMED = range(1, 17)
 def number(value: object) -> "int | None":
     """The barrier that an operand names; None if it is in M0 or not known."""
     return (value + 0x8000 & 0xFFFF) - 0x8000 if type(value) is int else None
+
+
+def number_in_m0(value: int) -> "int | None":
+    """The named barrier in M0, its bits 4:0; None for another barrier, whose number the bits do not tell apart."""
+    named = value & 0x1F
+    return named if named in (0, *NAMED) else None
+
+
+def arrivals_in_m0(value: int) -> int:
+    """How many arrivals a barrier is set up for: the bits 22:16 of M0."""
+    return value >> 16 & 0x7F

@@ -74,7 +74,7 @@ def offset_unit(form: Form, features: frozenset[str]) -> int:
 
     Atomics: ISA documents, "Memory buffer addressing, Alignment". LDS before gfx9: LLVM's FeatureUnalignedDSAccess.
     """
-    if not form.flags.isdisjoint(_ATOMICS):
+    if form.may_load and form.may_store and not form.flags.isdisjoint(_ATOMICS):  # stores to LDS have the flags too
         return 8 if _OF_8_BYTES.search(form.mnemonic) else 4
     return 4 if _OF_LDS.fullmatch(form.mnemonic) and "FeatureUnalignedDSAccess" not in features else 1
 

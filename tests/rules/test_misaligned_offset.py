@@ -28,6 +28,8 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, bytes_needed: int
         ("gfx900", "global_atomic_add v[0:1], v2, off offset:4"),
         ("gfx900", "global_load_dword v0, v[0:1], off offset:2"),
         ("gfx900", "ds_read_b64 v[0:1], v2 offset:2"),  # LDS takes any address from gfx9
+        ("gfx908", "ds_write_b16 v0, v2 offset:2"),
+        ("gfx908", "ds_write_b64 v0, v[2:3] offset:2"),
         ("gfx803", "ds_read_u16 v0, v2 offset:2"),
         ("gfx803", "ds_read2_b32 v[0:1], v2 offset0:1 offset1:2"),  # counts elements
         ("gfx803", "ds_swizzle_b32 v0, v2 offset:2"),  # a pattern

@@ -1,10 +1,11 @@
 """Finds barrier operations that cannot be meant: without their counterpart, or on a barrier that does not exist.
 
-Question: has a wave signalled to the barrier of its work-group, and not waited for it yet, at a place?
+Question: what may a wave have done at a place: signalled to the barrier of its work-group, or of its cluster, and not
+waited for it yet; joined a named barrier?
 Direction: forward, from the start of each kernel.
-Lattice and join: sets of `_IDLE` and `_SIGNALLED`; the union.
-May or must: must; a place that control reaches in both states is not reported.
-Ignored: called functions, after which both are possible.
+Lattice and join: sets of the facts below, two of each pair; the union.
+May or must: must; a place that control reaches with both facts of a pair is not reported.
+Ignored: called functions, after which everything is possible.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from gcn_lsp.analysis.control import kernels
 from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
 from gcn_lsp.isa import barriers
@@ -21,43 +23,63 @@ from gcn_lsp.program.program import Program
 
 
 class Misused(NamedTuple):
-    """A barrier operation that cannot be meant. what: the reason, a sentence without a period."""
+    """A barrier operation that cannot be meant. what: the reason, a sentence without a period.
+
+    missing: the instruction that belongs before it; empty if that is not certain. is_odd: it may go well.
+    """
 
     site: Site
     what: str
+    missing: str = ""
+    is_odd: bool = False
 
 
-_IDLE, _SIGNALLED = 1, 2
-_EITHER = _IDLE | _SIGNALLED
+# What a wave may have done: pairs of facts, one of which holds.
+_IDLE, _SIGNALLED = 1, 2  # at the barrier of the work-group
+_CLUSTER_IDLE, _CLUSTER_SIGNALLED = 4, 8
+_ALONE, _JOINED = 16, 32  # no named barrier, or one
+_AT_START = _IDLE | _CLUSTER_IDLE | _ALONE
+_ANYTHING = 63
+_GROUP, _CLUSTER, _NAMED = _IDLE | _SIGNALLED, _CLUSTER_IDLE | _CLUSTER_SIGNALLED, _ALONE | _JOINED
 
 
 class _Operation(NamedTuple):
-    """An operation on a barrier. number: None if it is not known."""
+    """An operation on a barrier. number: None if it is not known. arrivals: those that M0 asks for, None if unknown."""
 
     site: Site
     name: str
     number: int | None
+    arrivals: int | None
 
 
-def misused(program: Program, graph: Graph) -> Iterator[Misused]:
-    """The operations of a program's kernels that cannot be meant."""
+def misused(program: Program, graph: Graph, *, has_single_waves: bool = False) -> Iterator[Misused]:
+    """The operations of a program's kernels that cannot be meant.
+
+    has_single_waves: every work-group is one wave.
+    """
     if not _all_operations(graph):
         return
     starts = kernels.starts(program, graph)
     reached = graph.reached(starts, into_calls=True)
     yield from _numbers(graph, reached)
-    yield from _pairs(graph, starts)
+    yield from _sequences(graph, starts)
+    if not has_single_waves:
+        yield from _crowded(graph, starts)
 
 
 def _numbers(graph: Graph, reached: set[int]) -> Iterator[Misused]:
-    """Operations on barriers that a kernel does not have, or that nothing sets up."""
+    """Operations on barriers that a kernel does not have, or that nothing sets up or signals to."""
     every = [each for node in sorted(reached) for each in _operations(graph.nodes[node])]
     is_whole = not any(graph.nodes[node].flow == "call" and node not in graph.calls for node in reached)
-    is_set_up = any(
-        each.name == barriers.INIT or (each.name in barriers.SIGNALS and each.number is None) for each in every
+    signals = [each for each in every if each.name in barriers.SIGNALS]
+    is_set_up = any(each.name == barriers.INIT for each in every) or any(
+        each.number is None or each.arrivals for each in signals
     )
     is_joined = any(each.name == barriers.JOIN for each in every)
-    for site, name, number in every:
+    is_signalled = any(each.number in (None, barriers.CLUSTER) for each in signals)
+    for site, name, number, arrivals in every:
+        if name == barriers.INIT and arrivals == 0:
+            yield Misused(site, "this sets a barrier up for no arrivals: the bits 22:16 of M0 are 0")
         if number is None:
             continue
         if number in barriers.TRAP_HANDLER:
@@ -68,7 +90,11 @@ def _numbers(graph: Graph, reached: set[int]) -> Iterator[Misused]:
             and (name, number) != (barriers.JOIN, 0)
         ):
             yield Misused(site, f"barrier {number} is not a named one; those are 1 to {barriers.NAMED[-1]}")
-        elif number not in barriers.NAMED or not is_whole:
+        elif not is_whole:
+            continue
+        elif name == barriers.WAIT and number == barriers.CLUSTER and not is_signalled:
+            yield Misused(site, f"no wave signals to the barrier of the cluster: no `s_barrier_signal {number}`")
+        elif number not in barriers.NAMED:
             continue
         elif name in barriers.SIGNALS and not is_set_up:
             yield Misused(site, f"nothing sets up barrier {number}: no `{barriers.INIT}` in the program")
@@ -76,41 +102,119 @@ def _numbers(graph: Graph, reached: set[int]) -> Iterator[Misused]:
             yield Misused(site, f"the wave is not a member of a named barrier: no `{barriers.JOIN}` in the program")
 
 
-def _pairs(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
-    """Waits without a signal, and signals after a signal, at the barrier of the work-group."""
+def _sequences(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
+    """Operations that every path reaches without what belongs before them."""
     states = solver.solve(
         graph.successors,
-        dict.fromkeys(starts, _IDLE),
+        dict.fromkeys(starts, _AT_START),
         lambda node, state: _after(graph.nodes[node], state),
         lambda one, other: one | other,
     )
+    is_joined = any(each.name == barriers.JOIN for _, found in _all_operations(graph) for each in found)
     for before, segment in zip(states, graph.nodes, strict=True):
         state = before
-        for site, name, number in _operations(segment) if before is not None else ():
-            if number != barriers.WORK_GROUP:
-                continue
-            if name == barriers.WAIT and state == _IDLE:
-                yield Misused(site, "the wave waits at a barrier that it has not signalled to, and never goes on")
-            elif name in barriers.SIGNALS and state == _SIGNALLED:
-                yield Misused(site, "the wave has signalled already, and has not waited for the others since")
-            state = _SIGNALLED if name in barriers.SIGNALS else _IDLE if name == barriers.WAIT else state
+        for operation in _operations(segment) if before is not None else ():
+            found = _defect(operation, state or 0, is_joined=is_joined)
+            if found is not None:
+                yield found
+            state = _step(operation, state or 0)
+        end = segment.sites[-1] if segment.sites else None
+        if end is not None and before is not None and end.mnemonic in _ENDS and (state or 0) & _GROUP == _SIGNALLED:
+            what = (
+                "the wave ends after a signal that it has not waited for: the barrier then expects one wave less and "
+                "may already count this one"
+            )
+            yield Misused(end, what, _WAIT_FOR_GROUP, is_odd=True)
+
+
+_ENDS = ("s_endpgm", "s_endpgm_saved")
+_WAIT_FOR_GROUP, _SIGNAL_TO_GROUP = f"{barriers.WAIT} -1", "s_barrier_signal -1"
+
+
+def _defect(operation: _Operation, state: int, *, is_joined: bool) -> "Misused | None":
+    """What is wrong with an operation after everything in a state."""
+    site, name, number, _ = operation
+    if number == barriers.WORK_GROUP and name == barriers.WAIT and state & _GROUP == _IDLE:
+        what = "the wave waits at a barrier that it has not signalled to, and never goes on"
+        return Misused(site, what, _SIGNAL_TO_GROUP)
+    if number == barriers.WORK_GROUP and name in barriers.SIGNALS and state & _GROUP == _SIGNALLED:
+        what = "the wave has signalled already, and has not waited for the others since"
+        return Misused(site, what, _WAIT_FOR_GROUP)
+    if number == barriers.CLUSTER and name in barriers.SIGNALS and state & _CLUSTER == _CLUSTER_SIGNALLED:
+        return Misused(site, "the wave has signalled to the cluster already, and no wave has waited for it since")
+    if state & _NAMED != _ALONE or not is_joined:
+        return None
+    if name == barriers.LEAVE:
+        return Misused(site, "the wave is not a member of a named barrier here, so there is none to leave")
+    if name == barriers.WAIT and number in barriers.NAMED:
+        return Misused(site, "the wave is not a member of a named barrier here, and waits for none")
+    return None
 
 
 def _after(segment: Segment, state: int) -> int:
-    for _, name, number in _operations(segment):
-        if number == barriers.WORK_GROUP:
-            state = _SIGNALLED if name in barriers.SIGNALS else _IDLE if name == barriers.WAIT else state
-    return _EITHER if segment.flow == "call" else state
+    for operation in _operations(segment):
+        state = _step(operation, state)
+    return _ANYTHING if segment.flow == "call" else state
+
+
+def _step(operation: _Operation, state: int) -> int:
+    """The state after an operation."""
+    _, name, number, _ = operation
+    if name in (barriers.JOIN, barriers.LEAVE):
+        return state & ~_NAMED | (_ALONE if name == barriers.LEAVE or number == 0 else _JOINED)
+    if name in barriers.SIGNALS and number == barriers.WORK_GROUP:
+        return state & ~_GROUP | _SIGNALLED
+    if name in barriers.SIGNALS and number == barriers.CLUSTER:
+        return state & ~_CLUSTER | _CLUSTER_SIGNALLED
+    if name != barriers.WAIT:
+        return state
+    if number == barriers.CLUSTER:
+        return state & ~_CLUSTER | _CLUSTER_IDLE
+    state |= _CLUSTER  # another wave of the work-group may have waited for the cluster
+    return state & ~_GROUP | _IDLE if number == barriers.WORK_GROUP else state
+
+
+def _crowded(graph: Graph, starts: frozenset[int]) -> Iterator[Misused]:
+    """Signals to the barrier of the cluster that every wave gives: no path from a start to an end is without."""
+    ends = {node for node, segment in enumerate(graph.nodes) if segment.sites and segment.sites[-1].mnemonic in _ENDS}
+    for node, segment in enumerate(graph.nodes):
+        for site, name, number, _ in _operations(segment):
+            if name not in barriers.SIGNALS or number != barriers.CLUSTER:
+                continue
+            barred = frozenset((before, node) for before in graph.predecessors[node])
+            without = graph.reached(starts - {node}, barred=barred)
+            if node in graph.reached(starts) and not without & ends:
+                yield Misused(
+                    site,
+                    "every wave signals to the barrier of the cluster, which counts one for each work-group: let one "
+                    "wave signal, such as the first by `s_barrier_signal_isfirst -1`",
+                )
 
 
 @once
 def _operations(segment: Segment) -> tuple[_Operation, ...]:
-    """The operations of a segment on barriers with numbers."""
-    return tuple(
-        _Operation(site, site.mnemonic, barriers.number(site.operands[0].value) if site.operands else None)
-        for site in segment.sites
-        if site.mnemonic.startswith("s_barrier_") and site.operands
-    )
+    """The operations of a segment on barriers, with their numbers."""
+    found = []
+    m0: int | None = None
+    for site in segment.sites:
+        if site.effects.writes & registers.M0:
+            m0 = site.operands[-1].value if site.mnemonic in _MOVES and type(site.operands[-1].value) is int else None
+        if site.mnemonic.startswith("s_barrier_"):
+            written = site.operands[0] if site.operands else None
+            number = barriers.number(written.value) if written is not None else None
+            if written is not None and written.file == "m0" and m0 is not None:
+                number = barriers.number_in_m0(m0)
+            takes_count = site.mnemonic == barriers.INIT or (written is not None and written.file == "m0")
+            found.append(
+                _Operation(
+                    site,
+                    site.mnemonic,
+                    number,
+                    barriers.arrivals_in_m0(m0) if takes_count and m0 is not None else None,
+                )
+            )
+    return tuple(found)
 
 
+_MOVES = ("s_mov_b32", "s_movk_i32")
 _all_operations = in_segments(lambda segment, _: _operations(segment))
