@@ -68,6 +68,10 @@ _OPERAND = re.compile(r"\$(\w+?)(?:_modifiers)?\b")
 _SLOT = re.compile(r"\$\w+|::|[\[\]]|[^\s,$\[\]]+")
 
 
+Line = tuple[feature_sets.Clauses, str]
+"""A line of the forms, and the condition of its section."""
+
+
 class Target:
     """One processor with its features. Forms are decoded on first use and then kept."""
 
@@ -145,19 +149,26 @@ class Target:
                 self._forms[mnemonic] = found
         return found
 
-    def rows(self) -> "Iterator[Row]":
-        """Every row of the target's forms, with its constant bits and not decoded further."""
-        shapes: dict[str, tuple[str, str, tables.Layout]] = {}
+    def encodings(self) -> "Iterator[tuple[tables.Layout, int, Line]]":
+        """Layout, constant bits and line of every form; `row` reads a line."""
+        known: dict[str, tables.Layout] = {}
         for lines in self._lines.values():
-            for condition, line in lines:
-                cells = line.split("\t")
-                known = shapes.get(cells[3])
-                if known is None:
-                    family, _, syntax, _, name, *_ = self.tables.shape(cells[3])
-                    known = shapes[cells[3]] = family, syntax, self.tables.layout(name)
-                family, syntax, layout = known
-                bits = layout.with_opcode(cells[5] if len(cells) > 5 else "")
-                yield Row(condition, cells, family, syntax, layout.size, bits, layout.fixed_mask)
+            for line in lines:
+                cells = line[1].split("\t")
+                shape = cells[3]
+                layout = known.get(shape)
+                if layout is None:
+                    layout = known[shape] = self.tables.layout(self.tables.shape(shape)[4])
+                yield layout, layout.with_opcode(cells[5]) if len(cells) > 5 else layout.fixed, line
+
+    def row(self, line: Line) -> "Row":
+        """A row of the forms, not decoded further than its constant bits."""
+        condition, text = line
+        cells = text.split("\t")
+        family, _, syntax, _, name, *_ = self.tables.shape(cells[3])
+        layout = self.tables.layout(name)
+        fixed = layout.with_opcode(cells[5]) if len(cells) > 5 else layout.fixed
+        return Row(condition, cells, family, syntax, layout.size, fixed, layout.fixed_mask)
 
     def form_of(self, row: "Row") -> Form:
         """The form of a row."""
@@ -199,16 +210,16 @@ class Target:
                 return name
         return "DefaultMode"
 
-    def _form_lines(self) -> dict[str, list[tuple[feature_sets.Clauses, str]]]:
-        found: dict[str, list[tuple[feature_sets.Clauses, str]]] = {}
+    def _form_lines(self) -> dict[str, list[Line]]:
+        found: dict[str, list[Line]] = {}
         for condition, body in self.tables.form_sections(generation(self.name)):
             if feature_sets.holds(condition, self.features):
                 for line in body.split("\n"):
                     found.setdefault(line[: line.index("\t")], []).append((condition, line))
         return found
 
-    def _lines_of(self, mnemonics: Collection[str]) -> dict[str, list[tuple[feature_sets.Clauses, str]]]:
-        found: dict[str, list[tuple[feature_sets.Clauses, str]]] = {}
+    def _lines_of(self, mnemonics: Collection[str]) -> dict[str, list[Line]]:
+        found: dict[str, list[Line]] = {}
         for condition, body in self.tables.form_sections(generation(self.name)):
             if feature_sets.holds(condition, self.features):
                 for mnemonic in mnemonics:

@@ -5,15 +5,14 @@ the one with the most of them. Rows with the same bits differ in how large their
 out (`choice`). Every distinct instruction is read once for a target.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction.decoding import choice
 from gcn_lsp.instruction.decoding.index import Candidate, Index
-from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, Pattern, Reader
+from gcn_lsp.instruction.decoding.patterns import Pattern
+from gcn_lsp.instruction.decoding.reader import LITERAL_NAME, Reader
 from gcn_lsp.instruction.decoding.registers import Registers
 from gcn_lsp.isa.target import Row
 
@@ -21,8 +20,6 @@ LONGEST = 24
 """The most bytes of an instruction: an encoding of 16 bytes with a literal of 8."""
 _KEPT = 1 << 18
 _WORD_SIZE = 4
-_LENGTHS = (8, 12, 16, LONGEST)
-"""By so many bytes instructions are kept that their first word does not tell from others."""
 
 
 class Decoded(NamedTuple):
@@ -39,7 +36,8 @@ class Decoded(NamedTuple):
     pattern: Pattern = ()
 
 
-_LONGER = Decoded(None, "", 0)  # type: ignore[arg-type]  # more bytes say which it is
+_Known = dict[int, "Decoded | _Known | None"]
+"""What a word says: the instruction, or what each word that may follow says."""
 
 
 class Decoder:
@@ -51,53 +49,49 @@ class Decoder:
         self._registers = Registers(target)
         self._readers: dict[int, choice.Choice] = {}
         self._kept: list[Candidate] = []
-        self._by_word: ByValue[int, Decoded | None] = ByValue(_KEPT)
-        self._by_bytes: ByValue[bytes, Decoded | None] = ByValue(_KEPT)
+        self._known: _Known = {}
+        self._count = 0
 
     def read(self, code: bytes, offset: int = 0) -> Decoded | None:
         """The instruction at a place in machine code; None when there is none."""
         return self._read(code[offset : offset + LONGEST])[0]
 
-    def read_all(self, code: bytes) -> Iterator[Decoded | None]:
+    def read_all(self, code: bytes) -> list[Decoded | None]:
         """The instructions of machine code, one after the other; None for four bytes (fewer at the end) that are none.
 
-        Most code repeats itself, so that each distinct instruction is found again by its bytes, as the same object.
+        Most code repeats itself, so that each distinct instruction is found again by its words, as the same object.
         """
-        by_word, by_bytes = self._by_word, self._by_bytes
-        words = memoryview(code)[: len(code) // 4 * 4].cast("I")
+        known, found = self._known, []
+        words = memoryview(code)[: len(code) // _WORD_SIZE * _WORD_SIZE].cast("I").tolist()
         at, end = 0, len(words)
         while at < end:
             try:
-                found = by_word[words[at]]  # None: its first word alone does not say what it is
-                if found is None:
-                    found = by_bytes[code[4 * at : 4 * at + 8]]
-                    if found is _LONGER:
-                        found = self._longer(code[4 * at : 4 * at + LONGEST])
-            except KeyError:
-                found = self._learned(code[4 * at : 4 * at + LONGEST])
-            yield found
-            at += 1 if found is None else found.size >> 2
-        if len(code) % 4:
-            yield None
+                one = known[words[at]]
+                following = at
+                while one.__class__ is dict:
+                    following += 1
+                    one = one[words[following]]
+            except (KeyError, IndexError):
+                one = self._learned(code[_WORD_SIZE * at : _WORD_SIZE * at + LONGEST], words[at : at + LONGEST // 4])
+            found.append(one)
+            at += 1 if one is None else one.size >> 2  # type: ignore[union-attr]
+        if len(code) % _WORD_SIZE:
+            found.append(None)
+        return found  # type: ignore[return-value]
 
-    def _longer(self, code: bytes) -> Decoded | None:
-        """What more than eight bytes say. Raises KeyError when it is not known."""
-        for size in _LENGTHS[1:]:
-            found = self._by_bytes[code[:size]]
-            if found is not _LONGER:
-                return found
-        return None
-
-    def _learned(self, code: bytes) -> Decoded | None:
-        """Read an instruction, and keep it by as many bytes as it takes to tell it from others."""
+    def _learned(self, code: bytes, words: list[int]) -> Decoded | None:
+        """Read an instruction, and keep it by as many words as it takes to tell it from others."""
         found, looked_at = self._read(code)
-        is_word = found is not None and looked_at == _WORD_SIZE
-        self._by_word.keep(int.from_bytes(code[:_WORD_SIZE], "little"), found if is_word else None)
-        if not is_word:
-            for size in _LENGTHS:
-                self._by_bytes.keep(code[:size], _LONGER if size < looked_at else found)
-                if size >= looked_at:
-                    break
+        if looked_at > _WORD_SIZE * len(words):
+            return found  # the code ends here, which further words may not
+        self._count += 1
+        if self._count > _KEPT:
+            self._known.clear()
+            self._count = 1
+        known = self._known
+        for word in words[: looked_at // _WORD_SIZE - 1]:
+            known = known.setdefault(word, {})  # type: ignore[assignment]
+        known[words[looked_at // _WORD_SIZE - 1]] = found
         return found
 
     def _read(self, code: bytes) -> tuple[Decoded | None, int]:
@@ -147,7 +141,8 @@ class Decoder:
             text = reader.text(values)
         if text is None:
             return None
-        pattern = reader.pattern(number & (1 << 8 * size) - 1)
+        code = number & (1 << 8 * (size - literal)) - 1
+        pattern = reader.patterns.of(code, values[LITERAL_NAME] if literal else None)
         return Decoded(reader.form, " ".join(text.split()), size, reader.jump(values), pattern)
 
     def _reader(self, row: Row) -> Reader:

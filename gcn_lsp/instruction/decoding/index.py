@@ -4,11 +4,10 @@ Instructions on halves of registers have two rows, one for registers of 16 bits 
 them counts is a feature of the target.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 from gcn_lsp import isa
-from gcn_lsp.isa.target import Row
+from gcn_lsp.isa.target import Line, Row
 
 _WORD, _PREFIX_SHIFT = 0xFFFFFFFF, 26
 """Every encoding says what it is in the highest bits of its first word."""
@@ -34,33 +33,30 @@ class Candidate(NamedTuple):
     rank: int
 
 
-_Groups = tuple[tuple[int, dict[int, list[Candidate]]], ...]
-"""Masks of the first word, and for each the candidates by their bits in it."""
-_Same = tuple[int, int, int, bool]
-"""What rows have in common: size, constant bits, which they are, whether they are tried last."""
+_Groups = tuple[tuple[int, dict[int, list[Line]]], ...]
+"""Masks of the first word, and for each the lines by their bits in it."""
 
 
 class Index:
-    """The rows of a target, found by their first word."""
+    """The rows of a target, found by their first word. A row is read when a word may be it."""
 
     def __init__(self, target: isa.Target) -> None:
-        has_halves = target.has("FeatureRealTrue16Insts")
-        last = _LATER if has_halves else _LATER[1:]
-        self._rows: dict[_Same, list[Row]] = {}
-        for row in target.rows():
-            mnemonic, _, record = row.cells[:3]
-            if mnemonic in _OTHER_NAMES or (_HALVES in record and not has_halves):
-                continue
-            mask = row.fixed_mask
-            if row.family in _ADDRESS_FIELDS:
-                mask &= ~(_WORD << 64)  # the last word has the fields of the addresses, zero where there are fewer
-            is_last = any(part in record for part in last)
-            self._rows.setdefault((row.size, row.fixed & mask, mask, is_last), []).append(row)
-        self._by_prefix: dict[int, list[_Same]] = {}
-        for same in self._rows:
-            for prefix in _prefixes(same[1] >> _PREFIX_SHIFT & 0x3F, same[2] >> _PREFIX_SHIFT & 0x3F):
-                self._by_prefix.setdefault(prefix, []).append(same)
+        self._target = target
+        self._has_halves = target.has("FeatureRealTrue16Insts")
+        self._by_mask: dict[int, dict[int, list[Line]]] = {}
+        for layout, fixed, line in target.encodings():
+            mask = layout.fixed_mask & _WORD
+            group = self._by_mask.get(mask)
+            if group is None:
+                group = self._by_mask[mask] = {}
+            bits = fixed & mask
+            if bits in group:
+                group[bits].append(line)
+            else:
+                group[bits] = [line]
+        self._prefixes = {mask: {bits >> _PREFIX_SHIFT for bits in group} for mask, group in self._by_mask.items()}
         self._groups: dict[int, _Groups] = {}
+        self._candidates: dict[tuple[int, int], list[Candidate]] = {}
 
     def candidates(self, word: int) -> list[Candidate]:
         """What an instruction whose first 32 bits are `word` may be, the one with the most constant bits first."""
@@ -70,26 +66,39 @@ class Index:
             groups = self._groups[prefix] = self._grouped(prefix)
         found: list[Candidate] = []
         for mask, group in groups:
-            some = group.get(word & mask)
-            if some is not None:
-                found += some
+            bits = word & mask
+            if bits in group:
+                found += self._candidates.get((mask, bits)) or self._made(mask, bits)
         if len(found) > 1:
             found.sort(key=_rank)
         return found
 
     def _grouped(self, prefix: int) -> _Groups:
-        masks: dict[int, dict[int, list[Candidate]]] = {}
-        for same in self._by_prefix.get(prefix, ()):
-            size, fixed, mask, is_last = same
-            candidate = Candidate(size, fixed, mask, tuple(self._rows[same]), _LAST * is_last - mask.bit_count())
-            masks.setdefault(mask & _WORD, {}).setdefault(fixed & _WORD, []).append(candidate)
-        return tuple(masks.items())
+        """The groups in which a word with the prefix may be."""
+        return tuple(
+            (mask, group)
+            for mask, group in self._by_mask.items()
+            if prefix & mask >> _PREFIX_SHIFT in self._prefixes[mask]
+        )
+
+    def _made(self, mask: int, bits: int) -> list[Candidate]:
+        """The candidates with the same bits in the first word."""
+        later = _LATER if self._has_halves else _LATER[1:]
+        same: dict[tuple[int, int, int, bool], list[Row]] = {}
+        for row in map(self._target.row, self._by_mask[mask][bits]):
+            if row.cells[0] in _OTHER_NAMES or (_HALVES in row.record and not self._has_halves):
+                continue
+            constant = row.fixed_mask
+            if row.family in _ADDRESS_FIELDS:
+                constant &= ~(_WORD << 64)  # the last word has the fields of the addresses, zero where there are fewer
+            is_last = any(part in row.record for part in later)
+            same.setdefault((row.size, row.fixed & constant, constant, is_last), []).append(row)
+        found = self._candidates[mask, bits] = [
+            Candidate(size, fixed, constant, tuple(rows), _LAST * is_last - constant.bit_count())
+            for (size, fixed, constant, is_last), rows in same.items()
+        ]
+        return found
 
 
 def _rank(candidate: Candidate) -> int:
     return candidate.rank
-
-
-@cache
-def _prefixes(fixed: int, mask: int) -> tuple[int, ...]:
-    return tuple(prefix for prefix in range(64) if not (prefix ^ fixed) & mask)

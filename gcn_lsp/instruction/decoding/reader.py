@@ -1,18 +1,17 @@
 """Reads an instruction of one form: its fields from the bits, and from these its text as LLVM writes it."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
 from gcn_lsp.instruction import encode
 from gcn_lsp.instruction.decoding import fields, helpers, numbers, registers
+from gcn_lsp.instruction.decoding.patterns import Patterns
 from gcn_lsp.instruction.decoding.registers import Registers
 from gcn_lsp.isa.immediates import LITERAL, LITERAL64
 
 Values = dict[str, int]
 """What the fields hold, by operand; a literal under `LITERAL_NAME`, addresses in further bytes under their names."""
-Pattern = tuple[int, ...]
-"""Code without most bits of the numbers of vector registers, and the distances of tuples that overlap."""
 Part = Callable[[Values], "str | None"]
 """The text of one part of an instruction; None when its bits mean nothing."""
 
@@ -31,9 +30,6 @@ _LISTS: Mapping[str, tuple[str, int]] = {
 }
 _NUMBERED_HALF, _SELECTED_HALF = "getMachineOpValueT16Lo128", "getMachineOpValueT16"
 _SDWA_SCALAR = 0x100
-_FREE_OF_NUMBER = 0x7E
-"""The bits of a vector register's number on which no choice of the assembler depends: others align, select halves."""
-_BY_REGISTERS = frozenset(("VOPD", "MIMG", "VIMAGE", "VSAMPLE"))
 _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
 
 
@@ -52,12 +48,12 @@ class Texts(dict[int, "str | None"]):
 class Reader:
     """How to read one form.
 
-    form: the form. size: its bytes without a literal. addresses: operands in bytes that follow it.
+    form: the form. size: its bytes without a literal. addresses: operands in bytes that follow it. patterns: its own.
     """
 
     __slots__ = (
         "form", "size", "addresses", "_fields", "_sources", "_parts", "_whole", "_paired", "_long_literals", "_target",
-        "_vectors",
+        "patterns",
     )  # fmt: skip
 
     def __init__(self, form: isa.Form, target: isa.Target, known: Registers, word: str) -> None:
@@ -79,7 +75,7 @@ class Reader:
         self._long_literals = target.has("Feature64BitLiterals")
         self._sources = _literal_sources(form)
         self._parts = _parts(form, target, known, word)
-        self._vectors = tuple(_vectors(form))
+        self.patterns = Patterns(form)
 
     def values(self, code: int) -> Values:
         """The fields in the bits of an instruction."""
@@ -117,21 +113,6 @@ class Reader:
         dwords = values[self._target]
         return 4 * (dwords - (1 << 16) if dwords >> 15 else dwords)
 
-    def pattern(self, code: int) -> Pattern:
-        """What instructions of the form share that differ only in which vector registers they name."""
-        found: list[tuple[int, int, int]] = []
-        pattern: Pattern = ()
-        for bit, vector_bit, count in self._vectors:
-            if vector_bit and not code & vector_bit:
-                continue
-            number = code >> bit & registers.NUMBER
-            code &= ~(_FREE_OF_NUMBER << bit)
-            for place, other, others in found:
-                if other - count < number < other + others:
-                    pattern = (*pattern, place, bit, number - other)
-            found.append((bit, number, count))
-        return (code, *pattern)
-
     def text(self, values: Values) -> str | None:
         """The instruction's text; None when the bits are no instruction."""
         found = ""
@@ -144,25 +125,6 @@ class Reader:
                     return None
                 found += text
         return found
-
-
-def _vectors(form: isa.Form) -> Iterator[tuple[int, int, int]]:
-    """Fields that name vector registers: lowest bit, the bit that says so (0: they always do), registers of a tuple.
-
-    Pairs and images are left out: which registers they name decides which form they have.
-    """
-    if form.family in _BY_REGISTERS or form.image is not None:
-        return
-    kinds = {operand.name: operand.kind for operand in form.operands}
-    for field in form.fields:
-        piece, kind = field.pieces[0], kinds.get(field.name)
-        if kind is None or kind.registers is None or piece.source or piece.width < 8 or not kind.registers.files:
-            continue
-        count = max(kind.registers.bits // 32, 1)
-        if _is_vector_only(field, kind):
-            yield piece.bit, 0, count
-        elif piece.width == 9:
-            yield piece.bit, registers.VECTOR << piece.bit, count
 
 
 def _literal_sources(form: isa.Form) -> tuple[str, ...]:
@@ -179,8 +141,7 @@ def _takes_literals(form: isa.Form, name: str, kind: isa.OperandKind) -> bool:
 
 
 def _is_vector_only(field: isa.Field, kind: isa.OperandKind) -> bool:
-    has_vector_bit = any(piece.source <= 8 < piece.source + piece.width for piece in field.pieces)
-    return kind.registers is not None and registers.is_vector_only(kind.registers, has_vector_bit)
+    return kind.registers is not None and registers.is_vector_only(kind.registers, field)
 
 
 def _parts(form: isa.Form, target: isa.Target, known: Registers, word: str) -> "tuple[str | Part, ...]":

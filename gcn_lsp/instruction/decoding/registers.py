@@ -7,6 +7,7 @@ from gcn_lsp.instruction.registers import INLINE_VALUES, tuple_text
 
 VECTOR, ACCUMULATOR = 1 << 8, 1 << 9
 """Bits of a source's number: it is a VGPR; it is an AccVGPR."""
+_VECTOR_BIT = 8
 NUMBER = 0xFF
 """The bits of a vector register's number."""
 _HALF_BIT, _HALF_NUMBER = 0x80, 0x7F
@@ -88,6 +89,7 @@ def number_of(value: int) -> int:
     return value & NUMBER
 
 
-def is_vector_only(register_class: isa.RegisterClass, has_vector_bit: bool) -> bool:
-    """Whether every number in the operand's field is that of a vector register."""
+def is_vector_only(register_class: isa.RegisterClass, field: isa.Field) -> bool:
+    """Whether every number in an operand's field is that of a vector register."""
+    has_vector_bit = any(piece.source <= _VECTOR_BIT < piece.source + piece.width for piece in field.pieces)
     return not has_vector_bit and bool(register_class.files) and register_class.files <= {"v", "a"}

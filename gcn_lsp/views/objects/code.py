@@ -25,7 +25,7 @@ class Code:
     def __init__(self, section: Section, target: isa.Target) -> None:
         self._section = section
         self._returning = returning_for(target)
-        self._decoded = list(decoder_for(target).read_all(section.data))
+        self._decoded = decoder_for(target).read_all(section.data)
         self._ids = list(map(id, self._decoded))  # `_decoded` keeps them from being used again
         self._distinct = {id(each): each for each in self._decoded}
         sizes = {id_: 4 if each is None else each.size for id_, each in self._distinct.items()}

@@ -14,7 +14,7 @@ from gcn_lsp.views.view import Run, View
 _MADE_BY_LINKER = frozenset(("DYNSYM", "GNU_HASH", "HASH", "DYNAMIC", "SYMTAB", "STRTAB", "RELA", "REL", "NULL"))
 _LINKER_SECTIONS = frozenset((".dynstr", ".relro_padding", ".comment"))
 _DESCRIPTOR = ".kd"
-_TYPES = {"func": "@function", "object": "@object", "10": "@function", "loos": "@function"}
+_TYPES = {"func": "@function", "object": "@object", "kernel": "@function"}
 
 
 def text_of(code: CodeObject, kernel: str = "") -> View:

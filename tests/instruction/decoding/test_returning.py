@@ -23,7 +23,8 @@ def test_bits_that_no_operand_shows_do_not_come_back() -> None:
 def test_the_pattern_leaves_out_which_vector_registers_are_named() -> None:
     assert pattern("v_add_f32 v4, v2, v6") == pattern("v_add_f32 v8, v12, v40")
     assert pattern("v_add_f32 v4, v2, v6") != pattern("v_sub_f32 v4, v2, v6")
-    assert pattern("v_add_f32 v4, s2, v6") != pattern("v_add_f32 v4, s4, v6")
+    assert pattern("v_add_f32 v4, s2, v6") == pattern("v_add_f32 v4, s41, v6")
+    assert pattern("v_add_f32 v4, s2, v6") != pattern("v_add_f32 v4, vcc_lo, v6")
 
 
 def test_the_pattern_keeps_how_registers_overlap() -> None:
