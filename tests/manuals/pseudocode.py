@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from tests.manuals import values
-from tests.manuals.values import Unsupported, Value, integer, raw
+from tests.isa.documentation import values
+from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
     r"\d+'0x[0-9a-fA-F]+|\d+'-?\d+\.\d+|\d+'\d+U?|\d+'[UIFB]+|0x[0-9a-fA-F]+(?:U?LL|U|L)?|\d+\.\d+F?|\d+(?:U?LL|U|L|F)?|\.[a-z]+\d*\b"
@@ -156,7 +156,7 @@ class _Machine:
             if taken:
                 self.skip(("then",))
             else:
-                is_true = truth(self.expression())
+                is_true = values.truth(self.expression())
             self.expect("then")
             ends = ("elsif", "else", "endif")
             if is_true and not taken:
@@ -237,7 +237,7 @@ class _Machine:
         value = self.assign() if token == "=" and self.is_chain() else self.expression()
         if token != "=":
             before = self.read(name, path)
-            value = combined(token[0], before, value)
+            value = values.combined(token[0], before, value)
         self.write(name, path, value)
         return value
 
@@ -249,7 +249,7 @@ class _Machine:
     def read(self, name: str, path: list[tuple[str, int, int]]) -> Value:
         value = self.lookup(name)
         for kind, one, low in path:
-            value = values.reread(value, kind, one) if kind else part(value, one, low)
+            value = values.reread(value, kind, one) if kind else values.part(value, one, low)
         return value
 
     def write(self, name: str, path: list[tuple[str, int, int]], value: Value) -> None:
@@ -294,7 +294,7 @@ class _Machine:
         first = self.expression()
         self.expect(":")
         second = self.expression()
-        return first if truth(test) else second
+        return first if values.truth(test) else second
 
     def binary(self, level: int) -> Value:
         if level == len(_LEVELS):
@@ -306,7 +306,7 @@ class _Machine:
             and self.tokens[self.at + 1] in _LEVELS[level].split()
         ):
             self.accept("\n")
-            left = combined(self.next(), left, self.binary(level + 1))
+            left = values.combined(self.next(), left, self.binary(level + 1))
         return left
 
     def unary(self) -> Value:
@@ -315,7 +315,7 @@ class _Machine:
             self.next()
             value = self.unary()
             if token == "!":
-                return integer(int(not truth(value)), 1)
+                return integer(int(not values.truth(value)), 1)
             if token == "~":
                 return integer(~int(value.number), value.size, value.kind if value.kind in "ui" else "u")
             if token == "-" and value.kind == "r" and not value.number:
@@ -372,7 +372,7 @@ class _Machine:
                 else:
                     value = values.reread(value, found[1], _size(found, value.size))
             elif self.peek() == "[":
-                value = part(value, *self.index())
+                value = values.part(value, *self.index())
             else:
                 raise Unsupported(f"a field {self.peek()}{self.tokens[self.at + 1]}")
         return value
@@ -462,11 +462,6 @@ def _size(found: "re.Match[str]", of: int = 0) -> int:
 _REGISTER = 32
 
 
-def truth(value: Value) -> bool:
-    """Whether a value holds."""
-    return bool(values.exact(value)) if value.kind in ("f", "bf", "r") else bool(value.number)
-
-
 def literal(token: str) -> Value:
     """A number as written, with its type if it has one."""
     if "'" in token:
@@ -483,17 +478,6 @@ def literal(token: str) -> Value:
     digits = token.rstrip("UL")
     size = 64 if token.endswith("LL") else 32 if token.endswith("U") else 0
     return integer(int(digits), size, "u" if "U" in token else "i")
-
-
-def part(value: Value, high: int, low: int) -> Value:
-    """Bits of a value; in the opposite order if the higher number is written last."""
-    if high < low:
-        bits = raw(value) >> high & (1 << (low - high + 1)) - 1
-        return integer(int(f"{bits:0{low - high + 1}b}"[::-1], 2), low - high + 1)
-    width = high - low + 1
-    if value.kind == "i":
-        return integer(raw(value) >> low, width, "i")
-    return Value("u", raw(value) >> low & (1 << width) - 1, max(width, 32))  # a sum of parts does not wrap
 
 
 def as_type(value: Value, kind: str, size: int) -> Value:
@@ -516,32 +500,6 @@ def as_cast(value: Value, kind: str, size: int) -> Value:
     if kind in ("f", "bf") and not values.is_float(value) and value.size in (0, size):
         return Value(kind, raw(integer(int(value.number), size)), size)
     return as_type(value, kind, size)
-
-
-def combined(sign: str, a: Value, b: Value) -> Value:
-    """The result of an operator."""
-    if sign == "<>":
-        return integer(int(values.compared("<", a, b) or values.compared(">", a, b)), 1)
-    if sign in ("==", "!=", "<", "<=", ">", ">="):
-        return integer(int(values.compared(sign, a, b)), 1)
-    if sign in ("&&", "||"):
-        return integer(int(truth(a) and truth(b) if sign == "&&" else truth(a) or truth(b)), 1)
-    if values.is_float(a) or values.is_float(b):
-        if sign not in ("+", "-", "*", "/"):
-            raise Unsupported(f"{sign} of floats")
-        return values.calculated(sign, a, b)
-    one, other = int(a.number), int(b.number)
-    if sign in ("<<", ">>"):
-        return integer(one << other if sign == "<<" else one >> other, a.size, a.kind if a.kind in "ui" else "u")
-    size = max(a.size, b.size)
-    kind = "i" if all(side.kind == "i" for side in (a, b) if side.size) else "u"
-    if sign == "/":
-        return integer(int(Fraction(one, other)), size, kind)
-    result = {
-        "+": one + other, "-": one - other, "*": one * other, "%": one % other if other else 0,
-        "&": one & other, "|": one | other, "^": one ^ other,
-    }[sign]  # fmt: skip
-    return integer(result, size, kind)
 
 
 _NAMED = re.compile(r"([uif]|bf)(\d+)_to_([uif]|bf)(\d+)$")
@@ -584,12 +542,6 @@ def _mantissa(value: Value) -> Value:
     return values.rounded(number, value.kind, value.size)
 
 
-def _fract(value: Value) -> Value:
-    if values.is_nan(value) or values.is_infinite(value):
-        return values.nan(value.kind, value.size)
-    return values.calculated("-", value, values.to_whole(value, "floor"))
-
-
 def _is_even(value: Value) -> Value:
     if values.is_nan_of(value) or (value.kind in ("f", "bf") and values.is_infinite(value)):
         return integer(1, 1)
@@ -607,7 +559,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "floor": lambda x: values.to_whole(x, "floor"),
     "trunc": lambda x: values.to_whole(x, "trunc"),
     "ceil": lambda x: values.to_whole(x, "ceil"),
-    "fract": _fract,
+    "fract": values.fraction_of,
     "exponent": lambda x: integer(values.fields(x)[1], 32, "i"),
     "sign": lambda x: integer(int(values.is_negative(x)), 1),
     "mantissa": _mantissa,
@@ -621,13 +573,6 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "signextFromBit": _signext_from,
     "bitCount": lambda x: integer(raw(x).bit_count(), 32),
     "ABSDIFF": lambda x, y: integer(abs(int(x.number) - int(y.number)), max(x.size, y.size)),
-    "LT_NEG_ZERO": lambda x, y: integer(int(_below(x, y)), 1),
-    "GT_NEG_ZERO": lambda x, y: integer(int(_below(y, x)), 1),
+    "LT_NEG_ZERO": lambda x, y: integer(int(values.below(x, y)), 1),
+    "GT_NEG_ZERO": lambda x, y: integer(int(values.below(y, x)), 1),
 }
-
-
-def _below(a: Value, b: Value) -> bool:
-    """Less, with -0 below +0."""
-    if values.compared("==", a, b) and not values.exact(a):
-        return values.is_negative(a) and not values.is_negative(b)
-    return values.compared("<", a, b)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation
-from tests.manuals import notation, pseudocode, values
+from tests.isa.documentation import evaluator, values
+from tests.isa.documentation.values import Unsupported, Value
+from tests.manuals import pseudocode
 from tests.manuals.reading import Listed
-from tests.manuals.values import Unsupported, Value
 
 ROUNDS = 80
 LANE = 37
@@ -56,7 +57,7 @@ def compare(entry: Listed, target: isa.Target, codes: Mapping[str, str]) -> Comp
         ) as missing:
             return Compared(entry.name, f"theirs: {type(missing).__name__} {missing}")
         try:
-            before = notation.run(operation, ours)
+            before = evaluator.run(operation, ours)
         except Unsupported as missing:
             return Compared(entry.name, f"ours: {missing}")
         except (

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from tests.manuals import notation, pseudocode, reading, values
-from tests.manuals.values import Value
+from tests.isa.documentation import evaluator, values
+from tests.isa.documentation.values import Value
+from tests.manuals import pseudocode, reading
 
 ONE, MINUS_ONE, NAN, SIGNALLING = 0x3F80_0000, 0xBF80_0000, 0x7FC0_0000, 0x7FA0_0000
 
@@ -46,7 +47,7 @@ def test_pseudocode(code: str, result: int) -> None:
 )
 def test_notation(operation: str, result: int) -> None:
     state = {"S0": Value("b", ONE, 32), "S1": Value("b", MINUS_ONE, 32), "S2": Value("b", NAN, 32)}
-    assert values.raw(notation.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == result
+    assert values.raw(evaluator.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == result
 
 
 def test_rounding() -> None:

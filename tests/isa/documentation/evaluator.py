@@ -1,51 +1,35 @@
-"""Carry out an operation on integers: `run("D.u32 = S0.u32 + S1.u32", {"S0": Bits(1, 32), ...})`.
+"""Carries out an operation of the documentation: `run("D.f32 = S0.f32 + S1.f32", {"S0": Value("b", 0, 32), ...})`.
 
-It knows the part of the notation that operations on integers and bits use, and nothing of instructions: what an entry
-says is taken literally, so that a test can compare it with what the instruction has to do.
+It knows the notation and nothing of instructions: what an entry says is taken literally, so that a test can compare it
+with what the instruction has to do, or with AMD's manuals. Whatever it does not know raises `Unsupported`.
 """
 
 import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+
+from tests.isa.documentation import values
+from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
-    r"0x[0-9a-f]+|\d+|\.[a-z]+\d+|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,()\[\]]"
+    r"0x[0-9a-f]+|\d+\.\d+|\d+|\.[a-z]+\d+|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,()\[\]]"
 )
-_TYPE = re.compile(r"\.?([uib])(\d+)")
-_PRECEDENCE = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
+_TYPE = re.compile(r"\.?(bf|fp|[uibf])(\d+)$")
+_LEVELS = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
+
+State = dict[str, Value]
 
 
-class Bits(NamedTuple):
-    """An integer, and how it is held: size 0 for a number without a type, which does not wrap.
-
-    width: how many bits it stands for if it is a range of bits, which has no type either.
-    """
-
-    number: int
-    size: int = 0
-    signed: bool = False
-    width: int = 0
-
-
-def typed(number: int, size: int, signed: bool) -> Bits:
-    """`number` cut to `size` bits and read as signed or not."""
-    if not size:
-        return Bits(number)
-    number &= (1 << size) - 1
-    return Bits(number - (1 << size) if signed and number >> (size - 1) else number, size, signed)
-
-
-def run(operation: str, state: Mapping[str, Bits]) -> dict[str, Bits]:
-    """What the operation makes of the state; sources are read as they were before it."""
+def run(operation: str, state: Mapping[str, Value]) -> State:
+    """The state after an operation."""
     machine = _Machine(dict(state))
     _block(machine, [line for line in operation.splitlines() if line.strip()])
     return machine.state
 
 
 def _block(machine: "_Machine", lines: list[str]) -> None:
-    """Lines of one indentation; what stands deeper belongs to the line before."""
-    taken = False  # whether an `if` of this chain has held
+    taken = False
     while lines:
         indent = len(lines[0]) - len(lines[0].lstrip())
         line = lines.pop(0).strip()
@@ -55,13 +39,13 @@ def _block(machine: "_Machine", lines: list[str]) -> None:
         if line.startswith("for "):
             head, rest = _head(line)
             for number in range(int(head.split(" < ")[1])):
-                machine.state[head.split()[1]] = Bits(number)
+                machine.state[head.split()[1]] = integer(number)
                 _block(machine, [rest] if rest else list(body))
         elif line.startswith(("if ", "else")):
             head, rest = _head(line)
             taken = False if line.startswith("if ") else taken
             test = head.removeprefix("else").strip().removeprefix("if").strip()
-            if not taken and (not test or machine.value(test).number):
+            if not taken and (not test or values.truth(machine.value(test))):
                 taken = True
                 _block(machine, [rest] if rest else body)
         else:
@@ -70,223 +54,354 @@ def _block(machine: "_Machine", lines: list[str]) -> None:
 
 
 def _head(line: str) -> tuple[str, str]:
-    """`if c: rest` taken apart at the colon that is no part of an expression."""
     depth = 0
     for place, sign in enumerate(line):
         depth += (sign in "([") - (sign in ")]")
         if sign == ":" and not depth and "?" not in line[:place]:
             return line[:place], line[place + 1 :].strip()
-    raise ValueError(line)
+    raise Unsupported(line)
 
 
 @cache
 def _tokens(text: str) -> tuple[str, ...]:
     found = tuple(_TOKEN.findall(text))
-    assert "".join(found) == text.replace(" ", ""), text
+    if "".join(found) != text.replace(" ", ""):
+        raise Unsupported(text)
     return found
 
 
 class _Machine:
-    """A state and the expression that is being read."""
-
-    def __init__(self, state: dict[str, Bits]) -> None:
+    def __init__(self, state: State) -> None:
         self.state = state
         self._tokens: tuple[str, ...] = ()
         self._at = 0
-        self._left = Bits(0)
+        self._left = ("", 0)
 
     def assign(self, statement: str) -> None:
-        """`D.u8[i] = value`, `D[7:4] = value`, `name = value`."""
-        place, _, text = statement.partition(" = ")
+        place, equals, text = statement.partition(" = ")
+        if not equals:
+            raise Unsupported(statement)
         name, *rest = _tokens(place)
-        old = self.state.get(name, Bits(0))
-        kind = _TYPE.fullmatch(rest[0]) if rest else None
-        size = int(kind[2]) if kind else old.size
-        self._left = Bits(0, size, bool(kind) and kind[1] == "i")
+        old = self.state.get(name, Value("b", 0, 0))
+        found = _TYPE.match(rest[0]) if rest else None
+        kind, size = (found[1], int(found[2])) if found else ("", 0)
+        if kind == "fp":
+            raise Unsupported("a small float")
+        self._left = (kind, size)
         value = self.value(text)
-        if len(rest) <= bool(kind):
-            self.state[name] = Bits(typed(value.number, size, False).number, old.size or size) if size else value
+        if len(rest) <= bool(found):
+            if not kind:
+                if old.size and name in _OPERANDS:
+                    value = Value("b", raw(value) & (1 << old.size) - 1, old.size)
+                self.state[name] = value
+                return
+            made = _as_type(value, kind, size)
+            if name in _OPERANDS:
+                self.state[name] = Value("b", raw(made), max(old.size, size))
+                self.state["kind of " + name] = Value(kind, 0, size)
+            else:
+                self.state[name] = made
             return
-        self._tokens, self._at = tuple(rest[bool(kind) :]), 0
+        self._tokens, self._at = tuple(rest[bool(found) :]), 0
         high, low = self._index()
-        count = size if kind else high - low + 1
-        first = low * size if kind else low
-        mask = ((1 << count) - 1) << first
-        self.state[name] = typed(old.number & ~mask | (value.number << first) & mask, old.size, False)
+        width = size or high - low + 1
+        first = low * size if size else low
+        bits = raw(_as_type(value, kind, size)) if kind else raw(value)
+        mask = ((1 << width) - 1) << first
+        self.state[name] = Value("b", raw(old) & ~mask | (bits << first) & mask, max(old.size, first + width))
 
-    def value(self, text: str) -> Bits:
-        """The value of an expression."""
+    def value(self, text: str) -> Value:
         outer = self._tokens, self._at
         self._tokens, self._at = _tokens(text), 0
         found = self._choice()
-        assert self._at == len(self._tokens), (text, self._tokens[self._at :])
+        if self._at != len(self._tokens):
+            raise Unsupported(text)
         self._tokens, self._at = outer
         return found
 
     def _next(self) -> str:
         self._at += 1
+        if self._at > len(self._tokens):
+            raise Unsupported("an expression that ends early")
         return self._tokens[self._at - 1]
 
     def _peek(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
 
-    def _choice(self) -> Bits:
+    def _choice(self) -> Value:
         test = self._binary(0)
         if self._peek() != "?":
             return test
         self._next()
         first = self._choice()
-        assert self._next() == ":"
+        self._next()
         second = self._choice()
-        return first if test.number else second
+        return first if values.truth(test) else second
 
-    def _binary(self, level: int) -> Bits:
-        if level == len(_PRECEDENCE):
+    def _binary(self, level: int) -> Value:
+        if level == len(_LEVELS):
             return self._unary()
         left = self._binary(level + 1)
-        while self._peek() in _PRECEDENCE[level].split():
-            left = _combined(self._next(), left, self._binary(level + 1))
+        while self._peek() in _LEVELS[level].split():
+            left = values.combined(self._next(), left, self._binary(level + 1))
         return left
 
-    def _unary(self) -> Bits:
+    def _unary(self) -> Value:
         sign = self._peek()
         if sign in ("~", "-", "!"):
             self._next()
             value = self._unary()
             if sign == "!":
-                return Bits(int(not value.number))
-            return typed(~value.number if sign == "~" else -value.number, value.size, value.signed)
+                return integer(int(not values.truth(value)))
+            if sign == "~":
+                return integer(~int(value.number), value.size, "i" if value.kind == "i" else "u")
+            if value.kind == "r" and not value.number and self._left[0] in ("f", "bf"):
+                value = values.converted(value, *self._left)  # -0.0
+            return values.negated(value)
         value = self._postfix()
         if self._peek() == "**":
             self._next()
-            return Bits(value.number ** self._unary().number)
+            power = self._unary()
+            return values.power(value, power)
         return value
 
-    def _postfix(self) -> Bits:
+    def _postfix(self) -> Value:
         token = self._next()
         if token == "(":
             value = self._choice()
-            assert self._next() == ")"
+            self._next()
         elif token[0].isdigit():
-            return Bits(int(token, 0))
+            value = Value("r", Fraction(token)) if "." in token else integer(int(token, 0))
         elif self._peek() == "(":
             value = self._call(token)
-        else:
+        elif token in ("INF", "NAN", "MAX", "OVERFLOW", "UNDERFLOW"):
+            value = _constant(token, *self._left)
+        elif token in self.state:
             value = self.state[token]
+        else:
+            raise Unsupported(f"the name {token}")
         while self._peek()[:1] in (".", "[") and self._peek():
             value = self._part(value)
         return value
 
-    def _part(self, value: Bits) -> Bits:
-        """A reading `.u8`, an element of one `.u8[2]`, a bit `[3]`, or a range of bits `[7:0]`."""
-        raw = value.number & ((1 << value.size) - 1) if value.size else value.number
-        kind = _TYPE.fullmatch(self._peek())
-        if kind:
+    def _part(self, value: Value) -> Value:
+        found = _TYPE.match(self._peek())
+        if found:
             self._next()
-            size, signed = int(kind[2]), kind[1] == "i"
+            kind, size = found[1], int(found[2])
+            if kind == "fp":
+                raise Unsupported("a small float")
             if self._peek() != "[" or size >= value.size:
-                return typed(raw, size, signed)
-            return typed(raw >> (self._index()[0] * size), size, signed)
+                return values.reread(value, kind, size)
+            low = self._index()[0]
+            return values.reread(integer(raw(value) >> low * size, 0), kind, size)
+        if self._peek()[0] == ".":
+            raise Unsupported(self._peek())
         high, low = self._index()
-        return Bits(raw >> low & ((1 << (high - low + 1)) - 1), width=high - low + 1)
+        made = values.part(value, high, low)
+        return Value("u", int(made.number))
 
     def _index(self) -> tuple[int, int]:
-        assert self._next() == "["
-        high = low = self._choice().number
+        self._next()
+        high = low = int(self._choice().number)
         if self._peek() == ":":
             self._next()
-            low = self._choice().number
-        assert self._next() == "]"
+            low = int(self._choice().number)
+        self._next()
         return high, low
 
-    def _call(self, name: str) -> Bits:
+    def _call(self, name: str) -> Value:
+        start = self._at
         self._next()
-        arguments = [self._choice()]
+        given = [self._choice()]
         while self._peek() == ",":
             self._next()
-            arguments.append(self._choice())
-        assert self._next() == ")"
-        kind = _TYPE.fullmatch(name)
-        if kind:
-            return typed(arguments[0].number, int(kind[2]), kind[1] == "i")
+            given.append(self._choice())
+        self._next()
+        found = _TYPE.match(name)
+        if found:
+            return _converted(given[0], found[1], int(found[2]))
         if name == "saturate":
-            low = -(1 << (self._left.size - 1)) if self._left.signed else 0
-            return Bits(max(low, min(arguments[0].number, low + (1 << self._left.size) - 1)))
-        return _FUNCTIONS[name](*arguments)
+            kind, size = self._left
+            if values.is_float(given[0]):
+                return values.converted(given[0], kind, size)
+            low = -(1 << (size - 1)) if kind == "i" else 0
+            return integer(max(low, min(int(given[0].number), low + (1 << size) - 1)))
+        if name == "concat":
+            return _concat(self._tokens[start : self._at], given)
+        known = _FUNCTIONS.get(name)
+        if known is None:
+            raise Unsupported(f"the function {name}")
+        return known(*given)
 
 
-def _combined(sign: str, a: Bits, b: Bits) -> Bits:
-    result = _OPERATORS[sign](a.number, b.number)
-    if sign in ("<<", ">>"):
-        return typed(result, a.size, a.signed)
-    if sign in ("==", "!=", "<", "<=", ">", ">=", "&&", "||"):
-        return Bits(int(result))
-    size = max(a.size, b.size)
-    return typed(result, size, all(side.signed for side in (a, b) if side.size))
+_OPERANDS = frozenset(("D", "SDST", "EXEC", "VCC", "SCC"))
 
 
-def _reversed(x: Bits) -> Bits:
-    return Bits(int(f"{x.number & ((1 << x.size) - 1):0{x.size}b}"[::-1], 2), x.size)
+def _constant(name: str, kind: str, size: int) -> Value:
+    if kind not in ("f", "bf"):
+        if name != "INF":
+            raise Unsupported(f"{name} without a type")
+        kind, size = "f", 64
+    top = values.infinity(kind, size, False)
+    return {
+        "INF": top, "NAN": values.nan(kind, size), "MAX": top._replace(number=raw(top) - 1), "OVERFLOW": top,
+        "UNDERFLOW": Value(kind, 0, size),
+    }[name]  # fmt: skip
 
 
-def _leading(x: Bits, bit: Bits) -> Bits:
-    digits = f"{x.number & ((1 << x.size) - 1):0{x.size}b}"
-    return Bits(x.size - len(digits.lstrip(str(bit.number))))
+def _as_type(value: Value, kind: str, size: int) -> Value:
+    if kind in ("f", "bf"):
+        if value.kind in ("f", "bf", "r"):
+            return values.converted(value, kind, size)
+        return (
+            Value(kind, raw(integer(int(value.number), size)), size)
+            if value.size or value.kind == "b"
+            else values.converted(value, kind, size)
+        )
+    if value.kind in ("f", "bf"):
+        return integer(raw(value), size, kind)
+    if value.kind == "r":
+        raise Unsupported("an exact number as an integer")
+    return integer(int(value.number), size, kind)
 
 
-def _find_first(x: Bits, bit: Bits) -> Bits:
-    digits = f"{x.number & ((1 << x.size) - 1):0{x.size}b}"[::-1]
-    return Bits(digits.find(str(bit.number)))
+def _converted(value: Value, kind: str, size: int) -> Value:
+    if kind == "b":
+        return integer(raw(value), size)
+    if kind == "fp":
+        raise Unsupported("a small float")
+    return values.converted(value, kind, size)
 
 
-def _sext_from(x: Bits, count: Bits) -> Bits:
-    return typed(x.number, count.number, True) if count.number else Bits(0)
+def _concat(tokens: tuple[str, ...], given: list[Value]) -> Value:
+    """The sizes are those of the types, or of the ranges, that end the arguments."""
+    sizes: list[int] = []
+    text = "".join(tokens)[1:-1]
+    depth, argument = 0, ""
+    for sign in text + ",":
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "," and not depth:
+            bits = re.search(r"\[(\d+):(\d+)\]$", argument)
+            sizes.append(int(bits[1]) - int(bits[2]) + 1 if bits else given[len(sizes)].size)
+            argument = ""
+        else:
+            argument += sign
+    if not all(sizes) or len(sizes) != len(given):
+        raise Unsupported(f"concat{text}")
+    number = 0
+    for size, value in zip(sizes, given, strict=True):
+        number = number << size | raw(value) & (1 << size) - 1
+    return integer(number, sum(sizes))
 
 
-def _differences(a: Bits, b: Bits, masked: bool = False) -> Bits:
-    pairs = zip(a.number.to_bytes(4, "little"), b.number.to_bytes(4, "little"), strict=True)
-    return Bits(sum(abs(x - y) for x, y in pairs if y or not masked), 32)
+def _smaller(a: Value, b: Value) -> Value:
+    return _chosen(a, b, _less(b, a))
 
 
-def _carry_out(a: Bits, b: Bits) -> Bits:
-    return Bits((a.number + b.number) >> a.size & 1)
+def _larger(a: Value, b: Value) -> Value:
+    return _chosen(a, b, _less(a, b))
 
 
-_FUNCTIONS: Mapping[str, Callable[..., Bits]] = {
-    "abs": lambda x: typed(abs(x.number), x.size, x.signed),
-    "min": lambda x, y: min(x, y, key=lambda side: side.number),
-    "max": lambda x, y: max(x, y, key=lambda side: side.number),
-    "med3": lambda x, y, z: sorted((x, y, z), key=lambda side: side.number)[1],
-    "popcount": lambda x: Bits(bin(x.number & ((1 << x.size) - 1)).count("1") if x.size else bin(x.number).count("1")),
-    "concat": lambda x, y: Bits(x.number << (y.size or y.width) | y.number, (x.size or x.width) + (y.size or y.width)),
-    "sext": lambda x: Bits(x.number),
-    "zext": lambda x: Bits(x.number),
-    "reverse": _reversed,
+def _less(a: Value, b: Value) -> bool:
+    if values.is_nan_of(a) or values.is_nan_of(b):
+        return False
+    return values.below(a, b) if values.is_float(a) and values.is_float(b) else values.compared("<", a, b)
+
+
+def _chosen(a: Value, b: Value, second: bool) -> Value:
+    """`b` if asked for; of a number and a NaN the number."""
+    if values.is_nan_of(a):
+        return values.quieted(a) if values.is_nan_of(b) else b
+    return a if values.is_nan_of(b) or not second else b
+
+
+def _with_nan(choose: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
+    def chosen(a: Value, b: Value) -> Value:
+        return next((values.quieted(each) for each in (a, b) if values.is_nan_of(each)), None) or choose(a, b)
+
+    return chosen
+
+
+def _median(a: Value, b: Value, c: Value) -> Value:
+    if any(map(values.is_nan_of, (a, b, c))):
+        return _smaller(_smaller(a, b), c)
+    first, second = (b, a) if _less(b, a) else (a, b)
+    return second if _less(second, c) else c if _less(first, c) else first
+
+
+def _leading(x: Value, bit: Value) -> Value:
+    digits = f"{raw(x):0{x.size}b}"
+    return integer(x.size - len(digits.lstrip(str(bit.number))))
+
+
+def _find_first(x: Value, bit: Value) -> Value:
+    return integer(f"{raw(x):0{x.size}b}"[::-1].find(str(bit.number)))
+
+
+def _exponent_of(x: Value) -> Value:
+    if values.is_nan(x) or values.is_infinite(x) or not values.exact(x):
+        return integer(0)
+    number, found = abs(values.exact(x)), 0
+    while number >= 1:
+        number, found = number / 2, found + 1
+    while number < Fraction(1, 2):
+        number, found = number * 2, found - 1
+    return integer(found)
+
+
+def _mantissa_of(x: Value) -> Value:
+    if values.is_nan(x) or values.is_infinite(x) or not values.exact(x):
+        return values.quieted(x)
+    return values.rounded(values.exact(x) / Fraction(2) ** int(_exponent_of(x).number), x.kind, x.size)
+
+
+def _class(x: Value) -> Value:
+    negative = values.is_negative(x)
+    if values.is_nan(x):
+        return integer(int(values.is_quiet(x)))
+    if values.is_infinite(x):
+        return integer(2 if negative else 9)
+    _, exponent, fraction = values.fields(x)
+    if exponent:
+        return integer(3 if negative else 8)
+    return integer((4 if negative else 7) if fraction else (5 if negative else 6))
+
+
+def _differences(a: Value, b: Value, masked: bool = False) -> Value:
+    pairs = zip(raw(a).to_bytes(4, "little"), raw(b).to_bytes(4, "little"), strict=True)
+    return integer(sum(abs(x - y) for x, y in pairs if y or not masked), 32)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Value]] = {
+    "abs": lambda x: values.absolute(x) if values.is_float(x) else integer(abs(int(x.number)), x.size, x.kind),
+    "min": _smaller,
+    "max": _larger,
+    "minimum": _with_nan(_smaller),
+    "maximum": _with_nan(_larger),
+    "med3": _median,
+    "fma": values.fused,
+    "sqrt": values.square_root,
+    "fract": values.fraction_of,
+    "floor": lambda x: values.to_whole(x, "floor"),
+    "ceil": lambda x: values.to_whole(x, "ceil"),
+    "trunc": lambda x: values.to_whole(x, "trunc"),
+    "rndne": lambda x: values.to_whole(x, "rndne"),
+    "round": lambda x: values.to_whole(x, "rndne"),
+    "exponent": lambda x: integer(values.fields(x)[1]),
+    "sign": lambda x: integer(int(values.is_negative(x))),
+    "is_nan": lambda x: integer(int(values.is_nan(x))),
+    "frexp_exp": _exponent_of,
+    "frexp_mant": _mantissa_of,
+    "class": _class,
+    "popcount": lambda x: integer(raw(x).bit_count()),
+    "reverse": lambda x: integer(int(f"{raw(x):0{x.size}b}"[::-1], 2), x.size),
     "leading": _leading,
     "find_first": _find_first,
-    "sext_from": _sext_from,
+    "sext": lambda x: integer(int(values.reread(x, "i", x.size).number if x.size else x.number)),
+    "zext": lambda x: integer(int(x.number)),
+    "sext_from": lambda x, n: integer(integer(int(x.number), int(n.number), "i").number) if n.number else integer(0),  # type: ignore[arg-type]
     "sad": _differences,
     "msad": lambda a, b: _differences(a, b, masked=True),
-    "carry_out": _carry_out,
-}
-
-_OPERATORS: Mapping[str, Callable[[int, int], int]] = {
-    "+": int.__add__,
-    "-": int.__sub__,
-    "*": int.__mul__,
-    "/": int.__floordiv__,
-    "%": int.__mod__,
-    "&": int.__and__,
-    "|": int.__or__,
-    "^": int.__xor__,
-    "<<": int.__lshift__,
-    ">>": int.__rshift__,
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    ">": lambda a, b: int(a > b),
-    ">=": lambda a, b: int(a >= b),
-    "&&": lambda a, b: int(bool(a) and bool(b)),
-    "||": lambda a, b: int(bool(a) or bool(b)),
+    "carry_out": lambda a, b: integer((int(a.number) + int(b.number)) >> a.size & 1),
 }

@@ -11,8 +11,9 @@ from ctypes import c_int8, c_int16, c_int32, c_int64
 import pytest
 
 from gcn_lsp.isa import documentation
-from tests.isa.documentation.evaluator import Bits, run
+from tests.isa.documentation.evaluator import run
 from tests.isa.documentation.forms import TARGETS, known
+from tests.isa.documentation.values import Value, integer, raw
 
 LANE = 37
 M16, M32, M64 = 0xFFFF, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF
@@ -24,6 +25,10 @@ BEYOND = re.compile(
     r"\b(?:f|bf|fp|e)\d|\d\.\d|MEM|VGPR|SGPR|HWREG|TTMP|MODE|STATUS|STATE_PRIV|TRAPSTS|PC|NEXT|CLOCK|REALTIME|\[b\]"
     r"|\b(?:signal|wait|answer|barrier|mixed|chosen|transposed|screen_partition|signed_or_not)\b"
 )
+
+
+def bits(number: int, size: int) -> Value:
+    return Value("b", number, size)
 
 
 def i8(x: int) -> int:
@@ -288,21 +293,21 @@ def test_operation_does_what_the_instruction_does(mnemonic: str) -> None:
     layout, reference = CASES[mnemonic]
     result, *sizes = layout.split()
     for drawn in numbers(4, mnemonic):
-        state = {"SCC": Bits(0, 1), "EXEC": Bits(0, 64), "SDST": Bits(0, 64), "lane": Bits(LANE)}
-        state["D"] = Bits(0 if result == "-" else drawn[3] % 2 ** int(result), 0 if result == "-" else int(result))
+        state = {"SCC": bits(0, 1), "EXEC": bits(0, 64), "SDST": bits(0, 64), "lane": integer(LANE)}
+        state["D"] = bits(0, 0) if result == "-" else bits(drawn[3] % 2 ** int(result), int(result))
         if mnemonic.startswith("v_cmp"):
-            state["D"] = Bits(0, 64)
+            state["D"] = bits(0, 64)
         arguments = []
         for place, (size, number) in enumerate(zip(sizes, drawn, strict=False)):
             name = {"C": "SCC", "E": "EXEC", "T": "BITOP3"}.get(size, f"S{place}")
-            bits = {"C": 1, "E": 64, "T": 8}.get(size) or int(size)
-            state[name] = Bits(0xE8 if size == "T" else number % 2**bits, bits)
+            width = {"C": 1, "E": 64, "T": 8}.get(size) or int(size)
+            state[name] = bits(0xE8 if size == "T" else number % 2**width, width)
             arguments.append(state[name].number)
         if "bitset" in mnemonic:
             arguments.append(state["D"].number)
         found = run(entry.operation, state)
         expected = reference(*arguments[:3])
-        assert {name: found[name].number for name in expected} == expected, (mnemonic, entry.operation, state)
+        assert {name: raw(found[name]) for name in expected} == expected, (mnemonic, entry.operation, state)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -310,8 +315,8 @@ def test_operations_on_integers_can_be_carried_out(target: str) -> None:
     """Whatever they give: they are written so that they can be read, on every target that has the instruction."""
     sizes = {"S0": 64, "S1": 64, "S2": 128, "D": 128, "SDST": 64, "VCC": 64, "EXEC": 64, "M0": 32, "SCC": 1}
     sizes |= {"BITOP3": 8, "OP_SEL": 2, "SIMM16": 16, "LITERAL": 32}
-    state = {name: Bits(random.Random(name).getrandbits(size), size) for name, size in sizes.items()}
-    state["lane"] = Bits(LANE)
+    state = {name: bits(random.Random(name).getrandbits(size), size) for name, size in sizes.items()}
+    state["lane"] = integer(LANE)
     count = 0
     for mnemonic, found in known(target).items():
         operation = found.entry.operation
@@ -340,8 +345,8 @@ def test_operations_on_integers_can_be_carried_out(target: str) -> None:
     ],
 )
 def test_evaluator_reads_the_notation(operation: str, result: int) -> None:
-    state = {"S0": Bits(0xFFFF_FFFF, 32), "S1": Bits(0x7FFF_FFFF, 32), "D": Bits(0, 64)}
-    assert run(operation, state)["D"].number == result
+    state = {"S0": bits(0xFFFF_FFFF, 32), "S1": bits(0x7FFF_FFFF, 32), "D": bits(0, 64)}
+    assert raw(run(operation, state)["D"]) == result
 
 
 @pytest.mark.parametrize(
@@ -353,5 +358,5 @@ def test_evaluator_reads_the_notation(operation: str, result: int) -> None:
     ],
 )
 def test_evaluator_tells_operations_apart(right: str, wrong: str) -> None:
-    states = [{"S0": Bits(a % 2**32, 32), "S1": Bits(b % 2**32, 32), "D": Bits(0, 32)} for a, b in numbers(2, right)]
+    states = [{"S0": bits(a % 2**32, 32), "S1": bits(b % 2**32, 32), "D": bits(0, 32)} for a, b in numbers(2, right)]
     assert any(run(right, state)["D"] != run(wrong, state)["D"] for state in states)

@@ -1,4 +1,4 @@
-"""Values of pseudo-code: integers that wrap at their size, and floats with exact arithmetic that is rounded once.
+"""Values of operations and pseudo-code: integers wrap at their size, floats are calculated exactly and rounded once.
 
 Floats are held as bits. Arithmetic keeps denormals and rounds to the nearest, halves to even.
 """
@@ -305,7 +305,8 @@ def to_whole(value: Value, how: str) -> Value:
 
 def power(base: Value, exponent: Value) -> Value:
     """An exact power; beyond the range of any float it is cut off."""
-    return Value("r", exact(base) ** max(-5000, min(5000, int(exponent.number))))
+    found = exact(base) ** max(-5000, min(5000, int(exponent.number)))
+    return Value("r", found) if is_float(base) or found.denominator > 1 else integer(int(found))
 
 
 def square_root(value: Value) -> Value:
@@ -331,3 +332,59 @@ def same(a: int, b: int, kind: str, size: int) -> bool:
     if kind not in ("f", "bf"):
         return False
     return is_nan(Value(kind, a, size)) and is_nan(Value(kind, b, size))
+
+
+def truth(value: Value) -> bool:
+    """Whether a value holds."""
+    return bool(exact(value)) if value.kind in ("f", "bf", "r") else bool(value.number)
+
+
+def part(value: Value, high: int, low: int) -> Value:
+    """Bits of a value; in the opposite order if the higher number is written last."""
+    if high < low:
+        bits = raw(value) >> high & (1 << (low - high + 1)) - 1
+        return integer(int(f"{bits:0{low - high + 1}b}"[::-1], 2), low - high + 1)
+    width = high - low + 1
+    if value.kind == "i":
+        return integer(raw(value) >> low, width, "i")
+    return Value("u", raw(value) >> low & (1 << width) - 1, max(width, 32))  # a sum of parts does not wrap
+
+
+def combined(sign: str, a: Value, b: Value) -> Value:
+    """The result of an operator."""
+    if sign == "<>":
+        return integer(int(compared("<", a, b) or compared(">", a, b)), 1)
+    if sign in ("==", "!=", "<", "<=", ">", ">="):
+        return integer(int(compared(sign, a, b)), 1)
+    if sign in ("&&", "||"):
+        return integer(int(truth(a) and truth(b) if sign == "&&" else truth(a) or truth(b)), 1)
+    if is_float(a) or is_float(b):
+        if sign not in ("+", "-", "*", "/"):
+            raise Unsupported(f"{sign} of floats")
+        return calculated(sign, a, b)
+    one, other = int(a.number), int(b.number)
+    if sign in ("<<", ">>"):
+        return integer(one << other if sign == "<<" else one >> other, a.size, a.kind if a.kind in "ui" else "u")
+    size = max(a.size, b.size)
+    kind = "i" if all(side.kind == "i" for side in (a, b) if side.size) else "u"
+    if sign == "/":
+        return integer(int(Fraction(one, other)), size, kind)
+    result = {
+        "+": one + other, "-": one - other, "*": one * other, "%": one % other if other else 0,
+        "&": one & other, "|": one | other, "^": one ^ other,
+    }[sign]  # fmt: skip
+    return integer(result, size, kind)
+
+
+def fraction_of(value: Value) -> Value:
+    """What is above the next lower integer."""
+    if is_nan(value) or is_infinite(value):
+        return nan(value.kind, value.size)
+    return calculated("-", value, to_whole(value, "floor"))
+
+
+def below(a: Value, b: Value) -> bool:
+    """Less, with -0 below +0."""
+    if compared("==", a, b) and not exact(a):
+        return is_negative(a) and not is_negative(b)
+    return compared("<", a, b)
