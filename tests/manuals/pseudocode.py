@@ -23,10 +23,17 @@ _STEPS = 20_000
 State = dict[str, Value]
 
 
-def run(code: str, state: Mapping[str, Value], entries: "Mapping[str, str] | None" = None) -> State:
-    """The state after some pseudo-code. entries: the code of other instructions, which it may call by name."""
-    machine = _Machine(_tokens(code), dict(state), entries or {})
-    machine.block(("",))
+def run(code: str, state: Mapping[str, Value], entries: "Mapping[str, str] | None" = None, wraps: bool = True) -> State:
+    """The state after some pseudo-code.
+
+    entries: the code of other instructions, which it may call by name. wraps: whether integers wrap at the size of
+    their type before they are assigned; those of older manuals do not.
+    """
+    machine = _Machine(_tokens(code), dict(state), entries or {}, wraps)
+    try:
+        machine.block(("",))
+    except (_Break, _Return):
+        raise Unsupported("an end of a loop or a function outside") from None
     return machine.state
 
 
@@ -59,8 +66,8 @@ class _Break(Exception):
 
 
 class _Machine:
-    def __init__(self, tokens: tuple[str, ...], state: State, entries: Mapping[str, str]) -> None:
-        self.tokens, self.state, self.entries = tokens, state, entries
+    def __init__(self, tokens: tuple[str, ...], state: State, entries: Mapping[str, str], wraps: bool) -> None:
+        self.tokens, self.state, self.entries, self.wraps = tokens, state, entries, wraps
         self.at = 0
         self.functions: dict[str, tuple[list[str], int]] = {}
         self.arrays: dict[str, dict[int, Value]] = {}
@@ -335,11 +342,13 @@ class _Machine:
             value = self.expression()
             self.expect(")")
         elif token == "{":
+            wraps, self.wraps = self.wraps, True
             value = self.expression()
             while self.accept(","):
                 low = self.expression()
                 value = Value("u", raw(value) << low.size | raw(low), value.size + low.size)
             self.expect("}")
+            self.wraps = wraps
         elif _CAST.match(token):
             cast = _CAST.match(token)
             assert cast is not None
@@ -375,7 +384,7 @@ class _Machine:
                 value = values.part(value, *self.index())
             else:
                 raise Unsupported(f"a field {self.peek()}{self.tokens[self.at + 1]}")
-        return value
+        return value if self.wraps or values.is_float(value) else integer(int(value.number))
 
     def index(self) -> tuple[int, int]:
         self.expect("[")
@@ -418,10 +427,11 @@ class _Machine:
             return known(*given)
         if "_to_" in name:
             return between(name, given[0])
-        if name in self.entries:
+        if name.lower() in self.entries:
+            name = name.lower()
             state = {f"S{place}": each for place, each in enumerate(given)}
             state["D0"] = Value("b", 0, 64)
-            after = run(self.entries[name], state, {**self.entries, name: "unsupported()"})
+            after = run(self.entries[name], state, {**self.entries, name: "unsupported()"}, self.wraps)
             kind = after.get("kind of D0")
             return values.reread(after["D0"], kind.kind, kind.size) if kind else after["D0"]._replace(size=32)
         raise Unsupported(f"the function {name}")
@@ -446,7 +456,7 @@ class _Machine:
 
 _FLAGS = frozenset(("TRAPSTS", "WAVE_EXCP_FLAG_USER", "EXCP_FLAG_USER"))
 _ENVIRONMENT = {
-    "VCCZ": integer(0, 1), "EXECZ": integer(0, 1), "NEG": integer(0, 3), "OPSEL": integer(0, 3),
+    "IEEE_MODE": integer(0, 1), "VCCZ": integer(0, 1), "EXECZ": integer(0, 1), "NEG": integer(0, 3), "OPSEL": integer(0, 3),
     "OPSEL_HI": integer(7, 3), "ABS": integer(0, 3),
     "PI": Value("r", Fraction(0x3243F6A8885A308D313198A2E037, 1 << 110)),
     "MAX_FLOAT_F32": Value("f", 0x7F7F_FFFF, 32), "MAX_FLOAT_F64": Value("f", 0x7FEF_FFFF_FFFF_FFFF, 64),
@@ -552,6 +562,25 @@ def _extended(value: Value) -> Value:
     return value if value.kind in "ui" else integer(raw(value), value.size, "i")
 
 
+def _as(kind: str, size: int) -> Callable[[Value], Value]:
+    return lambda x: values.converted(x, kind, size)
+
+
+def _differences(a: Value, b: Value, masked: bool = False) -> int:
+    """The sum of the differences of four bytes; masked: of those that are not 0 in `b`."""
+    pairs = zip(raw(a).to_bytes(4, "little"), raw(b).to_bytes(4, "little"), strict=True)
+    return sum(abs(x - y) for x, y in pairs if y or not masked)
+
+
+def _permuted(eight: int, selector: int) -> int:
+    """A byte of eight, a sign of every second one, or a constant."""
+    if selector >= 12:
+        return 0 if selector == 12 else 0xFF
+    if selector >= 8:
+        return 0xFF * (eight >> 16 * (selector - 8) + 15 & 1)
+    return eight >> 8 * selector & 0xFF
+
+
 _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "abs": values.absolute,
     "fma": values.fused,
@@ -572,6 +601,16 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "signext_from_bit": _signext_from,
     "signextFromBit": _signext_from,
     "bitCount": lambda x: integer(raw(x).bit_count(), 32),
+    **{f"to_{kind}{size}": _as(kind, size) for kind, size in (("i", 32), ("u", 32), ("f", 32), ("f", 64))},
+    "isINF": lambda x: integer(int(values.is_infinite(x)), 1),
+    "isPlusZero": lambda x: integer(int(not values.is_nan(x) and raw(x) == 0), 1),
+    "isMinusZero": lambda x: integer(int(raw(x) == 1 << (x.size - 1)), 1),
+    "SAD_U8": lambda a, b, c: integer(_differences(a, b) + int(c.number)),
+    "MSAD_U8": lambda a, b, c: integer(_differences(a, b, masked=True) + int(c.number)),
+    "byte_permute": lambda x, n: integer(_permuted(raw(x), int(n.number)), 8),
+    "min": lambda a, b: a if values.compared("<", a, b) else b,
+    "max": lambda a, b: a if values.compared(">", a, b) else b,
+    "sat8": lambda x: integer(max(0, min(255, int(integer(int(x.number), 16, "i").number))), 8),
     "ABSDIFF": lambda x, y: integer(abs(int(x.number) - int(y.number)), max(x.size, y.size)),
     "LT_NEG_ZERO": lambda x, y: integer(int(values.below(x, y)), 1),
     "GT_NEG_ZERO": lambda x, y: integer(int(values.below(y, x)), 1),

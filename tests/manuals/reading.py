@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tests.manuals import older
+
 TARGETS = {
     "vega": "gfx900", "vega7": "gfx906", "cdna1": "gfx908", "cdna2": "gfx90a", "cdna3": "gfx942", "cdna4": "gfx950",
     "cdna5": "gfx1250", "rdna1": "gfx1010", "rdna2": "gfx1030", "rdna3": "gfx1100", "rdna3.5": "gfx1150",
@@ -15,7 +17,8 @@ TARGETS = {
 class Listed(NamedTuple):
     """An instruction as a manual lists it once. name: in small letters. code: empty where there is none.
 
-    section: the title of the section. line: of the manual, counted from 1.
+    section: the title of the section. line: of the manual, counted from 1. older: whether the code is that of an older
+    manual, translated; its integers do not wrap. examples: of results.
     """
 
     name: str
@@ -23,11 +26,14 @@ class Listed(NamedTuple):
     section: str
     code: str
     line: int
+    is_older: bool = False
+    examples: tuple[older.Example, ...] = ()
 
 
 _SECTION = re.compile(r"#+ .*?\*\*(?:\d+\.)+ (.*Instructions.*?)\*\*")
 _HEADING = re.compile(r"#+ \**([A-Z]+_[A-Z0-9_]+) +(\d+)\**$")
 _CELLS = re.compile(r"\| *(\d+) *(?=\| *([A-Z]+_[A-Z0-9_]+) *\|)")
+_DESCRIBED = re.compile(r"\| *(\d+) *\| *([A-Z]+_[A-Z0-9_]+) *\|(.*)\|$")
 _BLOCK = re.compile(r"`{3}\w*$")
 _LINE_OF_CODE = re.compile(r"`([^`]+)`$")
 
@@ -43,6 +49,11 @@ def listed(text: str) -> Iterator[Listed]:
         heading = _HEADING.match(line)
         if heading:
             yield Listed(heading[1].lower(), int(heading[2]), section, _code(lines, place + 1), place + 1)
+        elif _DESCRIBED.match(line) and not _CELLS.match(line, line.index("|", 1)):
+            number, name, text = _DESCRIBED.match(line).groups()  # type: ignore[union-attr]
+            found = tuple(each for each in older.examples(text) if each.name == name.lower())
+            code = older.translated(name.lower(), text.strip())
+            yield Listed(name.lower(), int(number), section, code, place + 1, True, found)
         elif line.startswith("|"):
             for number, name in _CELLS.findall(line):
                 yield Listed(name.lower(), int(number), section, "", place + 1)

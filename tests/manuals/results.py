@@ -43,7 +43,7 @@ def compare(entry: Listed, target: isa.Target, codes: Mapping[str, str]) -> Comp
     for _ in range(ROUNDS):
         theirs, ours, drawn = _states(source, entry, operation)
         try:
-            after = pseudocode.run(entry.code, theirs, codes)
+            after = pseudocode.run(entry.code, theirs, codes, wraps=not entry.is_older)
         except Unsupported as missing:
             return Compared(entry.name, f"theirs: {missing}")
         except (
@@ -102,7 +102,6 @@ def _states(source: random.Random, entry: Listed, operation: str) -> tuple[dict[
         "laneId": values.integer(LANE),
         "WAVE64": values.integer(1, 1),
         "WAVE32": values.integer(0, 1),
-        "PI": Value("r", 3),
         "EXEC_LO": Value("b", execute & 0xFFFF_FFFF, 32),
         "SIMM32": Value("b", source.getrandbits(32), 32),
     }
@@ -125,7 +124,6 @@ def _states(source: random.Random, entry: Listed, operation: str) -> tuple[dict[
         theirs["S2"] = ours["S2"] = Value("b", old, 64)  # the destination is the third source
     if entry.name.startswith("s_") and entry.name.endswith("b32"):
         ours["D"] = theirs["D0"] = Value("b", old & 0xFFFF_FFFF, 32)
-    theirs.pop("PI")
     drawn = " ".join(f"S{place}={number:#x}" for place, number in enumerate(sources))
     return theirs, ours, f"{drawn} D={old:#x} VCC={mask:#x} SCC={scc}"
 

@@ -69,7 +69,7 @@ def _format(value: Value) -> tuple[int, int]:
 
 def is_nan(value: Value) -> bool:
     """Whether a float is not a number."""
-    if value.kind == "r":
+    if value.kind not in ("f", "bf"):
         return False
     _, exponent, fraction = fields(value)
     return exponent == (1 << _format(value)[0]) - 1 and fraction != 0
@@ -82,7 +82,7 @@ def is_quiet(value: Value) -> bool:
 
 def is_infinite(value: Value) -> bool:
     """Whether a float is infinite."""
-    if value.kind == "r":
+    if value.kind not in ("f", "bf"):
         return False
     _, exponent, fraction = fields(value)
     return exponent == (1 << _format(value)[0]) - 1 and fraction == 0
@@ -345,7 +345,7 @@ def part(value: Value, high: int, low: int) -> Value:
         bits = raw(value) >> high & (1 << (low - high + 1)) - 1
         return integer(int(f"{bits:0{low - high + 1}b}"[::-1], 2), low - high + 1)
     width = high - low + 1
-    if value.kind == "i":
+    if value.kind == "i" and value.size:
         return integer(raw(value) >> low, width, "i")
     return Value("u", raw(value) >> low & (1 << width) - 1, max(width, 32))  # a sum of parts does not wrap
 
