@@ -1,11 +1,13 @@
 """Prints how the tables and the documentation compare with the manuals in a folder.
 
 python -m tests.manuals FOLDER [MANUAL...]
+
+It ends with 1 if a disagreement is not explained, or if, with all manuals, an explanation was not needed.
 """
 
 import argparse
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from gcn_lsp import isa
@@ -29,68 +31,121 @@ _INSTRUCTIONS = (
 
 _REGISTERS = ("flat_scr",)
 
+_GROUPS = {
+    **dict.fromkeys(("SOP1", "SOP2", "SOPC", "SOPK", "SOPP"), "SALU"),
+    **dict.fromkeys(("VOP3P", "MAI"), "VOP3P"),
+    **dict.fromkeys(("DS", "LDSDIR"), "LDS"),
+    **dict.fromkeys(("MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"), "memory"),
+    **dict.fromkeys(("MIMG", "VIMAGE", "VSAMPLE"), "images"),
+    **dict.fromkeys(("VINTRP", "VINTERP"), "interpolation"),
+}
+"""Encodings that are counted together; the others, SMEM and the encodings of VALU, are counted alone."""
 
-def main() -> None:
+Used = set[object]
+"""The explanations that were needed."""
+
+
+def main() -> int:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("manuals", nargs="*", default=list(reading.TARGETS))
     asked = parser.parse_args()
+    used: Used = set()
+    wrong = 0
     for manual in asked.manuals:
-        target = isa.load_target(reading.TARGETS[manual])
-        listed = list(reading.listed((asked.folder / manual / "README.md").read_text()))
-        listed = [
-            each for each in listed if each.name.startswith(_INSTRUCTIONS) and not each.name.startswith(_REGISTERS)
-        ]
-        print(f"{manual} ({target.name})")
-        _print_opcodes(listed, target)
-        _print_results(listed, target)
+        wrong += compare((asked.folder / manual / "README.md").read_text(), manual, used, print)
+    if asked.manuals == list(reading.TARGETS):
+        unneeded = [row for row in (*explained.OPCODES, *explained.RESULTS) if row not in used]
+        for row in unneeded:
+            print(f"NOT NEEDED {row}")
+        wrong += len(unneeded)
+    return int(bool(wrong))
 
 
-def _print_opcodes(listed: Iterable[Listed], target: isa.Target) -> None:
-    counts: Counter[str] = Counter()
-    for each in dict.fromkeys((each.name, each.number) for each in listed):
-        name, number = each
+def compare(text: str, manual: str, used: Used, show: Callable[[str], None]) -> int:
+    """Compares one manual, and gives the number of disagreements that are not explained."""
+    target = isa.load_target(reading.TARGETS[manual])
+    listed = [
+        each
+        for each in reading.listed(text)
+        if each.name.startswith(_INSTRUCTIONS) and not each.name.startswith(_REGISTERS)
+    ]
+    show(f"{manual} ({target.name})")
+    found = _opcodes(listed, target, used, show)
+    return found + _results(listed, target, used, show)
+
+
+Counts = Mapping[str, Counter[str]]
+"""How many compare in which way, by group of encodings."""
+
+
+def _opcodes(listed: Iterable[Listed], target: isa.Target, used: Used, show: Callable[[str], None]) -> int:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    seconds = opcodes.second_halves(target) if target.forms("v_dual_mov_b32") else {}
+    for name, number in dict.fromkeys((each.name, each.number) for each in listed):
         forms = target.forms(name)
         known = {found for form in forms for found in opcodes.numbers(form, target.features)}
-        reason = explained.opcode(name, number, target.name)
+        known |= {seconds[name]} if name in seconds else set()
+        row = explained.opcode(name, number, target.name, known)
+        group = _group(name, target)
         if number in known:
-            counts["equal"] += 1
-        elif reason:
-            counts[f"explained: {reason}"] += 1
-        elif forms and not known:
-            counts["not compared: pairs, or encodings without a number here"] += 1
+            counts[group]["equal"] += 1
+        elif row:
+            counts[group][row.reason] += 1
+            used.add(row)
         else:
-            counts["UNEXPLAINED"] += 1
-            print(f"  UNEXPLAINED {name} {number}, here {sorted(known) or 'unknown'}")
-    _print("opcodes", counts)
+            counts[group]["UNEXPLAINED"] += 1
+            show(f"  UNEXPLAINED {name} {number}, here {sorted(known) or 'unknown'}")
+    return _show("opcodes", counts, show)
 
 
-def _print_results(listed: Iterable[Listed], target: isa.Target) -> None:
+def _results(listed: Iterable[Listed], target: isa.Target, used: Used, show: Callable[[str], None]) -> int:
     entries: dict[str, Listed] = {}
     for each in listed:
         if each.code and each.name.startswith(("s_", "v_")) and "SMEM" not in each.section:
             entries.setdefault(each.name, each)
     codes = {name: each.code for name, each in entries.items()}
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for name, each in entries.items():
         found = results.compare(each, target, codes)
-        reason = explained.result(name, target.name) if found.how == "different" else ""
-        if found.how == "different" and not reason:
-            counts["UNEXPLAINED"] += 1
-            print(f"  UNEXPLAINED {name}: {found.example}")
-        elif reason:
-            counts[f"explained: {reason}"] += 1
+        group = _group(name, target)
+        row = explained.result(name, target.name, found.where, found.share) if found.how == "different" else None
+        if row:
+            counts[group][row.reason] += 1
+            used.add(row)
+        elif found.how == "different":
+            counts[group]["UNEXPLAINED"] += 1
+            show(f"  UNEXPLAINED {name} ({found.share:.0%} at {found.where}): {found.example}")
         else:
-            counts[found.how if found.how == "equal" else f"not evaluated: {found.how.split(':')[0]}"] += 1
-    _print("results", counts)
+            counts[group][found.how if found.how == "equal" else f"not evaluated, {found.how}"] += 1
+    return _show("results", counts, show)
 
 
-def _print(what: str, counts: Counter[str]) -> None:
-    print(f"  {what}: {sum(counts.values())}")
-    for how, count in counts.most_common():
-        print(f"    {count:5} {how}")
+def _group(name: str, target: isa.Target) -> str:
+    forms = target.forms(name) or target.forms("v_dual_mov_b32" if name.startswith("v_dual_") else "")
+    family = forms[0].family if forms else "unknown"
+    return _GROUPS.get(family, family)
+
+
+def _show(what: str, counts: Counts, show: Callable[[str], None]) -> int:
+    """Shows a line for each group and one for each reason, and gives how many are not explained."""
+    reasons: Counter[str] = Counter()
+    for each in counts.values():
+        reasons += each
+    show(f"  {what}: {reasons['equal']} of {reasons.total()} equal")
+    for group, each in sorted(counts.items()):
+        aside = sum(count for how, count in each.items() if how.startswith("not evaluated"))
+        explanations = each.total() - each["equal"] - aside - each["UNEXPLAINED"]
+        show(
+            f"    {group:14} {each['equal']:5} equal {explanations:4} explained {each['UNEXPLAINED']:4} unexplained"
+            f" {aside:4} not evaluated"
+        )
+    for how, count in reasons.most_common():
+        if how != "equal":
+            show(f"    {count:5} {how}")
+    return reasons["UNEXPLAINED"]
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -18,7 +18,7 @@ _BINARY = frozenset(
 _LAST_TYPE = re.compile(r"_([uifb])(\d+)(?!.*_[uifb]\d)")
 _SIZES = {"u": "u32", "i": "i32", "f": "f32", "d": "f64"}
 _HALF = re.compile(r"([uif])(\d+)(?:_(lo|hi))?$")
-_PLACES = frozenset(("D", "SCC", "VCC", "EXEC", "EXEC_LO", "M0"))
+_PLACES = frozenset(("D", "SCC", "VCC", "EXEC", "EXEC_LO", "M0", "PC", "SGPR", "VGPR", "MODE"))
 _CASTS = {"int": "to_i32", "unsigned": "to_u32", "float": "to_f32", "double": "to_f64"}
 _NORMS = {"snorm": "to_snorm", "unorm": "to_unorm"}
 _RENAMED = {
@@ -27,8 +27,10 @@ _RENAMED = {
     "flt32_to_uint8": "f32_to_u8", "int32_to_int16": "i32_to_i16", "uint32_to_uint16": "u32_to_u16",
     "flt16_to_snorm16": "to_snorm", "flt16_to_unorm16": "to_unorm", "Quiet": "cvtToQuietNAN", "isNan": "isNAN",
     "Abs": "abs", "bs": "abs", "Mantissa": "mantissa", "Exponent": "exponent", "bitcount": "bitCount",
-    "V_SAD_U8": "SAD_U8", "TwosComplement": "", "threadId": "laneId", "thread_id": "laneId", "ThreadPosition": "laneId", "EXEC_LO": "EXEC",
-    "QNAN": "NAN", "NaN": "NAN",
+    "V_SAD_U8": "SAD_U8", "TwosComplement": "", "threadId": "laneId", "thread_id": "laneId", "ThreadPosition": "laneId",
+    "EXEC_LO": "EXEC",
+    "IEEE_MODE": "MODE.IEEE", "conditional_debug_system": "STATUS.COND_DBG_SYS",
+    "conditional_debug_user": "STATUS.COND_DBG_USER", "QNAN": "NAN", "NaN": "NAN",
 }  # fmt: skip
 _EXAMPLES = re.compile(r"\b(?:Functional )?[Ee]xamples?:.*")
 _DEFINITION = re.compile(r"\bbyte permute\(.*|\bABSDIFF\(x, y\) := \([^)]*\)")
@@ -52,11 +54,12 @@ def examples(text: str) -> Iterator[Example]:
 def translated(name: str, text: str) -> str:
     """The statements of the description of an instruction; empty if there is none."""
     text = text.replace("&#124;", "|").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
-    if re.search(r"\bjump LABEL\b", text):
+    if re.search(r"\bjump LABEL\b|hardware-reg", text):
         return ""
     text = _DEFINITION.sub("", _EXAMPLES.sub("", text))
     text = re.sub(r"(floor\([^)]*\)) is even", r"isEven(\1)", text)
-    return "\n".join(_Reader(name, tuple(_TOKEN.findall(text))).statements())
+    found = "\n".join(_Reader(name, tuple(_TOKEN.findall(text))).statements())
+    return "ROUND_MODE = ROUND_TOWARD_ZERO;\n" + found if found and "rtz" in name else found
 
 
 class _End(Exception):
@@ -71,7 +74,7 @@ class _Reader:
         kind, size = (found[1], found[2]) if found else ("b", "32")
         self.size = size
         self.has_else: list[int] = []  # the depths of conditions whose last alternative has begun
-        self.known = {"laneId", "threadId", "thread_id", "ThreadPosition", "opcode_size_in_bits"}
+        self.known = {*_RENAMED, "laneId", "threadId", "thread_id", "ThreadPosition", "opcode_size_in_bits"}
         self.type = ("u" if kind == "b" else kind) + size
 
     def statements(self) -> Iterator[str]:
@@ -137,7 +140,7 @@ class _Reader:
         depth.remove("if")
 
     def expect_statement(self) -> None:
-        """After a condition without `then`, and perhaps a comment, a statement begins; else it is part of a sentence."""
+        """After a condition without `then`, and perhaps a comment, a statement begins; else a sentence goes on."""
         if self.peek() == "//":
             while self.peek() not in (*_PLACES, "if", "If", ""):
                 self.at += 1
@@ -158,7 +161,8 @@ class _Reader:
         return f"for {name} in {first} : {last} do"
 
     def assignment(self, name: str) -> str:
-        if self.tokens[self.at - 2] == "//" or (self.tokens[self.at - 2] == "." and _HALF.match(_SIZES.get(name, name))):
+        before = self.tokens[self.at - 2]
+        if before == "//" or (before == "." and _HALF.match(_SIZES.get(name, name))):
             raise _End
         if self.peek() in ("=", "[", "+=", "-=") and re.search("[a-z]", name):
             self.known.add(name)
@@ -269,6 +273,8 @@ class _Reader:
                 self.next()
                 given.append(self.expression())
             self.expect(")")
+            if token in ("min", "max") and self.name.startswith("v_pk_"):
+                token = f"v_{token}_{self.type}"
             if token == "signext":
                 given[0] = re.sub(r"\.u(\d+)$", r".i\1", given[0])
             return f"{_RENAMED.get(token, token)}({', '.join(given)})"
@@ -283,6 +289,12 @@ class _Reader:
     def path(self, name: str) -> str:
         """`S0.u[4:0]` with the type that it has, or that the mnemonic gives."""
         kind = ""
+        if name == "MODE" and self.peek() == ".":
+            self.next()
+            return f"MODE.{self.next().upper()}"
+        if self.peek() == "." and self.tokens[self.at + 1] == "addr":
+            self.at += 2
+            return {"D": "VDST", "S0": "SRC0"}.get(name, name)
         if self.peek() == "." and re.match(r"[uifdb]\d*(_lo|_hi)?$|b$", self.tokens[self.at + 1]):
             self.next()
             kind = self.next()
@@ -298,7 +310,9 @@ class _Reader:
         if name in ("overflow", "underflow"):
             return f"{name.upper()}_F{self.size}"
         if name in ("SIMM16", "K") and not kind:
-            return f"SIMM16.{'u' if 'u' in self.type else 'i'}16" if name == "SIMM16" else f"SIMM32.{self.type}"
+            return (
+                f"SIMM16.{'u' if self.name.endswith('_u32') else 'i'}16" if name == "SIMM16" else f"SIMM32.{self.type}"
+            )
         if not re.fullmatch(r"D\d?|S\d?|K|VCC|EXEC|EXEC_LO|M0|tmp|SCC|SIMM16", name):
             if kind or (re.search("[a-z]", name) and name not in self.known):
                 raise _End
@@ -317,11 +331,11 @@ class _Reader:
                 kind = "u64" if self.size == "64" or ":" in index or self.name.startswith("v_cmp") else "u32"
         if not index:
             return f"{_named(name)}.{kind}" if kind else _named(name)
-        high, _, low = index.partition(" : ")
-        if low.isdigit() and high.isdigit() and int(high) >= int(low):
-            width = int(high) - int(low) + 1
-            letter = kind[:1] if kind.startswith("i") or (kind.startswith("f") and width in (16, 32, 64)) else "u"
-            return f"{_named(name)}[{index}].{letter}{width}"
+        top, _, end = index.partition(" : ")
+        if end.isdigit() and top.isdigit() and int(top) >= int(end):
+            bits = int(top) - int(end) + 1
+            letter = kind[:1] if kind.startswith("i") or (kind.startswith("f") and bits in (16, 32, 64)) else "u"
+            return f"{_named(name)}[{index}].{letter}{bits}"
         width = int(kind[1:] or 32) if kind else 32
         if kind and width < 32 and index.isdigit():
             return f"{_named(name)}[{int(index) * width + width - 1} : {int(index) * width}].{kind}"

@@ -1,5 +1,6 @@
 """The number of the opcode of a form, from the bits of its encoding."""
 
+from gcn_lsp import isa
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.schema import Form
 
@@ -55,6 +56,16 @@ def numbers(form: Form, features: frozenset[str]) -> tuple[int, ...]:
         number |= (form.fixed >> _MUBUF_HIGH & 1) << 7 if family == "MUBUF" else 0
         number |= (form.fixed >> _MTBUF_HIGH & 1) << 3 if family == "MTBUF" else 0
     return (number,)
+
+
+def second_halves(target: isa.Target) -> dict[str, int]:
+    """The numbers of instructions as the second one of a pair, by name."""
+    found: dict[str, int] = {}
+    for form in target.forms("v_dual_mov_b32"):
+        if form.family == "VOPD" and form.size == 8:
+            names = (slot.text for slot in form.slots if slot.text.startswith("v_dual_"))
+            found |= dict.fromkeys(names, numbers(form, target.features)[1])
+    return found
 
 
 _SHORT = ("VOP1", "VOP2", "VOPC")

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from tests.isa.documentation import values
+from tests.isa.documentation import evaluator, registers, values
 from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
-    r"\d+'0x[0-9a-fA-F]+|\d+'-?\d+\.\d+|\d+'\d+U?|\d+'[UIFB]+|0x[0-9a-fA-F]+(?:U?LL|U|L)?|\d+\.\d+F?|\d+(?:U?LL|U|L|F)?|\.[a-z]+\d*\b"
-    r"|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-=|[-+*/%&|^~!<>=?:;,(){}\[\].]"
+    r"\d+'0x[0-9a-fA-F]+|\d+'-?\d+\.\d+|\d+'-?\d+U?|\d+'[UIFB]+|0x[0-9a-fA-F]+(?:U?LL|U|L)?|\d+\.\d+F?|\d+(?:U?LL|U|L|F)?|\.[a-z]+\d*\b"
+    r"|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-=|\+:|[-+*/%&|^~!<>=?:;,(){}\[\].]"
 )
 _TYPE = re.compile(r"\.(bf|fp|[uibf])(\d*)$")
 _CAST = re.compile(r"(\d+)'(U|I|F|B|BF)$")
@@ -29,6 +29,8 @@ def run(code: str, state: Mapping[str, Value], entries: "Mapping[str, str] | Non
     entries: the code of other instructions, which it may call by name. wraps: whether integers wrap at the size of
     their type before they are assigned; those of older manuals do not.
     """
+    code = code.replace("VGPR[laneId][SRC0.u32]", "S0").replace("VGPR[laneId][VDST.u32]", "D0")
+    code = re.sub(r"(VGPR\[[^]]*\])\[(S0|D0)\.u32\]", lambda m: f"{m[1]}[{_NUMBER_OF[m[2]]}.u32]", code)
     machine = _Machine(_tokens(code), dict(state), entries or {}, wraps)
     try:
         machine.block(("",))
@@ -52,6 +54,7 @@ def _tokens(code: str) -> tuple[str, ...]:
     return (*found, "")
 
 
+_NUMBER_OF = {"S0": "SRC0", "D0": "VDST"}
 _OPEN_ENDS = frozenset(("+", "-", "*", "/", "&&", "||", "|", "&", "^", "(", ",", "=", "?", ":", "==", "{", "then"))
 
 
@@ -73,6 +76,7 @@ class _Machine:
         self.arrays: dict[str, dict[int, Value]] = {}
         self.array_types: dict[str, tuple[str, int]] = {}
         self.steps = 0
+        self.in_braces = False
 
     # Statements
 
@@ -219,8 +223,13 @@ class _Machine:
 
     def assign(self) -> Value:
         name = self.next()
+        if name == "{":
+            return self.assign_parts()
         if not re.match(r"[A-Za-z_]", name):
             raise Unsupported(f"a statement that begins with {name!r}")
+        name = _NAMES.get(name, name)
+        if name in registers.FILES:
+            return self.assign_register(name)
         path: list[tuple[str, int, int]] = []
         while self.peek().startswith(".") or self.peek() == "[":
             found = _TYPE.match(self.peek())
@@ -231,6 +240,8 @@ class _Machine:
                 while self.peek() not in (";", "\n"):
                     self.next()  # exceptions
                 return integer(0)
+            elif self.peek() == "." and name in _STATES:
+                name = self.field(name)
             elif self.peek() == ".":
                 raise Unsupported("a field of a state")
             else:
@@ -247,6 +258,52 @@ class _Machine:
             value = values.combined(token[0], before, value)
         self.write(name, path, value)
         return value
+
+    def assign_parts(self) -> Value:
+        """`{ D1.u1, D0.u64 } = x`: the last part takes the lowest bits."""
+        parts: list[tuple[str, str, int]] = []
+        while not self.accept("}"):
+            name, found = self.next(), _TYPE.match(self.next())
+            if found is None:
+                raise Unsupported("a part without a type")
+            parts.append((name, found[1], _size(found)))
+            self.accept(",")
+        self.expect("=")
+        value = self.expression()
+        number = raw(value)
+        for name, kind, size in reversed(parts):
+            self.write(name, [(kind, size, -1)], integer(number, size))
+            number >>= size
+        return value
+
+    def assign_register(self, file: str) -> Value:
+        index, size = self.register(file)
+        place = self.index() if self.peek() == "[" else None
+        if _TYPE.match(self.peek()):
+            self.next()
+        self.expect("=")
+        value = self.expression()
+        bits = raw(value)
+        if place is not None:
+            high, low = place
+            mask = (1 << (high - low + 1)) - 1
+            bits = raw(registers.read(self.state, file, index, size)) & ~(mask << low) | (bits & mask) << low
+        registers.write(self.state, file, index, bits, size)
+        return value
+
+    def register(self, file: str) -> tuple[tuple[int, ...], int]:
+        """The numbers of a register after the name of its file, and how many bits are meant."""
+        index = tuple(self.index()[1] for _ in range(registers.FILES[file]))
+        found = _TYPE.match(self.peek())
+        if found and int(found[2] or 32) >= 64:
+            self.next()
+            return index, int(found[2])
+        return index, 32
+
+    def field(self, state: str) -> str:
+        """The name of a field after that of a register: `WAVE_MODE.gpr_idx_en` is `MODE.GPR_IDX_EN`."""
+        self.next()
+        return f"{state.removeprefix('WAVE_')}.{self.next().upper()}"
 
     def is_chain(self) -> bool:
         """Whether another assignment follows on the line: `a = b = c`."""
@@ -290,7 +347,7 @@ class _Machine:
         bits = raw(as_type(value, "b", width) if not values.is_float(value) else value) & (1 << width) - 1
         size = max(old.size, high + 1)
         number = raw(old) & ~(((1 << width) - 1) << low) | bits << low
-        self.state[name] = Value("b" if old.kind in ("f", "bf") else old.kind, number, size)._replace(kind="b")
+        self.state[name] = Value("b" if old.kind in values.FLOATS else old.kind, number, size)._replace(kind="b")
 
     # Expressions
 
@@ -342,13 +399,14 @@ class _Machine:
             value = self.expression()
             self.expect(")")
         elif token == "{":
-            wraps, self.wraps = self.wraps, True
+            wraps, in_braces = self.wraps, self.in_braces
+            self.wraps = self.in_braces = True
             value = self.expression()
             while self.accept(","):
-                low = self.expression()
-                value = Value("u", raw(value) << low.size | raw(low), value.size + low.size)
+                lower = self.expression()
+                value = Value("u", raw(value) << lower.size | raw(lower), value.size + lower.size)
             self.expect("}")
-            self.wraps = wraps
+            self.wraps, self.in_braces = wraps, in_braces
         elif _CAST.match(token):
             cast = _CAST.match(token)
             assert cast is not None
@@ -359,29 +417,39 @@ class _Machine:
             value = literal(token)
         elif self.peek() == "(":
             value = self.call(token)
+        elif _NAMES.get(token, token) in registers.FILES:
+            token = _NAMES.get(token, token)
+            value = registers.read(self.state, token, *self.register(token))
+        elif token in _STATES and self.peek() == ".":
+            value = registers.value(self.state, self.field(token))
         elif token in self.arrays and self.peek() == "[":
-            _, low = self.index()
-            if low not in self.arrays[token]:
+            element = self.index()[1]
+            if token == "S":
+                self.arrays[token].setdefault(element, self.lookup(f"S{element}"))
+            if element not in self.arrays[token]:
                 raise Unsupported(f"the table {token}")
-            value = self.arrays[token][low]
+            value = self.arrays[token][element]
         else:
-            value = self.lookup(token)
+            value = self.lookup(_NAMES.get(token, token))
         while self.peek() == "[" or self.peek().startswith("."):
             found = _TYPE.match(self.peek())
             if found:
                 self.next()
                 if value.kind == "r":
                     value = values.converted(value, found[1], _size(found))
-                elif found[1] == "fp":
-                    raise Unsupported("a small float")
                 elif token == "INF":
                     value = values.infinity(found[1], _size(found), False)
+                elif self.peek() == "[" and value.kind == "b" and found[1] in ("u", "b"):
+                    pass  # bits of an operand, which may be above those of the type
                 elif value.kind == "i" and found[1] in ("i", "u") and value.size:
                     value = integer(int(value.number), _size(found, value.size), found[1])  # wider: with the sign
                 else:
                     value = values.reread(value, found[1], _size(found, value.size))
             elif self.peek() == "[":
-                value = values.part(value, *self.index())
+                high, low = self.index()
+                value = values.part(value, high, low)
+                if self.in_braces and high >= low:
+                    value = value._replace(size=high - low + 1)
             else:
                 raise Unsupported(f"a field {self.peek()}{self.tokens[self.at + 1]}")
         return value if self.wraps or values.is_float(value) else integer(int(value.number))
@@ -391,6 +459,8 @@ class _Machine:
         high = low = int(self.expression().number)
         if self.accept(":"):
             low = int(self.expression().number)
+        elif self.accept("+:"):
+            high = low + int(self.expression().number) - 1
         self.expect("]")
         return high, low
 
@@ -401,6 +471,9 @@ class _Machine:
             return _ENVIRONMENT[name]
         if name == "INF":
             return values.infinity("f", 64, False)
+        same = next((each for each in self.state if each.lower() == name.lower()), "")
+        if same:  # laneGroupBase, laneGroupbase
+            return self.state[same]
         found = re.match(r"(OVERFLOW|UNDERFLOW)_F(\d+)$", name)
         if found:
             size = int(found[2])
@@ -426,7 +499,8 @@ class _Machine:
         if known is not None:
             return known(*given)
         if "_to_" in name:
-            return between(name, given[0])
+            mode = self.state.get("ROUND_MODE")
+            return between(name, given, to_zero=mode is not None and mode.number == _TOWARD_ZERO)
         if name.lower() in self.entries:
             name = name.lower()
             state = {f"S{place}": each for place, each in enumerate(given)}
@@ -434,6 +508,9 @@ class _Machine:
             after = run(self.entries[name], state, {**self.entries, name: "unsupported()"}, self.wraps)
             kind = after.get("kind of D0")
             return values.reread(after["D0"], kind.kind, kind.size) if kind else after["D0"]._replace(size=32)
+        standard = _STANDARD.get(re.sub(r"_[a-z]+\d+$", "", name))
+        if standard is not None:
+            return standard(*given)
         raise Unsupported(f"the function {name}")
 
     def own(self, name: str, given: list[Value]) -> Value:
@@ -441,7 +518,11 @@ class _Machine:
         at, outer = self.at, dict(self.state)
         self.state.update(zip(names, given, strict=True))
         self.at = start
+        while self.peek() == "\n":
+            self.next()
         try:
+            if self.peek() not in ("if", "return", "declare") and self.tokens[self.at + 1] not in ("=", ".", "+="):
+                return self.expression()
             self.block((")",))
         except _Return as found:
             return found.value
@@ -455,30 +536,39 @@ class _Machine:
 
 
 _FLAGS = frozenset(("TRAPSTS", "WAVE_EXCP_FLAG_USER", "EXCP_FLAG_USER"))
+_TOWARD_ZERO = 3
 _ENVIRONMENT = {
-    "IEEE_MODE": integer(0, 1), "VCCZ": integer(0, 1), "EXECZ": integer(0, 1), "NEG": integer(0, 3), "OPSEL": integer(0, 3),
+    "VCCZ": integer(0, 1), "EXECZ": integer(0, 1), "NEG": integer(0, 3), "OPSEL": integer(0, 3),
     "OPSEL_HI": integer(7, 3), "ABS": integer(0, 3),
-    "PI": Value("r", Fraction(0x3243F6A8885A308D313198A2E037, 1 << 110)),
+    "PI": Value("r", evaluator.PI),
+    "ROUND_NEAREST_EVEN": integer(0, 2), "ROUND_TOWARD_ZERO": integer(_TOWARD_ZERO, 2), "ROUND_MODE": integer(0, 2),
+    "SDWA_SRC0_SEL": integer(0, 3), **{f"BYTE{number}": integer(number, 3) for number in range(4)},
+    "WORD0": integer(4, 3), "WORD1": integer(5, 3), "DX10_CLAMP": integer(0, 1),
     "MAX_FLOAT_F32": Value("f", 0x7F7F_FFFF, 32), "MAX_FLOAT_F64": Value("f", 0x7FEF_FFFF_FFFF_FFFF, 64),
 }  # fmt: skip
-_OPERANDS = frozenset(("D0", "D1", "VCC", "EXEC", "SCC"))
+_OPERANDS = frozenset(("D0", "D1", "VCC", "EXEC", "SCC", "M0", "PC"))
+_STATES = frozenset(
+    ("WAVE_MODE", "MODE", "WAVE_STATUS", "STATUS", "WAVE_STATE_PRIV", "STATE_PRIV", "WAVE_TRAP_CTRL", "INST")
+)
+_NAMES = {"HW_REGISTERS": "HWREG", "D": "D0", "VSKIP": "MODE.VSKIP"}
 
 
 def _size(found: "re.Match[str]", of: int = 0) -> int:
     """The bits of a type as written; without a number those of a short value, or 32."""
-    return int(found[2] or (of if 0 < of < _REGISTER else _REGISTER))
+    return int(found[2] or (of if _SHORTEST <= of < _REGISTER else _REGISTER))
 
 
 _REGISTER = 32
+_SHORTEST = 8
 
 
 def literal(token: str) -> Value:
     """A number as written, with its type if it has one."""
     if "'" in token:
-        size, _, digits = token.partition("'")
+        bits, _, digits = token.partition("'")
         if "." in digits:
             return Value("r", Fraction(digits))  # of 16 bits it may be of either kind
-        return integer(int(digits.rstrip("U"), 0), int(size))
+        return integer(int(digits.rstrip("U"), 0), int(bits), "u" if digits.endswith("U") or "x" in digits else "i")
     if token.startswith("0x"):
         digits = token.rstrip("UL")
         return integer(int(digits, 16), 64 if token.endswith("LL") else 32 if token.endswith("U") else 0)
@@ -492,13 +582,13 @@ def literal(token: str) -> Value:
 
 def as_type(value: Value, kind: str, size: int) -> Value:
     """A value as it is assigned: floats are rounded to floats, bits are cut."""
-    if kind in ("f", "bf"):
+    if kind in values.FLOATS:
         return (
             values.converted(value, kind, size)
             if values.is_float(value)
             else Value(kind, raw(value) & (1 << size) - 1, size)
         )
-    if value.kind in ("f", "bf"):
+    if value.kind in values.FLOATS:
         return integer(raw(value), size, kind)
     if value.kind == "r":
         raise Unsupported("an exact number as an integer")
@@ -507,38 +597,40 @@ def as_type(value: Value, kind: str, size: int) -> Value:
 
 def as_cast(value: Value, kind: str, size: int) -> Value:
     """`32'F(x)` and the like: between floats by value, from bits as they are."""
-    if kind in ("f", "bf") and not values.is_float(value) and value.size in (0, size):
+    if kind in values.FLOATS and not values.is_float(value) and value.size in (0, size):
         return Value(kind, raw(integer(int(value.number), size)), size)
     return as_type(value, kind, size)
 
 
-_NAMED = re.compile(r"([uif]|bf)(\d+)_to_([uif]|bf)(\d+)$")
+_NAMED = re.compile(r"([uif]|bf|fp)(\d+)_to_([uif]|bf|fp)(\d+)(_scale)?$")
 
 
-def between(name: str, value: Value) -> Value:
-    """`f32_to_i32(x)` and the like."""
-    if name in ("f16_to_snorm", "f32_to_snorm", "f16_to_unorm", "f32_to_unorm"):
-        raise Unsupported(name)
+def between(name: str, given: list[Value], *, to_zero: bool = False) -> Value:
+    """`f32_to_i32(x)` and the like; `f32_to_fp8_scale(x, scale)` divides, its reverse multiplies."""
+    value = given[0]
+    norm = re.fullmatch(r"f(16|32)_to_([su])norm", name)
+    if norm:
+        return values.normalized(value, "i" if norm[2] == "s" else "u")
     found = _NAMED.match(name)
     if found is None:
         raise Unsupported(f"the function {name}")
-    kind, size = found[1], int(found[2])
-    if values.is_float(value) != (kind in ("f", "bf")):
+    kind, size, to, narrow = str(found[1]), int(found[2]), str(found[3]), int(found[4])
+    if values.is_float(value) != (kind in values.FLOATS):
         value = values.reread(value, kind, size)
-    if kind in ("u", "i") and found[3] in ("u", "i") and int(found[4]) < size:
-        narrow = int(found[4])
-        low = -(1 << (narrow - 1)) if found[3] == "i" else 0
-        return integer(max(low, min(int(value.number), low + (1 << narrow) - 1)), narrow, found[3])
-    if found[3] in ("f", "bf") and values.is_nan_of(value):
-        return values.quieted(values.converted(value, found[3], int(found[4])))
-    return values.converted(value, found[3], int(found[4]))
+    if found[5]:
+        return values.scaled(value, given[1], to, narrow, down=narrow < size)
+    if kind in ("u", "i") and to in ("u", "i") and narrow < size:
+        low = -(1 << (narrow - 1)) if to == "i" else 0
+        return integer(max(low, min(int(value.number), low + (1 << narrow) - 1)), narrow, to)
+    if to in values.FLOATS and values.is_nan_of(value):
+        return values.quieted(values.converted(value, to, narrow))
+    return values.converted(value, to, narrow, to_zero)
 
 
 def _signext_from(value: Value, count: Value) -> Value:
-    width = int(count.number)
-    return (
-        integer(0, value.size, "i") if not width else integer(integer(raw(value), width, "i").number, value.size, "i")
-    )  # type: ignore[arg-type]
+    width = raw(count) & 0x7F
+    number = int(integer(raw(value), width, "i").number) if width else 0
+    return integer(number, value.size, "i")
 
 
 def _mantissa(value: Value) -> Value:
@@ -553,13 +645,17 @@ def _mantissa(value: Value) -> Value:
 
 
 def _is_even(value: Value) -> Value:
-    if values.is_nan_of(value) or (value.kind in ("f", "bf") and values.is_infinite(value)):
+    if values.is_nan_of(value) or (value.kind in values.FLOATS and values.is_infinite(value)):
         return integer(1, 1)
     return integer(int(values.exact(value) % 2 == 0), 1)
 
 
 def _extended(value: Value) -> Value:
     return value if value.kind in "ui" else integer(raw(value), value.size, "i")
+
+
+def _approximated(name: str) -> Callable[[Value], Value]:
+    return lambda x: values.approximated(name, x)
 
 
 def _as(kind: str, size: int) -> Callable[[Value], Value]:
@@ -580,6 +676,21 @@ def _permuted(eight: int, selector: int) -> int:
         return 0xFF * (eight >> 16 * (selector - 8) + 15 & 1)
     return eight >> 8 * selector & 0xFF
 
+
+def _of_three(choose: Callable[[Value, Value], Value]) -> Callable[[Value, Value, Value], Value]:
+    return lambda a, b, c: choose(choose(a, b), c)
+
+
+# Instructions that others call and whose own code is missing in a manual, by the name without its type.
+_STANDARD: Mapping[str, Callable[..., Value]] = {
+    "v_min": evaluator.smaller, "v_max": evaluator.larger,
+    "v_min_num": evaluator.smaller, "v_max_num": evaluator.larger,
+    "v_min3": _of_three(evaluator.smaller), "v_max3": _of_three(evaluator.larger),
+    "v_min3_num": _of_three(evaluator.smaller), "v_max3_num": _of_three(evaluator.larger),
+    "v_minimum": evaluator.minimum, "v_maximum": evaluator.maximum,
+    "v_minimum3": _of_three(evaluator.minimum), "v_maximum3": _of_three(evaluator.maximum),
+    "v_add_nc": lambda a, b: values.combined("+", a, b),
+}  # fmt: skip
 
 _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "abs": values.absolute,
@@ -610,6 +721,13 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "byte_permute": lambda x, n: integer(_permuted(raw(x), int(n.number)), 8),
     "min": lambda a, b: a if values.compared("<", a, b) else b,
     "max": lambda a, b: a if values.compared(">", a, b) else b,
+    "pow": values.power,
+    "v_cvt_i16_f32": lambda x: values.converted(x, "i", 16),
+    "v_cvt_u16_f32": lambda x: values.converted(x, "u", 16),
+    **{name: _approximated(name) for name in ("sin", "cos", "log2")},
+    "s_ff1_i32_b64": lambda x: integer((raw(x) & -raw(x)).bit_length() - 1, 32, "i"),
+    "to_snorm": lambda x: values.normalized(x, "i"),
+    "to_unorm": lambda x: values.normalized(x, "u"),
     "sat8": lambda x: integer(max(0, min(255, int(integer(int(x.number), 16, "i").number))), 8),
     "ABSDIFF": lambda x, y: integer(abs(int(x.number) - int(y.number)), max(x.size, y.size)),
     "LT_NEG_ZERO": lambda x, y: integer(int(values.below(x, y)), 1),

@@ -42,6 +42,7 @@ def listed(text: str) -> Iterator[Listed]:
     """The instructions of a manual: those under headings with pseudo-code, and the rows of tables of opcodes."""
     lines = text.replace("\\_", "_").replace("\\*", "*").split("\n")
     section = ""
+    is_older = not any(_HEADING.match(line) for line in lines)
     for place, line in enumerate(lines):
         title = _SECTION.match(line)
         if title:
@@ -49,7 +50,7 @@ def listed(text: str) -> Iterator[Listed]:
         heading = _HEADING.match(line)
         if heading:
             yield Listed(heading[1].lower(), int(heading[2]), section, _code(lines, place + 1), place + 1)
-        elif _DESCRIBED.match(line) and not _CELLS.match(line, line.index("|", 1)):
+        elif is_older and _DESCRIBED.match(line) and not _CELLS.match(line, line.index("|", 1)):
             number, name, text = _DESCRIBED.match(line).groups()  # type: ignore[union-attr]
             found = tuple(each for each in older.examples(text) if each.name == name.lower())
             code = older.translated(name.lower(), text.strip())
@@ -66,8 +67,10 @@ def _code(lines: list[str], place: int) -> str:
         if line.startswith("#") and _HEADING.match(line):
             break
         if _BLOCK.match(line):
-            end = next((last for last in range(at + 1, len(lines)) if lines[last].strip() == "```"), at)
-            return "\n".join(lines[at + 1 : end])
+            end = next((last for last in range(at + 1, len(lines)) if lines[last].startswith(("```", "#"))), at)
+            code = "\n".join(lines[at + 1 : end])
+            if not re.match(r"\s*[SV]_\w+\(", code):  # examples
+                return code
         if _LINE_OF_CODE.match(line) and ("=" in line or ";" in line):
             return line.strip("`")
         if line.startswith("|"):

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation
-from tests.isa.documentation import evaluator, values
-from tests.isa.documentation.values import Unsupported, Value
+from tests.isa.documentation import evaluator, registers, values
+from tests.isa.documentation.values import Unsupported, Value, integer, raw
 from tests.manuals import pseudocode
 from tests.manuals.reading import Listed
 
 ROUNDS = 80
+_ROUNDS_OF_WAVES = 4  # of operations that are carried out in every lane
 LANE = 37
+_LANES = 64
 _EDGES = (
     0, 1, 31, 32, 0x7FFF, 0x8000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 1 << 63, (1 << 64) - 1,
     0x3F80_0000, 0xBF80_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_0000, 0x7FA0_0000, 0x0040_0000, 0x7F7F_FFFF, 0x4B00_0001,
@@ -21,111 +23,212 @@ _EDGES = (
     0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7E00, 0x7D00, 0x0200, 0x7BFF, 0x3E00, 0x4100,
     0x3FF0 << 48, 0xBFF0 << 48, 0x7FF0 << 48, 0x7FF8 << 48, 0x7FF4 << 48, 0x0008 << 48, 0x3FF8 << 48, 0x41E0 << 48,
 )  # fmt: skip
+# The numbers of the registers that the operands name.
+_NUMBERS = {"D": 2, "S0": 10, "S1": 16, "S2": 20}
+_PC = 0x4000
+_TABLES = {"b4": (32, 32), "b6": (32, 64), "b8": (64, 64)}  # the bits of the sources of v_perm_pk16
+_WIDE = 1024  # bits of the operands of scaled conversions
+_ERRORS = (
+    ZeroDivisionError, ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError, AttributeError,
+)  # fmt: skip
 
 
 class Compared(NamedTuple):
-    """How an instruction compares. how: `equal`, `different`, or why it was not evaluated. example: of a difference."""
+    """How an instruction compares. how: `equal`, `different`, or why it was not evaluated.
+
+    example: of a difference. where: the place that differs in it. share: of the random operands that differ.
+    """
 
     name: str
     how: str
     example: str = ""
+    where: str = ""
+    share: float = 0
+
+
+State = dict[str, Value]
 
 
 def compare(entry: Listed, target: isa.Target, codes: Mapping[str, str]) -> Compared:
-    """The comparison of one instruction."""
+    """The comparison of one instruction. codes: of all instructions of the manual, by name."""
     own = documentation.entry(entry.name, target)
     if own is None or not own.operation:
         return Compared(entry.name, "no operation of ours")
     if "=" not in entry.code:
         return Compared(entry.name, "theirs: no statement, or a page ends in it")
-    operation = own.operation
+    of_wave = "VGPR[" in entry.code and "laneId" not in entry.code and entry.name.startswith("v_permlane")
+    shape = _SHAPE.search(entry.code)
+    if shape:
+        return _compare_shapes(entry.name, shape, own.operation)
+    is_short = target.name.startswith("gfx125")
     source = random.Random(entry.name)
-    for _ in range(ROUNDS):
-        theirs, ours, drawn = _states(source, entry, operation)
+    rounds = _ROUNDS_OF_WAVES if of_wave else ROUNDS
+    differences = []
+    for _ in range(rounds):
+        theirs, ours, drawn = _states(source, entry, own.operation, is_short)
         try:
             after = pseudocode.run(entry.code, theirs, codes, wraps=not entry.is_older)
-        except Unsupported as missing:
-            return Compared(entry.name, f"theirs: {missing}")
-        except (
-            ZeroDivisionError,
-            ValueError,
-            KeyError,
-            IndexError,
-            TypeError,
-            OverflowError,
-            RecursionError,
-        ) as missing:
-            return Compared(entry.name, f"theirs: {type(missing).__name__} {missing}")
+        except (Unsupported, *_ERRORS) as missing:
+            return Compared(entry.name, f"theirs: {_reason(missing)}")
         try:
-            before = evaluator.run(operation, ours)
-        except Unsupported as missing:
-            return Compared(entry.name, f"ours: {missing}")
-        except (
-            ZeroDivisionError,
-            ValueError,
-            KeyError,
-            IndexError,
-            TypeError,
-            OverflowError,
-            RecursionError,
-        ) as missing:
-            return Compared(entry.name, f"ours: {type(missing).__name__} {missing}")
-        different = _difference(after, before, theirs, ours, entry.name.endswith("_b32"))
-        if different:
-            return Compared(entry.name, "different", f"{drawn} {different}")
-    return Compared(entry.name, "equal")
+            before = _in_all_lanes(own.operation, ours) if of_wave else evaluator.run(own.operation, ours)
+        except (Unsupported, *_ERRORS) as missing:
+            return Compared(entry.name, f"ours: {_reason(missing)}")
+        found = _difference(after, before, theirs, ours, entry.name, of_wave)
+        if found:
+            differences.append((drawn, found))
+    if not differences:
+        return Compared(entry.name, "equal")
+    drawn, found = differences[0]
+    where = "|".join(dict.fromkeys(found.partition(":")[0] for _, found in differences))
+    return Compared(entry.name, "different", f"{drawn} {found}", where, len(differences) / rounds)
 
 
-def _states(source: random.Random, entry: Listed, operation: str) -> tuple[dict[str, Value], dict[str, Value], str]:
-    code = entry.code
-    sources = [
-        source.choice(_EDGES) | (source.choice(_EDGES) << 16 & 0xFFFF_0000 if source.random() < 0.3 else 0)
-        if source.random() < 0.5
-        else source.getrandbits(128)
-        if source.random() < 0.7
-        else _near_one(source)
-        for _ in range(3)
-    ]
-    old, mask, execute = source.getrandbits(64), source.getrandbits(64), source.getrandbits(64)
-    scc = source.getrandbits(1)
-    immediate = source.getrandbits(16)
-    shared = {
-        **{f"S{place}": Value("b", number, 128) for place, number in enumerate(sources)},
-        "EXEC": Value("b", execute, 64), "SCC": Value("b", scc, 1), "SIMM16": Value("b", immediate, 16),
+_SHAPE = re.compile(
+    r"D = A \((?P<sparse>sparse )?(?P<m>\d+)x(?P<k>\d+)\) \* B \((?P=k)x(?P<n>\d+)\) \+ [CD] \((?P=m)x(?P=n)\)"
+)
+
+
+def _compare_shapes(name: str, shape: "re.Match[str]", operation: str) -> Compared:
+    """A product of matrices, of which a manual says no more than the shapes."""
+    bounds = dict(re.findall(r"for (\w) < (\d+)", operation))
+    ours = tuple(bounds.get(each, "") for each in ("i", "j", "g" if shape["sparse"] else "k"))
+    theirs = (shape["m"], shape["n"], shape["k"])
+    if ours == theirs:
+        return Compared(name, "equal")
+    return Compared(name, "different", f"shape: theirs {theirs}, ours {ours}", "shape", 1)
+
+
+def _reason(missing: Exception) -> str:
+    return str(missing) if isinstance(missing, Unsupported) else f"{type(missing).__name__} {missing}"
+
+
+def _in_all_lanes(operation: str, state: State) -> State:
+    """An operation in every active lane, each with the sources from before it."""
+    found = dict(state)
+    for lane in range(int(state["lanes"].number)):
+        if not raw(state["EXEC"]) >> lane & 1:
+            continue
+        of_lane = {**state, "lane": integer(lane)}
+        for name in ("D", "S0", *(("S1",) if "S1 of lanes" in state else ())):
+            of_lane[name] = registers.read(state, "VGPR", (lane, _NUMBERS[name]))
+        after = evaluator.run(operation, of_lane)
+        for name in ("D", "S0"):
+            if after[name] != of_lane[name]:
+                registers.write(found, "VGPR", (lane, _NUMBERS[name]), raw(after[name]))
+    return found
+
+
+def _states(source: random.Random, entry: Listed, operation: str, is_short: bool) -> tuple[State, State, str]:
+    """The state before a manual's code and before our operation, and what was drawn."""
+    code, name = entry.code, entry.name
+    size = _WIDE if "scale" in name else 128
+    sources = [_drawn(source, size) for _ in range(3)]
+    old, mask, execute = source.getrandbits(size // 2), source.getrandbits(64), source.getrandbits(64)
+    scc, immediate, literal = source.getrandbits(1), source.getrandbits(16), source.getrandbits(64)
+    if re.search(r"\bPC\b", code):
+        immediate = source.randrange(-4096, 4096) & 0xFFFF
+        mask, execute = mask * source.getrandbits(1), execute * source.getrandbits(1)
+    if name.endswith(("saveexec_b32", "wrexec_b32")):
+        execute &= 0xFFFF_FFFF
+    if re.search(r"permlane_(up|down|bcast|xor)", name):  # groups of lanes, and a distance
+        sources[2], sources[1] = source.choice((2, 4, 8, 16, 32)), source.randrange(40)
+    index = source.randrange(0, 40, 2) if "M0" in operation else source.getrandbits(32)
+    old_size = 32 if re.match(r"s_\w*b32$", name) else max(size // 2, 128 if "127" in code or "b128" in code else 0)
+    shared: State = {
+        **{f"S{place}": Value("b", number, size) for place, number in enumerate(sources)},
+        "EXEC": Value("b", execute, 32 if name.endswith(("saveexec_b32", "wrexec_b32")) else 64),
+        "SCC": Value("b", scc, 1), "SIMM16": Value("b", immediate, 16), "M0": Value("b", index, 32),
+        "VCC": Value("b", mask, 64), "PC": Value("b", _PC, 64),
+        "MODE.IEEE": integer(source.getrandbits(1) if "IEEE" in code else 0, 1),
     }  # fmt: skip
-    if entry.name.endswith(("saveexec_b32", "wrexec_b32")):
-        shared["EXEC"] = Value("b", execute & 0xFFFF_FFFF, 32)
-    theirs = {
+    for operand, number in _NUMBERS.items():
+        value = Value("b", old, size) if operand == "D" else shared[operand]
+        for file, place in (("SGPR", ()), ("VGPR", (LANE,))):
+            if file + "[" in code or file + "[" in operation:
+                registers.write(shared, file, (*place, number), raw(value), 64)
+    theirs: State = {
         **shared,
-        "D0": Value("b", old, 64),
-        "VCC": Value("b", mask, 64),
-        "laneId": values.integer(LANE),
-        "WAVE64": values.integer(1, 1),
-        "WAVE32": values.integer(0, 1),
+        "D0": Value("b", old & (1 << old_size) - 1, old_size),
+        "laneId": integer(LANE), "WAVE64": integer(1, 1), "WAVE32": integer(0, 1),
+        "wave32": integer(0, 1),
         "EXEC_LO": Value("b", execute & 0xFFFF_FFFF, 32),
-        "SIMM32": Value("b", source.getrandbits(32), 32),
-    }
-    ours = {
+        "SIMM32": Value("b", literal & 0xFFFF_FFFF, 32), "SIMM64": Value("b", literal, 64),
+        "VCCZ": integer(int(not mask), 1), "EXECZ": integer(int(not execute), 1),
+        "SRC0": integer(_NUMBERS["S0"], 32), "SRC1": integer(_NUMBERS["S1"], 32), "SRC2": integer(_NUMBERS["S2"], 32),
+        "VDST": integer(_NUMBERS["D"], 32), "DST": integer(_NUMBERS["D"], 32), "SDST": integer(_NUMBERS["D"], 32),
+        "SIMM4": Value("b", sources[1] & 15, 4),
+    }  # fmt: skip
+    ours: State = {
         **shared,
-        "D": Value("b", old, 64),
-        "VCC": Value("b", mask, 64),
+        "D": Value("b", old & (1 << old_size) - 1, old_size),
         "SDST": Value("b", mask, 64),
-        "lane": values.integer(LANE),
-    }
-    ours["lanes"] = values.integer(64)
-    ours["LITERAL"] = theirs["SIMM32"]
-    if "VCC" in code and not re.search(r"\bS2\b", code):
-        ours["S2"] = Value("b", mask, 64)
-    if "SOPK" in entry.section and "SIMM16" not in code:
-        theirs["S1" if entry.name.startswith("s_cmpk") else "S0"] = Value("b", immediate, 16)
-    if entry.name.endswith(("mk_f16", "ak_f16")):
-        theirs["SIMM16"] = Value("b", values.raw(theirs["SIMM32"]) & 0xFFFF, 16)
-    if "S2" in code and "D0.f, " not in code and entry.section.startswith("VOP2"):
-        theirs["S2"] = ours["S2"] = Value("b", old, 64)  # the destination is the third source
-    if entry.name.startswith("s_") and entry.name.endswith("b32"):
-        ours["D"] = theirs["D0"] = Value("b", old & 0xFFFF_FFFF, 32)
+        "lane": integer(LANE), "lanes": integer(_LANES),
+        "LITERAL": Value("b", literal if name.endswith("f64") else literal & 0xFFFF_FFFF, 64),
+        "NEXT": Value("b", _PC + 4, 64),
+        "TARGET": Value("b", _PC + 4 + 4 * int(integer(immediate, 16, "i").number), 64),
+        **{f"number of {operand}": integer(number) for operand, number in _NUMBERS.items()},
+    }  # fmt: skip
+    _modifiers(source, code, operation, theirs, ours, is_brain="bf16" in name)
+    _shape(entry, old, theirs, ours, is_short=is_short)
     drawn = " ".join(f"S{place}={number:#x}" for place, number in enumerate(sources))
     return theirs, ours, f"{drawn} D={old:#x} VCC={mask:#x} SCC={scc}"
+
+
+def _modifiers(source: random.Random, code: str, operation: str, theirs: State, ours: State, *, is_brain: bool) -> None:
+    """Fields of the instruction: those of our operation, and the same as the manual has them."""
+    op_sel = source.getrandbits(3) if re.search(r"mixed|SCALE_SEL|OP_SEL", operation) else 0
+    op_sel_hi = source.getrandbits(3) if "mixed" in operation else 7
+    byte = source.getrandbits(2)
+    if "BYTE_SEL" in operation:  # its bits are reversed where it is about a source
+        op_sel = (byte & 1) << 1 | byte >> 1 if re.search(r"S0\.[bf]p?\w*\[BYTE_SEL", operation) else byte << 2
+    if "selected" in operation and "OPSEL[0]" in code:  # the first number alone
+        op_sel &= 1
+    neg, table = source.getrandbits(2), source.getrandbits(8)
+    theirs |= {
+        "OPSEL": integer(op_sel, 4), "OPSEL_HI": integer(op_sel_hi, 3),
+        "NEG": integer(neg if "signed_or_not" in operation else 0, 3),
+        "INST.OMOD": integer(table >> 6, 2), "INST.ABS": integer(table >> 3 & 7, 3), "INST.NEG": integer(table & 7, 3),
+    }  # fmt: skip
+    ours |= {
+        "OP_SEL": Value("b", op_sel, 4), "OP_SEL_HI": Value("b", op_sel_hi, 3), "NEG": Value("b", neg, 3),
+        "HALF": Value("bf" if is_brain else "f", 0, 16), "SCALE_SEL": integer(op_sel), "BYTE_SEL": integer(byte),
+        "BITOP3": Value("b", table, 8),
+    }  # fmt: skip
+
+
+def _shape(entry: Listed, old: int, theirs: State, ours: State, *, is_short: bool) -> None:
+    """Operands under the names that the form of an instruction has for them. is_short: waves have 32 lanes only."""
+    code, name = entry.code, entry.name
+    if "VCC" in code and not re.search(r"\bS2\b", code):
+        ours["S2"] = ours["VCC"]
+    if "SOPK" in entry.section and "SIMM16" not in code:
+        theirs["S1" if name.startswith("s_cmpk") else "S0"] = theirs["SIMM16"]
+    if name.endswith(("mk_f16", "ak_f16")):
+        theirs["SIMM16"] = Value("b", raw(theirs["SIMM32"]) & 0xFFFF, 16)
+    if "S2" in code and "D0.f, " not in code and entry.section.startswith("VOP2"):
+        theirs["S2"] = ours["S2"] = Value("b", old, 64)  # the destination is the third source
+    if re.search(r"VGPR\[lane\]\[SRC1", code):
+        ours["S1 of lanes"] = integer(1)
+    if entry.name.startswith("v_permlane") and is_short:
+        theirs |= {"WAVE32": integer(1, 1), "WAVE64": integer(0, 1)}
+        ours["lanes"] = integer(32)
+    if "_swap_b32" in name and not is_short:  # whatever EXEC is
+        theirs["EXEC"] = ours["EXEC"] = Value("b", (1 << 64) - 1, 64)
+    if name == "s_set_gpr_idx_on":
+        theirs["SRC1"] = Value("b", raw(theirs["S1"]) & 0xFFFF_FFFF, 32)
+    if name.startswith("v_perm_pk16"):
+        for operand, size in zip(("S0", "S1"), _TABLES[name[12:14]], strict=True):
+            ours[operand] = Value("b", raw(ours[operand]) & (1 << size) - 1, size)
+    if re.search("[Rr]ound-toward-zero", code):  # in a comment only
+        theirs["ROUND_MODE"] = integer(3, 2)
+
+
+def _drawn(source: random.Random, size: int) -> int:
+    if source.random() < 0.5 and size <= 128:
+        high = source.choice(_EDGES) << 16 & 0xFFFF_0000 if source.random() < 0.3 else 0
+        return source.choice(_EDGES) | high
+    return source.getrandbits(size) if source.random() < 0.7 else _near_one(source)
 
 
 def _near_one(source: random.Random) -> int:
@@ -140,34 +243,60 @@ def _near_one(source: random.Random) -> int:
     return source.getrandbits(1) << 63 | (1023 + exponent) << 52 | source.getrandbits(52)
 
 
-def _difference(
-    after: dict[str, Value], before: dict[str, Value], theirs: dict[str, Value], ours: dict[str, Value], is_short: bool
-) -> str:
-    kind = after.get("kind of D0") or before.get("kind of D") or Value("b", 0, 64)
+def _difference(after: State, before: State, theirs: State, ours: State, name: str, of_wave: bool) -> str:
+    """The first result that differs; empty if none does."""
+    found = _of_registers(after, before, name)
+    if found or of_wave:
+        return found
+    short = 0xFFFF_FFFF if name.endswith("_b32") else (1 << 64) - 1
+    if before["PC"] == ours["PC"] and after["PC"] != theirs["PC"]:
+        before["PC"] = ours["NEXT"]  # our operations of branches that are not taken leave it out
+    for one, mask in (("SCC", 1), ("EXEC", short), ("M0", short), ("PC", (1 << 64) - 1)):
+        first, second = raw(after[one]) & mask, raw(before[one]) & mask
+        if first != second:
+            return f"{one}: theirs {first:#x}, ours {second:#x}"
+    return _of_destination(after, before) or _of_carry(after, before, theirs, ours)
+
+
+def _of_destination(after: State, before: State) -> str:
+    kind = after.get("kind of D0") or before.get("kind of D") or Value("b", 0, 0)
     our_kind = before.get("kind of D")
-    pairs = [("D0", "D"), ("SCC", "SCC"), ("EXEC", "EXEC")]
-    for one, other in pairs:
-        first, second = values.raw(after[one]), values.raw(before[other])
-        if one == "EXEC" and is_short:
-            first, second = first & 0xFFFF_FFFF, second & 0xFFFF_FFFF
-        size = min(kind.size or 64, our_kind.size if our_kind else 64) if one == "D0" else 64
-        if one == "D0" and kind.kind not in ("f", "bf") and our_kind and our_kind.kind in ("f", "bf"):
-            kind = our_kind
-        mask = (1 << size) - 1
-        if not values.same(first & mask, second & mask, kind.kind if one == "D0" else "b", kind.size):
-            if one == "D0" and _same_parts(first & mask, second & mask):
-                continue
-            return f"{one}: theirs {first & mask:#x}, ours {second & mask:#x}"
+    size = min(kind.size or _WIDE, our_kind.size if our_kind else _WIDE)
+    if kind.kind not in values.FLOATS and our_kind and our_kind.kind in values.FLOATS:
+        kind = our_kind
+    mask = (1 << size) - 1
+    first, second = raw(after["D0"]) & mask, raw(before["D"]) & mask
+    if values.same(first, second, kind.kind, kind.size) or _same_parts(first, second):
+        return ""
+    return f"D0: theirs {first:#x}, ours {second:#x}"
+
+
+def _of_carry(after: State, before: State, theirs: State, ours: State) -> str:
+    if "D1" in after:
+        bit = raw(before["SDST"]) >> LANE & 1
+        return "" if raw(after["D1"]) == bit else f"D1: theirs {raw(after['D1'])}, ours {bit}"
     mine = before["SDST"] if before["SDST"] != ours["SDST"] else before["VCC"]
     is_changed = after["VCC"] != theirs["VCC"] or mine.number != ours["VCC"].number
-    if is_changed and values.raw(after["VCC"]) != values.raw(mine):
-        return f"VCC: theirs {values.raw(after['VCC']):#x}, ours {values.raw(mine):#x}"
+    if is_changed and raw(after["VCC"]) != raw(mine):
+        return f"VCC: theirs {raw(after['VCC']):#x}, ours {raw(mine):#x}"
+    return ""
+
+
+def _of_registers(after: State, before: State, name: str) -> str:
+    """The first difference of registers by number, or of fields."""
+    for each in sorted(registers.names(after) | registers.names(before)):
+        first, second = raw(registers.value(after, each)), raw(registers.value(before, each))
+        if first != second and not each.startswith(("INST.", "TRAPSTS.")):
+            return f"{each}: theirs {first:#x}, ours {second:#x}"
     return ""
 
 
 def _same_parts(a: int, b: int) -> bool:
-    """Whether two results differ only in NaNs of 16 bits, as packed ones do."""
-    if (a ^ b) >> 32:
-        return False
-    halves = [(a >> low & 0xFFFF, b >> low & 0xFFFF) for low in (0, 16)]
-    return all(one == other or all(values.is_nan(Value("f", x, 16)) for x in (one, other)) for one, other in halves)
+    """Whether two results differ only in NaNs of 16 or 32 bits, as packed ones do."""
+
+    def same(kind: str, size: int) -> bool:
+        mask = (1 << size) - 1
+        pairs = ((a >> low & mask, b >> low & mask) for low in range(0, _WIDE, size))
+        return all(x == y or all(values.is_nan(Value(kind, each, size)) for each in (x, y)) for x, y in pairs)
+
+    return a == b or any(same(*form) for form in (("f", 16), ("f", 32), ("f", 64), ("bf", 16), ("bf", 8), ("fp", 8)))

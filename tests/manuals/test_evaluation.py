@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from tests.isa.documentation import evaluator, values
+from tests.isa.documentation import evaluator, registers, values
 from tests.isa.documentation.values import Value
-from tests.manuals import pseudocode, reading
+from tests.manuals import older, pseudocode, reading
 
 ONE, MINUS_ONE, NAN, SIGNALLING = 0x3F80_0000, 0xBF80_0000, 0x7FC0_0000, 0x7FA0_0000
 
@@ -68,3 +68,88 @@ def test_reading() -> None:
         ("v_bar_f32", 3, ""),
         ("v_baz_f32", 4, ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("s_foo_u32", "D.u = S0.u + S1.u. No carry-out, see S_BAR.", "D0.u32 = S0.u32 + S1.u32;"),
+        ("s_foo_b64", "D = S0 &#124; ~S1; SCC = (D != 0).", "D0.u64 = S0.u64 | ~S1.u64;\nSCC = (D0.u64 != 0);"),
+        (
+            "v_foo_f32",
+            "if(S0.f == NaN) D.f = S1.f; else if (S1.f == -0.0) D.f = Quiet(S0.f); else D.f = 0.5f; endif.",
+            "if (isNAN(S0.f32)) then\nD0.f32 = S1.f32;\nelsif (isMinusZero(S1.f32)) then\n"
+            "D0.f32 = cvtToQuietNAN(S0.f32);\nelse\nD0.f32 = 0.5F;\nendif",
+        ),
+        (
+            "s_foo_b32",
+            "D = 0; for i in 0 ... opcode_size_in_bits - 1 do D += (S0[i] == 1 ? 1 : 0) endfor. For use with all.",
+            "D0.u32 = 0;\nfor i in 0 : 32 - 1 do\nD0.u32 += (S0.u32[i] == 1 ? 1 : 0);\nendfor",
+        ),
+        ("v_foo_i32", "D.i = S0.i[15:0] * S1.i16[1]", "D0.i32 = S0[15 : 0].i16 * S1[31 : 16].i16;"),
+        ("v_foo_u32", "VCC[threadId] = D.u == 0. If a lane is off, all stays.", "VCC.u64[laneId] = D0.u32 == 0;"),
+        ("v_fma_f32", "D.f = S0.f * S1.f + S2.f", "D0.f32 = fma(S0.f32, S1.f32, S2.f32);"),
+        ("s_foo_b32", "Jump to a label if S0 = done.", ""),
+    ],
+)  # fmt: skip
+def test_older_notation(name: str, text: str, code: str) -> None:
+    assert older.translated(name, text) == code
+
+
+def test_older_integers_do_not_wrap() -> None:
+    code = older.translated("s_foo_u32", "SCC = S0.u + S0.u >= 0x100000000ULL ? 1 : 0")
+    state = {"S0": Value("b", 0x8000_0000, 32), "SCC": Value("b", 0, 1)}
+    assert values.raw(pseudocode.run(code, state, wraps=False)["SCC"]) == 1
+    assert values.raw(pseudocode.run(code, state)["SCC"]) == 0
+
+
+def test_older_examples() -> None:
+    found = older.examples("Examples: S_FOO_I32(0x1, 0x2) => 0xffffffff S_FOO_I32(0x3, 0x4) => 16")
+    assert list(found) == [("s_foo_i32", (1, 2), 0xFFFF_FFFF), ("s_foo_i32", (3, 4), 16)]
+
+
+@pytest.mark.parametrize(
+    ("code", "operation"),
+    [
+        ("VGPR[laneId][VDST.u32 + 1U] = VGPR[3][SRC0.u32]", "VGPR[lane][number(D) + 1] = VGPR[3][number(S0)]"),
+        ("SGPR[6].b64 = SGPR[8].b64", "SGPR[6].b64 = SGPR[8].b64"),
+        ("WAVE_MODE.gpr_idx_en = 1'1U", "MODE.GPR_IDX_EN = 1"),
+        ("D0[15 : 0].fp8 = f32_to_fp8(S0.f32)", "D.fp8[0] = fp8(S0.f32)"),
+        ("D0.f32 = fp4_to_f32_scale(S1[7 : 4].fp4, 8'129U)", "D.f32 = f32(S1.fp4[1]) * 4.0"),
+        ("D0.u32 = S0.u32[4 +: 8]", "D.u32 = S0[11:4]"),
+        ("{ D1.u1, D0.u64 } = 65'U(S0.u64) + 65'U(S1.u64)", "D.u64 = S0.u64 + S1.u64"),
+        ("D0.f32 = log2(S0.f32)", "D.f32 = log2(S0.f32)"),
+    ],
+)
+def test_both_evaluators_agree(code: str, operation: str) -> None:
+    operands = {"S0": Value("b", 0x4120_0000, 64), "S1": Value("b", 0x0123_4567_89AB_CDEF, 64)}
+    numbers = {"number of D": values.integer(2), "number of S0": values.integer(10)}
+    registers_named = {"VDST": values.integer(2, 32), "SRC0": values.integer(10, 32)}
+    theirs = {**operands, **registers_named, "D0": Value("b", 0, 64), "laneId": values.integer(5)}
+    ours = {**operands, **numbers, "D": Value("b", 0, 64), "lane": values.integer(5)}
+    after, before = pseudocode.run(code, theirs), evaluator.run(operation, ours)
+    assert values.raw(after["D0"]) == values.raw(before["D"])
+    names = registers.names(after) | registers.names(before)
+    assert [values.raw(registers.value(after, name)) for name in names] == [
+        values.raw(registers.value(before, name)) for name in names
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "size", "bits"),
+    [
+        (Fraction(448), "fp", 8, 0x7E), (Fraction(1000), "fp", 8, 0x7E), (Fraction(1, 512), "fp", 8, 1),
+        (Fraction(57344), "bf", 8, 0x7B), (Fraction(-6), "fp", 4, 0xF), (Fraction(15, 2), "fp", 6, 0x1F),
+        (Fraction(28), "bf", 6, 0x1F), (Fraction(5, 2), "fp", 4, 0x4),
+    ],
+)  # fmt: skip
+def test_small_floats(number: Fraction, kind: str, size: int, bits: int) -> None:
+    assert values.rounded(number, kind, size).number == bits
+    assert values.exact(Value(kind, bits, size)) == number or number in (1000, Fraction(5, 2))
+
+
+def test_rounding_mode() -> None:
+    state = {"S0": Value("b", 0x3F80_1FFF, 32), "D0": Value("b", 0, 32)}
+    code = "D0.f16 = f32_to_f16(S0.f32)"
+    assert values.raw(pseudocode.run(code, state)["D0"]) == 0x3C01
+    assert values.raw(pseudocode.run("ROUND_MODE = ROUND_TOWARD_ZERO;\n" + code, state)["D0"]) == 0x3C00

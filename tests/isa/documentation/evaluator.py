@@ -9,14 +9,17 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from tests.isa.documentation import values
+from tests.isa.documentation import registers, values
 from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
-    r"0x[0-9a-f]+|\d+\.\d+|\d+|\.[a-z]+\d+|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,()\[\]]"
+    r"(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_]+|0x[0-9a-f]+"
+    r"|\d+\.\d+|\d+|\.[a-z]+\d+|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,()\[\]]"
 )
 _TYPE = re.compile(r"\.?(bf|fp|[uibf])(\d+)$")
 _LEVELS = ("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %")
+
+PI = Fraction(0x3243F6A8885A308D313198A2E037, 1 << 108)
 
 State = dict[str, Value]
 
@@ -82,11 +85,12 @@ class _Machine:
         if not equals:
             raise Unsupported(statement)
         name, *rest = _tokens(place)
+        if name in registers.FILES:
+            self._write_register(name, tuple(rest), text)
+            return
         old = self.state.get(name, Value("b", 0, 0))
         found = _TYPE.match(rest[0]) if rest else None
         kind, size = (found[1], int(found[2])) if found else ("", 0)
-        if kind == "fp":
-            raise Unsupported("a small float")
         self._left = (kind, size)
         value = self.value(text)
         if len(rest) <= bool(found):
@@ -109,6 +113,21 @@ class _Machine:
         bits = raw(_as_type(value, kind, size)) if kind else raw(value)
         mask = ((1 << width) - 1) << first
         self.state[name] = Value("b", raw(old) & ~mask | (bits << first) & mask, max(old.size, first + width))
+
+    def _write_register(self, file: str, place: tuple[str, ...], text: str) -> None:
+        value = self.value(text)
+        self._tokens, self._at = place, 0
+        index, size = self._register(file)
+        registers.write(self.state, file, index, raw(value), size)
+
+    def _register(self, file: str) -> tuple[tuple[int, ...], int]:
+        """The numbers of a register after the name of its file, and how many bits are meant."""
+        index = tuple(self._index()[0] for _ in range(registers.FILES[file]))
+        found = _TYPE.match(self._peek())
+        if found is None or int(found[2]) < 32:
+            return index, 32
+        self._next()
+        return index, int(found[2])
 
     def value(self, text: str) -> Value:
         outer = self._tokens, self._at
@@ -155,7 +174,7 @@ class _Machine:
                 return integer(int(not values.truth(value)))
             if sign == "~":
                 return integer(~int(value.number), value.size, "i" if value.kind == "i" else "u")
-            if value.kind == "r" and not value.number and self._left[0] in ("f", "bf"):
+            if value.kind == "r" and not value.number and self._left[0] in values.FLOATS:
                 value = values.converted(value, *self._left)  # -0.0
             return values.negated(value)
         value = self._postfix()
@@ -175,7 +194,13 @@ class _Machine:
         elif self._peek() == "(":
             value = self._call(token)
         elif token in ("INF", "NAN", "MAX", "OVERFLOW", "UNDERFLOW"):
-            value = _constant(token, *self._left)
+            value = _constant(token, *(self._left if self._left[0] else self._nearest_type()))
+        elif token == "PI":
+            value = Value("r", PI)
+        elif token in registers.FILES:
+            value = registers.read(self.state, token, *self._register(token))
+        elif "." in token and token.partition(".")[0].isupper():
+            value = registers.value(self.state, token)
         elif token in self.state:
             value = self.state[token]
         else:
@@ -184,13 +209,16 @@ class _Machine:
             value = self._part(value)
         return value
 
+    def _nearest_type(self) -> tuple[str, int]:
+        """The type of a constant in a condition: that of the float before it."""
+        before = (_TYPE.match(token) for token in reversed(self._tokens[: self._at]))
+        return next(((found[1], int(found[2])) for found in before if found and found[1] in values.FLOATS), ("", 0))
+
     def _part(self, value: Value) -> Value:
         found = _TYPE.match(self._peek())
         if found:
             self._next()
             kind, size = found[1], int(found[2])
-            if kind == "fp":
-                raise Unsupported("a small float")
             if self._peek() != "[" or size >= value.size:
                 return values.reread(value, kind, size)
             low = self._index()[0]
@@ -229,17 +257,41 @@ class _Machine:
             return integer(max(low, min(int(given[0].number), low + (1 << size) - 1)))
         if name == "concat":
             return _concat(self._tokens[start : self._at], given)
+        operand = self._tokens[start + 1]
+        if name == "number":
+            return self.state[f"number of {operand}"]
+        if name == "mixed":
+            return self._mixed(given[0], int(operand[1:]))
+        if name == "signed_or_not":
+            is_signed = raw(self.state["NEG"]) >> int(operand[1:]) & 1
+            return integer(int(values.reread(given[0], "i" if is_signed else "u", given[0].size).number))
+        if name in ("round_to_zero", "stochastic"):
+            return _TO_LEFT[name](*given, *self._left)
+        if name in ("min", "max", "med3") and raw(self.state.get("MODE.IEEE", integer(0))):
+            signalling = next((each for each in given if values.is_nan(each) and not values.is_quiet(each)), None)
+            if signalling is not None:
+                return values.quieted(signalling)
         known = _FUNCTIONS.get(name)
         if known is None:
             raise Unsupported(f"the function {name}")
         return known(*given)
+
+    def _mixed(self, value: Value, place: int) -> Value:
+        """A source of a mixed instruction as a float of 32 bits, as `OP_SEL_HI` and `OP_SEL` say.
+
+        The kind of the halves, if it is not `f`, is that of `HALF` in the state.
+        """
+        if not raw(self.state["OP_SEL_HI"]) >> place & 1:
+            return values.reread(value, "f", 32)
+        half = raw(value) >> 16 * (raw(self.state["OP_SEL"]) >> place & 1)
+        return values.converted(Value(self.state["HALF"].kind, half & 0xFFFF, 16), "f", 32)
 
 
 _OPERANDS = frozenset(("D", "SDST", "EXEC", "VCC", "SCC"))
 
 
 def _constant(name: str, kind: str, size: int) -> Value:
-    if kind not in ("f", "bf"):
+    if kind not in values.FLOATS:
         if name != "INF":
             raise Unsupported(f"{name} without a type")
         kind, size = "f", 64
@@ -251,15 +303,15 @@ def _constant(name: str, kind: str, size: int) -> Value:
 
 
 def _as_type(value: Value, kind: str, size: int) -> Value:
-    if kind in ("f", "bf"):
-        if value.kind in ("f", "bf", "r"):
+    if kind in values.FLOATS:
+        if value.kind in (*values.FLOATS, "r"):
             return values.converted(value, kind, size)
         return (
             Value(kind, raw(integer(int(value.number), size)), size)
             if value.size or value.kind == "b"
             else values.converted(value, kind, size)
         )
-    if value.kind in ("f", "bf"):
+    if value.kind in values.FLOATS:
         return integer(raw(value), size, kind)
     if value.kind == "r":
         raise Unsupported("an exact number as an integer")
@@ -269,8 +321,6 @@ def _as_type(value: Value, kind: str, size: int) -> Value:
 def _converted(value: Value, kind: str, size: int) -> Value:
     if kind == "b":
         return integer(raw(value), size)
-    if kind == "fp":
-        raise Unsupported("a small float")
     return values.converted(value, kind, size)
 
 
@@ -295,11 +345,13 @@ def _concat(tokens: tuple[str, ...], given: list[Value]) -> Value:
     return integer(number, sum(sizes))
 
 
-def _smaller(a: Value, b: Value) -> Value:
+def smaller(a: Value, b: Value) -> Value:
+    """The smaller one; of a number and a NaN the number."""
     return _chosen(a, b, _less(b, a))
 
 
-def _larger(a: Value, b: Value) -> Value:
+def larger(a: Value, b: Value) -> Value:
+    """The larger one; of a number and a NaN the number."""
     return _chosen(a, b, _less(a, b))
 
 
@@ -323,9 +375,13 @@ def _with_nan(choose: Callable[[Value, Value], Value]) -> Callable[[Value, Value
     return chosen
 
 
+minimum = _with_nan(smaller)
+maximum = _with_nan(larger)
+
+
 def _median(a: Value, b: Value, c: Value) -> Value:
     if any(map(values.is_nan_of, (a, b, c))):
-        return _smaller(_smaller(a, b), c)
+        return smaller(smaller(a, b), c)
     first, second = (b, a) if _less(b, a) else (a, b)
     return second if _less(second, c) else c if _less(first, c) else first
 
@@ -373,12 +429,28 @@ def _differences(a: Value, b: Value, masked: bool = False) -> Value:
     return integer(sum(abs(x - y) for x, y in pairs if y or not masked), 32)
 
 
+def _stochastic(value: Value, random: Value, kind: str, size: int) -> Value:
+    if (kind, size) != ("bf", 16) or value.size != 32:
+        raise Unsupported("a rounding by chance")
+    return Value(kind, raw(value) + int(random.number) >> 16 & 0xFFFF, size)
+
+
+def _power(value: Value) -> Value:
+    """2 to the power of the exponent field."""
+    return Value("r", Fraction(2) ** (values.fields(value)[1] - 127))
+
+
+_TO_LEFT: Mapping[str, Callable[..., Value]] = {
+    "round_to_zero": lambda x, kind, size: values.converted(x, kind, size, to_zero=True),
+    "stochastic": _stochastic,
+}
+
 _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "abs": lambda x: values.absolute(x) if values.is_float(x) else integer(abs(int(x.number)), x.size, x.kind),
-    "min": _smaller,
-    "max": _larger,
-    "minimum": _with_nan(_smaller),
-    "maximum": _with_nan(_larger),
+    "min": smaller,
+    "max": larger,
+    "minimum": minimum,
+    "maximum": maximum,
     "med3": _median,
     "fma": values.fused,
     "sqrt": values.square_root,
@@ -394,6 +466,16 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "frexp_exp": _exponent_of,
     "frexp_mant": _mantissa_of,
     "class": _class,
+    "sin": lambda x: values.approximated("sin", x),
+    "cos": lambda x: values.approximated("cos", x),
+    "tanh": lambda x: values.approximated("tanh", x),
+    "log2": lambda x: values.approximated("log2", x),
+    "snorm16": lambda x: values.normalized(x, "i"),
+    "unorm16": lambda x: values.normalized(x, "u"),
+    "is_denormal": lambda x: integer(int(values.is_denormal(x))),
+    "power": _power,
+    "scale": lambda x, place: Value("r", Fraction(2) ** ((raw(x) >> 8 * int(place.number) & 0xFF) - 127)),
+    "selected": lambda x: integer(raw(x) & 3),
     "popcount": lambda x: integer(raw(x).bit_count()),
     "reverse": lambda x: integer(int(f"{raw(x):0{x.size}b}"[::-1], 2), x.size),
     "leading": _leading,

@@ -8,8 +8,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+FLOATS = ("f", "bf", "fp")
+"""The kinds of floats; `fp` are those of 4, 6 and 8 bits, and `bf` of 8 and 6 those with a longer exponent."""
+
 # Bits of the exponent and of the fraction, by kind and size.
-_FORMATS = {("f", 16): (5, 10), ("f", 32): (8, 23), ("f", 64): (11, 52), ("bf", 16): (8, 7)}
+_FORMATS = {
+    ("f", 16): (5, 10), ("f", 32): (8, 23), ("f", 64): (11, 52), ("bf", 16): (8, 7),
+    ("fp", 8): (4, 3), ("bf", 8): (5, 2), ("fp", 6): (2, 3), ("bf", 6): (3, 2), ("fp", 4): (2, 1),
+}  # fmt: skip
+# The largest finite value of the formats without infinity, as the Open Compute Project has them. Of these only that of
+# 8 bits has a NaN. What is too large becomes the largest.
+_LARGEST = {("fp", 8): 0x7E, ("fp", 6): 0x1F, ("bf", 6): 0x1F, ("fp", 4): 0x7}
+_NAN = {("fp", 8): 0x7F}
 
 
 class Unsupported(Exception):
@@ -44,13 +54,13 @@ def raw(value: Value) -> int:
 
 def is_float(value: Value) -> bool:
     """Whether it is a float or an exact number."""
-    return value.kind in ("f", "bf", "r")
+    return value.kind in (*FLOATS, "r")
 
 
 def reread(value: Value, kind: str, size: int) -> Value:
     """The low bits of a value, read as another type."""
     bits = raw(value) & ((1 << size) - 1)
-    return Value(kind, bits, size) if kind in ("f", "bf") else integer(bits, size, kind)
+    return Value(kind, bits, size) if kind in FLOATS else integer(bits, size, kind)
 
 
 def fields(value: Value) -> tuple[int, int, int]:
@@ -69,8 +79,11 @@ def _format(value: Value) -> tuple[int, int]:
 
 def is_nan(value: Value) -> bool:
     """Whether a float is not a number."""
-    if value.kind not in ("f", "bf"):
+    if value.kind not in FLOATS:
         return False
+    form = value.kind, value.size
+    if form in _LARGEST:
+        return raw(value) & (1 << (value.size - 1)) - 1 == _NAN.get(form)
     _, exponent, fraction = fields(value)
     return exponent == (1 << _format(value)[0]) - 1 and fraction != 0
 
@@ -82,20 +95,26 @@ def is_quiet(value: Value) -> bool:
 
 def is_infinite(value: Value) -> bool:
     """Whether a float is infinite."""
-    if value.kind not in ("f", "bf"):
+    if value.kind not in FLOATS or (value.kind, value.size) in _LARGEST:
         return False
     _, exponent, fraction = fields(value)
     return exponent == (1 << _format(value)[0]) - 1 and fraction == 0
 
 
+def is_denormal(value: Value) -> bool:
+    """Whether a float is denormal."""
+    _, exponent, fraction = fields(value)
+    return not exponent and bool(fraction)
+
+
 def is_negative(value: Value) -> bool:
     """The sign of a float, of an integer or an exact number."""
-    return bool(fields(value)[0]) if value.kind in ("f", "bf") else value.number < 0
+    return bool(fields(value)[0]) if value.kind in FLOATS else value.number < 0
 
 
 def exact(value: Value) -> Fraction:
     """A finite float as a fraction."""
-    if value.kind not in ("f", "bf"):
+    if value.kind not in FLOATS:
         return Fraction(value.number)
     sign, exponent, fraction = fields(value)
     width, digits = _format(value)
@@ -106,13 +125,17 @@ def exact(value: Value) -> Fraction:
 
 
 def infinity(kind: str, size: int, negative: bool) -> Value:
-    """Infinity of a type."""
+    """Infinity of a type, or its largest value."""
+    if (kind, size) in _LARGEST:
+        return Value(kind, negative << (size - 1) | _LARGEST[(kind, size)], size)
     width, digits = _FORMATS[(kind, size)]
     return Value(kind, (negative << (width + digits)) | ((1 << width) - 1) << digits, size)
 
 
 def nan(kind: str, size: int) -> Value:
-    """A quiet NaN of a type."""
+    """A quiet NaN of a type; of one without NaN the largest value."""
+    if (kind, size) in _LARGEST:
+        return Value(kind, _NAN.get((kind, size), _LARGEST[(kind, size)]), size)
     width, digits = _FORMATS[(kind, size)]
     return Value(kind, ((1 << width) - 1) << digits | 1 << (digits - 1), size)
 
@@ -133,7 +156,8 @@ def rounded(number: Fraction, kind: str, size: int, negative_zero: bool = False,
     if not to_zero and (rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole & 1)):
         whole += 1
     bits = whole + ((exponent + bias - 1) << digits) if whole >> digits else whole
-    most = ((1 << width) - 1) << digits
+    most = _LARGEST.get((kind, size)) or ((1 << width) - 1) << digits
+    to_zero = to_zero and (kind, size) not in _LARGEST
     return Value(kind, sign | min(bits, most - to_zero), size)
 
 
@@ -145,8 +169,8 @@ def _log2(number: Fraction) -> int:
 
 def converted(value: Value, kind: str, size: int, to_zero: bool = False) -> Value:
     """A value as another type: rounded, or limited to the range of an integer; NaN keeps being quiet or not."""
-    if kind in ("f", "bf"):
-        if value.kind in ("f", "bf"):
+    if kind in FLOATS:
+        if value.kind in FLOATS:
             if is_nan(value):
                 return _nan_as(value, kind, size)
             if is_infinite(value):
@@ -163,6 +187,8 @@ def converted(value: Value, kind: str, size: int, to_zero: bool = False) -> Valu
 
 
 def _nan_as(value: Value, kind: str, size: int) -> Value:
+    if (kind, size) in _LARGEST or (value.kind, value.size) in _LARGEST:
+        return nan(kind, size)
     old, (width, digits) = _format(value)[1], _FORMATS[(kind, size)]
     sign, _, fraction = fields(value)
     fraction = fraction << (digits - old) if digits >= old else fraction >> (old - digits)
@@ -171,7 +197,9 @@ def _nan_as(value: Value, kind: str, size: int) -> Value:
 
 def quieted(value: Value) -> Value:
     """A NaN as a quiet one; other floats as they are."""
-    return value._replace(number=raw(value) | 1 << (_format(value)[1] - 1)) if is_nan(value) else value
+    if not is_nan(value) or value.kind == "fp":
+        return value
+    return value._replace(number=raw(value) | 1 << (_format(value)[1] - 1))
 
 
 def calculated(sign: str, a: Value, b: Value) -> Value:
@@ -191,7 +219,7 @@ def calculated(sign: str, a: Value, b: Value) -> Value:
 
 
 def _wider(*values: Value) -> tuple[str, int]:
-    floats = [(value.size, value.kind) for value in values if value.kind in ("f", "bf")]
+    floats = [(value.size, value.kind) for value in values if value.kind in FLOATS]
     return (max(floats)[1], max(floats)[0]) if floats else ("r", 0)
 
 
@@ -247,7 +275,7 @@ def fused(a: Value, b: Value, c: Value) -> Value:
 
 def negated(value: Value) -> Value:
     """The value with the other sign."""
-    if value.kind in ("f", "bf"):
+    if value.kind in FLOATS:
         return value._replace(number=raw(value) ^ 1 << (value.size - 1))
     if value.kind == "r":
         return value._replace(number=-value.number)
@@ -256,13 +284,11 @@ def negated(value: Value) -> Value:
 
 def absolute(value: Value) -> Value:
     """The value without its sign."""
-    if value.kind in ("f", "bf"):
+    if value.kind in FLOATS:
         return value._replace(number=raw(value) & (1 << (value.size - 1)) - 1)
-    return (
-        integer(abs(int(value.number)), value.size, value.kind)
-        if value.kind != "r"
-        else value._replace(number=abs(value.number))
-    )
+    if value.kind == "r":
+        return Value("r", abs(exact(value)))
+    return integer(abs(int(value.number)), value.size, value.kind)
 
 
 def compared(sign: str, a: Value, b: Value) -> bool:
@@ -281,32 +307,85 @@ def compared(sign: str, a: Value, b: Value) -> bool:
 
 def is_nan_of(value: Value) -> bool:
     """Whether a value of any type is a NaN."""
-    return value.kind in ("f", "bf") and is_nan(value)
+    return value.kind in FLOATS and is_nan(value)
 
 
 def _order(value: Value) -> tuple[int, Fraction]:
-    if value.kind in ("f", "bf") and is_infinite(value):
+    if value.kind in FLOATS and is_infinite(value):
         return (-1 if is_negative(value) else 1, Fraction(0))
     return (0, exact(value))
+
+
+_TO_WHOLE: dict[str, Callable[[Fraction], int]] = {
+    "floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "rndne": round,
+}  # fmt: skip
 
 
 def to_whole(value: Value, how: str) -> Value:
     """A float rounded to an integer: `floor`, `ceil`, `trunc`, `rndne`; still a float."""
     if is_nan_of(value):
         return quieted(value)
-    if value.kind in ("f", "bf") and is_infinite(value):
+    if value.kind in FLOATS and is_infinite(value):
         return value
     number = exact(value)
-    whole = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "rndne": round}[how](number)
+    whole = _TO_WHOLE[how](number)
     if value.kind == "r":
         return Value("r", Fraction(whole))
     return rounded(Fraction(whole), value.kind, value.size, is_negative(value))
 
 
 def power(base: Value, exponent: Value) -> Value:
-    """An exact power; beyond the range of any float it is cut off."""
+    """A power; if the exponent is no float, an exact one, which beyond the range of any float is cut off."""
+    if exponent.kind in FLOATS:
+        if exact(base) != 2:
+            raise Unsupported("a power of another base")
+        return approximated("exp2", exponent)
     found = exact(base) ** max(-5000, min(5000, int(exponent.number)))
     return Value("r", found) if is_float(base) or found.denominator > 1 else integer(int(found))
+
+
+_TRANSCENDENTAL: dict[str, Callable[[float], float]] = {
+    "sin": math.sin, "cos": math.cos, "tanh": math.tanh, "log2": math.log2, "exp2": lambda x: 2.0**x,
+}  # fmt: skip
+_AT_INFINITY = {"tanh": (-1.0, 1.0), "log2": (math.nan, math.inf), "exp2": (0.0, math.inf)}
+
+
+def approximated(name: str, value: Value) -> Value:
+    """A function that hardware approximates, calculated with doubles: `sin`, `cos`, `tanh`, `log2`, `exp2`."""
+    if is_nan(value):
+        return quieted(value)
+    kind, size = (value.kind, value.size) if value.kind in FLOATS else ("f", 64)
+    if is_infinite(value):
+        found = _AT_INFINITY.get(name, (math.nan, math.nan))[not is_negative(value)]
+    elif name == "log2" and exact(value) <= 0:
+        found = math.nan if exact(value) else -math.inf
+    elif not exact(value) and name != "cos" and name != "exp2":
+        return value
+    elif name == "exp2" and abs(exact(value)) > 1000:
+        found = 0.0 if is_negative(value) else math.inf
+    else:
+        found = _TRANSCENDENTAL[name](float(exact(value)))
+    if math.isnan(found):
+        return nan(kind, size)
+    return infinity(kind, size, found < 0) if math.isinf(found) else rounded(Fraction(found), kind, size)
+
+
+def normalized(value: Value, kind: str) -> Value:
+    """A float as an integer of 16 bits that stands for -1.0 to 1.0 (`i`) or 0.0 to 1.0 (`u`)."""
+    if is_nan(value):
+        return integer(0, 16, kind)
+    low = Fraction(-1 if kind == "i" else 0)
+    number = (low if is_negative(value) else Fraction(1)) if is_infinite(value) else exact(value)
+    return integer(round(max(low, min(Fraction(1), number)) * (32767 if kind == "i" else 65535)), 16, kind)
+
+
+def scaled(value: Value, scale: Value, kind: str, size: int, *, down: bool) -> Value:
+    """A float times, or divided by, 2 to the power of a biased exponent of 8 bits, rounded once."""
+    if is_nan(value) or is_infinite(value):
+        return converted(value, kind, size)
+    power = Fraction(2) ** (int(scale.number) - 127)
+    number = exact(value) / power if down else exact(value) * power
+    return rounded(number, kind, size, is_negative(value))
 
 
 def square_root(value: Value) -> Value:
@@ -329,14 +408,14 @@ def same(a: int, b: int, kind: str, size: int) -> bool:
     """Whether two results are equal as bits, or both NaN where they are floats."""
     if a == b:
         return True
-    if kind not in ("f", "bf"):
+    if kind not in FLOATS:
         return False
     return is_nan(Value(kind, a, size)) and is_nan(Value(kind, b, size))
 
 
 def truth(value: Value) -> bool:
     """Whether a value holds."""
-    return bool(exact(value)) if value.kind in ("f", "bf", "r") else bool(value.number)
+    return bool(exact(value)) if value.kind in (*FLOATS, "r") else bool(value.number)
 
 
 def part(value: Value, high: int, low: int) -> Value:

@@ -1,0 +1,46 @@
+"""Registers by number in the state of an evaluation: `VGPR[37][5]` and `SGPR[12]` are names of it, of 32 bits each.
+
+A register that nothing has written holds a number that follows from its name, so two evaluations read the same.
+"""
+
+import zlib
+from collections.abc import MutableMapping
+
+from tests.isa.documentation.values import Value, integer
+
+FILES = {"VGPR": 2, "SGPR": 1, "TTMP": 1, "HWREG": 1}
+"""The files, and how many numbers name a register: those of vectors have the lane first."""
+
+State = MutableMapping[str, Value]
+
+_SIZE = 32
+
+
+def names(state: State) -> set[str]:
+    """The registers and the fields of registers that have been written."""
+    return {name for name in state if name.partition("[")[0] in FILES or "." in name}
+
+
+def value(state: State, name: str) -> Value:
+    """A register of 32 bits, or a field of one bit, by its name."""
+    size = 1 if "." in name else _SIZE
+    return state.get(name) or integer(zlib.crc32(name.encode()) & (1 << size) - 1, size)
+
+
+def read(state: State, file: str, index: tuple[int, ...], size: int = _SIZE) -> Value:
+    """A register, or several from this number on."""
+    *lane, first = index
+    words = [value(state, _name(file, (*lane, first + word))) for word in range(size // _SIZE)]
+    number = sum((int(word.number) & 0xFFFF_FFFF) << _SIZE * place for place, word in enumerate(words))
+    return Value("b", number, size)
+
+
+def write(state: State, file: str, index: tuple[int, ...], bits: int, size: int = _SIZE) -> None:
+    """Writes a register, or several from this number on."""
+    *lane, first = index
+    for word in range(size // _SIZE):
+        state[_name(file, (*lane, first + word))] = Value("b", bits >> _SIZE * word & 0xFFFF_FFFF, _SIZE)
+
+
+def _name(file: str, index: tuple[int, ...]) -> str:
+    return file + "".join(f"[{number}]" for number in index)
