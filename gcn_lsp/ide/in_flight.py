@@ -89,10 +89,13 @@ def _on_lines(program: "Program", first: int, last: int) -> Iterator[tuple[int, 
     for number in range(program.chunk_at(max(first, 0)), program.chunk_at(max(last, 0)) + 1):
         base = program.bases[number]
         for node in found.graph.nodes_of_chunk(number):
-            for site, in_flight in found.along(found.graph.nodes[node]):
-                line = base + site.item.written.line
-                if site.item.written.container is None and first <= line <= last:
-                    yield line, site, in_flight
+            segment = found.graph.nodes[node]
+            lines = {
+                site: base + site.item.written.line for site in segment.sites if site.item.written.container is None
+            }
+            wanted = {site for site, line in lines.items() if first <= line <= last}
+            for site, in_flight in found.along(segment, wanted):
+                yield lines[site], site, in_flight
 
 
 def _short(in_flight: InFlight) -> str:

@@ -2,7 +2,7 @@
 
 from gcn_lsp import isa
 from gcn_lsp.ide import completion
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, names
 from gcn_lsp.program.kernels import metadata
 
 # One of each family: the first look-up reads the family's file.
@@ -33,4 +33,5 @@ def preload(target: isa.Target | None) -> None:
         from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
 
         completion.prepare(target)
+        names.elsewhere("v_add_u32", target)  # hovers give the names on other targets
         decoder_for(target)  # hovers say how the bytes of a line read

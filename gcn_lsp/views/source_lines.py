@@ -35,12 +35,16 @@ class Loc(msgspec.Struct, frozen=True):
 
 
 class _Marks(msgspec.Struct, frozen=True):
-    """The directives of a chunk, and its instructions. locs, files: with the line in the chunk. instructions: lines.
-    sections: of each of those."""
+    """The directives of a chunk. locs, files: with the line in the chunk."""
 
     locs: tuple[tuple[int, Loc], ...]
     files: tuple[tuple[int, tuple[str, ...]], ...]
-    instructions: tuple[int, ...]
+
+
+class _Code(msgspec.Struct, frozen=True):
+    """The instructions of a chunk. lines: in the chunk. sections: of each of those."""
+
+    lines: tuple[int, ...]
     sections: tuple[str, ...]
 
 
@@ -56,22 +60,25 @@ def at(program: "Program", line: int) -> Place | None:
     """The place that the instructions on a line of the main file are compiled from."""
     number = program.chunk_at(line)
     inside = line - program.bases[number]
-    section = next((name for at_, name in _code(program.chunks[number]) if at_ == inside), None)
+    if not _files(program):
+        return None
+    code = _code(program.chunks[number])
+    section = next((name for at_, name in zip(code.lines, code.sections, strict=True) if at_ == inside), None)
     if section is None:
         return None
     first: str | None = None  # the section of the first instruction below the `.loc` that is searched
     for index in range(number, -1, -1):
-        marks = _marks(program.chunks[index])
-        limit = inside if index == number else len(program.chunks[index].lines)
-        before = [each for each in marks.locs if each[0] < limit]
+        chunk = program.chunks[index]
+        code = _code(chunk)
+        limit = inside if index == number else len(chunk.lines)
+        before = [each for each in _marks(chunk).locs if each[0] < limit]
         if not before:
-            code = marks.sections[0] if marks.sections and marks.instructions[0] < limit else None
-            first = code or first
+            first = code.sections[0] if code.sections and code.lines[0] < limit else first
             continue
         line_of, found = before[-1]
-        below = bisect_left(marks.instructions, line_of)
-        if below < len(marks.instructions) and (index < number or marks.instructions[below] <= inside):
-            first = marks.sections[below]
+        below = bisect_left(code.lines, line_of)
+        if below < len(code.lines) and (index < number or code.lines[below] <= inside):
+            first = code.sections[below]
         return _place(program, found) if (first or section) == section else None
     return None
 
@@ -81,10 +88,10 @@ def places(program: "Program") -> Iterator[tuple[int, Place]]:
     current: dict[str, Loc | None] = {}
     pending: Loc | None = None
     for base, chunk in zip(program.bases, program.chunks, strict=True):
-        marks = _marks(chunk)
-        locs = iter(marks.locs)
+        code = _code(chunk)
+        locs = iter(_marks(chunk).locs)
         following = next(locs, None)
-        for line, section in zip(marks.instructions, marks.sections, strict=True):
+        for line, section in zip(code.lines, code.sections, strict=True):
             while following is not None and following[0] <= line:
                 pending = following[1]
                 following = next(locs, None)
@@ -122,16 +129,21 @@ def _named(written: str, files: Mapping[int, str]) -> str:
     return next((name for name in files.values() if name == written or name.endswith(f"/{written}")), written)
 
 
-def _code(chunk: "Chunk") -> Iterator[tuple[int, str]]:
-    marks = _marks(chunk)
-    return zip(marks.instructions, marks.sections, strict=True)
+@once
+def _code(chunk: "Chunk") -> _Code:
+    instructions = [item for item in chunk.items if item.kind == "instruction"]
+    return _Code(
+        tuple(item.written.top_line for item in instructions),
+        tuple(chunk.pieces[item.piece].section for item in instructions),
+    )
 
 
 @once
 def _marks(chunk: "Chunk") -> _Marks:
     locs: list[tuple[int, Loc]] = []
     files: list[tuple[int, tuple[str, ...]]] = []
-    for number, text in enumerate(chunk.lines):
+    together = b"\n".join(chunk.lines)
+    for number, text in enumerate(chunk.lines if b".loc" in together or b".file" in together else ()):
         if b".loc" not in text and b".file" not in text:
             continue
         for statement in chunk.line(number).statements:
@@ -143,11 +155,7 @@ def _marks(chunk: "Chunk") -> _Marks:
                 file = _file(statement)
                 if file is not None:
                     files.append(file)
-    code = [
-        (item.written.top_line, chunk.pieces[item.piece].section) for item in chunk.items if item.kind == "instruction"
-    ]
-    lines = tuple(line for line, _ in code)
-    return _Marks(tuple(locs), tuple(files), lines, tuple(section for _, section in code))
+    return _Marks(tuple(locs), tuple(files))
 
 
 def _loc(statement: Statement, text: bytes) -> Loc | None:

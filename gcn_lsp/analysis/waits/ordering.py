@@ -152,7 +152,7 @@ def stale_loads(graph: Graph) -> Iterator[Stale]:
 def _before(found: Waits, node: int, site: Site) -> Iterator[tuple[str, Pending]]:
     """The operations in flight before an instruction, oldest first, by counter."""
     if found.before(node):
-        yield from next(pending for each, pending in found.along(found.graph.nodes[node]) if each is site)
+        yield from next(pending for _, pending in found.along(found.graph.nodes[node], (site,)))
 
 
 def _first(

@@ -10,7 +10,7 @@ the lower count; an operation with as many younger ones as the counter can count
 before it counts further. `state` has the lattice, `engine` a target's counters, `walk` the transfer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, reduce
 
 from gcn_lsp.analysis.control import forks, kernels, paths, solutions
@@ -122,18 +122,23 @@ class Waits:
         states = self.before(node)
         return tuple(Walk(self.engine, reduce(self.engine.join, states)).in_flight()) if states else ()
 
-    def along(self, segment: Segment) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
+    def along(
+        self, segment: Segment, wanted: "Collection[Site] | None" = None
+    ) -> Iterator[tuple[Site, tuple[tuple[str, Pending], ...]]]:
         """Each instruction of a segment with the operations in flight before it, oldest first, by counter.
 
-        Empty if the segment is not reachable.
+        Empty if the segment is not reachable. wanted: the instructions to yield, if not all.
         """
+        if wanted is not None and not wanted:
+            return
         node = self.graph.node_of(segment)
         states = self.before(node) if node is not None else []
         if not states:
             return
         walk = Walk(self.engine, reduce(self.engine.join, states))
         for site in segment.sites:
-            yield site, tuple(walk.in_flight())
+            if wanted is None or site in wanted:
+                yield site, tuple(walk.in_flight())
             walk.step(site)
 
 

@@ -1,9 +1,10 @@
 """Describes a mnemonic and the instruction at hand: syntax, operation, operands, effects, encoding, targets."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.ide import mnemonics
 from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown, syntax, targets
 from gcn_lsp.ide.describe import operand as operands
@@ -41,6 +42,7 @@ def describe(
     if any(instruction.form is not form for instruction in instructions):
         form = None  # the expansions match different forms: show only what they share
     pattern = lane_pattern(target, form, items) if form is not None and target is not None else ""
+    page = _texts(mnemonic, target, form)
     special = (
         _state(items, in_macro),
         operand_table(program, written, form, items) if form is not None else "",
@@ -48,14 +50,40 @@ def describe(
         here,
     )
     return markdown.join(
-        _summary(mnemonic, target, form),
+        page.summary,
         *special,
         markdown.RULE if any(special) else "",
-        _page(mnemonic, target, form),
+        page.page,
         pattern,
         _encoding(form, target, items) if form is not None and target is not None else "",
-        _having(mnemonic, target),
-        source_of(mnemonic, target, form),
+        page.end,
+    )
+
+
+class _Texts(NamedTuple):
+    """What the hover of a mnemonic says wherever it is written. target, form: those that the texts are kept for."""
+
+    target: isa.Target | None
+    form: isa.Form | None
+    summary: str
+    page: str
+    end: str
+
+
+_TEXTS: ByValue[tuple[str, int, int], _Texts] = ByValue(4096)
+
+
+def _texts(mnemonic: str, target: isa.Target | None, form: isa.Form | None) -> _Texts:
+    key = mnemonic, id(target), id(form)  # the texts refer to both, so no others can have their identity
+    return _TEXTS.get(key) or _TEXTS.keep(
+        key,
+        _Texts(
+            target,
+            form,
+            _summary(mnemonic, target, form),
+            _page(mnemonic, target, form),
+            markdown.join(_having(mnemonic, target), source_of(mnemonic, target, form)),
+        ),
     )
 
 

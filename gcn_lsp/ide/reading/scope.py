@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.preproc.macros import Macro
 from gcn_lsp.program.kernels import kernel
 from gcn_lsp.syntax.directives import assigned_name
@@ -140,7 +140,8 @@ def written_items(program: "Program", line: int) -> "list[PlacedItem]":
     return [program.placed(number, index) for number, index in written_numbers(program, line)]
 
 
-def written_numbers(program: "Program", line: int) -> list[tuple[int, int]]:
+@latest
+def written_numbers(program: "Program", line: int) -> Sequence[tuple[int, int]]:
     """The same as chunk and item numbers."""
     number = program.chunk_at(line)
     found = list(_of_line(program, number, line))
