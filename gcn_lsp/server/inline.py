@@ -5,16 +5,18 @@ assembly, from the text that the statement stands for; only what concerns operan
 """
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lsprotocol import types
 
+from gcn_lsp.ide import format_inline
 from gcn_lsp.ide import inline as ide
 from gcn_lsp.server import convert, wire
 from gcn_lsp.server.documents import InlineSnapshot, Snapshot
 from gcn_lsp.text import Location, TextEdit
 
+_FORMAT = "Format the assembly of this statement"
 _AT_A_PLACE = frozenset(("hover", "completion", "signature_help", "definition", "document_highlight", "references"))
 
 
@@ -134,7 +136,17 @@ def _tokens(snapshot: InlineSnapshot, params: Any) -> wire.SemanticTokens:
 
 def _code_action(snapshot: InlineSnapshot, params: types.CodeActionParams) -> list[wire.CodeAction]:
     actions = importlib.import_module("gcn_lsp.server.code_action")
-    return list(actions.wanted(params, actions.of_findings(snapshot, params)))
+    return list(actions.wanted(params, (*actions.of_findings(snapshot, params), *_formattings(snapshot, params))))
+
+
+def _formattings(snapshot: InlineSnapshot, params: types.CodeActionParams) -> Iterator[wire.CodeAction]:
+    """The action that formats the template at the cursor: the source as a whole is formatted by its own server."""
+    line, column = convert.position_to_place(snapshot, params.range.start)
+    for text in snapshot.documents_at(line):
+        edits = format_inline.formatted(text, snapshot.source.path) if text.statement.covers(line, column) else ()
+        if edits:
+            changes = wire.WorkspaceEdit(convert.edits_by_uri(snapshot, edits))
+            yield wire.CodeAction(_FORMAT, types.CodeActionKind.RefactorRewrite.value, changes)
 
 
 def _diagnostic(snapshot: InlineSnapshot, params: Any) -> Any:

@@ -141,3 +141,17 @@ async def test_fixes(client: Client, source: types.TextDocumentIdentifier) -> No
     found = await client.text_document_code_action_async(params)
     assert found is not None
     assert [each.title for each in found] == ['Change to `"=&v"`', "Apply all certain fixes"]
+
+
+async def test_formatting_of_a_template(client: Client, source: types.TextDocumentIdentifier) -> None:
+    async def titles(line: int, column: int) -> list[str]:
+        where = types.Range(at(line, column), at(line, column))
+        found = await client.text_document_code_action_async(
+            types.CodeActionParams(source, where, types.CodeActionContext([], only=["refactor"]))
+        )
+        return [each.title for each in found or ()]
+
+    assert await titles(5, 20) == []
+    edit(client, source.uri, 1, 5, 28, 29, ",  ")
+    assert await titles(5, 20) == ["Format the assembly of this statement"]
+    assert await titles(3, 4) == []
