@@ -4,6 +4,8 @@ Facts: LLVM's "AMDGPU Execution Synchronization", and the chapters on barriers o
 instruction does both up to gfx11.
 """
 
+from gcn_lsp.isa import conditions as on
+
 _WHOLE = "s_barrier"
 _SIGNALS = frozenset(("s_barrier_signal", "s_barrier_signal_isfirst"))
 _WAIT = "s_barrier_wait"
@@ -30,6 +32,11 @@ def copies_from_lds(mnemonic: str) -> bool:
 def is_split(mnemonic: str) -> bool:
     """Whether an arrival leaves the wait to another instruction."""
     return mnemonic in _SIGNALS
+
+
+def whole(features: frozenset[str]) -> tuple[str, ...]:
+    """The instructions of a barrier of the work-group."""
+    return (f"s_barrier_signal {WORK_GROUP}", f"{_WAIT} {WORK_GROUP}") if on.holds(on.GFX12_ON, features) else (_WHOLE,)
 
 
 INIT, JOIN, LEAVE, SIGNALS, WAIT = "s_barrier_init", "s_barrier_join", "s_barrier_leave", _SIGNALS, _WAIT

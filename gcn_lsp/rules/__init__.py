@@ -86,6 +86,7 @@ _NAMES = (
     "missing-wait",
     "insufficient-wait",
     "unpublished-lds-write",
+    "early-lds-write",
     "skipped-barrier",
     "unpaired-barrier",
     "incomplete-release",
