@@ -122,6 +122,8 @@ class Decoder:
         reader = known.of(values)
         if reader is not first:
             values = reader.values(number)
+        for name, bit, width in candidate.moved:
+            values[name] = number >> bit & (1 << width) - 1
         size = reader.size
         literal = reader.literal_size(values)
         if literal:

@@ -36,7 +36,8 @@ def delay(target: isa.Target, value: int) -> str:
         number = field.taken(value)
         if number:
             word = next((word for word, code in words.items() if code == number), None)
-            found.append(f"{name}({word or f'/* invalid {name[:6]} value */'})")
+            kind = name.rstrip("01")
+            found.append(f"{name}({word or f'/* invalid {kind} value */'})")
     return " | ".join(found) or "0"
 
 

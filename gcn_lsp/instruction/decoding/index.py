@@ -4,9 +4,11 @@ Instructions on halves of registers have two rows, one for registers of 16 bits 
 them counts is a feature of the target.
 """
 
+import re
 from typing import NamedTuple
 
 from gcn_lsp import isa
+from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.target import Line, Row
 
 _WORD, _PREFIX_SHIFT = 0xFFFFFFFF, 26
@@ -20,10 +22,38 @@ registers as whole ones, an image instruction whose result nobody takes."""
 _LAST = 1000  # more than an encoding has bits
 
 
+class Unwritten(NamedTuple):
+    """An encoding that LLVM reads and never writes, as a difference from one that it writes.
+
+    condition: on features. family, records: the family and the end of LLVM's names for the forms. ones: bits that are
+    set. free: bits that do not count. moved: operands with another lowest bit, and their width. about: what it is.
+    """
+
+    condition: str
+    family: str
+    records: str
+    ones: int
+    free: int
+    moved: tuple[tuple[str, int, int], ...]
+    about: str
+
+
+UNWRITTEN = (
+    Unwritten(
+        on.GFX9, "SMEM", r"_SGPR(_RTN)?_vi", 1 << 14, 0x1FFFFF << 32, (("soffset", 57, 7),),
+        "the SGPR with the offset where SGPR and number go together, without the number",
+    ),
+    Unwritten(
+        on.GFX12, "MUBUF", "_gfx12", 0, 0x7F << 55, (), "an untyped access of a buffer with a format, which is ignored",
+    ),
+)  # fmt: skip
+"""LLVM's records SMEM_Real_SGPR_alt_gfx9 and VBUFFER_MUBUF_Real_gfx12."""
+
+
 class Candidate(NamedTuple):
     """Rows with the same constant bits. size: bytes, without a literal. fixed, mask: the bits and which they are.
 
-    rank: candidates of a lower one are tried first.
+    rank: candidates of a lower one are tried first. moved: see `Unwritten`.
     """
 
     size: int
@@ -31,6 +61,7 @@ class Candidate(NamedTuple):
     mask: int
     rows: tuple[Row, ...]
     rank: int
+    moved: tuple[tuple[str, int, int], ...]
 
 
 _Groups = tuple[tuple[int, dict[int, list[Line]]], ...]
@@ -43,6 +74,7 @@ class Index:
     def __init__(self, target: isa.Target) -> None:
         self._target = target
         self._has_halves = target.has("FeatureRealTrue16Insts")
+        self._unwritten = [each for each in UNWRITTEN if on.holds(each.condition, target.features)]
         self._by_mask: dict[int, dict[int, list[Line]]] = {}
         for layout, fixed, line in target.encodings():
             mask = layout.fixed_mask & _WORD
@@ -84,7 +116,7 @@ class Index:
     def _made(self, mask: int, bits: int) -> list[Candidate]:
         """The candidates with the same bits in the first word."""
         later = _LATER if self._has_halves else _LATER[1:]
-        same: dict[tuple[int, int, int, bool], list[Row]] = {}
+        same: dict[tuple[int, int, int, bool, tuple[tuple[str, int, int], ...]], list[Row]] = {}
         for row in map(self._target.row, self._by_mask[mask][bits]):
             if row.cells[0] in _OTHER_NAMES or (_HALVES in row.record and not self._has_halves):
                 continue
@@ -92,10 +124,15 @@ class Index:
             if row.family in _ADDRESS_FIELDS:
                 constant &= ~(_WORD << 64)  # the last word has the fields of the addresses, zero where there are fewer
             is_last = any(part in row.record for part in later)
-            same.setdefault((row.size, row.fixed & constant, constant, is_last), []).append(row)
+            same.setdefault((row.size, row.fixed & constant, constant, is_last, ()), []).append(row)
+            for each in self._unwritten:
+                if each.family == row.family and re.search(f"{each.records}$", row.record):
+                    other = constant & ~each.free | each.ones
+                    key = (row.size, row.fixed & other | each.ones, other, is_last, each.moved)
+                    same.setdefault(key, []).append(row)
         found = self._candidates[mask, bits] = [
-            Candidate(size, fixed, constant, tuple(rows), _LAST * is_last - constant.bit_count())
-            for (size, fixed, constant, is_last), rows in same.items()
+            Candidate(size, fixed, constant, tuple(rows), _LAST * is_last - constant.bit_count(), moved)
+            for (size, fixed, constant, is_last, moved), rows in same.items()
         ]
         return found
 

@@ -5,6 +5,7 @@ from gcn_lsp.isa.immediates import LITERAL, VALUES
 
 _LONG_INV_2PI = "0.15915494309189532"
 _INV_2PI = 248
+_HALF = 240  # the first inline constant that is no integer
 _LONG = frozenset(("i64", "f64"))
 _SHORT = {"i16": 0xFFFF, "f16": 0xFFFF}  # what LLVM writes of a literal; the rest does not count
 
@@ -19,8 +20,11 @@ def inline(code: int, type_: str) -> str | None:
 
 def literal(word: int, type_: str) -> str:
     """The text of a literal of 32 bits that a source of `type_` reads."""
+    if type_ == "literal v2f16":  # which has no inline constants; LLVM writes small numbers as if it had
+        code = immediates.source_code(word, "i32", True)
+        return f"{word:#x}" if code == LITERAL or code >= _HALF else str(VALUES[code])
     bits = word << 32 if type_ == "f64" else word
-    if type_ != "literal v2f16" and _is_inline(bits, type_):
+    if _is_inline(bits, type_):
         return f"lit({word & _SHORT.get(type_, 0xFFFFFFFF):#x})"
     return f"{word & _SHORT.get(type_, 0xFFFFFFFF):#x}"
 

@@ -27,7 +27,8 @@ KNOWN = (
     (r"/\*Invalid", "LLVM writes what no assembler takes, with a comment; here that is no instruction"),
     (r"^v_cvt_pk_f16_(fp8|bf8)", "here LLVM leaves out the suffix although there are two encodings"),
     (r"^s_version \(", "LLVM nests what it joins by |"),
-    (r"\bsrc_lds_direct\b", "read even where the target has no such register"),
+    (r"\bsrc_lds_direct\b|\bxnack_mask\b.* on tonga", "read even where the target has no such register"),
+    (r" on gfx900:\+wavefrontsize32", "the assembler has waves of 32 where the option says so, the disassembler not"),
     (r"^image_bvh", "LLVM shows registers of the form with the most addresses"),
 )
 
@@ -60,6 +61,19 @@ def test_a_literal_that_is_cut_off_is_no_instruction() -> None:
 def test_the_wave_size_decides_about_vcc() -> None:
     check("gfx1010", "01041450", "v_add_co_ci_u32_e32 v10, vcc_lo, s1, v2, vcc_lo")
     check("gfx1010:+wavefrontsize64", "01041450", "v_add_co_ci_u32_e32 v10, vcc, s1, v2, vcc")
+
+
+def test_what_the_assembler_never_writes() -> None:
+    check("gfx900", "414100c065000080", "s_load_dword s5, s[2:3], s64")
+    check("gfx900", "c24198c02e000012", "s_atc_probe 7, s[4:5], s9")
+    check("gfx803", "410100c064000000", "s_load_dword s5, s[2:3], s100")
+    check(
+        "gfx1200",
+        "024007c40528788000000000",
+        "buffer_store_b128 v[5:8], v0, s[20:23], s2 idxen th:TH_STORE_NT_WB scope:SCOPE_DEV",
+    )
+    check("gfx1250", "010072d7ff000000f0ffffff", "v_cvt_pk_fp8_f16 v1.l, -16")
+    check("gfx1250", "010072d7ff00000041000000", "v_cvt_pk_fp8_f16 v1.l, 0x41")
 
 
 def test_reading_on_after_what_is_no_instruction() -> None:
@@ -119,7 +133,7 @@ def test_recorded_lines_are_written_as_llvm_does(cpu: str) -> None:
 @pytest.mark.skipif(not LLVM_TESTS.is_dir(), reason="GCN_LSP_LLVM_SOURCE names no LLVM source tree")
 def test_the_lines_of_llvms_disassembler_tests() -> None:
     for cpu, features, codes in _llvm_lines():
-        _check_texts(disassembler.disassemble(codes, cpu, features), cpu, features)
+        _check_texts(disassembler.texts(codes, cpu, features), cpu, features, agreement=1)
 
 
 # -- helpers -------------------------------------------------------------------------------------------------------
@@ -178,14 +192,17 @@ def _number(code: bytes) -> int:
     return int.from_bytes(code, "little")
 
 
-def _check_texts(expected: "disassembler.Mapping[bytes, str]", cpu: str, features: str) -> None:
+def _check_texts(
+    expected: "disassembler.Mapping[bytes, str]", cpu: str, features: str, *, agreement: float = AGREEMENT
+) -> None:
     decoder = decoder_for(isa.load_target(cpu, features))
     wrong = []
     for code, text in expected.items():
         found = decoder.read(code)
-        if (found is None or found.text != text) and not any(re.search(pattern, text) for pattern, _ in KNOWN):
+        whole = f"{text} on {cpu}:{features}"
+        if (found is None or found.text != text) and not any(re.search(pattern, whole) for pattern, _ in KNOWN):
             wrong.append(f"{cpu}:{features} {code.hex()}: LLVM {text!r}, ours {found and found.text!r}")
-    assert len(wrong) <= (1 - AGREEMENT) * len(expected), "\n".join(wrong[:20])
+    assert len(wrong) <= (1 - agreement) * len(expected), "\n".join(wrong[:20])
 
 
 def _llvm_lines() -> Iterator[tuple[str, str, list[bytes]]]:
