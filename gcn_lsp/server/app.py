@@ -90,6 +90,7 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
 )
 
 CHECK_PROJECT = "gcn-lsp/checkProject"
+OBJECT_TEXT = "gcn-lsp/objectText"
 
 # Notifications: the method and the `Session` method that handles it.
 NOTIFICATIONS = (
@@ -123,6 +124,10 @@ class App:
         @self.server.feature(CHECK_PROJECT)
         async def check_project(params: Any) -> Any:
             return await self.session.check_project(params)
+
+        @self.server.feature(OBJECT_TEXT)
+        async def object_text(params: Any) -> Any:
+            return await self.session.object_text(params)
 
         @self.server.feature(types.COMPLETION_ITEM_RESOLVE)
         async def resolve(params: types.CompletionItem) -> Any:

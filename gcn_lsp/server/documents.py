@@ -33,7 +33,7 @@ from gcn_lsp.server import wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.text import Location, PositionEncoding, SourceText, column_to_byte
 from gcn_lsp.views import source_lines
-from gcn_lsp.views.view import Place
+from gcn_lsp.views.view import Place, View
 
 if TYPE_CHECKING:
     from gcn_lsp.ide import semantic_tokens
@@ -101,12 +101,17 @@ class Snapshot:
         """The program of the document's own text, for what changes all of it."""
         return self.program if self.derived is None else build(self.source, self.setup.options)
 
-    def compiled_from(self, line: int) -> Place | None:
-        """The source of an instruction of a code object, as its debug information says."""
+    @property
+    def view(self) -> View | None:
+        """What the text stands for, if it is that of a code object."""
         try:
-            view = self.document.files.view(object_path(self.document.path))
+            return self.document.files.view(object_path(self.document.path))
         except Unreadable:
             return None
+
+    def compiled_from(self, line: int) -> Place | None:
+        """The source of an instruction of a code object, as its debug information says."""
+        view = self.view
         return view.place(line) if view is not None else None
 
     def in_program(self, line: int) -> int:

@@ -85,6 +85,11 @@ class Session:
         """Check every kernel in the workspace's folders."""
         return await self._project.check(self._folders(), getattr(params, "workDoneToken", None))
 
+    async def object_text(self, params: Any) -> Any:
+        """The assembly of a code object on disk."""
+        find = _function("object_text", "object_text")
+        return await self._work(lambda: find(self._documents.files, path_of(str(params.uri))))
+
     async def did_change_workspace_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Add folders and remove others; pygls has already updated its own list of them."""
         self._indexing.remove([path_of(folder.uri) for folder in params.event.removed])

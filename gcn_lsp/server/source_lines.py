@@ -1,4 +1,5 @@
-"""`gcn-lsp/sourceLines`: what the compiler made of each line of its sources, by the `.loc` of an assembly document.
+"""`gcn-lsp/sourceLines`: what the compiler made of each line of its sources, by the `.loc` of an assembly document, or
+by the debug information of a code object.
 
 Parameters: the document's `uri`.
 """
@@ -31,8 +32,12 @@ class SourceLines(wire.Wire, frozen=True, gc=False, omit_defaults=False):
 
 
 def source_lines(snapshot: Snapshot, params: Any) -> SourceLines:
-    """The lines of all sources; none where the document has no `.loc`."""
-    found = () if snapshot.derived is not None else ide.lines(snapshot.program)
+    """The lines of all sources; none where nothing says what the document was compiled from."""
+    view = snapshot.view
+    if view is not None:
+        found = ide.lines(snapshot.program, view.compiled())
+    else:
+        found = () if snapshot.derived is not None else ide.lines(snapshot.program)
     return SourceLines(
         tuple(
             SourceLine(

@@ -1,7 +1,7 @@
 """A derived text and its map: which line stands for which bytes of the original."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -104,6 +104,14 @@ class View(msgspec.Struct, frozen=True, dict=True):
         if run is None or not run.is_code or self.places is None:
             return None
         return self.places.at(run.address + run.places[line - run.line])
+
+    def compiled(self) -> Iterator[tuple[int, Place]]:
+        """The lines of instructions whose place in the source is known, with that place."""
+        for run in self.runs if self.places is not None else ():
+            for line in range(run.line, run.line + len(run.places) - 1) if run.is_code else ():
+                place = self.place(line)
+                if place is not None:
+                    yield line, place
 
     def line(self, address: int) -> int | None:
         """The line of the instruction that the byte at an address belongs to."""

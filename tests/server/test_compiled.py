@@ -80,6 +80,28 @@ async def test_an_object_knows_its_source(client: Client, tmp_path: Path, scheme
     assert "x[i] = x[i] * by;" in found.contents.value
 
 
+async def test_the_text_of_an_object_and_its_source_lines(client: Client, tmp_path: Path) -> None:
+    compiled(tmp_path, "-c", "-o", "scale.o")
+    made = tmp_path / "scale.o"
+    answer = await client.protocol.send_request_async("gcn-lsp/objectText", {"uri": made.as_uri()})
+    assert (answer.text, answer.reason) == (view.of(made.read_bytes()).text.decode(), "")
+    document = open_document(client, f"gcn-lsp-object:{made}", answer.text)
+    rows = (await client.protocol.send_request_async("gcn-lsp/sourceLines", {"uri": document.uri})).lines
+    source = (tmp_path / "scale.cl").as_uri()
+    of_product = [row.lines for row in rows if (row.uri, row.line) == (source, 2)]
+    assert len(of_product) == 1
+    assert line_of(answer.text, "v_mul_f32") in of_product[0]
+
+
+async def test_there_is_no_text_of_what_is_no_object(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "broken.co").write_bytes(b"\x7fELF")
+    (tmp_path / "text.co").write_text("no object")
+    for name, reason in (("broken.co", "it is no"), ("text.co", "it is no code object"), ("absent.co", "it is no")):
+        answer = await client.protocol.send_request_async("gcn-lsp/objectText", {"uri": (tmp_path / name).as_uri()})
+        assert answer.text == ""
+        assert answer.reason.startswith(reason)
+
+
 async def test_assembly_knows_its_source(client: Client, tmp_path: Path) -> None:
     compiled(tmp_path, "-S", "-o", "scale.s")
     text = (tmp_path / "scale.s").read_text().replace("s_waitcnt vmcnt(0)", "s_nop 0")

@@ -1,12 +1,13 @@
 // Shows the assembly that a source's own compile command makes of it, beside the source: the command "Show assembly". The
 // compiler runs only on that command and when the source is saved after it, and only in a trusted workspace.
-// The cursor is followed both ways, by the lines that the server reads in the text.
+// The cursor is followed both ways, by the lines that the server reads in the text. The text of a code object is such a
+// text too, with its sources by the command "Show source".
 
 import { execFile } from "node:child_process";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { ServerConnection } from "./client";
-import { ASSEMBLY_SCHEME, LANGUAGE } from "./languages";
+import { ASSEMBLY_SCHEME, LANGUAGE, OBJECT_SCHEME } from "./languages";
 
 const LARGEST_TEXT = 256 * 1024 * 1024;
 
@@ -41,6 +42,7 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
       this.marked,
       vscode.workspace.registerTextDocumentContentProvider(ASSEMBLY_SCHEME, this),
       vscode.commands.registerCommand("gcn-lsp.showAssembly", () => this.show()),
+      vscode.commands.registerCommand("gcn-lsp.showSource", () => this.showSource()),
       vscode.window.onDidChangeTextEditorSelection((change) => void this.follow(change.textEditor)),
       vscode.workspace.onDidSaveTextDocument((document) => void this.refresh(document.uri)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document.uri)),
@@ -74,6 +76,33 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
       preview: true,
     });
     await this.server.settled();
+    await this.follow(editor);
+  }
+
+  /** The command "Show source": of the code object in front, at the line of its cursor or at its first line with one. */
+  private async showSource(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.uri.scheme !== OBJECT_SCHEME) return;
+    await this.server.settled();
+    const rows = await this.lines(editor.document);
+    const line = editor.selection.active.line;
+    const row = rows.find((each) => each.lines.includes(line)) ?? rows.reduce(firstOf, rows[0]);
+    if (!row) {
+      vscode.window.showInformationMessage("The code object has no debug information about its source.");
+      return;
+    }
+    const start = new vscode.Position(row.line, 0);
+    const options = {
+      viewColumn: vscode.ViewColumn.Beside,
+      preserveFocus: true,
+      selection: new vscode.Range(start, start),
+    };
+    try {
+      await vscode.window.showTextDocument(vscode.Uri.parse(row.uri), options);
+    } catch {
+      vscode.window.showWarningMessage(`The source ${vscode.Uri.parse(row.uri).fsPath} is not there.`);
+      return;
+    }
     await this.follow(editor);
   }
 
@@ -134,8 +163,8 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
     other: vscode.TextDocument,
     line: number,
   ): Promise<readonly number[] | undefined> {
-    const isAssembly = document.uri.scheme === ASSEMBLY_SCHEME;
-    if (isAssembly === (other.uri.scheme === ASSEMBLY_SCHEME)) return undefined;
+    const isAssembly = isCompiled(document);
+    if (isAssembly === isCompiled(other)) return undefined;
     const rows = await this.lines(isAssembly ? document : other);
     const source = (isAssembly ? other : document).uri.fsPath;
     const ofSource = rows.filter((row) => vscode.Uri.parse(row.uri).fsPath === source);
@@ -155,7 +184,7 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
 
   /** A change of language closes a document and opens it again in the same turn; only a real close is forgotten. */
   private forget(uri: vscode.Uri): void {
-    if (uri.scheme !== ASSEMBLY_SCHEME) return;
+    if (uri.scheme !== ASSEMBLY_SCHEME && uri.scheme !== OBJECT_SCHEME) return;
     setTimeout(() => {
       const key = uri.toString();
       if (vscode.workspace.textDocuments.some((open) => open.uri.toString() === key)) return;
@@ -163,6 +192,16 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
       this.known.delete(key);
     }, 0);
   }
+}
+
+/** Whether a document is what a compiler made: of a source here, or a code object. */
+function isCompiled(document: vscode.TextDocument): boolean {
+  return document.uri.scheme === ASSEMBLY_SCHEME || document.uri.scheme === OBJECT_SCHEME;
+}
+
+/** The one of two lines of sources whose code comes first. */
+function firstOf(one: SourceLine | undefined, other: SourceLine): SourceLine {
+  return one && (one.lines[0] ?? Infinity) <= (other.lines[0] ?? Infinity) ? one : other;
 }
 
 function assemblyOf(source: vscode.Uri): vscode.Uri {

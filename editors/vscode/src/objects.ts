@@ -14,6 +14,14 @@ const TEXT_ENDING = ".s";
 /** The query of a document that is a side of a comparison. */
 const COMPARED = "compared";
 const LARGEST_TEXT = 512 * 1024 * 1024;
+/** A server that checks a large file answers late. */
+const PATIENCE_MILLISECONDS = 150;
+
+/** The server's text of a code object, or the reason why there is none. */
+interface ObjectText {
+  readonly text: string;
+  readonly reason: string;
+}
 
 export class CodeObjects
   implements vscode.CustomReadonlyEditorProvider, vscode.TextDocumentContentProvider, vscode.Disposable
@@ -45,10 +53,19 @@ export class CodeObjects
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     try {
-      return await this.run(["disassemble", objectOf(uri).fsPath], uri);
+      return await this.text(objectOf(uri));
     } catch (error) {
       return comment(error);
     }
+  }
+
+  /** From the server, which has its tables at hand; from a program of its own while none runs, or it is busy. */
+  private async text(object: vscode.Uri): Promise<string> {
+    const asked = this.server.request<ObjectText>("gcn-lsp/objectText", { uri: object.toString() });
+    const answer = await Promise.race([asked, after(PATIENCE_MILLISECONDS)]);
+    if (!answer) return this.run(["disassemble", object.fsPath], object);
+    if (answer.reason) throw new Error(`${path.basename(object.fsPath)}: ${answer.reason}`);
+    return answer.text;
   }
 
   /** The command "Edit as assembly": the text in a file beside the object. */
@@ -150,6 +167,10 @@ function objectOf(text: vscode.Uri): vscode.Uri {
 function activeObject(): vscode.Uri | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri;
   return uri?.scheme === OBJECT_SCHEME ? objectOf(uri) : undefined;
+}
+
+function after(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
