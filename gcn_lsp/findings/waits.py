@@ -10,7 +10,7 @@ from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.analysis.waits.walk import Cause, Missing, lowest
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
-from gcn_lsp.findings.rule import Rule
+from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import wait_events, wait_text
 from gcn_lsp.program.program import Program
@@ -55,7 +55,9 @@ def _finding(program: Program, waits: Waits, group: list[Missing], rule: Rule, *
     cause = worst.causes[0]
     operand = _operand(worst.site, cause.overlap, is_written=cause.access != "reads")
     where = sites.operand_place(program, waits.graph, worst.site, operand) if operand is not None else place.where
-    return rule.at(where, _message(program, waits, worst), related, fixes)
+    replayed_only = all(cause.counter == wait_events.TRANSLATION for each in group for cause in each.causes)
+    severity = Severity.INFORMATION if replayed_only else None
+    return rule.at(where, _message(program, waits, worst), related, fixes, severity=severity)
 
 
 def _operand(site: Site, overlap: int, *, is_written: bool) -> Operand | None:
@@ -77,7 +79,9 @@ def _message(program: Program, waits: Waits, missing: Missing) -> str:
         held = f"this reads LDS while {operation} may not have put its data there yet"
     else:
         names = _quoted(registers.describe(cause.overlap))
-        if not cause.pending.raised.writes & cause.overlap:
+        if cause.counter == wait_events.TRANSLATION:
+            held = f"this overwrites {names}, with which {operation} is replayed if it meets a page fault (XNACK)"
+        elif not cause.pending.raised.writes & cause.overlap:
             held = f"this overwrites {names}, which {operation} may not have read yet"
         elif cause.access == "reads":
             held = f"this reads {names}, which {operation} may not have written yet"

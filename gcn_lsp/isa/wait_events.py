@@ -18,6 +18,9 @@ LDS_DMA = "lds_dma"  # loads that put their data into LDS
 LDS_FILLS = frozenset((LDS_DMA, "async_to_lds", "tensor_to_lds"))  # with those of the other engines
 LDS_COPIES = frozenset(("async_from_lds", "tensor_from_lds"))  # copies from LDS to memory beside the wave
 TRANSLATION = "xcnt"
+"""The counter of addresses that are not translated yet. A wait for it matters only where a page fault replays an access
+with its registers as they are then (XNACK): S_WAIT_XCNT is a NOP without replay (AMD's CDNA 5 document), and of the 38
+objects for gfx1250 in AMD's aiter two have one."""
 
 # Rows of instructions that access LDS; those that only exchange values between lanes do not access it.
 LDS_ROW = "W-lds"

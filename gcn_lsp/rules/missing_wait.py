@@ -12,6 +12,8 @@ fill it, if nothing else can have put data there.
   picks the matching one.
 - Operations that the hardware forces to complete because a counter is full are not reported.
 - Loads of one kind that write a register one after another are not reported.
+- On gfx1250, an access needs its registers again if a page fault replays it (XNACK). What overwrites them before the
+  address is translated (`s_wait_xcnt`) is information, since most kernels use memory that is always present.
 
 Why it matters
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gcn_lsp.findings.model import Severity
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 LOAD, USE = "global_load_dword v1, v0, s[2:3]", "v_add_f32 v1, v1, v1"
@@ -127,6 +128,16 @@ def test_a_wait_that_is_wrong_in_itself_may_be_the_one(wait: str) -> None:
 def test_a_wait_for_a_counter_that_only_siblings_have_is_none(wait: str) -> None:
     text = f"//- k.s target:gfx1310\nk:\nglobal_load_b32 v0, v[0:1], off\n{wait}\nv_mov_b32 v1, v0\ns_endpgm\n"
     assert [each.rule for each in findings(text)] == ["unsupported-on-target", "missing-wait"]
+
+
+def test_what_only_a_replayed_access_needs_is_information() -> None:
+    load = "//- k.s target:gfx1250\nk:\nglobal_load_b32 v1, v0, s[2:3]\n"
+    (found,) = (each for each in findings(f"{load}v_mov_b32 v0, 0\ns_endpgm\n") if each.rule == "missing-wait")
+    assert found.severity is Severity.INFORMATION
+    assert "this overwrites `v0`, with which `global_load_b32` on line 2 is replayed" in found.message
+    assert "wait for xcnt(0) first" in found.message
+    (found,) = (each for each in findings(f"{load}v_mov_b32 v1, 0\ns_endpgm\n") if each.rule == "missing-wait")
+    assert found.severity is Severity.ERROR
 
 
 def test_an_image_sample_without_result_counts() -> None:
