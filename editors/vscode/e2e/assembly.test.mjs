@@ -79,24 +79,6 @@ test("the assembly of a source is beside it, and the cursor is followed both way
   assert.match(text.replaceAll("\u00a0", " "), /v_mul_f32_e32/);
 });
 
-test("the source of a code object is beside it, and the cursor is followed", { skip }, async () => {
-  const options = ["-x", "cl", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", "-O2", "-g", "-c"];
-  const made = spawnSync(CLANG, [...options, "scale.cl", "-o", "scale.hsaco"], { cwd: editor.workspace });
-  assert.equal(made.status, 0, String(made.stderr));
-  await editor.open("scale.hsaco");
-  await editor.eventually(
-    async () => (await editor.shown()).includes("v_mul_f32"),
-    async () => `shown: ${await editor.shown()}`,
-  );
-  await page.waitForSelector(".squiggly-hint, .squiggly-info, .line-numbers", { state: "attached" });
-  await editor.run("GCN: Show source beside code object");
-  const source = page.locator(".editor-group-container:not(.active)");
-  await source.locator(".tab.active", { hasText: "scale.cl" }).waitFor({ timeout: 60_000 });
-  const marked = source.locator(".view-overlays [class*='ced-']");
-  await editor.eventually(async () => (await marked.count()) > 0, "no line of the source is marked");
-  await editor.screenshot("object-with-source");
-});
-
 test("a saved source is compiled again", { skip }, async () => {
   await editor.goTo(3, 15);
   await page.keyboard.press("Shift+ArrowRight");
@@ -108,4 +90,21 @@ test("a saved source is compiled again", { skip }, async () => {
     async () => `the assembly is still ${await lines.innerText()}`,
   );
   await editor.screenshot("assembly-after-save");
+});
+
+test("the source of a code object is beside it, and the cursor is followed", { skip }, async () => {
+  const options = ["-x", "cl", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", "-O2", "-g", "-c"];
+  const made = spawnSync(CLANG, [...options, "scale.cl", "-o", "scale.hsaco"], { cwd: editor.workspace });
+  assert.equal(made.status, 0, String(made.stderr));
+  await editor.open("scale.hsaco");
+  await editor.eventually(
+    async () => (await editor.shown()).includes("v_mul_f32"),
+    async () => `shown: ${await editor.shown()}`,
+  );
+  await editor.run("GCN: Show source beside code object");
+  const source = page.locator(".editor-group-container:not(.active)");
+  await source.locator(".tab.active", { hasText: "scale.cl" }).waitFor({ timeout: 60_000 });
+  const marked = source.locator(".view-overlays [class*='ced-']");
+  await editor.eventually(async () => (await marked.count()) > 0, "no line of the source is marked");
+  await editor.screenshot("object-with-source");
 });
