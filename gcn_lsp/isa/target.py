@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gcn_lsp.isa import features as feature_sets
-from gcn_lsp.isa import registers, tables, target_id, versions
+from gcn_lsp.isa import registers, sp3_words, tables, target_id, versions
 from gcn_lsp.isa.schema import Form, Image, Operand, OperandKind, Register, RegisterClass, Slot
 from gcn_lsp.isa.target_sets import age
 from gcn_lsp.isa.target_sets import generation as generation
@@ -278,7 +278,7 @@ class Target:
             fixed=layout.with_opcode(opcode),
             fixed_mask=layout.fixed_mask,
             free_mask=layout.free_mask,
-            filler=layout.filler,
+            filler=self._filler(mnemonic, layout.free_mask, layout.filler),
             ties=shape.ties,
             early_clobber=shape.early_clobber,
             presets=shape.presets,
@@ -292,6 +292,12 @@ class Target:
             predicate=condition,
             image=self._image(base or tables.image_base_name(record), shape.image) if shape.image else None,
         )
+
+    def _filler(self, mnemonic: str, free: int, usual: int) -> int:
+        """What unused bits are written as."""
+        if versions.SP3_WORDS not in self.features:
+            return usual
+        return sp3_words.filler(mnemonic, free, usual, self.features)
 
     def _image(self, base: str, written: str) -> Image:
         encoding, vdata, vaddr, operands = written.split()
@@ -485,6 +491,7 @@ def _features(processor: str, mattr: str) -> frozenset[str]:
     former: frozenset[str] = frozenset()
     for part in filter(None, (part.strip() for part in mattr.lower().split(","))):
         if versions.is_switch(part):
+            former |= {versions.SP3_WORDS} if part == versions.SP3 else frozenset()
             continue
         name = part.lstrip("+-")
         feature = known.feature_names.get(name)

@@ -28,6 +28,9 @@ class Difference(NamedTuple):
     about: str
 
 
+SP3, SP3_WORDS = "+sp3", "Sp3Words"
+"""The switch of files in SP3, and its feature: `gcn_lsp.isa.sp3_words`."""
+
 NEGATED_MARKS = "NegatedMarks"
 LISTS_END_IN_VCC = "ListsEndInVcc"
 STRICT_LITERALS = "StrictLiterals"
@@ -97,8 +100,13 @@ def chosen(mattr: str) -> int:
 
 
 def is_switch(part: str) -> bool:
-    """Whether a part of `mattr` chooses a version."""
-    return _version(part) != 0
+    """Whether a part of `mattr` chooses a version, or SP3's words."""
+    return _version(part) != 0 or part.strip().lower() == SP3
+
+
+def with_sp3(mattr: str) -> str:
+    """The features with the switch that fills unused bits as SP3 does."""
+    return ",".join(filter(None, (mattr, SP3)))
 
 
 def _version(part: str) -> int:

@@ -142,16 +142,16 @@ def set_up(
     choice = msgspec.structs.replace(choice, mattr=versions.with_switch(mattr, around.settings.llvm))
     findings += _other_version(source.path, choice, around.settings.llvm)
     defines = _defines(around.settings, hints)
+    written_in = dialects.dialect(source.path, source)
     options = Options(
         choice.target,
-        choice.mattr,
+        versions.with_sp3(choice.mattr) if written_in == dialects.SP3 else choice.mattr,
         defines,
         around.resolver,
         choice.candidates,
         _others(choice, around),
         around.settings.expansion_limit or MAX_EXPANDED_LINES,
     )
-    written_in = dialects.dialect(source.path, source)
     return FileSetup(source, options, choice, around.settings, (*around.findings, *findings), written_in)
 
 
