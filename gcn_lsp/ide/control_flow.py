@@ -14,6 +14,8 @@ from gcn_lsp.analysis.waits import waits
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.program.program import Program
 
+_LOCAL = ".L"  # how the names of labels begin that are no symbols
+
 
 class Instruction(msgspec.Struct, frozen=True):
     """One instruction of a block. line: of the main file, from 0. is_wait: it waits for counters."""
@@ -72,7 +74,10 @@ class ControlFlow(msgspec.Struct, frozen=True):
 
 
 def kernels(program: Program) -> tuple[str, ...]:
-    """The names of kernels with code; without descriptors in the file, the labels where control may enter."""
+    """The names of kernels with code; without descriptors in the file, the labels where control may enter.
+
+    Code at the start that has no label, or one that only the build knows, is named by its line: `line 12`.
+    """
     graph = graphs.of(program)
     if graph is None:
         return ()
@@ -80,7 +85,22 @@ def kernels(program: Program) -> tuple[str, ...]:
     if named:
         return tuple(dict.fromkeys(named))
     entries = sorted({0, *graph.entries}) if graph.nodes else ()  # a loop may lead back to the first one
-    return tuple(label for node in entries for label in graph.nodes[node].labels[:1])
+    labels = tuple(label for node in entries for label in graph.nodes[node].labels[:1] if not label.startswith(_LOCAL))
+    return (*filter(None, (_first_line(program, graph),)), *labels)
+
+
+def entry_of(program: Program, graph: Graph, kernel: str) -> "int | None":
+    """The node at which a kernel of that name begins, a label, or the code at the start that has none."""
+    is_start = kernel not in graph.by_label and kernel == _first_line(program, graph)
+    return 0 if is_start else graph.by_label.get(kernel)
+
+
+def _first_line(program: Program, graph: Graph) -> str:
+    """The name of the code at the start; empty if it has a label."""
+    first = graph.nodes[0] if graph.nodes else None
+    if first is None or first.labels or not first.sites:
+        return ""
+    return f"line {program.bases[graph.chunks[0]] + first.sites[0].item.written.top_line + 1}"
 
 
 def kernel_at(program: Program, line: int) -> "str | None":
@@ -97,9 +117,9 @@ def control_flow(program: Program, kernel: str) -> "ControlFlow | None":
     """The control flow of a kernel, or from any other label; None without such code or a known target."""
     graph = graphs.of(program)
     pressure = pressures.of(program)
-    if graph is None or pressure is None or kernel not in graph.by_label:
+    entry = entry_of(program, graph, kernel) if graph is not None else None
+    if graph is None or pressure is None or entry is None:
         return None
-    entry = graph.by_label[kernel]
     nodes = {*_same_place(graph, entry), *graph.reached((entry,), into_calls=True)}
     chains = tuple(sorted(_chains(graph, sorted(nodes)), key=lambda chain: entry not in chain))
     numbers = {node: number for number, chain in enumerate(chains) for node in chain}

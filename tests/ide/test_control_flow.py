@@ -151,3 +151,11 @@ def test_the_block_at_the_entry_does_not_depend_on_where_chunks_end() -> None:
         found = control_flow.control_flow(after, "entry")
         assert found is not None
         assert [len(block.instructions) for block in found.blocks] == [402, 1, 1]
+
+
+def test_code_without_a_label_is_named_by_its_line() -> None:
+    text = "; a comment\n  s_cbranch_scc0 done\n  s_nop 0\ndone:\n  s_endpgm\n.Lend:\n"
+    assert control_flow.kernels(built(text)) == ("line 2",)
+    assert control_flow.kernel_at(built(text), 0) == "line 2"
+    assert ways(flow(text, "line 2")) == ["0 next 1", "0 branch 2", "1 next 2"]
+    assert control_flow.control_flow(built(text), "line 3") is None
