@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
 
 _HEADER_END = ".end_amd_kernel_code_t"
 
 
+@latest
 def entries(program: Program, graph: Graph) -> dict[str, int]:
     """The node of each kernel by its label: of those with a descriptor, and of those with a header in the code."""
     found: dict[str, int] = {}
@@ -21,6 +23,7 @@ def entries(program: Program, graph: Graph) -> dict[str, int]:
     return found
 
 
+@latest
 def starts(program: Program, graph: Graph) -> frozenset[int]:
     """The nodes where the hardware starts waves, and the labels before them that the end of a chunk cuts off."""
     found = set(entries(program, graph).values())
@@ -36,8 +39,9 @@ def headers(program: Program, graph: Graph) -> Iterator[tuple[str, int] | None]:
     The header is between the label and the first instruction.
     """
     for number, chunk in enumerate(program.chunks):
-        ends = [index for index, item in enumerate(chunk.items) if item.statement.word == _HEADER_END]
-        for index in ends if chunk.headers else ():
+        if not chunk.headers:
+            continue
+        for index in [index for index, item in enumerate(chunk.items) if item.statement.word == _HEADER_END]:
             section = chunk.pieces[chunk.items[index].piece].section
             before = [
                 node
@@ -50,10 +54,10 @@ def headers(program: Program, graph: Graph) -> Iterator[tuple[str, int] | None]:
 
 def functions(program: Program) -> frozenset[str]:
     """The labels that `.type` declares as functions, including kernels."""
-    usages = (kernel_usage.of_chunk(chunk) for chunk in program.chunks)
-    return frozenset().union(*(usage.functions for usage in usages if usage.functions))
+    groups = kernel_usage.groups_of(program.chunks)
+    return frozenset().union(*(group.functions for group in groups if group.functions))
 
 
 def ends(program: Program) -> dict[str, str]:
     """The labels that end functions and kernels, by name, as far as `.size` names one."""
-    return dict(pair for chunk in program.chunks for pair in kernel_usage.of_chunk(chunk).ends)
+    return dict(pair for group in kernel_usage.groups_of(program.chunks) for pair in group.ends)

@@ -5,12 +5,13 @@ use. A chunk keeps what its own instructions name, so after an edit one pass ove
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import msgspec
 
-from gcn_lsp.flow.kept import once
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.program.chunk import Chunk, Item
 
 FILES = ("v", "a", "s")
@@ -103,21 +104,60 @@ class KernelUsage(msgspec.Struct, frozen=True):
 _NONE = (0,) * len(FILES)
 
 
-def of_kernels(chunks: Iterable[Chunk], kernels: Collection[str], declared: Collection[str]) -> dict[str, KernelUsage]:
+class Group(NamedTuple):
+    """What consecutive chunks name together. section: of all their code; empty if it is in several or there is none.
+
+    parts: their stretches, by chunk. The rest is as in `ChunkUsage`.
+    """
+
+    section: str
+    labels: frozenset[str]
+    functions: frozenset[str]
+    ends: tuple[tuple[str, str], ...]
+    total: tuple[int, ...]
+    parts: tuple[tuple[Chunk, tuple[Stretch, ...]], ...]
+
+
+_GROUP_CHUNKS = 16
+
+
+def groups_of(chunks: Sequence[Chunk]) -> Iterator[Group]:
+    """The chunks of a program in groups; an edit changes only a few of them."""
+    for first in range(0, len(chunks), _GROUP_CHUNKS):
+        yield _group(chunks[first], tuple(chunks[first + 1 : first + _GROUP_CHUNKS]))
+
+
+@latest
+def _group(first: Chunk, rest: tuple[Chunk, ...]) -> Group:
+    chunks = (first, *rest)
+    usages = [of_chunk(chunk) for chunk in chunks]
+    with_code = [usage for usage in usages if usage.stretches]
+    sections = {usage.section for usage in with_code}
+    return Group(
+        sections.pop() if len(sections) == 1 else "",
+        frozenset().union(*(usage.labels for usage in usages)),
+        frozenset().union(*(usage.functions for usage in usages)),
+        tuple(pair for usage in usages for pair in usage.ends),
+        reduce(_highest, (usage.total for usage in with_code), _NONE),
+        tuple((chunk, usage.stretches) for chunk, usage in zip(chunks, usages, strict=True) if usage.stretches),
+    )
+
+
+def of_kernels(chunks: Sequence[Chunk], kernels: Collection[str], declared: Collection[str]) -> dict[str, KernelUsage]:
     """The registers used by each of `kernels` that has code; `declared` are names that other files may use."""
-    usages = [(chunk, of_chunk(chunk)) for chunk in chunks]
-    ends = frozenset(kernels).union(declared, *(usage.functions for _, usage in usages if usage.functions))
+    groups = [*groups_of(chunks)]
+    ends = frozenset(kernels).union(declared, *(group.functions for group in groups if group.functions))
     found: dict[str, KernelUsage] = {}
     open_kernel, section = "", ""
     counts: tuple[int, ...] = _NONE
     parts: list[tuple[Chunk, tuple[Stretch, ...]]] = []
-    for chunk, usage in usages:
-        if usage.section and ends.isdisjoint(usage.labels):
-            if open_kernel and usage.section == section:
-                counts = _highest(counts, usage.total)
-                parts.append((chunk, usage.stretches))
+    for group in groups:
+        if group.section and ends.isdisjoint(group.labels):
+            if open_kernel and group.section == section:
+                counts = _highest(counts, group.total)
+                parts += group.parts
             continue
-        for stretch in usage.stretches:
+        for chunk, stretch in ((chunk, stretch) for chunk, stretches in group.parts for stretch in stretches):
             if stretch.label in ends:
                 if open_kernel:
                     found.setdefault(open_kernel, KernelUsage(counts, tuple(parts)))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk, Item
@@ -36,10 +37,18 @@ class Access(NamedTuple):
 def beyond(used: KernelUsage, size: int) -> Iterator[tuple[Chunk, Access]]:
     """The accesses of a kernel that certainly reach beyond `size` bytes of LDS."""
     for chunk, stretches in used.parts:
+        if _furthest(chunk) <= size:
+            continue
         for stretch in stretches:
             furthest, accesses = _of_stretch(chunk, stretch)
             if furthest > size:
                 yield from ((chunk, access) for access in accesses if access.last > size)
+
+
+@once
+def _furthest(chunk: Chunk) -> int:
+    """How far a chunk reaches into LDS at most."""
+    return max((_of_stretch(chunk, stretch)[0] for stretch in of_chunk(chunk).stretches), default=0)
 
 
 def _of_stretch(chunk: Chunk, stretch: Stretch) -> tuple[int, tuple[Access, ...]]:
