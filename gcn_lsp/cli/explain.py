@@ -11,7 +11,18 @@ from gcn_lsp import isa
 from gcn_lsp.cli import completion, options
 from gcn_lsp.ide import explain as ide_explain
 from gcn_lsp.ide import mnemonics
-from gcn_lsp.ide.describe import concept, directive, hazard, markdown, number, operand, resource, targets, words
+from gcn_lsp.ide.describe import (
+    concept,
+    directive,
+    hazard,
+    markdown,
+    number,
+    operand,
+    resource,
+    target_names,
+    targets,
+    words,
+)
 from gcn_lsp.isa import documentation
 from gcn_lsp.rules import RULES
 
@@ -26,13 +37,14 @@ from gcn_lsp.rules import RULES
 )
 @click.argument("topic", metavar="MNEMONIC|RULE|WORD", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
-    """Explain a mnemonic, a rule, or a word: the pages that an editor shows.
+    """Explain a mnemonic, a rule, a target, or a word: the pages that an editor shows.
 
-    A word is a modifier, a register, a message, a format, a kind of operand, a directive, a number, a descriptor (V# of
-    buffers, T# of images, S# of samplers) or one of its fields, or an idea: occupancy, wave32, kernarg, lds, bank,
-    scratch, waitcnt, hazard, dpp, mfma, memory-model, calling-convention, trap, out-of-range, memory-violation,
-    alignment, swizzle; or the id of a hardware fact that a finding names, such as S-04. A part of a name, or words of
-    what an instruction does, list the names that have them. Put -- before a negative number.
+    A target has several names, such as gfx1310 and RDNA 5. A word is a modifier, a register, a message, a format, a
+    kind of operand, a directive, a number, a descriptor (V# of buffers, T# of images, S# of samplers) or one of its
+    fields, or an idea: occupancy, wave32, kernarg, lds, bank, scratch, waitcnt, hazard, dpp, mfma, memory-model,
+    calling-convention, trap, out-of-range, memory-violation, alignment, swizzle; or the id of a hardware fact that a
+    finding names, such as S-04. A part of a name, or words of what an instruction does, list the names that have them.
+    Put -- before a negative number.
     """
     text = page(topic.lower(), target) or word(topic, target) or matches(topic.lower(), target)
     if text is None:
@@ -94,6 +106,7 @@ def word(topic: str, target_name: str | None) -> str | None:
         directive.describe(topic, target),
         _descriptor(low, target_name),
         _number(low),
+        target_names.describe(topic),
     ]
     # Two kinds may have the same text, such as `hwreg(...)` as modifier and as operand; print it once.
     text = "\n\n---\n\n".join(dict.fromkeys(part for part in found if part))

@@ -9,10 +9,11 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide import explain
-from gcn_lsp.ide.describe import directive, encoding, resource
+from gcn_lsp.ide.describe import directive, encoding, resource, target_names
 from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation, resources
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
+from gcn_lsp.isa.target import other_names
 from gcn_lsp.site import markdown
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
@@ -28,6 +29,7 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] 
     "messages": ("Messages", documentation.message),
     documentation.CONCEPTS: ("Ideas: occupancy, waits, LDS, memory model", documentation.concept),
 }
+_FIRST = "index.html"
 NOTATION = "notation.html"
 RULES = "rules.html"
 DIRECTIVES = "directives.html"
@@ -85,6 +87,9 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
         found.append(Found(name, f"{DIRECTIVES}#{anchor(name)}", row.text if row is not None else ""))
     for kind in resource.NAMES.values():
         found.append(Found(f"{kind} resource", f"{DESCRIPTORS}#{anchor(kind)}", "its fields in SGPRs"))
+    for name in targets:
+        names = [spelling for other in other_names(name) for spelling in (target_names.spoken(other), other)]
+        found.append(Found(name, _FIRST, ", ".join(dict.fromkeys(names)), _distinct(names)))
     return found
 
 
@@ -148,7 +153,7 @@ def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -
             + [link(DESCRIPTORS, "Descriptors of buffers, images and samplers")]
         )
     )
-    return Page("index.html", "GCN and RDNA instructions", body)
+    return Page(_FIRST, "GCN and RDNA instructions", body)
 
 
 def _counted(count: int, thing: str) -> str:
