@@ -68,11 +68,18 @@ def register(name: str) -> Registers | None:
 
 _OPERATIONS: dict[bytes, Callable[[int, int], int]] = {
     **OPERATIONS,
-    b"/": lambda a, b: int(a / b) if b else 0,
-    b"%": lambda a, b: a - int(a / b) * b if b else 0,
+    b"/": lambda a, b: _quotient(a, b) if b else 0,
+    b"%": lambda a, b: a - _quotient(a, b) * b if b else 0,
     b"<<": lambda a, b: a << min(max(b, 0), 64),
     b">>": lambda a, b: a >> min(max(b, 0), 64),
 }
+
+
+def _quotient(a: int, b: int) -> int:
+    """The quotient towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
 _MASK = (1 << 64) - 1
 # Functions of the assembler, which it reads itself.
 _HELPERS = frozenset(("hwreg", "sendmsg", "vmcnt", "lgkmcnt", "expcnt", "vscnt", "attr"))

@@ -5,12 +5,13 @@ Variables and conditions are evaluated, loops and functions are written out: eac
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.isa.modifiers import cache_policy
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.derived import Block, Derived, Mistake, Origin, Piece, Translated
@@ -39,14 +40,33 @@ def is_sp3(lines: Sequence[bytes]) -> bool:
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A statement: its tokens and its line."""
+    """A statement: its tokens and its line. names: what its text after the first word names, if it is a whole line."""
 
     number: int
     found: tuple[Token, ...]
+    names: tuple[str, ...] | None = None
 
     @property
     def word(self) -> bytes:
         return self.found[0].text
+
+
+class _Written(msgspec.Struct, frozen=True):
+    """An instruction as LLVM's assembler reads it, with what it stands for on line `number` of the source."""
+
+    text: bytes
+    pieces: tuple[Piece, ...]
+    number: int
+
+    def on_line(self, number: int) -> tuple[Piece, ...]:
+        """The pieces of the same text on another line."""
+        if number == self.number:
+            return self.pieces
+        return tuple(msgspec.structs.replace(piece, line=number) for piece in self.pieces)
+
+
+# Instructions by their text, the values of the names in it, and the target: most are the same in each version.
+_written: ByValue[Hashable, _Written] = ByValue(8192)
 
 
 class _Function(msgspec.Struct, frozen=True):
@@ -79,7 +99,8 @@ def of(behind: Derived, target: "isa.Target", limit: int) -> Translated:
     source, original = behind.source, behind.original
     made = _Interpreter(source, target, limit)
     made.run()
-    origins = tuple(_composed(origin, behind) for origin in made.origins)
+    places = [behind.origin(line) for line in range(len(source.lines))]
+    origins = tuple(_composed(origin, behind, places) for origin in made.origins)
     mistakes = (
         *(msgspec.structs.replace(each, where=_relative(each.where, original.path)) for each in behind.mistakes),
         *(msgspec.structs.replace(each, where=_moved(each.where, behind)) for each in made.mistakes),
@@ -88,11 +109,18 @@ def of(behind: Derived, target: "isa.Target", limit: int) -> Translated:
     return Translated(original, (block,), behind)
 
 
-def _composed(origin: Origin, behind: Derived) -> Origin:
-    """The origin in the original of a line with an origin in the preprocessed text."""
+def _composed(origin: Origin, behind: Derived, places: Sequence[Origin]) -> Origin:
+    """The origin in the original of a line with an origin in the preprocessed text. places: of that text's lines."""
     pieces: list[Piece] = []
     path, line = "", 0
     for piece in origin.pieces or ():
+        kept = places[piece.line]
+        if kept.pieces is None and not kept.steps and kept.path == behind.original.path:
+            # The preprocessor leaves the line as it is.
+            pieces.append(piece if piece.line == kept.line else msgspec.structs.replace(piece, line=kept.line))
+            if len(pieces) == 1:
+                line = kept.line
+            continue
         place = Location(behind.source.path, piece.line, piece.source_start, piece.source_end)
         there = _relative(behind.to_original(place), behind.original.path)
         if not pieces:
@@ -391,6 +419,27 @@ class _Interpreter:
         if self._version and mnemonic != "s_branch":
             version, self._version = self._version.encode(), ""
             self._write(version, _of_word(version, statement), statement.number)
+        key = self._key(statement)
+        known = _written.get(key) if key is not None else None
+        if known is None:
+            known = self._translated(statement, mnemonic)
+            if key is not None:
+                _written.keep(key, known)
+        self._write(known.text, known.on_line(statement.number), statement.number)
+
+    def _key(self, statement: _Line) -> Hashable:
+        """What an instruction depends on; None if it does more than to name something."""
+        if statement.names is None or not self._functions.keys().isdisjoint(statement.names):
+            return None
+        variables = self._scope.variables
+        values = tuple([variables.get(name) for name in statement.names])
+        suffix = "" if self._scope.labels.isdisjoint(statement.names) else self._scope.suffix
+        first = statement.found[0].start
+        text = self._source.lines[statement.number]
+        return text, first, len(statement.found), values, suffix, self._target.name, self._target.mattr
+
+    def _translated(self, statement: _Line, mnemonic: str) -> _Written:
+        found = statement.found
         operands, modifiers = self._operands(found)
         names = {name for name, _, _ in modifiers}
         if self._family(mnemonic) == _BUFFER and len(operands) == 4 and isinstance(operands[1][0], Registers):
@@ -410,7 +459,7 @@ class _Interpreter:
         for name, start, end in sorted(modifiers, key=_order):
             text += b" "
             self._append(text, pieces, self._policy(mnemonic, name), statement.number, start, end)
-        self._write(bytes(text), tuple(pieces), statement.number)
+        return _Written(bytes(text), tuple(pieces), statement.number)
 
     def _append(self, text: bytearray, pieces: list[Piece], new: str, line: int, start: int, end: int) -> None:
         encoded = new.encode()
@@ -520,9 +569,11 @@ def _text(value: Value) -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def _tokens(text: bytes, begin: int) -> tuple[Token, ...]:
-    """The tokens of a line; the same for each version of a file that has it."""
-    return tuple(tokens(text, 0, begin))
+def _tokens(text: bytes, begin: int) -> tuple[tuple[Token, ...], tuple[str, ...]]:
+    """The tokens of a line, and the names after the first; the same for each version of a file that has it."""
+    found = tuple(tokens(text, 0, begin))
+    names = dict.fromkeys(token.text.decode("utf-8", "replace") for token in found[1:] if token.kind is Kind.NAME)
+    return found, tuple(names)
 
 
 def _statements(lines: Sequence[bytes]) -> Iterator[_Line]:
@@ -533,10 +584,10 @@ def _statements(lines: Sequence[bytes]) -> Iterator[_Line]:
             begin = text.find(b"*/") + 2
             if begin < 2:
                 continue
-        found = _tokens(text, begin)
+        found, names = _tokens(text, begin)
         in_comment = comment_after(text[begin:], False)
         if found:
-            yield _Line(number, found)
+            yield _Line(number, found, names)
 
 
 def _end_of(statements: Sequence[_Line], index: int) -> int | None:

@@ -41,6 +41,9 @@ def mistakes(text: str) -> list[tuple[str, int, int, int, str]]:
     ("text", "expected"),
     [
         ("s_mov_b32 s0, 4*2+1", "s_mov_b32 s0, 9"),
+        ("s_mov_b32 s0, 0x7fffffffffffffff/0x7fffffffffffff", "s_mov_b32 s0, 256"),
+        ("s_mov_b32 s0, (0-7)/2 + (0-7)%2 + 10", "s_mov_b32 s0, 6"),
+        ("s_mov_b32 s0, 0x3fffffffffffffff%8", "s_mov_b32 s0, 7"),
         ("s_load_dwordx4 [ttmp8,ttmp9,ttmp10, ttmp11], [s2,s3], 0 glc:1",
          "s_load_dwordx4 ttmp[8:11], s[2:3], 0 glc"),
         ("s_mov_b64 exec_lo, s4", "s_mov_b64 exec, s[4:5]"),
@@ -236,3 +239,21 @@ def test_check_reports_at_the_source(tmp_path: Path) -> None:
     assert f"{path}:8:3: error[unknown-mnemonic]" in result.stdout
     assert f"{path}:4:3: note: called here: `f`" in result.stdout
     assert result.exit_code == 1
+
+
+def test_a_changed_variable_is_used_in_the_next_version() -> None:
+    """Instructions are kept by the values of the names in them."""
+    text = "var a = {}\nfunction f\n s_branch L\n L:\n s_mov_b32 s[a], a\nend\ns_mov_b32 s0, a\nf\nf"
+    one, two = lines(text.format(1)), lines("\n" + text.format(2))
+    assert one == [
+        "s_mov_b32 s0, 1",
+        "s_branch L_1",
+        "L_1:",
+        "s_mov_b32 s1, 1",
+        "s_branch L_2",
+        "L_2:",
+        "s_mov_b32 s1, 1",
+    ]
+    assert two == [line.replace("1", "2") if "mov" in line else line for line in one]
+    found = made(f"shader main\nasic(DEFAULT)\n\n\n{text.format(2)}\nend\n")
+    assert found.to_original(Location(found.source.path, 0, 0, 9)).line == 10
