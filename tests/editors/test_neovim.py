@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gcn_lsp.ide import token_types
 from tests.support.elf import code_object
 
 HERE = Path(__file__).parent
@@ -253,6 +254,15 @@ def test_tree_sitter(drive: Drive, nvim: str, kernel: str, tmp_path: Path) -> No
     places = [(1, 1), (2, 6), (3, 1), (4, 3), (4, 18)]
     _, captures = drive(("edit", kernel), ("captures", places), treesitter=True)
     assert captures == ["keyword.directive", "constant", "label", "function", "variable.builtin"]
+
+
+def test_kinds_of_tokens_have_colours(nvim: str, drive: Drive, kernel: str) -> None:
+    if version(nvim) < (0, 9):
+        pytest.skip("Neovim has no semantic tokens before 0.9")
+    linked = [f"synIDattr(synIDtrans(hlID('@lsp.type.{name}')), 'name')" for name in token_types.OWN_TYPES]
+    _, *found = drive(("edit", kernel), *(("evaluate", each) for each in linked))
+    assert all(found)
+    assert not any(each.startswith("@") for each in found)
 
 
 def test_expansion_in_a_scratch_buffer(drive: Drive, kernel: str) -> None:

@@ -109,8 +109,33 @@ function M.map_keys(bufnr)
   end
 end
 
+-- The groups whose colours the server's own kinds of tokens get where the colour scheme has none for them.
+local COLOURS = {
+  scalarRegister = 'Constant',
+  vectorRegister = 'Identifier',
+  accumulatorRegister = 'Type',
+  specialRegister = 'Special',
+  scalarInstruction = 'Function',
+  vectorInstruction = 'Statement',
+  matrixInstruction = 'Type',
+  memoryInstruction = 'String',
+  branchInstruction = 'Conditional',
+  waitInstruction = 'Number',
+  syncInstruction = 'PreProc',
+}
+
+-- Neovim from 0.9 on colours by tokens, in groups of such names.
+function M.link_colours()
+  if vim.fn.has('nvim-0.9') == 1 then
+    for kind, group in pairs(COLOURS) do
+      vim.cmd(('highlight default link @lsp.type.%s %s'):format(kind, group))
+    end
+  end
+end
+
 function M.setup(opts)
   options = vim.tbl_deep_extend('force', M.defaults, opts or {})
+  M.link_colours()
   local group = vim.api.nvim_create_augroup(NAME, {})
   local function on_filetype(callback)
     vim.api.nvim_create_autocmd('FileType', { group = group, pattern = options.filetypes, callback = callback })
