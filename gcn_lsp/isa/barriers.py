@@ -52,6 +52,21 @@ NAMED = range(1, 17)
 """The numbers of named barriers. 0 is one that does nothing."""
 
 
+def numbers(features: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """The barriers that operands of a target name, and what each is; none where there is one barrier without a name."""
+    if not on.holds(on.GFX12_ON, features):
+        return ()
+    named = ((f"{NAMED[0]} to {NAMED[-1]}", "named, for any waves of the work-group"), ("0", "does nothing"))
+    rows = (
+        *(named if on.holds(on.GFX1250, features) else ()),
+        (str(WORK_GROUP), "of the work-group"),
+        (str(TRAP_HANDLER[0]), "of the work-group, for the trap handler"),
+        (str(CLUSTER), "of the cluster of work-groups"),
+        (str(TRAP_HANDLER[1]), "of the cluster, for the trap handler"),
+    )
+    return rows if on.holds(on.GFX1250, features) else tuple(row for row in rows if "cluster" not in row[1])
+
+
 def number(value: object) -> "int | None":
     """The barrier that an operand names; None if it is in M0 or not known."""
     return (value + 0x8000 & 0xFFFF) - 0x8000 if type(value) is int else None

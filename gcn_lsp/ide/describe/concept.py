@@ -6,6 +6,9 @@ from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, words
 from gcn_lsp.isa import (
     allocation,
+    barriers,
+    caches,
+    dispatch_packet,
     documentation,
     hazards,
     implicit_arguments,
@@ -13,6 +16,7 @@ from gcn_lsp.isa import (
     wait_events,
     waitcnt,
 )
+from gcn_lsp.isa.hazards import passes
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row
 
 
@@ -125,10 +129,49 @@ def _memory_model(target: isa.Target) -> str:
     return markdown.join(*parts)
 
 
+def _caches(target: isa.Target) -> str:
+    rows = [(name, f"{line} bytes") for name, line in caches.lines(target.features)]
+    return markdown.table(("cache for", "line"), rows)
+
+
+def _rates(target: isa.Target) -> str:
+    return f"Additions and multiplications of 64-bit floats are {caches.doubles(target.features)}."
+
+
+def _dispatch_packet(target: isa.Target) -> str:
+    rows = [(f"+{field.offset}", f"{field.size} bytes", field.meaning) for field in dispatch_packet.FIELDS]
+    return markdown.table(("offset", "size", "field"), rows)
+
+
+def _barriers(target: isa.Target) -> str:
+    rows = [(str(number), what) for number, what in barriers.numbers(target.features)]
+    return markdown.table(("barrier", "what it is"), rows) if rows else ""
+
+
+def _matrices(target: isa.Target) -> str:
+    """The passes of the target's matrix instructions, those of a shape together."""
+    by_count: dict[int, list[str]] = {}
+    for mnemonic in target.mnemonics:
+        if mnemonic.startswith(_MATRICES):
+            counts = {passes.passes(form, target.features) for form in target.forms(mnemonic)} - {0}
+            for count in counts:
+                by_count.setdefault(count, []).append(markdown.code(mnemonic))
+    rows = [(str(count), ", ".join(sorted(names))) for count, names in sorted(by_count.items())]
+    return markdown.table(("passes", "instructions"), rows) if rows else ""
+
+
+_MATRICES = ("v_mfma_", "v_smfmac_")
+
+
 _TABLES: Mapping[str, Callable[[isa.Target], str]] = {
     "occupancy": _occupancy,
     "kernarg": _kernarg,
     "lds": _lds,
+    **dict.fromkeys(("cache", "cache-line", "coalescing"), _caches),
+    **dict.fromkeys(("rate", "latency", "cost"), _rates),
+    **dict.fromkeys(("dispatch-packet", "aql"), _dispatch_packet),
+    **dict.fromkeys(("barrier", "named-barrier", "cluster-barrier"), _barriers),
+    **dict.fromkeys(("mfma", "wmma", "matrix"), _matrices),
     **dict.fromkeys(("waitcnt", "counters"), _counters),
     **dict.fromkeys(("hazard", "wait-states"), _hazards),
     **dict.fromkeys(("memory-model", "release", "acquire"), _memory_model),

@@ -84,3 +84,31 @@ def test_counters() -> None:
 def test_hidden_arguments_have_descriptions() -> None:
     found = page("kernarg", "gfx942")
     assert "| +120 | 4 bytes | `hidden_dynamic_lds_size` |" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "said"),
+    [
+        ("cache line", "gfx90a", "| vector memory | 64 bytes |"),
+        ("cache line", "gfx942", "| vector memory | 128 bytes |"),
+        ("cache", "gfx1100", "| instructions | 128 bytes |"),
+        ("rate", "gfx90a", "64-bit floats are as fast as those of 32 bits"),
+        ("latency", "gfx908", "64-bit floats are half as fast"),
+        ("dispatch packet", "gfx900", "| +24 | 4 bytes | scratch bytes of a work-item |"),
+        ("barrier", "gfx1200", "| -1 | of the work-group |"),
+        ("named barrier", "gfx1250", "| 1 to 16 | named, for any waves of the work-group |"),
+        ("mfma", "gfx908", "| 16 | `v_mfma_f32_32x32x1f32`"),
+        ("matrix", "gfx942", "| 4 | `v_mfma_f32_16x16x16_bf16`"),
+        ("workitem", "gfx90a", "bits 9:0, 19:10 and 29:20"),
+        ("work-group", "gfx1200", "ttmp9"),
+        ("vopd", "gfx1100", "one even and one odd destination"),
+        ("async", "gfx1250", "counted by asynccnt"),
+    ],
+)
+def test_tables_of_the_target(name: str, target: str, said: str) -> None:
+    assert said in page(name, target)
+
+
+def test_no_barrier_has_a_number_before_gfx12() -> None:
+    assert "| -1 |" not in page("barrier", "gfx1100")
+    assert "cluster" not in page("barrier", "gfx1200")
