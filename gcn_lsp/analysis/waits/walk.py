@@ -186,18 +186,39 @@ class Walk:
         self._most[counter] = min(self._most[counter], count)
         if not entries:
             return
-        is_ordered = count == 0 or self._disorder(counter) is None
-        done = [entry for entry in entries if is_ordered and entry.age + issued >= count]
+        if count == 0 or self._disorder(counter) is None:
+            done = [entry for entry in entries if entry.age + issued >= count]
+        else:
+            done = self._overtaken(counter, count)
         if done and site is not None:
             self.settled(counter, done, site)
         if any(entry.raised.kind in wait_events.LDS_FILLS for entry in done):
             self._lds |= DMA_DONE
-        kept = entries if not done else [entry for entry in entries if entry.age + issued < count]
+        gone = set(map(id, done))
+        kept = [entry for entry in entries if id(entry) not in gone] if gone else entries
         if site is not None:
             kept = [Pending(entry.age, entry.site, entry.event, site, entry.age + issued) for entry in kept]
         self._entries[counter] = kept
         if done:
             self._translated(counter, done)
+
+    def _overtaken(self, counter: int, count: int) -> list[Pending]:
+        """The operations with `count` younger ones of their own kind, if that kind comes back in order.
+
+        They are done even while others come back in any order.
+        """
+        entries = self._entries[counter]
+        latest, length = _latest_alike(entries)
+        done: list[Pending] = []
+        younger: dict[str, int] = {}
+        for entry in reversed(entries):
+            kind = entry.raised.kind
+            behind = younger.get(kind, 0) + (min(entry.age, length) if kind == latest and entry.age > 0 else 0)
+            if behind >= count and self._engine.disorder(counter, frozenset((kind,))) is None:
+                done.append(entry)
+            if entry.age < 0:
+                younger[kind] = behind + 1
+        return done
 
     def waited(self, counter: int, count: int, site: Site) -> None:
         """Called at each wait before it completes anything; for derived analyses."""
@@ -355,6 +376,21 @@ class Walk:
                 self._most[counter] += 1
             self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
             self._watched |= event.writes | event.reads
+
+
+def _latest_alike(entries: list[Pending]) -> tuple[str, int]:
+    """The kind of the last operations that were issued before this segment, and how many they are on every path.
+
+    They are the same on every path if each age has one operation: what is issued later than one in flight is so too.
+    """
+    by_age: dict[int, list[str]] = {}
+    for entry in entries:
+        by_age.setdefault(entry.age, []).append(entry.raised.kind)
+    latest = by_age.get(0, [])
+    length = 0
+    while len(latest) == 1 and by_age.get(length) == latest:
+        length += 1
+    return (latest[0], length) if length else ("", 0)
 
 
 def _settles(site: Site, raised: Event, raiser: Site) -> bool:

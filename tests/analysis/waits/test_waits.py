@@ -245,6 +245,28 @@ def test_what_the_same_unit_overwrites_has_been_translated_and_all_before_it() -
     assert needs(f"k:\n {store}\n {other}\n {overwrite}\n s_endpgm\n", "gfx1250") == [(overwrite, {"xcnt": 1})]
 
 
+@pytest.mark.parametrize(("count", "scalar_at", "is_enough"), [(2, 0, True), (2, 3, True), (3, 0, False), (2, 2, True)])
+def test_younger_reads_of_lds_overtake_none_while_scalar_loads_are_in_flight(
+    count: int, scalar_at: int, is_enough: bool
+) -> None:
+    reads = [f"ds_read_b32 v{number}, v0" for number in (1, 2, 3)]
+    reads.insert(scalar_at, "s_load_dword s9, s[2:3], 0x0")
+    use = "v_add_f32 v5, v1, v1"
+    text = "k:\n {}\n s_waitcnt lgkmcnt({})\n {}\n s_endpgm\n".format("\n ".join(reads), count, use)
+    assert needs(text, "gfx900") == ([] if is_enough else [(use, {"lgkmcnt": 0})])
+
+
+def test_younger_reads_of_lds_count_beyond_a_label_if_every_path_has_them() -> None:
+    use = "v_add_f32 v5, v1, v1"
+    reads = "s_load_dword s9, s[2:3], 0x0\n ds_read_b32 v1, v0\n {}\n ds_read_b32 v3, v0\n"
+    text = f"k:\n {reads}1:\n s_waitcnt lgkmcnt(2)\n {use}\n s_cbranch_scc1 1b\n s_endpgm\n"
+    assert needs(text.format("ds_read_b32 v2, v0"), "gfx900") == []
+    skipped = "s_cbranch_scc0 2f\n ds_read_b32 v2, v0\n2:"
+    assert needs(text.format(skipped), "gfx900") == [(use, {"lgkmcnt": 0})]
+    other = "s_cbranch_scc0 2f\n ds_read_b32 v2, v0\n s_branch 3f\n2:\n s_load_dword s8, s[2:3], 0x0\n3:"
+    assert needs(text.format(other), "gfx900") == [(use, {"lgkmcnt": 0})]
+
+
 @pytest.mark.parametrize("first", ["s_load_b32 s4, s[0:1], 0x0", "global_load_b32 v1, v0, s[0:1]"])
 def test_scalar_loads_keep_no_order_with_what_is_translated(first: str) -> None:
     overwrite = "s_load_b64 s[0:1], s[2:3], 0x0"
