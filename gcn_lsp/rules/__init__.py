@@ -91,6 +91,7 @@ _NAMES = (
     "unpaired-barrier",
     "incomplete-release",
     "incomplete-acquire",
+    "replayed-atomic",
     "unfinished-return",
     "missing-entry-wait",
     "unsaved-register",

@@ -28,7 +28,7 @@ from tests.analysis.mutations import Mutation
 
 WAITS = frozenset(("missing-wait", "insufficient-wait"))
 BARRIERS = frozenset(("unpublished-lds-write", "unpaired-barrier", "skipped-barrier"))
-ORDERS = frozenset(("incomplete-release", "incomplete-acquire"))
+ORDERS = frozenset(("incomplete-release", "incomplete-acquire", "replayed-atomic"))
 CALLS = frozenset(("unfinished-return", "missing-entry-wait", "unsaved-register"))
 _RACES = frozenset(("barriers_bare",))  # kernels with barriers but no fences: other waves may read LDS too early
 STATES = frozenset(("missing-wait-states",))
