@@ -28,12 +28,12 @@ def is_preprocessed(path: str, lines: Sequence[bytes]) -> bool:
     """
     if path.endswith(".S"):
         return True
-    marked = [(number, line) for number, line in enumerate(lines) if line[:1] == b"#"]
-    if not marked:
+    if b"\n#" not in b"\n".join((b"", *lines)):  # ten times faster than to look at each line
         return False
+    marked = [line for line in lines if line[:1] == b"#"]
     defined: set[bytes] = set()
     depth = closed = 0
-    for _, line in marked:
+    for line in marked:
         match = _LINE.match(line)
         if match is None:
             continue
