@@ -20,6 +20,15 @@ def stretches(graph: Graph) -> tuple[Stretch, ...]:
     return known
 
 
+def containing(graph: Graph, node: int) -> Stretch:
+    """The stretch of a node."""
+    known = graph.shape.memo.get(containing)
+    if known is None:
+        known = graph.shape.memo[containing] = {each: stretch for stretch in stretches(graph) for each in stretch}
+    found: Stretch = known[node]
+    return found
+
+
 def loops(graph: Graph) -> tuple[Stretch, ...]:
     """The stretches that control may go through again and again, and leave by another way."""
     known = graph.shape.memo.get(loops)
@@ -66,10 +75,14 @@ def _after(graph: Graph, node: int) -> "int | None":
 
 
 def _find(graph: Graph) -> Iterator[Stretch]:
+    found: list[list[int]] = []
     open_ones: dict[int, list[int]] = {}  # by their last node
     for node in range(len(graph.nodes)):
         before = _before(graph, node)
-        stretch = open_ones.pop(before, []) if before is not None else []
+        stretch = open_ones.pop(before, None) if before is not None else None
+        if stretch is None:
+            stretch = []
+            found.append(stretch)
         stretch.append(node)
         open_ones[node] = stretch
-    yield from sorted(map(tuple, open_ones.values()))
+    return map(tuple, found)

@@ -18,7 +18,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import wave_parts
-from gcn_lsp.flow.kept import latest
+from gcn_lsp.flow.kept import latest, once
 from gcn_lsp.isa import barriers, wait_events
 from gcn_lsp.program.kernels import lds_usage
 
@@ -53,7 +53,7 @@ def found(graph: Graph) -> Iterator[Early]:
     for node, _ in sought.in_nodes(graph, sought.BARRIER):
         if node in seen:
             continue
-        nodes = sorted(straight.around(graph, (node,)))
+        nodes = straight.containing(graph, node)
         seen.update(nodes)
         first, *others = (graph.nodes[each] for each in nodes)
         is_loop = nodes[0] in graph.successors[nodes[-1]]
@@ -64,44 +64,76 @@ def found(graph: Graph) -> Iterator[Early]:
 
 @latest
 def _in_stretch(first: Segment, others: tuple[Segment, ...], is_loop: bool) -> tuple[Early, ...]:
-    sites = [site for segment in (first, *others) for site in segment.sites]
-    early = {each.write: each for each in _follow((*sites, *sites) if is_loop else sites)}
+    steps = [step for segment in (first, *others) for step in _steps(segment)]
+    early = {each.write: each for each in _follow((*steps, *steps) if is_loop else steps)}
     return tuple(early.values())
 
 
-def _follow(sites: Iterable[Site]) -> Iterator[Early]:
+class _Step(NamedTuple):
+    """An instruction that counts here, None at the end.
+
+    written: the vector registers written since the one before. key: of its access to LDS, if that may count.
+    """
+
+    written: int
+    site: "Site | None"
+    key: "_Key | None" = None
+
+
+@once
+def _steps(segment: Segment) -> tuple[_Step, ...]:
+    """The few instructions of a segment that count: long stretches are followed again at each edit."""
+    found = []
+    written = registers.NONE
+    for site in segment.sites:
+        effects = site.effects
+        is_access = any(event.row == wait_events.LDS_ROW for event in effects.events)
+        if is_access or _clears(site) or site.mnemonic.startswith("s_barrier"):
+            key = _key(site) if is_access and not effects.is_lane_exchange else None
+            found.append(_Step(written, site, key))
+            written = registers.NONE
+        written |= effects.writes & _VECTORS
+    return (*found, _Step(written, None))
+
+
+def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
     """The early writes in instructions that follow one another."""
     written: dict[_Key, _Written] = {}
     reads: list[Site] = []  # since the last barrier
     passed, barrier = 0, None
-    for site in sites:
-        effects, mnemonic = site.effects, site.mnemonic
-        if not effects.known or effects.writes & registers.EXEC or effects.flow == "call":
+    for changed, site, key in steps:
+        if written and changed:
+            written = {key: each for key, each in written.items() if not key.address & changed}
+        if site is None:
+            continue
+        mnemonic = site.mnemonic
+        if _clears(site):
             written.clear()
-        if written and effects.writes & _VECTORS:
-            written = {key: each for key, each in written.items() if not key.address & effects.writes}
         if mnemonic.startswith("s_barrier"):
             reads.clear()
             if barriers.completes(mnemonic):
                 passed, barrier = passed + 1, site
             elif not _is_of_work_group(site):
                 written.clear()
-        elif any(event.row == wait_events.LDS_ROW for event in effects.events):
-            key = _key(site)
-            if key is None or effects.is_lane_exchange:
-                continue
-            if mnemonic.startswith(_WRITES):
-                former = written.get(key)
+        elif key is not None and mnemonic.startswith(_WRITES):
+            former = written.get(key)
+            if former is not None and former.barriers == passed - 1 and barrier is not None:
                 read = next((each for each in reads if _differs(each, key)), None)
-                if former is not None and former.barriers == passed - 1 and read is not None and barrier is not None:
+                if read is not None:
                     yield Early(site, read, barrier, former.site)
-                written[key] = _Written(site, passed)
-            elif mnemonic.startswith(_READS):
-                reads.append(site)
+            written[key] = _Written(site, passed)
+        elif key is not None and mnemonic.startswith(_READS):
+            reads.append(site)
 
 
 _VECTORS = registers.vectors(-1)
 _WRITES, _READS = ("ds_write", "ds_store"), ("ds_read", "ds_load")
+
+
+def _clears(site: Site) -> bool:
+    """Whether nothing is known after an instruction of what was written before."""
+    effects = site.effects
+    return not effects.known or bool(effects.writes & registers.EXEC) or effects.flow == "call"
 
 
 def _is_of_work_group(site: Site) -> bool:
