@@ -1,6 +1,7 @@
 """Follows what the hardware puts into registers at a kernel's start: which of them still hold it.
 
-An address in a pair of SGPRs is followed through moves and through additions of constants; anything else ends it.
+A register is followed through moves, and an address in a pair of SGPRs through additions of constants too; anything
+else ends it. Functions leave the registers that LLVM's calling convention preserves.
 
 Question: which input of its kernel does a register hold before an instruction, and what has been added?
 Direction: backward, from one place.
@@ -17,7 +18,7 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.analysis.values import reaching
+from gcn_lsp.analysis.values import preserved, reaching
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import calling_convention
@@ -149,14 +150,18 @@ def _origin(
     program: Program, graph: Graph, node: int, index: int, file: str, first: int, count: int
 ) -> "tuple[int, int] | None":
     """The first of the registers that held at the entry what some hold at a place, and what has been added since."""
-    added = 0
+    added, kept = 0, preserved.kept_by_calls(graph.model.target.features)
     for _ in range(_STEPS):
-        writers = reaching.before(program, graph, node, index, registers.of_tuple(file, first, count))
+        writers = reaching.before(program, graph, node, index, registers.of_tuple(file, first, count), kept)
         if writers.by_unknown:
             return None
         if not writers.sites:
             return (first, added) if writers.from_entry else None
-        step = _step(writers.sites, first) if file == "s" and count == _PAIR and not writers.from_entry else None
+        if writers.from_entry:
+            return None
+        step = _copied(writers.sites, file, first, count)
+        if step is None and (file, count) == ("s", _PAIR):
+            step = _step(writers.sites, first)
         if step is None:
             return None
         site, first, more = step
@@ -165,6 +170,20 @@ def _origin(
             return None
         node, index, added = found, site.index, added + more
     return None
+
+
+def _copied(sites: tuple[Site, ...], file: str, first: int, count: int) -> "tuple[Site, int, int] | None":
+    """The instruction that copied one register from another of its file, that, and 0."""
+    if count != 1 or len(sites) != 1 or sites[0].mnemonic not in _COPIES:
+        return None
+    operands = sites[0].operands
+    written = [(each.file, each.first, each.count) for each in operands[:2]]
+    if len(operands) != len(written) or written[0] != (file, first, 1) or written[1][::2] != (file, 1):
+        return None
+    return sites[0], written[1][1], 0
+
+
+_COPIES = ("s_mov_b32", "v_mov_b32")
 
 
 def _step(sites: tuple[Site, ...], first: int) -> "tuple[Site, int, int] | None":

@@ -11,6 +11,7 @@ Ignored: whether the value is restored.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import functions
@@ -37,7 +38,7 @@ def unsaved(program: Program, graph: Graph) -> Iterator[Unsaved]:
 
     LLVM compiles a function that only its own file calls together with its callers, and may agree on other registers.
     """
-    kept = _preserved(graph.model.target.features)
+    kept = kept_by_calls(graph.model.target.features)
     for function in functions.of(program, graph):
         if not function.is_global or not any(_reads_and_writes(graph.nodes[node])[1] & kept for node in function.nodes):
             continue
@@ -58,7 +59,9 @@ def unsaved(program: Program, graph: Graph) -> Iterator[Unsaved]:
                     yield Unsaved(function.name, site, lost)
 
 
-def _preserved(features: frozenset[str]) -> int:
+@lru_cache(maxsize=16)
+def kept_by_calls(features: frozenset[str]) -> int:
+    """The registers that functions return with as they were, by LLVM's convention."""
     files = [("s", calling_convention.PRESERVED_SGPRS), ("v", calling_convention.PRESERVED_VGPRS)]
     if on.holds(calling_convention.WITH_ACCUMULATORS, features):
         files.append(("a", calling_convention.PRESERVED_ACCUMULATORS))

@@ -51,8 +51,13 @@ def writers_of(program: Program, line: int, register: int) -> "Writers | None":
     return None
 
 
-def before(program: Program, graph: Graph, node: int, index: int, register: int) -> Writers:
-    """The last writers of a register set before instruction `index` of a node."""
+def before(
+    program: Program, graph: Graph, node: int, index: int, register: int, kept_by_calls: int = registers.NONE
+) -> Writers:
+    """The last writers of a register set before instruction `index` of a node.
+
+    kept_by_calls: the registers that called functions leave as they were.
+    """
     opaque = results.with_data(program, graph)
     found: dict[int, Site] = {}
     wrong: dict[int, Site] = {}
@@ -77,7 +82,7 @@ def before(program: Program, graph: Graph, node: int, index: int, register: int)
         if node in entries:
             from_entry = True
         for earlier in graph.predecessors[node]:
-            if graph.nodes[earlier].flow == "call":
+            if graph.nodes[earlier].flow == "call" and wanted & ~kept_by_calls:
                 by_unknown = True
             elif wanted & ~seen.get(earlier, registers.NONE):
                 seen[earlier] = seen.get(earlier, registers.NONE) | wanted

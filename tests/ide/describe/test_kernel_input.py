@@ -58,6 +58,14 @@ def hover(code: str, target: str = "gfx90a", fields: str = GFX90A) -> str:
             "s_mov_b32 s8, s2\ns_mov_b32 s9, s3\ns_load_dword s12, s[8$0:9], 0x0",
             "- kernarg segment pointer (in `s[2:3]`)",
         ),
+        ("s_mov_b32 s8, s4\ns_mov_b32 s9, s8\ns_lshl_b32 s10, s$09, 8", "- work-group id x (in `s4`)"),
+        ("v_mov_b32 v2, v0\nv_lshlrev_b32 v1, 2, v$02", "- work-item id y (in `v0`, bits 19:10)"),
+        # Over a call, in registers that functions preserve.
+        (
+            "s_mov_b64 s[34:35], s[2:3]\ns_swappc_b64 s[30:31], s[14:15]\ns_load_dword s12, s[34$0:35], 0x8",
+            "- kernarg segment pointer (in `s[2:3]`)",
+        ),
+        ("s_mov_b32 s36, s4\ns_swappc_b64 s[30:31], s[14:15]\ns_mov_b32 s8, s$036", "- work-group id x (in `s4`)"),
     ],
 )
 def test_a_register_that_still_holds_an_input(code: str, row: str) -> None:
@@ -74,6 +82,8 @@ def test_a_register_that_still_holds_an_input(code: str, row: str) -> None:
         "loop:\ns_add_u32 s2, s2, 8\ns_addc_u32 s3, s3, 0\ns_load_dword s12, s[2$0:3], 0x0\ns_cbranch_scc0 loop",
         "s_swappc_b64 s[30:31], s[14:15]\ns_load_dword s12, s[2$0:3], 0x0",
         "s_mov_b64 s[2$0:3], 0",
+        "s_mov_b32 s8, s4\ns_swappc_b64 s[30:31], s[14:15]\ns_mov_b32 s9, s$08",
+        "v_mov_b32_dpp v2, v0 quad_perm:[1,0,3,2]\nv_lshlrev_b32 v1, 2, v$02",
     ],
 )
 def test_a_register_that_does_not(code: str) -> None:
