@@ -106,6 +106,7 @@ class Walk:
     def state(self) -> State:
         """The state after the last step."""
         pending: list[tuple[Pending, ...]] = []
+        lds = self._lds
         for counter, entries in enumerate(self._entries):
             issued = self._issued[counter]
             if not issued:
@@ -121,7 +122,9 @@ class Walk:
                 for entry in youngest.values()
             )
             pending.append(self._capped(counter, kept, limit))
-        return self._engine.state(tuple(pending), tuple(self._most), self._lds)
+            if len(pending[-1]) < len(kept) and any(entry.age >= limit and _fills_lds(entry) for entry in kept):
+                lds |= DMA_DONE
+        return self._engine.state(tuple(pending), tuple(self._most), lds)
 
     def _capped(self, counter: int, entries: tuple[Pending, ...], limit: int) -> tuple[Pending, ...]:
         if not entries or max(entry.age for entry in entries) < limit or self._disorder(counter) is not None:
@@ -192,7 +195,7 @@ class Walk:
             done = self._overtaken(counter, count)
         if done and site is not None:
             self.settled(counter, done, site)
-        if any(entry.raised.kind in wait_events.LDS_FILLS for entry in done):
+        if any(map(_fills_lds, done)):
             self._lds |= DMA_DONE
         gone = set(map(id, done))
         kept = [entry for entry in entries if id(entry) not in gone] if gone else entries
@@ -350,12 +353,16 @@ class Walk:
                     continue
             if self._lds:
                 continue
-            causes = [
-                self._cause(counter, entry, registers.NONE, "reads LDS")
+            fills = [
+                (counter, entry)
                 for counter, entries in enumerate(self._entries)
                 for entry in entries
-                if entry.raised.kind in wait_events.LDS_FILLS
+                if _fills_lds(entry)
             ]
+            if any(self._is_forced_out(counter, entry) for counter, entry in fills):
+                self._lds |= DMA_DONE
+                continue
+            causes = [self._cause(counter, entry, registers.NONE, "reads LDS") for counter, entry in fills]
             if causes:
                 self._report(site, causes)
 
@@ -376,6 +383,10 @@ class Walk:
                 self._most[counter] += 1
             self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
             self._watched |= event.writes | event.reads
+
+
+def _fills_lds(entry: Pending) -> bool:
+    return entry.raised.kind in wait_events.LDS_FILLS
 
 
 def _latest_alike(entries: list[Pending]) -> tuple[str, int]:

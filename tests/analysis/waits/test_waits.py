@@ -332,6 +332,15 @@ def test_exec_may_not_change_while_an_export_is_read() -> None:
     assert needs(text) == [("s_mov_b64 exec, 0", {"expcnt": 0})]
 
 
+@pytest.mark.parametrize("label", ["", "l:\n"])
+def test_lds_is_filled_where_as_many_loads_follow_as_the_counter_counts(label: str) -> None:
+    fill, read = " buffer_load_dword off, s[4:7], s8 lds\n", "ds_read_b32 v1, v0"
+    loads = [f" buffer_load_dword v{8 + number % 8}, off, s[4:7], 0\n" for number in range(70)]
+    text = "k:\n{}" + "".join(loads[:40]) + "{}" + label + "".join(loads[40:]) + f" {read}\n s_endpgm\n"
+    assert needs(text.format(fill, fill) + KERNEL) == []
+    assert needs(text.format("", fill) + KERNEL) == [(read, {"vmcnt": 30})]
+
+
 def test_lds_that_a_load_fills() -> None:
     fill, read = "buffer_load_dword off, s[4:7], s8 lds", "ds_read_b32 v1, v0"
     assert needs(f"k:\n {fill}\n {read}\n s_endpgm\n{KERNEL}") == [(read, {"vmcnt": 0})]
