@@ -122,7 +122,10 @@ int scaled(int a, int b) {
 """
 
 
-@pytest.mark.parametrize(("name", "filetype"), [("kernel.cpp", "cpp"), ("kernel.c", "c")])
+@pytest.mark.parametrize(
+    ("name", "filetype"),
+    [("kernel.cpp", "cpp"), ("kernel.c", "c"), ("kernel.cu", "cuda"), ("kernel.cl", "opencl")],
+)
 def test_inline_assembly_in_a_source(drive: Drive, tmp_path: Path, name: str, filetype: str) -> None:
     (tmp_path / name).write_text(INLINE)
     opened, diagnostics, instruction, operand = drive(
@@ -132,6 +135,18 @@ def test_inline_assembly_in_a_source(drive: Drive, tmp_path: Path, name: str, fi
     assert [(item["line"], item["code"]) for item in diagnostics] == [(4, "missing-early-clobber")]
     assert "v_add_u32" in instruction
     assert "%0 = x" in operand
+
+
+def test_inline_assembly_in_a_python_generator(drive: Drive, tmp_path: Path) -> None:
+    call = 'x = llvm.inline_asm(t, [a, b], "v_lshlrev_b32 $0, 4, $1\\nv_add_u32 $0, $0, $2", "=v,v,v")\n'
+    (tmp_path / "kernel.py").write_text(f"# gcn-lsp: target=gfx90a\n{call}")
+    column = call.index("v_add_u32") + 2
+    _, diagnostics, instruction, operand = drive(
+        ("edit", str(tmp_path / "kernel.py")), ("diagnostics",), ("hover", 2, column), ("hover", 2, column + 17)
+    )
+    assert [item["code"] for item in diagnostics] == ["missing-early-clobber"]
+    assert "v_add_u32" in instruction
+    assert "$2 = b" in operand
 
 
 CLANGD = shutil.which("clangd-22") or shutil.which("clangd")

@@ -14,6 +14,11 @@ local function by_content(_, bufnr)
   return bufnr and require('gcn_lsp.detect').buffer_is_amdgpu(bufnr) and 'gcn' or nil
 end
 
+-- Neovim takes `.cl` for Lisp.
+local function opencl(_, bufnr)
+  return bufnr and require('gcn_lsp.inline').buffer_has_assembly(bufnr) and 'opencl' or nil
+end
+
 if vim.fn.has('nvim-0.8') == 1 then
   vim.filetype.add({
     extension = { gcn = 'gcn', amdgcn = 'gcn', isa = 'gcn' },
@@ -24,6 +29,7 @@ if vim.fn.has('nvim-0.8') == 1 then
       ['.+%.[Ss]'] = { by_content, { priority = 10 } },
       ['.+%.asm'] = { by_content, { priority = 10 } },
       ['.+%.inc'] = { by_content, { priority = 10 } },
+      ['.+%.cl'] = { opencl, { priority = 10 } },
     },
   })
   return
@@ -39,5 +45,10 @@ end)
 on({ '*.s', '*.S', '*.asm', '*.inc' }, function(event)
   if by_content(event.match, event.buf) then
     vim.bo[event.buf].filetype = 'gcn'
+  end
+end)
+on({ '*.cl' }, function(event)
+  if opencl(event.match, event.buf) then
+    vim.bo[event.buf].filetype = 'opencl'
   end
 end)
