@@ -191,6 +191,7 @@ _WHO: Mapping[str, str] = {
     "hsa_code_object_isa": ".hsa_code_object_isa",
     "comment": "the comment",
     "run": "the RUN line",
+    "asic": "`asic`",
 }
 
 

@@ -1,6 +1,6 @@
 """Finds the lines of a file that name a target; an edit costs no more than the edited lines.
 
-Five kinds of line name a target. They are searched in the text, not in the interpreted program: the meaning of a line
+Six kinds of line name a target. They are searched in the text, not in the interpreted program: the meaning of a line
 may depend on the target, so the target must be known before interpretation.
 """
 
@@ -13,7 +13,7 @@ from gcn_lsp.isa import versions
 from gcn_lsp.project import arguments
 
 # In the order in which they apply.
-KINDS = ("amdgcn_target", "amdhsa.target", "hsa_code_object_isa", "comment", "run")
+KINDS = ("amdgcn_target", "amdhsa.target", "hsa_code_object_isa", "comment", "run", "asic")
 
 REASONS = {
     "amdgcn_target": "the directive .amdgcn_target names it",
@@ -21,10 +21,17 @@ REASONS = {
     "hsa_code_object_isa": "the directive .hsa_code_object_isa names its version",
     "comment": "a comment 'gcn-lsp: target=' names it",
     "run": "the file's RUN line assembles it with -mcpu",
+    "asic": "it is the first processor of the family that SP3's `asic` names",
 }
 
+# The first processor of each family of SP3; `asic(DEFAULT)` leaves it to the command that assembles the file.
+_ASICS = {
+    "si": "gfx600", "ci": "gfx700", "vi": "gfx801", "gfx8": "gfx801", "gfx9": "gfx900", "gfx10": "gfx1010",
+    "gfx11": "gfx1100", "gfx12": "gfx1200",
+}  # fmt: skip
+
 # Text that every hint contains, in lower case; this search costs a hundredth of trying the patterns.
-_NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-lsp:", b"run:")
+_NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-lsp:", b"run:", b"asic(")
 
 _PATTERNS = {
     "amdgcn_target": re.compile(
@@ -39,6 +46,7 @@ _PATTERNS = {
     "comment": re.compile(
         rb"(?:;|//|/\*|#)\s*gcn-lsp:.*?\btargets?\s*=\s*([\w-]+)((?::[a-z]+[+-])*)((?:\s*,\s*gfx[\w-]+(?::[a-z]+[+-])*)*)"
     ),
+    "asic": re.compile(rb"^\s*asic\(\s*(\w+)\s*\)", re.IGNORECASE),
     "run": re.compile(rb"\bRUN:.*\bllvm-mc(?:-(\d+))?\b(.*)"),
 }
 
@@ -123,6 +131,11 @@ def _hints_on(text: bytes, number: int) -> Iterator[Hint]:
         if kind == "hsa_code_object_isa":
             major, minor, stepping = (int(part) for part in match.groups())
             yield Hint(kind, f"gfx{major}{minor}{stepping:x}", "", (), number, match.start(1), match.end(3))
+        elif kind == "asic":
+            name = match[1].decode("utf-8", "replace").lower()
+            target = _ASICS.get(name, name if name.startswith("gfx") else "")
+            if target:
+                yield Hint(kind, target, "", (), number, match.start(1), match.end(1))
         elif kind == "run":
             found = arguments.read(arguments.split(match[2].decode("utf-8", "replace").partition("|")[0]))
             if found.target:

@@ -15,6 +15,7 @@ IN_FILE = [
     ".hsa_code_object_isa 9,0,8",
     "; gcn-lsp: target=gfx90a",
     "// RUN: llvm-mc -triple=amdgcn -mcpu=gfx942 %s",
+    "  asic(GFX10)",
 ]
 
 
@@ -44,6 +45,8 @@ def rules(found: FileSetup) -> list[str]:
         ('.hsa_code_object_isa 9,0,10,"AMD","AMDGPU"', "gfx90a", ""),
         ("; gcn-lsp: target=gfx90a", "gfx90a", ""),
         ("s_nop 0 // gcn-lsp: target = vega10, disable=x", "gfx900", ""),
+        ("  asic(GFX9)", "gfx900", ""),
+        ("asic( vi ) // sp3", "gfx801", ""),
         ("// RUN: llvm-mc-21 -triple=amdgcn -mcpu=gfx1030 %s", "gfx1030", ""),
         ("// RUN: llvm-mc -triple=amdgcn -mcpu=gfx1030 %s", "gfx1030", ""),
         (
@@ -80,7 +83,7 @@ def test_lines_that_name_none(tmp_path: Path, line: str) -> None:
 
 @pytest.mark.parametrize("first", range(len(IN_FILE)))
 def test_order_within_the_file(tmp_path: Path, first: int) -> None:
-    expected = ["gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"][first]
+    expected = ["gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx1010"][first]
     found = setup(tmp_path, "\n".join(reversed(IN_FILE[first:])))
     assert found.target_choice.target == expected
     assert rules(found) == ["conflicting-targets"] * (len(IN_FILE) - first - 1)
@@ -262,3 +265,9 @@ def test_a_comment_may_name_several_targets(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_other_names_of_targets(name: str, target: str) -> None:
     assert isa.resolve_target(name) == target
+
+
+def test_an_asic_that_the_command_chooses(tmp_path: Path) -> None:
+    found = setup(tmp_path, "shader main\n  asic(DEFAULT)\nend\n", name="k.asm")
+    assert found.target_choice.target is None
+    assert rules(setup(tmp_path, "shader main\n  asic(GFX99)\nend\n", name="k.asm")) == ["configuration-error"]

@@ -6,12 +6,24 @@ import { after, afterEach, before, test } from "node:test";
 import { start } from "./editor.mjs";
 
 const SOURCE = "inline.cpp";
+const OTHERS = {
+  "generator.py": `# gcn-lsp: target=gfx90a
+x = llvm.inline_asm(t, [a, b], "v_lshlrev_b32 $0, 4, $1\\nv_add_u32 $0, $0, $2", "=v,v,v")
+`,
+  "kernel.cu": `// gcn-lsp: target=gfx90a
+__device__ int scaled(int a, int b) {
+  int x;
+  asm volatile("v_lshlrev_b32 %0, 4, %1\\n\\tv_add_u32 %0, %0, %2" : "=v"(x) : "v"(a), "v"(b));
+  return x;
+}
+`,
+};
 
 let editor;
 let page;
 
 before(async () => {
-  editor = await start();
+  editor = await start({ files: OTHERS });
   page = editor.page;
 });
 
@@ -73,7 +85,26 @@ test("the quick fix adds the early clobber", async () => {
   );
 });
 
+test("the instructions are coloured in the string", async () => {
+  const colour = (text) =>
+    page
+      .locator(".editor-group-container.active .view-line span span", { hasText: text })
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  const string = await colour(/^\s*"/);
+  for (const text of [/^\s*v_lshlrev_b32\s*$/, /^\s*%0\s*$/]) assert.notEqual(await colour(text), string);
+  await editor.screenshot("inline colours");
+});
+
 test("formatting stays with C++'s own extension", async () => {
   await editor.run("Format Document");
   await page.locator(".monaco-dialog-box", { hasText: "no formatter for 'cpp'" }).waitFor();
 });
+
+for (const name of Object.keys(OTHERS)) {
+  test(`${name} has findings and colours too`, async () => {
+    await editor.open(name);
+    await page.waitForSelector(".editor-group-container.active .squiggly-warning", { state: "attached" });
+    await editor.screenshot(`inline ${name}`);
+  });
+}
