@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from gcn_lsp import isa
-from tests.manuals import explained, opcodes, reading, results
+from tests.manuals import effects, explained, opcodes, reading, results
 from tests.manuals.reading import Listed
 
 # Names that manuals list in tables with numbers, and that are no instructions.
@@ -56,7 +56,7 @@ def main() -> int:
     for manual in asked.manuals:
         wrong += compare((asked.folder / manual / "README.md").read_text(), manual, used, print)
     if asked.manuals == list(reading.TARGETS):
-        unneeded = [row for row in (*explained.OPCODES, *explained.RESULTS) if row not in used]
+        unneeded = [row for row in (*explained.OPCODES, *explained.RESULTS, *explained.EFFECTS) if row not in used]
         for row in unneeded:
             print(f"NOT NEEDED {row}")
         wrong += len(unneeded)
@@ -73,6 +73,7 @@ def compare(text: str, manual: str, used: Used, show: Callable[[str], None]) -> 
     ]
     show(f"{manual} ({target.name})")
     found = _opcodes(listed, target, used, show)
+    found += _effects(listed, target, used, show)
     return found + _results(listed, target, used, show)
 
 
@@ -86,7 +87,7 @@ def _opcodes(listed: Iterable[Listed], target: isa.Target, used: Used, show: Cal
     for name, number in dict.fromkeys((each.name, each.number) for each in listed):
         forms = target.forms(name)
         known = {found for form in forms for found in opcodes.numbers(form, target.features)}
-        known |= {seconds[name]} if name in seconds else set()
+        known |= seconds.get(name, set())
         row = explained.opcode(name, number, target.name, known)
         group = _group(name, target)
         if number in known:
@@ -100,10 +101,32 @@ def _opcodes(listed: Iterable[Listed], target: isa.Target, used: Used, show: Cal
     return _show("opcodes", counts, show)
 
 
+def _effects(listed: Iterable[Listed], target: isa.Target, used: Used, show: Callable[[str], None]) -> int:
+    """Compares what the first code of each name reads and writes implicitly, and the widths of its operands."""
+    entries: dict[str, Listed] = {}
+    for each in listed:
+        if effects.is_compared(each, target):
+            entries.setdefault(each.name, each)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for name, each in entries.items():
+        for found in effects.compare(each, target):
+            row = explained.effect(name, target.name, found.where)
+            if row:
+                counts[_group(name, target)][row.reason] += 1
+                used.add(row)
+                continue
+            counts[_group(name, target)]["UNEXPLAINED"] += 1
+            show(f"  UNEXPLAINED {name} {found.where}: theirs {found.theirs}, ours {found.ours}")
+        if not effects.compare(each, target):
+            counts[_group(name, target)]["equal"] += 1
+    return _show("implicit state and widths", counts, show)
+
+
 def _results(listed: Iterable[Listed], target: isa.Target, used: Used, show: Callable[[str], None]) -> int:
     entries: dict[str, Listed] = {}
     for each in listed:
-        if each.code and each.name.startswith(("s_", "v_")) and "SMEM" not in each.section:
+        is_memory = results.is_memory(each.name)
+        if each.code and (not each.is_older if is_memory else each.name.startswith(("s_", "v_"))):
             entries.setdefault(each.name, each)
     codes = {name: each.code for name, each in entries.items()}
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -32,6 +32,15 @@ class Result(NamedTuple):
     reason: str
 
 
+class Effect(NamedTuple):
+    """Why implicit state or a width differs. names: a pattern. where: as `reads M0`, `D0`."""
+
+    names: str
+    targets: str
+    where: str
+    reason: str
+
+
 OPCODES = (
     Opcode(
         r"v_\w+", r"gfx942|gfx950",
@@ -107,7 +116,7 @@ RESULTS = (
         "f32_to_u8 is not defined by the manual; rounding to nearest was measured",
     ),
     Result(
-        r"v_(mul|mac|fma)_legacy_f32|v_mullit_f32", r"gfx\w+", r"D0", 0.7,
+        r"v_(mul|mac|fma|fmac)_legacy_f32|v_mullit_f32", r"gfx\w+", r"D0", 0.7,
         "that 0.0 * x is 0.0 is in a sentence or a comment of the manual",
     ),
     Result(
@@ -119,6 +128,26 @@ RESULTS = (
         "the older manuals shift by five bits of bytes; the newer ones, and LLVM, by two",
     ),
     Result(r"v_rsq_f64", _OLDER, r"D0", 1.0, "the older manuals have the line of v_rsq_f16"),
+    Result(
+        r"v_permlane_(up|down|xor)_b32", r"gfx1250", "VGPR", 1.0,
+        "the loop of the manual goes one lane beyond a group, and so beyond the wave",
+    ),
+    Result(r"v_permlane_bcast_b32", r"gfx1250", "VGPR", 1.0, "the manual exchanges the lane and the register"),
+    Result(
+        r"v_dot2c_f32_f16", r"gfx1030", "D0", 0.1,
+        "the manual adds the destination last, in the order of v_dot2_f32_f16; the products differ by a rounding",
+    ),
+    Result(r"v_mqsad_u32_u8", r"gfx1250", "D0", 1.0, "a line of the code is on another page"),
+    Result(
+        r"v_div_scale_f(32|64)", r"gfx\w+", "D0|VCC", 1.0,
+        "1 in VCC stands for the bit of the lane; a quotient is tried as a float of 64 bits, which is not denormal",
+    ),
+    Result(r"v_bfe_i32", r"gfx1100", "D0", 0.3, "the manual of RDNA3 alone reads the width as a signed number"),
+    Result(
+        r"ds_(min|max)(_rtn)?_f(32|64)", r"gfx942|gfx950|gfx1100|gfx1150", "MEM", 0.3,
+        "the code of the manual is a comparison; its text says that NaN and zeros are treated as by v_min and v_max",
+    ),
+    Result(r"ds_storexchg_rtn_b64", r"gfx1100", "D0", 1.0, "a line of the code is on another page"),
     Result(r"v_log_f16", _OLDER, r"D0", 1.0, "the older manuals have the operand of v_log_f32"),
     Result(
         r"v_(mad|fma)_mix(_f32|lo_f16|hi_f16)", _OLDER, r"D0", 1.0,
@@ -130,6 +159,62 @@ RESULTS = (
         "the operand counts revolutions, which hardware reduces exactly; the manual rounds the product with 2 * PI",
     ),
 )  # fmt: skip
+
+
+_ON_ANOTHER_PAGE = "a line of the code is on another page"
+EFFECTS = (
+    Effect(r"v_rsq_f64", _OLDER, "D0", "the older manuals have the line of v_rsq_f16"),
+    Effect(r"v_rsq_f64", _OLDER, "S0", "the older manuals have the line of v_rsq_f16"),
+    Effect(
+        r"s_bcnt[01]_i32_b64", r"gfx942|gfx950|gfx11..|gfx12..", "D0",
+        "the manual compares 64 bits of a result of 32 with 0",
+    ),
+    Effect(r"v_mqsad_u32_u8", r"gfx1250", "S2", _ON_ANOTHER_PAGE),
+    Effect(r"s_cmov_b64", r"gfx1250", "reads SCC", _ON_ANOTHER_PAGE),
+    Effect(r"v_div_fmas_f64", r"gfx942", "reads VCC", _ON_ANOTHER_PAGE),
+    Effect(
+        r"v_dual_cndmask_b32", r"gfx1250", "reads VCC",
+        "VCC is implicit in the shorter encoding; the entry says that it stands for the third source",
+    ),
+    Effect(
+        r"s_set_gpr_idx_(on|idx)", r"gfx9..", "reads M0", "the bits of M0 that are not written stay",
+    ),
+    Effect(
+        r"v_interp_(p1|p2|mov)_f32", r"gfx9..|gfx10..", "reads M0", "M0 is in the text of the manual, not in the code",
+    ),
+    Effect(
+        r"ds_gws_(sema_(v|p|br|release_all)|init|barrier)", r"gfx\w+", "reads M0",
+        "M0 is in the text of the manual, not in the code",
+    ),
+    Effect(
+        r"ds_(append|consume|ordered_count|(add|sub)_gs_reg_rtn)", r"gfx\w+", "reads M0",
+        "M0 is in the text of the manual, not in the code",
+    ),
+    Effect(
+        r"cluster_load(_async_to_lds)?_b(8|32|64|128)", r"gfx1250", "reads M0",
+        "M0 is in the text of the manual, not in the code",
+    ),
+    Effect(
+        r"s_cbranch_join", r"gfx9..", "writes EXEC", "PC and EXEC are written at once, in braces, which are not read",
+    ),
+    Effect(
+        r"v_pk_mov_b32", r"gfx90a", "S0", "the code of the older manual leaves out op_sel, which chooses the register",
+    ),
+    Effect(
+        r"v_pk_mov_b32", r"gfx90a", "S1", "the code of the older manual leaves out op_sel, which chooses the register",
+    ),
+    Effect(
+        r"ds_b?permute_b32", _OLDER, "writes EXEC", "EXEC is set in an example of the manual, which reads like code",
+    ),
+)  # fmt: skip
+
+
+def effect(name: str, target: str, where: str) -> "Effect | None":
+    """The row that explains implicit state or a width that differs."""
+    for row in EFFECTS:
+        if row.where == where and re.fullmatch(row.names, name) and re.fullmatch(row.targets, target):
+            return row
+    return None
 
 
 def opcode(name: str, number: int, target: str, known: "set[int]") -> "Opcode | None":

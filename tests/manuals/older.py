@@ -16,6 +16,7 @@ _BINARY = frozenset(
     ("||", "&&", "|", "^", "&", "==", "!=", "<>", "<", "<=", ">", ">=", "<<", ">>", "+", "-", "*", "/", "%", "**")
 )
 _LAST_TYPE = re.compile(r"_([uifb])(\d+)(?!.*_[uifb]\d)")
+_FIRST_TYPE = re.compile(r"_([uifb])(\d+)")
 _SIZES = {"u": "u32", "i": "i32", "f": "f32", "d": "f64"}
 _HALF = re.compile(r"([uif])(\d+)(?:_(lo|hi))?$")
 _PLACES = frozenset(("D", "SCC", "VCC", "EXEC", "EXEC_LO", "M0", "PC", "SGPR", "VGPR", "MODE"))
@@ -54,7 +55,7 @@ def examples(text: str) -> Iterator[Example]:
 def translated(name: str, text: str) -> str:
     """The statements of the description of an instruction; empty if there is none."""
     text = text.replace("&#124;", "|").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
-    if re.search(r"\bjump LABEL\b|hardware-reg", text):
+    if re.search(r"\bjump LABEL\b|hardware-reg", text) or name.startswith("v_permlane"):
         return ""
     text = _DEFINITION.sub("", _EXAMPLES.sub("", text))
     text = re.sub(r"(floor\([^)]*\)) is even", r"isEven(\1)", text)
@@ -73,6 +74,7 @@ class _Reader:
         found = _LAST_TYPE.search(name)
         kind, size = (found[1], found[2]) if found else ("b", "32")
         self.size = size
+        self.result = (_FIRST_TYPE.search(name) or found or ("", "", "32"))[2]
         self.has_else: list[int] = []  # the depths of conditions whose last alternative has begun
         self.known = {*_RENAMED, "laneId", "threadId", "thread_id", "ThreadPosition", "opcode_size_in_bits"}
         self.type = ("u" if kind == "b" else kind) + size
@@ -328,7 +330,8 @@ class _Reader:
         if not kind and name in ("D", "S", "S0", "S1", "S2"):
             kind = self.type if self.size != "8" else "u32"
             if name == "D" or index:
-                kind = "u64" if self.size == "64" or ":" in index or self.name.startswith("v_cmp") else "u32"
+                size = self.result if name == "D" else self.size
+                kind = "u64" if size == "64" or ":" in index or self.name.startswith("v_cmp") else "u32"
         if not index:
             return f"{_named(name)}.{kind}" if kind else _named(name)
         top, _, end = index.partition(" : ")

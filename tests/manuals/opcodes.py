@@ -30,7 +30,8 @@ _OTHERS = {"VINTERP": (16, 7), "VINTRP": (16, 2), "LDSDIR": (20, 2)}
 _MIMG_HIGH = 0  # gfx10: bit 7 of the number
 _MUBUF_HIGH = 25  # gfx10: bit 7 of the number
 _MTBUF_HIGH = 53  # gfx10: bit 3 of the number
-_X, _Y = (22, 4), (17, 5)
+# Of pairs, by the bits that tell the shorter encoding from the longer one.
+_PAIRS = {0b110010: ((22, 4), (17, 5)), 0b110011: ((18, 6), (12, 6))}
 
 
 def numbers(form: Form, features: frozenset[str]) -> tuple[int, ...]:
@@ -39,7 +40,7 @@ def numbers(form: Form, features: frozenset[str]) -> tuple[int, ...]:
     if form.variant not in ("Default", "VOP3"):
         return ()
     if family == "VOPD":
-        return tuple(form.fixed >> low & (1 << width) - 1 for low, width in (_X, _Y)) if form.size == 8 else ()
+        return tuple(form.fixed >> low & (1 << width) - 1 for low, width in _PAIRS[form.fixed >> 26 & 0x3F])
     memory = next(table for condition, table in _MEMORY if on.holds(condition, features))
     if form.variant == "VOP3" and family in _SHORT:
         family = "VOP3"
@@ -58,14 +59,19 @@ def numbers(form: Form, features: frozenset[str]) -> tuple[int, ...]:
     return (number,)
 
 
-def second_halves(target: isa.Target) -> dict[str, int]:
+def second_halves(target: isa.Target) -> dict[str, set[int]]:
     """The numbers of instructions as the second one of a pair, by name."""
-    found: dict[str, int] = {}
-    for form in target.forms("v_dual_mov_b32"):
-        if form.family == "VOPD" and form.size == 8:
-            names = (slot.text for slot in form.slots if slot.text.startswith("v_dual_"))
-            found |= dict.fromkeys(names, numbers(form, target.features)[1])
+    found: dict[str, set[int]] = {}
+    for first in filter(target.forms, _FIRST_HALVES):
+        for form in target.forms(first):
+            for slot in form.slots:
+                if form.family == "VOPD" and slot.text.startswith("v_dual_"):
+                    found.setdefault(slot.text, set()).add(numbers(form, target.features)[1])
     return found
+
+
+# The first halves of pairs in both encodings; pairs of 64 bits are only in the longer one.
+_FIRST_HALVES = ("v_dual_mov_b32", "v_dual_fma_f64")
 
 
 _SHORT = ("VOP1", "VOP2", "VOPC")

@@ -13,7 +13,7 @@ from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
     r"\d+'0x[0-9a-fA-F]+|\d+'-?\d+\.\d+|\d+'-?\d+U?|\d+'[UIFB]+|0x[0-9a-fA-F]+(?:U?LL|U|L)?|\d+\.\d+F?|\d+(?:U?LL|U|L|F)?|\.[a-z]+\d*\b"
-    r"|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-=|\+:|[-+*/%&|^~!<>=?:;,(){}\[\].]"
+    r"|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-=|&=|\|=|\^=|\+:|[-+*/%&|^~!<>=?:;,(){}\[\].]"
 )
 _TYPE = re.compile(r"\.(bf|fp|[uibf])(\d*)$")
 _CAST = re.compile(r"(\d+)'(U|I|F|B|BF)$")
@@ -157,7 +157,7 @@ class _Machine:
             self.expect("]")
             self.arrays[name] = {}
             self.array_types[name] = (kind, size)
-        else:
+        elif name not in ("OFFSET0", "OFFSET1"):
             self.state[name] = Value(kind, 0, size)
 
     def choose(self) -> None:
@@ -230,6 +230,8 @@ class _Machine:
         name = _NAMES.get(name, name)
         if name in registers.FILES:
             return self.assign_register(name)
+        if name in registers.MEMORIES:
+            return self.assign_memory()
         path: list[tuple[str, int, int]] = []
         while self.peek().startswith(".") or self.peek() == "[":
             found = _TYPE.match(self.peek())
@@ -250,7 +252,7 @@ class _Machine:
                 high, low = self.index()
                 path.append(("", high, low))
         token = self.next()
-        if token not in ("=", "+=", "-="):
+        if token not in ("=", "+=", "-=", "&=", "|=", "^="):
             raise Unsupported(f"a statement with {token!r}")
         value = self.assign() if token == "=" and self.is_chain() else self.expression()
         if token != "=":
@@ -290,6 +292,26 @@ class _Machine:
             bits = raw(registers.read(self.state, file, index, size)) & ~(mask << low) | (bits & mask) << low
         registers.write(self.state, file, index, bits, size)
         return value
+
+    def assign_memory(self) -> Value:
+        address, kind, size = self.memory()
+        sign = self.next()
+        if sign not in ("=", "+=", "-=", "&=", "|=", "^="):
+            raise Unsupported(f"a statement with {sign!r}")
+        value = self.expression()
+        if sign != "=":
+            before = values.reread(registers.read_memory(self.state, address, size), kind, size)
+            value = values.combined(sign[0], before, value)
+        registers.write_memory(self.state, address, raw(as_type(value, kind, size)), size)
+        return value
+
+    def memory(self) -> tuple[int, str, int]:
+        """The address and the type after the name of a memory."""
+        address = self.index()[1]
+        found = _TYPE.match(self.next())
+        if found is None:
+            raise Unsupported("memory without a type")
+        return address, found[1], _size(found)
 
     def register(self, file: str) -> tuple[tuple[int, ...], int]:
         """The numbers of a register after the name of its file, and how many bits are meant."""
@@ -370,7 +392,12 @@ class _Machine:
             and self.tokens[self.at + 1] in _LEVELS[level].split()
         ):
             self.accept("\n")
-            left = values.combined(self.next(), left, self.binary(level + 1))
+            sign = self.next()
+            if sign == "==" and self.accept("DENORM"):
+                self.next()
+                left = integer(int(values.is_denormal(left)), 1)
+            else:
+                left = values.combined(sign, left, self.binary(level + 1))
         return left
 
     def unary(self) -> Value:
@@ -420,6 +447,9 @@ class _Machine:
         elif _NAMES.get(token, token) in registers.FILES:
             token = _NAMES.get(token, token)
             value = registers.read(self.state, token, *self.register(token))
+        elif token in registers.MEMORIES:
+            address, kind, size = self.memory()
+            value = values.reread(registers.read_memory(self.state, address, size), kind, size)
         elif token in _STATES and self.peek() == ".":
             value = registers.value(self.state, self.field(token))
         elif token in self.arrays and self.peek() == "[":
@@ -437,8 +467,9 @@ class _Machine:
                 self.next()
                 if value.kind == "r":
                     value = values.converted(value, found[1], _size(found))
-                elif token == "INF":
-                    value = values.infinity(found[1], _size(found), False)
+                elif token in ("INF", "NAN"):
+                    make = values.nan if token == "NAN" else values.infinity
+                    value = make(found[1], _size(found))
                 elif self.peek() == "[" and value.kind == "b" and found[1] in ("u", "b"):
                     pass  # bits of an operand, which may be above those of the type
                 elif value.kind == "i" and found[1] in ("i", "u") and value.size:
@@ -469,8 +500,8 @@ class _Machine:
             return self.state[name]
         if name in _ENVIRONMENT:
             return _ENVIRONMENT[name]
-        if name == "INF":
-            return values.infinity("f", 64, False)
+        if name in ("INF", "NAN"):
+            return values.infinity("f", 64) if name == "INF" else values.nan("f", 64)
         same = next((each for each in self.state if each.lower() == name.lower()), "")
         if same:  # laneGroupBase, laneGroupbase
             return self.state[same]
@@ -495,6 +526,9 @@ class _Machine:
         given = self.arguments()
         if name in self.functions:
             return self.own(name, given)
+        if re.fullmatch(r"Calc\w+Addr", name):  # the second operand of one in LDS is an offset, or 0
+            offset = given[1].number if name == "CalcDsAddr" and len(given) > 1 else 0
+            return integer(raw(self.state["address"]) + int(offset))
         known = _FUNCTIONS.get(name)
         if known is not None:
             return known(*given)
@@ -546,7 +580,7 @@ _ENVIRONMENT = {
     "WORD0": integer(4, 3), "WORD1": integer(5, 3), "DX10_CLAMP": integer(0, 1),
     "MAX_FLOAT_F32": Value("f", 0x7F7F_FFFF, 32), "MAX_FLOAT_F64": Value("f", 0x7FEF_FFFF_FFFF_FFFF, 64),
 }  # fmt: skip
-_OPERANDS = frozenset(("D0", "D1", "VCC", "EXEC", "SCC", "M0", "PC"))
+_OPERANDS = frozenset(("D0", "D1", "VCC", "EXEC", "SCC", "M0", "PC", "RETURN_DATA", "VDATA", "SDATA"))
 _STATES = frozenset(
     ("WAVE_MODE", "MODE", "WAVE_STATUS", "STATUS", "WAVE_STATE_PRIV", "STATE_PRIV", "WAVE_TRAP_CTRL", "INST")
 )
@@ -696,6 +730,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "abs": values.absolute,
     "fma": values.fused,
     "sqrt": values.square_root,
+    "ldexp": lambda x, n: values.calculated("*", x, Value("r", Fraction(2) ** int(n.number))),
     "floor": lambda x: values.to_whole(x, "floor"),
     "trunc": lambda x: values.to_whole(x, "trunc"),
     "ceil": lambda x: values.to_whole(x, "ceil"),

@@ -26,6 +26,12 @@ _EDGES = (
 # The numbers of the registers that the operands name.
 _NUMBERS = {"D": 2, "S0": 10, "S1": 16, "S2": 20}
 _PC = 0x4000
+_ADDRESS = 0x1000
+_ADDRESS_OPERANDS = (
+    "vgpr_a", "v_addr", "v_addr_off", "s_saddr", "s_saddr_off", "sgpr_o", "sgpr_base", "flat_scratch", "VADDR", "SADDR",
+    "SBASE", "SOFFSET", "SRSRC", "IOFFSET", "RSRC", "TADDR",
+)  # fmt: skip
+_RESULTS = ("RETURN_DATA", "VDATA", "SDATA")  # of an access to memory
 _TABLES = {"b4": (32, 32), "b6": (32, 64), "b8": (64, 64)}  # the bits of the sources of v_perm_pk16
 _WIDE = 1024  # bits of the operands of scaled conversions
 _ERRORS = (
@@ -48,14 +54,20 @@ class Compared(NamedTuple):
 
 State = dict[str, Value]
 
+_WRITES = re.compile(
+    r"\b(D[01]?|MEM|RETURN_DATA|[VS]DATA|SCC|VCC|EXEC(_LO)?|M0|PC|[VS]GPR|HW_REGISTERS|WAVE_\w+|MODE|VSKIP)\b[^=\n]*(?<![!<>=])=(?!=)"
+)
+
 
 def compare(entry: Listed, target: isa.Target, codes: Mapping[str, str]) -> Compared:
     """The comparison of one instruction. codes: of all instructions of the manual, by name."""
     own = documentation.entry(entry.name, target)
     if own is None or not own.operation:
         return Compared(entry.name, "no operation of ours")
-    if "=" not in entry.code:
+    if not _WRITES.search(entry.code) and not _SHAPE.search(entry.code):
         return Compared(entry.name, "theirs: no statement, or a page ends in it")
+    if is_memory(entry.name) and ("VGPR[" in entry.code or entry.name.endswith("_block")):
+        return Compared(entry.name, "theirs: several lanes or registers at once")
     of_wave = "VGPR[" in entry.code and "laneId" not in entry.code and entry.name.startswith("v_permlane")
     shape = _SHAPE.search(entry.code)
     if shape:
@@ -74,13 +86,16 @@ def compare(entry: Listed, target: isa.Target, codes: Mapping[str, str]) -> Comp
             before = _in_all_lanes(own.operation, ours) if of_wave else evaluator.run(own.operation, ours)
         except (Unsupported, *_ERRORS) as missing:
             return Compared(entry.name, f"ours: {_reason(missing)}")
-        found = _difference(after, before, theirs, ours, entry.name, of_wave)
+        if is_memory(entry.name):
+            found = _of_registers(after, before) or _of_result(after, before, theirs, ours, own.operation)
+        else:
+            found = _difference(after, before, theirs, ours, entry.name, of_wave)
         if found:
             differences.append((drawn, found))
     if not differences:
         return Compared(entry.name, "equal")
     drawn, found = differences[0]
-    where = "|".join(dict.fromkeys(found.partition(":")[0] for _, found in differences))
+    where = "|".join(dict.fromkeys(re.split(r"[:[]", found)[0] for _, found in differences))
     return Compared(entry.name, "different", f"{drawn} {found}", where, len(differences) / rounds)
 
 
@@ -169,10 +184,51 @@ def _states(source: random.Random, entry: Listed, operation: str, is_short: bool
         "TARGET": Value("b", _PC + 4 + 4 * int(integer(immediate, 16, "i").number), 64),
         **{f"number of {operand}": integer(number) for operand, number in _NUMBERS.items()},
     }  # fmt: skip
+    if is_memory(name):
+        _memory(source, name, theirs, ours)
     _modifiers(source, code, operation, theirs, ours, is_brain="bf16" in name)
     _shape(entry, old, theirs, ours, is_short=is_short)
     drawn = " ".join(f"S{place}={number:#x}" for place, number in enumerate(sources))
     return theirs, ours, f"{drawn} D={old:#x} VCC={mask:#x} SCC={scc}"
+
+
+def is_memory(name: str) -> bool:
+    """Whether an instruction accesses memory or LDS."""
+    return bool(re.match(r"(ds|buffer|flat|global|scratch)_|s_(buffer_)?(load|store)", name))
+
+
+def _memory(source: random.Random, name: str, theirs: State, ours: State) -> None:
+    """The address, the data and the result of an access."""
+    data, second, old = (source.getrandbits(256) for _ in range(3))
+    offsets = [source.randrange(64) for _ in range(2)]
+    offset = offsets[0] if name.startswith("ds_") else 0
+    if "addtid" in name:  # both offsets are one
+        offset |= offsets[1] << 8
+    address = Value("b", _ADDRESS, 64)
+    ours |= {
+        "address": address, "ADDR": address, "DATA": Value("b", data, 256), "DATA0": Value("b", data, 256),
+        "DATA1": Value("b", second, 256), "D": Value("b", old, 256), "RETURN": integer(1),
+        "OFFSET": integer(offset), "OFFSET0": integer(offsets[0]), "OFFSET1": integer(offsets[1]),
+        **dict.fromkeys(("SADDR", "SBASE", "SRSRC", "SOFFSET"), Value("b", 0, 64)),
+    }  # fmt: skip
+    result = Value("b", data if "store" in name else old, 256)
+    theirs |= {
+        "address": address, "ADDR": Value("b", _ADDRESS + offset, 64), "DATA": Value("b", data, 256),
+        "DATA2": Value("b", second, 256), **dict.fromkeys(_RESULTS, result), "OFFSET": integer(offset, 32),
+        "OFFSET0": integer(offsets[0], 8), "OFFSET1": integer(offsets[1], 8), "offset": integer(offset, 32),
+        **dict.fromkeys(_ADDRESS_OPERANDS, Value("b", 0, 64)),
+    }  # fmt: skip
+
+
+def _of_result(after: State, before: State, theirs: State, ours: State, operation: str) -> str:
+    """The difference of what an access gives back."""
+    if not re.search(r"\bD\b", operation):
+        return ""
+    changed = next((name for name in _RESULTS if after[name] != theirs[name]), _RESULTS[0])
+    kind = before.get("kind of D")
+    mask = (1 << (kind.size if kind else 256)) - 1  # what lies above the type is undefined in one of them
+    first, second = raw(after[changed]) & mask, raw(before["D"]) & mask
+    return "" if _same_parts(first, second) else f"D0: theirs {first:#x}, ours {second:#x}"
 
 
 def _modifiers(source: random.Random, code: str, operation: str, theirs: State, ours: State, *, is_brain: bool) -> None:
@@ -245,7 +301,13 @@ def _near_one(source: random.Random) -> int:
 
 def _difference(after: State, before: State, theirs: State, ours: State, name: str, of_wave: bool) -> str:
     """The first result that differs; empty if none does."""
-    found = _of_registers(after, before, name)
+    file, lane = ("SGPR", ()) if name.startswith("s_") else ("VGPR", (LANE,))
+    by_number = f"{file}[" in " ".join(theirs) and not of_wave
+    if by_number:  # the destination is one of the registers, for both
+        for state, operand, old in ((after, "D0", theirs), (before, "D", ours)):
+            if state[operand] != old[operand]:
+                registers.write(state, file, (*lane, _NUMBERS["D"]), raw(state[operand]), min(old[operand].size, 64))
+    found = _of_registers(after, before)
     if found or of_wave:
         return found
     short = 0xFFFF_FFFF if name.endswith("_b32") else (1 << 64) - 1
@@ -255,7 +317,7 @@ def _difference(after: State, before: State, theirs: State, ours: State, name: s
         first, second = raw(after[one]) & mask, raw(before[one]) & mask
         if first != second:
             return f"{one}: theirs {first:#x}, ours {second:#x}"
-    return _of_destination(after, before) or _of_carry(after, before, theirs, ours)
+    return ("" if by_number else _of_destination(after, before)) or _of_carry(after, before, theirs, ours)
 
 
 def _of_destination(after: State, before: State) -> str:
@@ -282,11 +344,18 @@ def _of_carry(after: State, before: State, theirs: State, ours: State) -> str:
     return ""
 
 
-def _of_registers(after: State, before: State, name: str) -> str:
-    """The first difference of registers by number, or of fields."""
-    for each in sorted(registers.names(after) | registers.names(before)):
+def _of_registers(after: State, before: State) -> str:
+    """The first difference of registers by number, of fields, or of memory."""
+    names = registers.names(after) | registers.names(before)
+    bytes_written = [int(name[4:-1]) for name in names if name.startswith("MEM[")]
+    if bytes_written:  # together, for the NaNs among them
+        place, size = min(bytes_written), 8 * (max(bytes_written) + 1 - min(bytes_written))
+        first, second = (raw(registers.read_memory(state, place, size)) for state in (after, before))
+        if not _same_parts(first, second):
+            return f"MEM[{place}]: theirs {first:#x}, ours {second:#x}"
+    for each in sorted(names):
         first, second = raw(registers.value(after, each)), raw(registers.value(before, each))
-        if first != second and not each.startswith(("INST.", "TRAPSTS.")):
+        if not each.startswith(("MEM[", "INST.", "TRAPSTS.")) and not _same_parts(first, second):
             return f"{each}: theirs {first:#x}, ours {second:#x}"
     return ""
 

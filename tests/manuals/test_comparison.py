@@ -33,6 +33,7 @@ def test_agreement() -> None:
     assert (wrong, used) == (0, set())
     assert [line for line in shown if "equal" in line and "SALU" not in line] == [
         "  opcodes: 2 of 2 equal",
+        "  implicit state and widths: 2 of 2 equal",
         "  results: 2 of 2 equal",
     ]
 

@@ -153,3 +153,16 @@ def test_rounding_mode() -> None:
     code = "D0.f16 = f32_to_f16(S0.f32)"
     assert values.raw(pseudocode.run(code, state)["D0"]) == 0x3C01
     assert values.raw(pseudocode.run("ROUND_MODE = ROUND_TOWARD_ZERO;\n" + code, state)["D0"]) == 0x3C00
+
+
+def test_memory() -> None:
+    code = "addr = CalcDsAddr(ADDR, 8);\ntmp = MEM[addr].u16;\nMEM[addr].u16 += DATA.u16;\nRETURN_DATA.u32 = tmp"
+    operation = "old = LDS.u16[ADDR + 8]\nLDS.u16[ADDR + 8] = old + DATA.u16\nD.u32 = old"
+    address, data = values.integer(0x40, 32), Value("b", 0x1_FFFF, 32)
+    theirs = {"address": address, "ADDR": address, "DATA": data, "RETURN_DATA": Value("b", 0, 32)}
+    after = pseudocode.run(code, theirs)
+    before = evaluator.run(operation, {"ADDR": address, "DATA": data, "D": Value("b", 0, 32)})
+    first, second = (registers.read_memory(state, 0x48, 16) for state in (after, before))
+    old = values.raw(registers.read_memory({}, 0x48, 16))
+    assert values.raw(first) == values.raw(second) == (old - 1) % 2**16
+    assert values.raw(after["RETURN_DATA"]) == values.raw(before["D"]) == old

@@ -41,9 +41,9 @@ def _block(machine: "_Machine", lines: list[str]) -> None:
             body.append(lines.pop(0))
         if line.startswith("for "):
             head, rest = _head(line)
-            for number in range(int(head.split(" < ")[1])):
+            for number in range(int(machine.value(head.split(" < ")[1]).number)):
                 machine.state[head.split()[1]] = integer(number)
-                _block(machine, [rest] if rest else list(body))
+                _block(machine, [*([rest] if rest else ()), *body])
         elif line.startswith(("if ", "else")):
             head, rest = _head(line)
             taken = False if line.startswith("if ") else taken
@@ -51,6 +51,9 @@ def _block(machine: "_Machine", lines: list[str]) -> None:
             if not taken and (not test or values.truth(machine.value(test))):
                 taken = True
                 _block(machine, [rest] if rest else body)
+        elif "; if " in line:
+            first, _, rest = line.partition("; ")
+            _block(machine, [first, rest])
         else:
             for statement in line.split(";"):
                 machine.assign(statement.strip())
@@ -88,6 +91,9 @@ class _Machine:
         if name in registers.FILES:
             self._write_register(name, tuple(rest), text)
             return
+        if name in registers.MEMORIES:
+            self._write_memory(tuple(rest), text)
+            return
         old = self.state.get(name, Value("b", 0, 0))
         found = _TYPE.match(rest[0]) if rest else None
         kind, size = (found[1], int(found[2])) if found else ("", 0)
@@ -119,6 +125,20 @@ class _Machine:
         self._tokens, self._at = place, 0
         index, size = self._register(file)
         registers.write(self.state, file, index, raw(value), size)
+
+    def _write_memory(self, place: tuple[str, ...], text: str) -> None:
+        self._tokens, self._at = place, 0
+        found, address = self._memory()
+        self._left = (found[1], int(found[2]))
+        value = _as_type(self.value(text), *self._left)
+        registers.write_memory(self.state, address, raw(value), self._left[1])
+
+    def _memory(self) -> "tuple[re.Match[str], int]":
+        """The type and the address after the name of a memory."""
+        found = _TYPE.match(self._next())
+        if found is None:
+            raise Unsupported("an element of a format")
+        return found, self._index()[0]
 
     def _register(self, file: str) -> tuple[tuple[int, ...], int]:
         """The numbers of a register after the name of its file, and how many bits are meant."""
@@ -199,6 +219,10 @@ class _Machine:
             value = Value("r", PI)
         elif token in registers.FILES:
             value = registers.read(self.state, token, *self._register(token))
+        elif token in registers.MEMORIES:
+            found, address = self._memory()
+            size = int(found[2])
+            value = values.reread(registers.read_memory(self.state, address, size), found[1], size)
         elif "." in token and token.partition(".")[0].isupper():
             value = registers.value(self.state, token)
         elif token in self.state:
@@ -271,6 +295,8 @@ class _Machine:
             signalling = next((each for each in given if values.is_nan(each) and not values.is_quiet(each)), None)
             if signalling is not None:
                 return values.quieted(signalling)
+        if name in _ADDRESSES:
+            return integer(raw(self.state["address"]))
         known = _FUNCTIONS.get(name)
         if known is None:
             raise Unsupported(f"the function {name}")
@@ -287,6 +313,7 @@ class _Machine:
         return values.converted(Value(self.state["HALF"].kind, half & 0xFFFF, 16), "f", 32)
 
 
+_ADDRESSES = frozenset(("BUFFER", "FLAT", "GLOBAL", "SCRATCH", "SCALAR"))
 _OPERANDS = frozenset(("D", "SDST", "EXEC", "VCC", "SCC"))
 
 

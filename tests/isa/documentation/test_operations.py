@@ -13,17 +13,17 @@ import pytest
 from gcn_lsp.isa import documentation
 from tests.isa.documentation.evaluator import run
 from tests.isa.documentation.forms import TARGETS, known
-from tests.isa.documentation.values import Value, integer, raw
+from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 LANE = 37
 M16, M32, M64 = 0xFFFF, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF
 
 Results = dict[str, int]
 
-# What the evaluator does not know: floats, memory and registers by number, the state of the wave, the outside world.
+# What the evaluator leaves out: memory, matrices, the outside world, and numbers that an instruction draws.
 BEYOND = re.compile(
-    r"\b(?:f|bf|fp|e)\d|\d\.\d|MEM|VGPR|SGPR|HWREG|TTMP|MODE|STATUS|STATE_PRIV|TRAPSTS|PC|NEXT|CLOCK|REALTIME|\[b\]"
-    r"|\b(?:signal|wait|answer|barrier|mixed|chosen|transposed|screen_partition|signed_or_not)\b"
+    r"the name (MEM|SBASE|DATA|OFFSET|ATTR|INDEX|C|A|TBA|TWO_OVER_PI|CLOCK|REALTIME)"
+    r"|the function (answer|screen_partition|chosen)|a rounding by chance|(signal|wait|barrier|answer)\(.*"
 )
 
 
@@ -311,19 +311,25 @@ def test_operation_does_what_the_instruction_does(mnemonic: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_operations_on_integers_can_be_carried_out(target: str) -> None:
+def test_operations_can_be_carried_out(target: str) -> None:
     """Whatever they give: they are written so that they can be read, on every target that has the instruction."""
-    sizes = {"S0": 64, "S1": 64, "S2": 128, "D": 128, "SDST": 64, "VCC": 64, "EXEC": 64, "M0": 32, "SCC": 1}
-    sizes |= {"BITOP3": 8, "OP_SEL": 2, "SIMM16": 16, "LITERAL": 32}
+    sizes = {"S0": 1024, "S1": 1024, "S2": 1024, "D": 1024, "SDST": 64, "VCC": 64, "EXEC": 64, "M0": 32, "SCC": 1}
+    sizes |= {"BITOP3": 8, "OP_SEL": 2, "OP_SEL_HI": 3, "NEG": 3, "SIMM16": 16, "LITERAL": 64}
+    sizes |= {"PC": 64, "NEXT": 64, "TARGET": 64}
     state = {name: bits(random.Random(name).getrandbits(size), size) for name, size in sizes.items()}
-    state["lane"] = integer(LANE)
+    state |= {"lane": integer(LANE), "HALF": Value("f", 0, 16), "SCALE_SEL": integer(1), "BYTE_SEL": integer(1)}
+    state |= {f"number of {name}": integer(number) for number, name in enumerate(("D", "S0", "S1", "S2"))}
     count = 0
+    left = {}
     for mnemonic, found in known(target).items():
-        operation = found.entry.operation
-        if mnemonic.startswith(("s_", "v_")) and not BEYOND.search(operation):
-            run(operation, state)
-            count += 1
-    assert count > 200
+        if mnemonic.startswith(("s_", "v_")):
+            try:
+                run(found.entry.operation, state)
+                count += 1
+            except Unsupported as missing:
+                left[mnemonic] = str(missing)
+    assert {name: why for name, why in left.items() if not BEYOND.fullmatch(why)} == {}
+    assert count > 400
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def exact(value: Value) -> Fraction:
     return Fraction(whole) * Fraction(2) ** scale * (-1 if sign else 1)
 
 
-def infinity(kind: str, size: int, negative: bool) -> Value:
+def infinity(kind: str, size: int, negative: bool = False) -> Value:
     """Infinity of a type, or its largest value."""
     if (kind, size) in _LARGEST:
         return Value(kind, negative << (size - 1) | _LARGEST[(kind, size)], size)
