@@ -56,6 +56,7 @@ def test_found(target: str, text: str) -> None:
         ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_wait_loadcnt 0x0\n")),
         ("gfx1200", PART.format("global_store_b32 v[0:1], v2, off\n")),
         ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_endpgm\n")),
+        ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_trap 2\n")),  # `noreturn`, as clang ends it
         ("gfx1200", "p:\nglobal_load_b32 v0, v[0:1], off\n.Lend:\n"),
     ],
 )

@@ -8,7 +8,7 @@ from gcn_lsp.analysis.control.found import in_segments
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.isa import calling_convention
+from gcn_lsp.isa import calling_convention, control_flow
 from gcn_lsp.program.program import Program
 
 
@@ -68,7 +68,9 @@ def parts(program: Program, graph: Graph) -> Iterator[Part]:
         before = graph.predecessors[end]
         inside = graph.reached([entry], known=(end,)) if any(entry <= node < end for node in before) else ()
         last = next((node for node in reversed(range(entry, end)) if graph.nodes[node].sites), None)
-        if last is not None and any(node in inside for node in before):
+        if last is None or graph.nodes[last].sites[-1].mnemonic in control_flow.STOPS:
+            continue  # a function that does not return, such as one that ends with `s_trap`
+        if any(node in inside for node in before):
             yield Part(name, end, graph.nodes[last].sites[-1])
 
 
