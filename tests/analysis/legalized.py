@@ -42,7 +42,7 @@ _SETTINGS = re.compile(r"-mattr=(\S+)")
 _OTHER_OUTPUT = re.compile(r"\bnot\b|-stop-|-run-pass|%t|filetype=obj|2>|/dev/null|\bopt\b|-print|-debug|r600|-start-")
 _SPLIT, _TG_SPLIT = "amdgpu-tg-split", "+tgsplit"  # an attribute of functions, and the setting that says the same
 _BEGIN = re.compile(r"^.*; -- Begin function .*$", re.M)
-_SECONDS = 60
+_SECONDS = 300
 
 
 class Compiled(NamedTuple):
@@ -69,7 +69,10 @@ def compiled(patterns: "list[str]") -> Iterator[Compiled]:
             if "llc" not in command or target is None or _OTHER_OUTPUT.search(command):
                 continue
             shell = re.sub(r"\bllc\b", COMPILER, command).replace("%s", str(path))
-            done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=_SECONDS, cwd=FOLDER)
+            try:
+                done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=_SECONDS, cwd=FOLDER)
+            except subprocess.TimeoutExpired:
+                continue
             if done.returncode or done.stdout in seen:
                 continue
             seen.add(done.stdout)

@@ -44,7 +44,7 @@ def _text(name: str, target: str) -> str:
         ("s_wakeup_barrier", "gfx1250", "It does not end s_barrier_wait"),
         ("s_wait_asynccnt", "gfx1250", "not loads with stores"),
         ("s_wait_tensorcnt", "gfx1250", "Tensor copies of a wave finish in order"),
-        ("v_cvt_sr_pk_f16_f32", "gfx1250", "stochastic(S1.f32, S2.u32[31:16])"),
+        ("v_cvt_sr_pk_f16_f32", "gfx1250", "stochastic(S1.f32, S2[31:16])"),
         ("v_cvt_scale_pk8_f32_fp8", "gfx1250", "The destination must not overlap a source"),
         ("ds_load_tr16_b128", "gfx1250", "EXEC is ignored"),
         ("global_load_tr16_b128", "gfx1250", "All 32 lanes must be on; with EXEC 0 it does nothing"),
