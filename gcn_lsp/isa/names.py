@@ -71,14 +71,15 @@ _RESPELLED = (
 )
 
 _WAIT_EACH = (
-    "every counter has an instruction: vmcnt is `s_wait_loadcnt` (with `s_wait_samplecnt` and `s_wait_bvhcnt` for "
-    "images), lgkmcnt is `s_wait_dscnt` and `s_wait_kmcnt`, expcnt is `s_wait_expcnt`"
+    "every counter has an instruction: vmcnt is `s_wait_loadcnt`{}, lgkmcnt is `s_wait_dscnt` and `s_wait_kmcnt`{}"
 )
+_EXPCNT = ", expcnt is `s_wait_expcnt`"
 _FUSED = "it rounds once instead of twice"
 
 # Mnemonics, the targets that lack them, their replacement there; the first match counts.
 REPLACEMENTS: tuple[tuple[str, str, str], ...] = (
-    ("s_waitcnt", on.GFX12_ON, _WAIT_EACH),
+    ("s_waitcnt", on.GFX13_ON, _WAIT_EACH.format(" (with `s_wait_samplecnt` for images)", _EXPCNT)),
+    ("s_waitcnt", on.GFX12_ON, _WAIT_EACH.format("", "")),
     ("s_waitcnt_vscnt", on.GFX12_ON, "stores are waited for with `s_wait_storecnt`"),
     ("s_waitcnt_vscnt", on.BEFORE_GFX10, "stores count in vmcnt: `s_waitcnt vmcnt(N)`"),
     ("s_waitcnt_vmcnt", on.GFX12_ON, "loads are waited for with `s_wait_loadcnt`"),

@@ -5,7 +5,7 @@ import pytest
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Problem
 from gcn_lsp.isa import names, tables
-from tests.instruction.support import assemble
+from tests.instruction.support import assemble, problem_of
 
 
 def first(line: str, cpu: str) -> Problem:
@@ -116,7 +116,8 @@ def test_what_only_rounds_otherwise_is_offered_but_not_certain(cpu: str, line: s
 
 def test_every_replacement_concerns_a_target_without_the_mnemonic() -> None:
     targets = [
-        isa.load_target(name) for name in ("gfx700", "gfx803", "gfx900", "gfx942", "gfx1030", "gfx1100", "gfx1250")
+        isa.load_target(name)
+        for name in ("gfx700", "gfx803", "gfx900", "gfx942", "gfx1030", "gfx1100", "gfx1250", "gfx1310")
     ]
     for words, _, text in names.REPLACEMENTS:
         for mnemonic in words.split():
@@ -178,3 +179,12 @@ def test_cache_policies_are_told_by_their_names_here(cpu: str, line: str, right:
     (fix,) = problem.fixes
     assert (problem.rule, fix.new_text) == ("unsupported-on-target", right)
     assert assemble(line[: fix.start] + fix.new_text + line[fix.end :], cpu).code
+
+
+def test_the_counters_of_s_waitcnt_are_those_of_the_target() -> None:
+    graphics = problem_of("s_waitcnt vmcnt(0)", "gfx1310")[2]
+    assert "`s_wait_samplecnt`" in graphics
+    assert "`s_wait_bvhcnt`" not in graphics
+    compute = problem_of("s_waitcnt vmcnt(0)", "gfx1250")[2]
+    assert "`s_wait_kmcnt`" in compute
+    assert "`s_wait_samplecnt`" not in compute
