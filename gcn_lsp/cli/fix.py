@@ -14,7 +14,7 @@ from gcn_lsp.cli.output.report import Report
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import fix_all, fix_inline
 from gcn_lsp.ide import reinsert_waits as rewrite_waits
-from gcn_lsp.ide.fix_all import Mended
+from gcn_lsp.ide.fix_all import Fixed
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
 from gcn_lsp.project import inline
@@ -53,10 +53,10 @@ def fix(
     names = tuple(files.expand(paths, takes_inline=not reinsert_waits))
     if not names:
         click.echo("no assembly files found", err=True)
-    mend = _waits_reinserted if reinsert_waits else partial(_mended, least=Severity(severity))
+    apply = _waits_reinserted if reinsert_waits else partial(_fixed, least=Severity(severity))
     takes_inline = not reinsert_waits
     opened = ((name, kernel.open_kernel(name, settings, takes_inline=takes_inline)) for name in names)
-    reports = [_fix(name, each, mend, only_shows=only_shows, least=Severity(severity)) for name, each in opened]
+    reports = [_fix(name, each, apply, only_shows=only_shows, least=Severity(severity)) for name, each in opened]
     ctx.exit(check.exit_status(reports))
 
 
@@ -68,15 +68,15 @@ class _Outcome(NamedTuple):
     summary: str
 
 
-def _mended(opened: Kernel, program: Program, least: Severity) -> _Outcome:
+def _fixed(opened: Kernel, program: Program, least: Severity) -> _Outcome:
     """The file after all certain fixes of the findings that `check` shows with the same options."""
     settings = opened.setup.settings
 
     def is_shown(finding: Finding) -> bool:
         return any(shown.severity.rank <= least.rank for shown in settings.shown([finding]))
 
-    mended = fix_all.fix_all(program, is_shown, opened.setup.findings)
-    return _Outcome(mended.program.source, mended.findings, _summary(mended))
+    fixed = fix_all.fix_all(program, is_shown, opened.setup.findings)
+    return _Outcome(fixed.program.source, fixed.findings, _summary(fixed))
 
 
 def _waits_reinserted(opened: Kernel, program: Program) -> _Outcome:
@@ -100,7 +100,7 @@ def _errors(findings: Iterable[Finding]) -> int:
 
 
 def _fix(
-    name: str, opened: Kernel, mend: Callable[[Kernel, Program], _Outcome], *, only_shows: bool, least: Severity
+    name: str, opened: Kernel, apply: Callable[[Kernel, Program], _Outcome], *, only_shows: bool, least: Severity
 ) -> Report:
     """Show or write the changes of a file; the report of the file after that."""
     before = opened.report()
@@ -116,7 +116,7 @@ def _fix(
         raise click.UsageError(message)
     if not only_shows:
         rewriting.refuse_objects(name, opened)
-    return _written(name, opened, mend(opened, opened.program), before, only_shows=only_shows)
+    return _written(name, opened, apply(opened, opened.program), before, only_shows=only_shows)
 
 
 def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
@@ -129,8 +129,8 @@ def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
     def find(source: SourceText) -> list[Finding]:
         return rules.check_inline(source, inline.statements(source), found.targets, opened.setup.findings)
 
-    mended = fix_inline.fix_all(found.source, find, is_shown)
-    return _Outcome(mended.source, mended.findings, _said(mended.mended, mended.refused))
+    fixed = fix_inline.fix_all(found.source, find, is_shown)
+    return _Outcome(fixed.source, fixed.findings, _said(fixed.rules, fixed.refused))
 
 
 def _written(name: str, opened: Kernel, outcome: _Outcome, before: Report, *, only_shows: bool) -> Report:
@@ -146,13 +146,13 @@ def _written(name: str, opened: Kernel, outcome: _Outcome, before: Report, *, on
     return Report(opened.path, tuple(finding for finding in outcome.findings if shown(finding.rule)))
 
 
-def _summary(mended: Mended) -> str:
+def _summary(fixed: Fixed) -> str:
     """The line that says what was fixed and what was not."""
-    said = _said(mended.mended, mended.refused)
-    return f"{said}; {mended.elsewhere} skipped that would change included files" if mended.elsewhere else said
+    said = _said(fixed.rules, fixed.refused)
+    return f"{said}; {fixed.elsewhere} skipped that would change included files" if fixed.elsewhere else said
 
 
-def _said(mended: Collection[str], refused: int) -> str:
-    listed = ", ".join(f"{count} {rule}" for rule, count in Counter(mended).most_common())
-    said = f"{len(mended)} fixed ({listed})" if listed else "nothing to fix"
+def _said(fixed: Collection[str], refused: int) -> str:
+    listed = ", ".join(f"{count} {rule}" for rule, count in Counter(fixed).most_common())
+    said = f"{len(fixed)} fixed ({listed})" if listed else "nothing to fix"
     return f"{said}; {refused} skipped that would cause an error" if refused else said

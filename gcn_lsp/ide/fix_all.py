@@ -21,8 +21,8 @@ ROUNDS = 20  # a fix may reveal what the next one fixes; chains of them are shor
 Wanted = Callable[[Finding], bool]
 
 
-class Mended(msgspec.Struct, frozen=True):
-    """The result for a file. edits: those of each round, in the version before it; mended: rules of the fixed findings.
+class Fixed(msgspec.Struct, frozen=True):
+    """The result for a file. edits: those of each round, in the version before it; rules: of the fixed findings.
 
     findings: those of the final text. elsewhere: how many wanted fixes would change other files. refused: how many
     would cause an error.
@@ -31,12 +31,12 @@ class Mended(msgspec.Struct, frozen=True):
     program: Program
     findings: tuple[Finding, ...]
     edits: tuple[tuple[TextEdit, ...], ...]
-    mended: tuple[str, ...]
+    rules: tuple[str, ...]
     elsewhere: int
     refused: int
 
 
-def fix_all(program: Program, wanted: Wanted, about_setup: Iterable[Finding] = ()) -> Mended:
+def fix_all(program: Program, wanted: Wanted, about_setup: Iterable[Finding] = ()) -> Fixed:
     """Apply the fixes of the findings that are `wanted`. `about_setup` is as for `rules.check`."""
     return _FixAll(wanted, tuple(about_setup)).run(program)
 
@@ -49,11 +49,11 @@ class _FixAll:
         self._about_setup = about_setup
         self._refused: set[tuple[str, str, str]] = set()
 
-    def run(self, program: Program) -> Mended:
+    def run(self, program: Program) -> Fixed:
         findings = self._check(program)
         seen = {program.source.lines}
         edits: list[tuple[TextEdit, ...]] = []
-        mended: list[str] = []
+        fixed: list[str] = []
         for _ in range(ROUNDS):
             chosen = self._harmless(program, findings, self._chosen(program, findings))
             made = _edits(chosen)
@@ -63,9 +63,9 @@ class _FixAll:
             seen.add(source.lines)
             program, findings = self._after(program, made)
             edits.append(made)
-            mended += (finding.rule for finding, _ in chosen)
+            fixed += (finding.rule for finding, _ in chosen)
         elsewhere = sum(not _stays_in(program.path, fix) for _, fix in self._offered(findings))
-        return Mended(program, tuple(findings), tuple(edits), tuple(mended), elsewhere, len(self._refused))
+        return Fixed(program, tuple(findings), tuple(edits), tuple(fixed), elsewhere, len(self._refused))
 
     def _check(self, program: Program) -> list[Finding]:
         return rules.check(program, self._about_setup)

@@ -12,7 +12,7 @@ ROUNDS = 20  # a fix may reveal what the next one fixes
 Find = Callable[[SourceText], Iterable[Finding]]
 
 
-class Mended(msgspec.Struct, frozen=True):
+class Fixed(msgspec.Struct, frozen=True):
     """The source after all fixes, the findings that are left, and the rules of the fixed ones.
 
     refused: how many would cause an error.
@@ -20,14 +20,14 @@ class Mended(msgspec.Struct, frozen=True):
 
     source: SourceText
     findings: tuple[Finding, ...]
-    mended: tuple[str, ...]
+    rules: tuple[str, ...]
     refused: int
 
 
-def fix_all(source: SourceText, find: Find, wanted: Callable[[Finding], bool]) -> Mended:
+def fix_all(source: SourceText, find: Find, wanted: Callable[[Finding], bool]) -> Fixed:
     """Apply the certain fixes of the findings that are `wanted`; `find` yields those of a version of the source."""
     findings = tuple(find(source))
-    mended: list[str] = []
+    fixed: list[str] = []
     refused: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
         chosen = [each for each in _chosen(findings, wanted) if (each.rule, each.message) not in refused]
@@ -37,11 +37,11 @@ def fix_all(source: SourceText, find: Find, wanted: Callable[[Finding], bool]) -
             after = edited(source, _edits(group))
             found = tuple(find(after))
             if _errors(found) <= _errors(findings):
-                mended += (each.rule for each in group)
+                fixed += (each.rule for each in group)
                 source, findings = after, found
                 break
             refused.update((each.rule, each.message) for each in group if len(group) == 1)
-    return Mended(source, findings, tuple(mended), len(refused))
+    return Fixed(source, findings, tuple(fixed), len(refused))
 
 
 def _chosen(findings: Iterable[Finding], wanted: Callable[[Finding], bool]) -> Iterator[Finding]:
