@@ -98,7 +98,7 @@ test("the source of a code object is beside it, and the cursor is followed", { s
   assert.equal(made.status, 0, String(made.stderr));
   await editor.open("scale.hsaco");
   await editor.eventually(
-    async () => (await editor.shown()).includes("v_mul_f32"),
+    async () => (await editor.shown()).includes("global_store_dword"),
     async () => `shown: ${await editor.shown()}`,
   );
   await editor.run("GCN: Show source beside code object");
