@@ -27,4 +27,4 @@ All.
 
 from gcn_lsp.findings.rule import Rule, Severity
 
-RULE = Rule("unknown-directive", Severity.ERROR, __doc__, found_by=("preproc.interpreter",))
+RULE = Rule("unknown-directive", Severity.ERROR, __doc__, found_by=("preproc.interpreter", "program.builder"))
