@@ -56,7 +56,7 @@ OPCODES = (
     ),
     Opcode(r"image_gather[48]h_pck", r"gfx900|gfx906|gfx908", "LLVM does not have it"),
     Opcode(
-        r"v_mad_mix(_f32|lo_f16|hi_f16)", r"gfx906|gfx908|gfx90a|gfx950",
+        r"v_mad_mix(_f32|lo_f16|hi_f16)", r"gfx906|gfx908|gfx90a|gfx942|gfx950",
         "the manual keeps the name of gfx900; it is v_fma_mix here",
     ),
     Opcode(r"v_accvgpr_wrfed", r"gfx908", "LLVM does not have it"),
@@ -134,7 +134,7 @@ RESULTS = (
     ),
     Result(r"v_permlane_bcast_b32", r"gfx1250", "VGPR", 1.0, "the manual exchanges the lane and the register"),
     Result(
-        r"v_dot2c_f32_f16", r"gfx1030", "D0", 0.1,
+        r"v_dot2c_f32_f16", r"gfx908|gfx90a|gfx1030", "D0", 0.1,
         "the manual adds the destination last, in the order of v_dot2_f32_f16; the products differ by a rounding",
     ),
     Result(r"v_mqsad_u32_u8", r"gfx1250", "D0", 1.0, "a line of the code is on another page"),
@@ -148,6 +148,9 @@ RESULTS = (
         "the code of the manual is a comparison; its text says that NaN and zeros are treated as by v_min and v_max",
     ),
     Result(r"ds_storexchg_rtn_b64", r"gfx1100", "D0", 1.0, "a line of the code is on another page"),
+    Result(
+        r"v_interp_p2_rtz_f16_f32", r"gfx1200", "VGPR", 1.0, "the manual writes 32 bits, and leaves out the rounding",
+    ),
     Result(r"v_log_f16", _OLDER, r"D0", 1.0, "the older manuals have the operand of v_log_f32"),
     Result(
         r"v_(mad|fma)_mix(_f32|lo_f16|hi_f16)", _OLDER, r"D0", 1.0,

@@ -113,6 +113,7 @@ def test_older_examples() -> None:
     [
         ("VGPR[laneId][VDST.u32 + 1U] = VGPR[3][SRC0.u32]", "VGPR[lane][number(D) + 1] = VGPR[3][number(S0)]"),
         ("SGPR[6].b64 = SGPR[8].b64", "SGPR[6].b64 = SGPR[8].b64"),
+        ("D0.f32 = VGPR[1][SRC0.u32].f32 * 2.0F", "D.f32 = VGPR[1][number(S0)].f32 * 2.0"),
         ("WAVE_MODE.gpr_idx_en = 1'1U", "MODE.GPR_IDX_EN = 1"),
         ("D0[15 : 0].fp8 = f32_to_fp8(S0.f32)", "D.fp8[0] = fp8(S0.f32)"),
         ("D0.f32 = fp4_to_f32_scale(S1[7 : 4].fp4, 8'129U)", "D.f32 = f32(S1.fp4[1]) * 4.0"),

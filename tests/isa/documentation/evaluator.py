@@ -144,7 +144,7 @@ class _Machine:
         """The numbers of a register after the name of its file, and how many bits are meant."""
         index = tuple(self._index()[0] for _ in range(registers.FILES[file]))
         found = _TYPE.match(self._peek())
-        if found is None or int(found[2]) < 32:
+        if found is None or int(found[2]) <= 32:
             return index, 32
         self._next()
         return index, int(found[2])
