@@ -149,7 +149,8 @@ RESULTS = (
     ),
     Result(r"ds_storexchg_rtn_b64", r"gfx1100", "D0", 1.0, "a line of the code is on another page"),
     Result(
-        r"v_interp_p2_rtz_f16_f32", r"gfx1200", "VGPR", 1.0, "the manual writes 32 bits, and leaves out the rounding",
+        r"v_interp_p2_rtz_f16_f32", r"gfx1150|gfx1200", "VGPR", 1.0,
+        "the manual writes 32 bits, and leaves out the rounding",
     ),
     Result(r"v_log_f16", _OLDER, r"D0", 1.0, "the older manuals have the operand of v_log_f32"),
     Result(

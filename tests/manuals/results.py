@@ -185,7 +185,7 @@ def _states(source: random.Random, entry: Listed, operation: str, is_short: bool
         **{f"number of {operand}": integer(number) for operand, number in _NUMBERS.items()},
     }  # fmt: skip
     if is_memory(name):
-        _memory(source, name, theirs, ours)
+        _memory(source, name, code, theirs, ours)
     _modifiers(source, code, operation, theirs, ours, is_brain="bf16" in name)
     _shape(entry, old, theirs, ours, is_short=is_short)
     drawn = " ".join(f"S{place}={number:#x}" for place, number in enumerate(sources))
@@ -197,7 +197,7 @@ def is_memory(name: str) -> bool:
     return bool(re.match(r"(ds|buffer|flat|global|scratch)_|s_(buffer_)?(load|store)", name))
 
 
-def _memory(source: random.Random, name: str, theirs: State, ours: State) -> None:
+def _memory(source: random.Random, name: str, code: str, theirs: State, ours: State) -> None:
     """The address, the data and the result of an access."""
     data, second, old = (source.getrandbits(256) for _ in range(3))
     offsets = [source.randrange(64) for _ in range(2)]
@@ -211,9 +211,10 @@ def _memory(source: random.Random, name: str, theirs: State, ours: State) -> Non
         "OFFSET": integer(offset), "OFFSET0": integer(offsets[0]), "OFFSET1": integer(offsets[1]),
         **dict.fromkeys(("SADDR", "SBASE", "SRSRC", "SOFFSET"), Value("b", 0, 64)),
     }  # fmt: skip
+    start = _ADDRESS if "OFFSET" in code else _ADDRESS + offset  # some code adds it
     result = Value("b", data if "store" in name else old, 256)
     theirs |= {
-        "address": address, "ADDR": Value("b", _ADDRESS + offset, 64), "DATA": Value("b", data, 256),
+        "address": address, "ADDR": Value("b", start, 64), "DATA": Value("b", data, 256),
         "DATA2": Value("b", second, 256), **dict.fromkeys(_RESULTS, result), "OFFSET": integer(offset, 32),
         "OFFSET0": integer(offsets[0], 8), "OFFSET1": integer(offsets[1], 8), "offset": integer(offset, 32),
         **dict.fromkeys(_ADDRESS_OPERANDS, Value("b", 0, 64)),
