@@ -152,6 +152,10 @@ RESULTS = (
         r"v_interp_p2_rtz_f16_f32", r"gfx1150|gfx1200", "VGPR", 1.0,
         "the manual writes 32 bits, and leaves out the rounding",
     ),
+    Result(
+        r"v_pk_mov_b32", r"gfx90a", "D0", 1.0,
+        "the code of the older manual leaves out op_sel, which chooses the register",
+    ),
     Result(r"v_log_f16", _OLDER, r"D0", 1.0, "the older manuals have the operand of v_log_f32"),
     Result(
         r"v_(mad|fma)_mix(_f32|lo_f16|hi_f16)", _OLDER, r"D0", 1.0,
