@@ -88,20 +88,12 @@ RESULTS = (
         "the manual's exponent of 0 and denormals is that of the field; LLVM folds them as frexp does",
     ),
     Result(
-        r"v_frexp_mant_f(16|32|64)", r"gfx\w+", r"D0", 0.3,
-        "the manual's mantissa of denormals is that of the field; LLVM folds them as frexp does",
-    ),
-    Result(
         r"v_div_fmas_f(32|64)", r"gfx\w+", r"D0", 0.7,
         "the factor depends on the exponent of S2, as div_scale made it; the manual has one factor",
     ),
     Result(
         r"v_div_fixup_legacy_f16", r"gfx\w+", r"D0", 0.7,
         "the manual's braces put the result above 16 zeros, for both values of op_sel",
-    ),
-    Result(
-        r"v_div_fixup_f(16|32|64)", r"gfx\w+", r"D0", 0.3,
-        "UNDERFLOW and OVERFLOW stand for what MODE makes of them, not for one value",
     ),
     Result(
         r"s_max_[iu]32", r"gfx9..|gfx10..|gfx1100", r"SCC", 0.2,

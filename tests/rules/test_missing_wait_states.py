@@ -175,15 +175,20 @@ def test_nothing_is_said_without_a_target() -> None:
     check_no_finding(f"v_readfirstlane_b32 s4, v0\n{BUFFER}\n", RULE, None)
 
 
+_PAIR = "v_dual_mul_f32 v12, v26, v30 :: v_dual_mul_f32 v51, v33, v35"
+
+
 @pytest.mark.parametrize(
-    ("line", "severity"),
+    ("line", "llvm", "severity"),
     [
-        ("v_mul_f32 v12, v26, v30", Severity.WARNING),
-        ("v_dual_mul_f32 v12, v26, v30 :: v_dual_mul_f32 v51, v33, v35", Severity.INFORMATION),
-        ("v_dual_mul_f32 v40, v0, v30 :: v_dual_mul_f32 v51, v33, v35", Severity.WARNING),
+        ("v_mul_f32 v12, v26, v30", 23, Severity.WARNING),
+        (_PAIR, 23, Severity.WARNING),
+        (_PAIR, 22, Severity.INFORMATION),
+        ("v_dual_mul_f32 v40, v0, v30 :: v_dual_mul_f32 v51, v33, v35", 22, Severity.WARNING),
     ],
 )
-def test_what_a_pair_overwrites_of_a_matrix_is_only_said_to_matter(line: str, severity: Severity) -> None:
-    text = f"k:\n v_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]\n {line}\n s_endpgm\n"
-    (found,) = (each for each in findings(text, "gfx1250") if each.rule == "missing-wait-states")
+def test_what_a_pair_overwrites_of_a_matrix_matters_to_llvm_from_23(line: str, llvm: int, severity: Severity) -> None:
+    head = f"//- k.s target:gfx1250 mattr:+llvm{llvm}"
+    text = f"{head}\nk:\n v_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]\n {line}\n s_endpgm\n"
+    (found,) = (each for each in findings(text) if each.rule == "missing-wait-states")
     assert found.severity is severity

@@ -143,6 +143,8 @@ def test_in_a_macro_once_and_after_an_include() -> None:
         store
         sync
         ds_read_b32 v2, v3
+        s_waitcnt lgkmcnt(0)
+        s_barrier
         store
         sync
         ds_read_b32 v2, v3
