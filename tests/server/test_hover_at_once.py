@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from lsprotocol import types
 
+from gcn_lsp.server import diagnostic
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.session import Session
 from gcn_lsp.server.worker import Urgency
@@ -110,4 +111,15 @@ async def test_after_the_analysis_all_is_said() -> None:
         assert document is not None
         while not document.is_analysed:
             await asyncio.sleep(0.01)
+        assert "line 4" in (await held.hover(4, 19)).contents.value
+
+
+async def test_after_the_findings_were_pulled_all_is_said() -> None:
+    async with opened() as held:
+        document = held.session._documents.get(URI)
+        assert document is not None
+        pull = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(URI))
+        diagnostic.diagnostic(document.snapshot, pull)  # before the check that publishes what is in other files
+        assert not await held.is_answered(4, 19)
+        held.release()
         assert "line 4" in (await held.hover(4, 19)).contents.value
