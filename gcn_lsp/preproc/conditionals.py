@@ -110,13 +110,14 @@ class Conditionals:
         self._starts.append(None)
         if self.ignoring:
             # In a branch that may be assembled, what is known of the condition says what may not be.
-            branch = self._quiet_branch(statement) if self.is_possible() else Branch.SKIPPED
+            branch = self._branch(statement, quiet=True) if self.is_possible() else Branch.SKIPPED
             self.open.append(Condition(branch, pasted=branch is Branch.UNKNOWN and self._is_in_macro()))
             return
         branch = self._branch(statement)
         absent = _absent_symbol(statement) if branch is Branch.TAKEN else ""
         pasted = branch is Branch.UNKNOWN and self._is_in_macro()
         self.open.append(Condition(branch, absent=absent, pasted=pasted))
+        self._follow()
         self._note_start(branch)
 
     def elseif(self, statement: Statement) -> None:
@@ -129,7 +130,7 @@ class Conditionals:
         if branch is Branch.TAKEN:
             branch = Branch.DONE
         elif branch is Branch.WAITING:
-            branch = self._quiet_branch(statement) if is_inner else self._branch(statement)
+            branch = self._branch(statement, quiet=is_inner)
         pasted = last.pasted or (branch is Branch.UNKNOWN and self._is_in_macro())
         self.open[-1] = Condition(branch, hides_code=last.hides_code, pasted=pasted)
         self._follow()
@@ -176,7 +177,6 @@ class Conditionals:
 
     def _note_start(self, branch: Branch) -> None:
         """Note that a branch of the innermost conditional starts here and the one before it ends."""
-        self._follow()
         self._note_end()
         if branch is not Branch.SKIPPED:
             written = self._reporter.written
@@ -191,50 +191,38 @@ class Conditionals:
 
     # Conditions
 
-    def _branch(self, statement: Statement) -> Branch:
-        held = self._holds(statement)
+    def _branch(self, statement: Statement, *, quiet: bool = False) -> Branch:
+        """The branch after a condition. quiet: it may not be assembled, so that nothing is reported."""
+        held = self._holds(statement, quiet=quiet)
         return Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
-
-    def _quiet_branch(self, statement: Statement) -> Branch:
-        """The branch after a condition in lines that may not be assembled: nothing is reported."""
-        held = self._holds_quietly(statement)
-        return Branch.UNKNOWN if held is None else Branch.TAKEN if held else Branch.WAITING
-
-    def _holds_quietly(self, statement: Statement) -> "bool | None":
-        word = statement.word
-        compare = _COMPARISONS.get(word)
-        if compare is not None:
-            value = self._symbols.number(statement, statement.rest_start, statement.end)
-            return None if value is None else compare(value)
-        if word in _STRINGS:
-            values, problem = _two_strings(statement)
-            return None if problem else (values[0] == values[1]) == (word in (".ifc", ".ifeqs"))
-        if word in _BLANK:
-            return (not statement.rest.strip()) == (word == ".ifb")
-        # A symbol without a value may have one from the build.
-        has_value = self._symbols.values.get(_named(statement)) not in (None, UNKNOWN)
-        return (word not in _NOT_DEFINED) if has_value else None
 
     def _is_in_macro(self) -> bool:
         frame = self._reporter.written.frame
         return frame is not None and any(step.kind == "macro" for step in frame.chain())
 
-    def _holds(self, statement: Statement) -> "bool | None":
-        """True or False; None if it depends on the build, or is malformed (then it is reported)."""
+    def _holds(self, statement: Statement, *, quiet: bool) -> "bool | None":
+        """True or False; None if it depends on the build, or is malformed (then it is reported, unless `quiet`)."""
         word = statement.word
         compare = _COMPARISONS.get(word)
         if compare is not None:
-            value = self._symbols.absolute(statement, statement.rest_start, statement.end)
+            evaluate = self._symbols.number if quiet else self._symbols.absolute
+            value = evaluate(statement, statement.rest_start, statement.end)
             return None if value is None else compare(value)
         if word in _STRINGS:
             values, problem = _two_strings(statement)
             if problem:
-                self._reporter.whole("malformed-directive", statement, problem)
+                if not quiet:
+                    self._reporter.whole("malformed-directive", statement, problem)
                 return None
             return (values[0] == values[1]) == (word in (".ifc", ".ifeqs"))
         if word in _BLANK:
             return (not statement.rest.strip()) == (word == ".ifb")
-        return self._is_defined(statement)
+        return self._may_be_defined(statement) if quiet else self._is_defined(statement)
+
+    def _may_be_defined(self, statement: Statement) -> "bool | None":
+        # A symbol without a value may have one from the build.
+        has_value = self._symbols.values.get(_named(statement)) not in (None, UNKNOWN)
+        return (statement.word not in _NOT_DEFINED) if has_value else None
 
     def _is_defined(self, statement: Statement) -> "bool | None":
         name = _named(statement)
