@@ -10,6 +10,7 @@ from ctypes import c_int8, c_int16, c_int32, c_int64
 
 import pytest
 
+from gcn_lsp import isa
 from gcn_lsp.isa import documentation
 from tests.isa.documentation.evaluator import run
 from tests.isa.documentation.forms import TARGETS, known
@@ -308,6 +309,44 @@ def test_operation_does_what_the_instruction_does(mnemonic: str) -> None:
         found = run(entry.operation, state)
         expected = reference(*arguments[:3])
         assert {name: raw(found[name]) for name in expected} == expected, (mnemonic, entry.operation, state)
+
+
+# On targets where an instruction differs: the state before, and what has to be in it after.
+STEP = 0x3F80_0001  # the float of 32 bits after 1.0
+HALVES, BRAINS = 0x3C00_3C00, 0x3F80_3F80  # 1.0 twice
+ON_TARGETS = [
+    ("v_lshl_add_u64", "gfx950", {"S0": 3, "S1": 6, "S2": 1}, {"D": 3 * 64 + 1}),
+    ("v_lshl_add_u64", "gfx1250", {"S0": 3, "S1": 4, "S2": 1}, {"D": 3 * 16 + 1}),
+    ("v_lshl_add_u64", "gfx1250", {"S0": 3, "S1": 6, "S2": 1}, {"D": 3 + 1}),
+    ("v_permlane_idx_gen_b32", "gfx1250", {"S0": 0x43, "S1": 128}, {"D": 3 * 4}),
+    ("v_permlane_idx_gen_b32", "gfx1250", {"S0": 3, "S1": 8}, {"D": (32 + 3) * 4}),
+    ("s_rfe_restore_b64", "gfx803", {"S0": 0x4000, "S1": 1}, {"PC": 0x4000, "STATUS.INST_ATC": 1}),
+    ("s_rfe_restore_b64", "gfx900", {"S0": 0x4000, "S1": 1}, {"PC": 0x4000, "STATUS.INST_ATC": 0}),
+    # 65520 is half way between 65504, the largest half, and 65536: rounded to even it is infinite.
+    ("v_interp_p2_f16_f32", "gfx1150", {"S0": 0, "S1": 0, "S2": 0x477F_F000}, {"D": 0x7C00}),
+    ("v_interp_p2_rtz_f16_f32", "gfx1150", {"S0": 0, "S1": 0, "S2": 0x477F_F000}, {"D": 0x7BFF}),
+    # 2048 + 1 is a tie of halves, which goes to 2048: what is added first decides between 2048 and 2050.
+    ("v_dot2_f16_f16", "gfx1100", {"S0": HALVES, "S1": HALVES, "S2": 0x6800}, {"D": 0x6801}),
+    ("v_dot2_f16_f16", "gfx1150", {"S0": HALVES, "S1": HALVES, "S2": 0x6800}, {"D": 0x6800}),
+    ("v_dot2_f16_f16", "gfx1200", {"S0": HALVES, "S1": HALVES, "S2": 0x6800}, {"D": 0x6800}),
+    # The same with 256 + 1 in bfloat16.
+    ("v_dot2_bf16_bf16", "gfx1100", {"S0": BRAINS, "S1": BRAINS, "S2": 0x4380}, {"D": 0x4381}),
+    ("v_dot2_bf16_bf16", "gfx1150", {"S0": BRAINS, "S1": BRAINS, "S2": 0x4380}, {"D": 0x4380}),
+    # Each half of the third source decides for the value of its place: 1.0 and a bit, with all bits or none added.
+    ("v_cvt_sr_pk_bf16_f32", "gfx1250", {"S0": STEP, "S1": STEP, "S2": 0xFFFF}, {"D": 0x3F80_3F81}),
+    ("v_cvt_sr_pk_bf16_f32", "gfx1250", {"S0": STEP, "S1": STEP, "S2": 0xFFFF << 16}, {"D": 0x3F81_3F80}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mnemonic", "target", "sources", "expected"), ON_TARGETS)
+def test_operation_of_a_target(mnemonic: str, target: str, sources: Results, expected: Results) -> None:
+    entry = documentation.entry(mnemonic, isa.load_target(target))
+    assert entry is not None
+    state = {name: bits(source, 64) for name, source in sources.items()}
+    state |= {"D": bits(0, 64 if "u64" in mnemonic else 32), "lane": integer(LANE), "number of S0": integer(10)}
+    state |= {"PC": bits(0, 64), "STATUS.INST_ATC": integer(0, 1)}
+    found = run(entry.operation, state)
+    assert {name: raw(found[name]) for name in expected} == expected, entry.operation
 
 
 @pytest.mark.parametrize("target", TARGETS)
