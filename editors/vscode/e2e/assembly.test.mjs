@@ -104,7 +104,24 @@ test("the source of a code object is beside it, and the cursor is followed", { s
   await editor.run("GCN: Show source beside code object");
   const source = page.locator(".editor-group-container:not(.active)");
   await source.locator(".tab.active", { hasText: "scale.cl" }).waitFor({ timeout: 60_000 });
-  const marked = source.locator(".view-overlays [class*='ced-']");
-  await editor.eventually(async () => (await marked.count()) > 0, "no line of the source is marked");
+  // The line of the source that is marked, by its place in the view; "" without one.
+  const marked = async () => {
+    const [top] = await source.locator(".view-overlays > div:has([class*='ced-'])").evaluateAll(tops);
+    const [text = ""] = await source
+      .locator(`.view-line[style*="top: ${top}px"], .view-line[style*="top:${top}px"]`)
+      .allInnerTexts();
+    return text.replaceAll("\u00a0", " ").trim();
+  };
+  const tops = (rows) => rows.map((row) => Number.parseFloat(row.style.top));
+  await editor.eventually(
+    async () => (await marked()).startsWith("int i ="),
+    async () => `at first ${await marked()} is marked`,
+  );
+  const at = (await editor.shown()).split("\n").findIndex((line) => line.includes("v_add_f32"));
+  await editor.goTo(at + 1, 1);
+  await editor.eventually(
+    async () => (await marked()).startsWith("x[i] ="),
+    async () => `at v_add_f32 ${await marked()} is marked`,
+  );
   await editor.screenshot("object-with-source");
 });

@@ -106,7 +106,7 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
       vscode.window.showWarningMessage(`The source ${vscode.Uri.parse(row.uri).fsPath} is not there.`);
       return;
     }
-    await this.follow(editor);
+    await this.follow(editor, row.lines.includes(line) ? line : row.lines[0]);
   }
 
   /** A source that is saved is compiled again while its assembly is in view. */
@@ -146,9 +146,8 @@ export class CompiledAssembly implements vscode.TextDocumentContentProvider, vsc
     return run(name, args, command.directory);
   }
 
-  /** Marks the lines of the other side that belong to the line of the cursor, and brings the first into view. */
-  private async follow(editor: vscode.TextEditor): Promise<void> {
-    const line = editor.selection.active.line;
+  /** Marks the lines of the other side that belong to a line, that of the cursor, and brings the first into view. */
+  private async follow(editor: vscode.TextEditor, line = editor.selection.active.line): Promise<void> {
     for (const other of vscode.window.visibleTextEditors) {
       if (other === editor) continue;
       const lines = await this.counterparts(editor.document, other.document, line);
