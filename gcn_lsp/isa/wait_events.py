@@ -243,6 +243,7 @@ _ORDERED_WRITERS: tuple[tuple[str, str], ...] = (
 # A flat access to memory writes its registers before the younger ones of these do. One to LDS is also counted with LDS,
 # in no order.
 FLAT = "flat"
+FLAT_ALONE = "load"  # the kind of FLAT where it never accesses LDS
 BEHIND_FLAT = frozenset(("load", "sample", "bvh"))
 
 

@@ -146,3 +146,40 @@ def test_an_image_sample_without_result_counts() -> None:
     text += "v_mov_b32 v9, v1\ns_endpgm\n"
     check_no_finding(text.format(1), "insufficient-wait")
     assert "insufficient-wait" in [each.rule for each in findings(text.format(2))]
+
+
+_SPLIT = """\
+.text
+.type k,@function
+k:
+flat_load_dword v2, v[0:1]
+flat_load_dword v3, v[0:1] offset:4
+s_waitcnt vmcnt(1)
+v_add_u32 v2, v2, v2
+s_waitcnt vmcnt(0)
+v_add_u32 v3, v3, v3
+s_swappc_b64 s[30:31], s[6:7]
+flat_load_dword v2, v[0:1]
+s_waitcnt vmcnt(0)
+v_add_u32 v2, v2, v2
+s_endpgm
+.amdhsa_kernel k
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 32
+.amdhsa_accum_offset 8
+.amdhsa_tg_split {}
+.end_amdhsa_kernel
+"""
+
+
+def test_flat_returns_in_order_in_a_kernel_without_lds() -> None:
+    whole, split = _SPLIT.format(0), _SPLIT.format(1)
+    assert [(each.rule, each.where.line) for each in findings(whole, "gfx90a") if "wait" in each.rule] == [
+        ("insufficient-wait", 6),
+        ("missing-wait", 12),
+    ]
+    check_no_finding(split, "missing-wait", "gfx90a")
+    check_no_finding(split, "insufficient-wait", "gfx90a")
+    late = split.replace("s_waitcnt vmcnt(1)\n", "")
+    (found,) = (each for each in findings(late, "gfx90a") if each.rule == "missing-wait")
+    assert "wait for vmcnt(1) first" in found.message

@@ -7,6 +7,7 @@ from gcn_lsp.flow.kept import latest
 from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
 
+_SPLIT_MODE = "tg_split"
 _HEADER_END = ".end_amd_kernel_code_t"
 
 
@@ -31,6 +32,16 @@ def starts(program: Program, graph: Graph) -> frozenset[int]:
         if not graph.nodes[node].sites and not found.isdisjoint(graph.successors[node]):
             found.add(node)
     return frozenset(found)
+
+
+@latest
+def split(program: Program, graph: Graph) -> frozenset[int]:
+    """The nodes of kernels whose descriptor asks for thread-group split mode, in which a wave has no LDS."""
+    return frozenset(
+        graph.by_label[block.name]
+        for block in program.kernel_blocks
+        if block.name in graph.by_label and dict(program.written_fields(block)).get(_SPLIT_MODE)
+    )
 
 
 def headers(program: Program, graph: Graph) -> Iterator[tuple[str, int] | None]:

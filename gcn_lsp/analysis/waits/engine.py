@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine.effects import Model
-from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, UNKNOWN, State, bound, union
+from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, State, bound, union
 from gcn_lsp.flow.interned import Table, joined
 from gcn_lsp.isa import wait_events
 
@@ -17,14 +17,24 @@ class Engine:
         self.ignored = ignored
         self.counters = tuple(dict.fromkeys(model.counters.values()))
         self.index = {name: number for number, name in enumerate(self.counters)}
+        self.lds = model.counters.get("lds", "")
         self.maxima = tuple(model.maxima.get(name, MANY - 1) for name in self.counters)
         self._groups = tuple(model.ordered.get(name, ()) for name in self.counters)
         self.ordered_writers = wait_events.ordered_writers(model.target.features)
         self._order: dict[tuple[int, frozenset[str]], str | None] = {}
         self.state = Table(State).state
-        nothing = ((),) * len(self.counters)
-        self.empty = self.state(nothing, (0,) * len(self.counters), 0)
-        self.unknown = self.state(nothing, (UNKNOWN,) * len(self.counters), DMA_DONE | LDS_WRITTEN)
+        self._nothing = ((),) * len(self.counters)
+        self.empty = self.started(0)
+        self.unknown = self.forgotten(0)
+
+    def started(self, lds: int) -> State:
+        """The state of a wave at its start. lds: `NO_LDS`, or 0."""
+        return self.state(self._nothing, (0,) * len(self.counters), lds)
+
+    def forgotten(self, lds: int) -> State:
+        """The state after code that is not in the file: it may have waited for everything, or for nothing."""
+        most = (UNKNOWN,) * len(self.counters)
+        return self.state(self._nothing, most, DMA_DONE | LDS_WRITTEN | lds & NO_LDS)
 
     def join(self, one: State, other: State) -> State:
         """The state that covers both; `one` itself if it covers `other`."""

@@ -39,15 +39,15 @@ def plan(program: Program, may_drop: Callable[[Site], bool] = lambda _: True) ->
         for site in segment.sites
         if site.effects.waits and _is_wait_only(site) and may_drop(site)
     ]
-    starts = kernels.starts(program, graph)
+    starts, split = kernels.starts(program, graph), kernels.split(program, graph)
     blind = frozenset(_blind(graph, starts))
     candidates = frozenset(site for site in plain if site not in blind and not _orders_memory(graph, site))
-    found = Waits(graph, Engine(graph.model, ignored=candidates), starts)
+    found = Waits(graph, Engine(graph.model, ignored=candidates), starts, split)
     missing = {each.site: dict(each.needs) for each in found.missing}
     kept = {site for site in candidates if _is_for_a_store(graph, site, missing)}
     if kept:
         candidates -= kept
-        found = Waits(graph, Engine(graph.model, ignored=candidates), starts)
+        found = Waits(graph, Engine(graph.model, ignored=candidates), starts, split)
         missing = {each.site: dict(each.needs) for each in found.missing}
     dropped = tuple(site for site in plain if site in candidates)
     return Plan(graph, dropped, tuple(missing.items()))

@@ -85,7 +85,7 @@ def _passed(segment: Segment, state: Settled, slack: Slack, *, ends_openly: bool
         steps.step(site)
     if ends_openly:
         steps.need_all()
-    after = engine.unknown if segment.flow == "call" else steps.state()
+    after = engine.forgotten(state.flight.lds) if segment.flow == "call" else steps.state()
     return _Passed(slack.intern(after, steps.kept()), frozenset(steps.needs), frozenset(steps.effective))
 
 

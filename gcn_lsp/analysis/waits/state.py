@@ -59,6 +59,8 @@ class State(Interned):
 # either has happened, a read of LDS can only be for data that is still in flight.
 DMA_DONE = 1
 LDS_WRITTEN = 2
+# The waves run in thread-group split mode and have no LDS, so FLAT accesses memory alone, in order with other loads.
+NO_LDS = 4
 
 
 def bound(mine: int, theirs: int) -> int:

@@ -19,7 +19,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import model_for
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
-from gcn_lsp.analysis.waits.state import Pending, State
+from gcn_lsp.analysis.waits.state import NO_LDS, Pending, State
 from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_through
 from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
@@ -28,14 +28,18 @@ from gcn_lsp.program.program import Program
 class Waits:
     """The result of the analysis for one version of a program.
 
-    starts: the nodes where the hardware starts waves, with nothing in flight.
+    starts: the nodes where the hardware starts waves, with nothing in flight. split: those where it starts waves
+    without LDS; if there are any, functions have none either.
     """
 
-    def __init__(self, graph: Graph, engine: Engine, starts: frozenset[int]) -> None:
+    def __init__(self, graph: Graph, engine: Engine, starts: frozenset[int], split: frozenset[int]) -> None:
         self.graph = graph
         self.engine = engine
         nodes = graph.nodes
-        entries = {node: engine.empty if node in starts else engine.unknown for node in (*graph.entries, *starts)}
+        other = engine.forgotten(NO_LDS if split else 0)
+        entries = dict.fromkeys(graph.entries, other) | {
+            node: engine.started(NO_LDS if node in split else 0) for node in starts
+        }
         self.entries = entries
 
         def passed(segment: Segment, state: State) -> tuple[State, Passed]:
@@ -169,4 +173,5 @@ def of(program: Program) -> "Waits | None":
     graph = graphs.of(program)
     if graph is None or program.target is None:
         return None
-    return Waits(graph, engine_for(model_for(program.target)), kernels.starts(program, graph))
+    starts, split = kernels.starts(program, graph), kernels.split(program, graph)
+    return Waits(graph, engine_for(model_for(program.target)), starts, split)

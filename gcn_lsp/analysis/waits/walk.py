@@ -8,9 +8,12 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.machine.effects import Effects, Event
 from gcn_lsp.analysis.waits.engine import Engine
-from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, UNKNOWN, Pending, State
+from gcn_lsp.analysis.waits.state import DMA_DONE, LDS_WRITTEN, MANY, NO_LDS, UNKNOWN, Pending, State
 from gcn_lsp.flow.kept import recent
 from gcn_lsp.isa import wait_events
+
+# What has certainly happened to LDS, so that it need not be looked at any more.
+_SEEN = DMA_DONE | LDS_WRITTEN
 
 # The same hardware unit overwrites what it still reads for an older operation, and keeps the order without a wait.
 _LATER_UNIT = "later in the same unit"
@@ -71,7 +74,7 @@ def pass_through(segment: Segment, state: State, engine: Engine) -> Passed:
     walk = Walk(engine, state)
     for site in segment.sites:
         walk.step(site)
-    after = engine.unknown if segment.flow == "call" else walk.state()
+    after = engine.forgotten(state.lds) if segment.flow == "call" else walk.state()
     return Passed(after, tuple(walk.missing), tuple(walk.redundant))
 
 
@@ -148,7 +151,7 @@ class Walk:
         if effects.drains:
             self._entries[self._engine.index[effects.drains]] = []
         if effects.events:
-            if self._lds != DMA_DONE | LDS_WRITTEN:
+            if self._lds & _SEEN != _SEEN:
                 self._look_at_lds(site, effects)
             self._issue(site, effects)
 
@@ -175,8 +178,8 @@ class Walk:
         self._watch()
 
     def _forget(self) -> None:
-        """Continue as after code that is not in the file: it may have waited for everything, or for nothing."""
-        unknown = self._engine.unknown
+        """Continue as after code that is not in the file."""
+        unknown = self._engine.forgotten(self._lds)
         self._entries = [list(entries) for entries in unknown.pending]
         self._issued = [0] * len(unknown.most)
         self._most, self._lds = list(unknown.most), unknown.lds
@@ -253,6 +256,8 @@ class Walk:
 
     def _disorder(self, counter: int) -> "str | None":
         kinds = frozenset([entry.raised.kind for entry in self._entries[counter]])
+        if self._lds & NO_LDS and wait_events.FLAT in kinds:
+            kinds = kinds - {wait_events.FLAT} | {wait_events.FLAT_ALONE}
         return self._engine.disorder(counter, kinds)
 
     # Checks
@@ -276,6 +281,10 @@ class Walk:
             # The unit continues only after this one has read its registers, and so have those issued before it.
             self._complete(counter, entry.age + self._issued[counter], None)
 
+    def _kind(self, event: Event) -> str:
+        """The kind of an event; in waves without LDS that of a load for FLAT."""
+        return wait_events.FLAT_ALONE if self._lds & NO_LDS and event.kind == wait_events.FLAT else event.kind
+
     def _is_forced_out(self, counter: int, entry: Pending) -> bool:
         """Whether as many younger operations were issued as the counter can count, so that this one is done."""
         is_beyond = entry.age + self._issued[counter] >= self._engine.maxima[counter]
@@ -288,11 +297,12 @@ class Walk:
             return overlap, "reads"
         overlap = event.writes & effects.writes & ~registers.SCC
         if overlap:
-            if event.kind in self._engine.ordered_writers:
+            kind = self._kind(event)
+            if kind in self._engine.ordered_writers:
                 for own in effects.events:
-                    if own.kind == event.kind and own.counter == event.counter and not _may_overtake(own, effects):
+                    if self._kind(own) == kind and own.counter == event.counter and not _may_overtake(own, effects):
                         overlap &= ~own.writes
-            elif event.kind == wait_events.FLAT:
+            elif kind == wait_events.FLAT:
                 for own in effects.events:
                     if own.kind in wait_events.BEHIND_FLAT and own.counter == event.counter:
                         overlap &= ~own.writes
@@ -351,7 +361,7 @@ class Walk:
                 if not event.writes:
                     self._lds |= LDS_WRITTEN
                     continue
-            if self._lds:
+            if self._lds & _SEEN:
                 continue
             fills = [
                 (counter, entry)
@@ -374,6 +384,8 @@ class Walk:
             counter = index[event.counter]
             if event.kind == wait_events.POSSIBLE:
                 self._most[counter] = min(self._most[counter] + 1, MANY)
+                continue
+            if self._lds & NO_LDS and event.kind == wait_events.FLAT and event.counter == self._engine.lds:
                 continue
             if event.counter == wait_events.TRANSLATION:
                 # The hardware issues one kind only after the translations of the other are done.

@@ -442,3 +442,14 @@ def test_an_edit_finds_what_a_fresh_look_finds(seed: int) -> None:
         assert anew is not None
         assert needs_of(built) == needs_of(fresh)
         assert [_text(site) for site in edited.redundant] == [_text(site) for site in anew.redundant]
+
+
+def test_an_edit_of_the_descriptor_changes_how_flat_returns() -> None:
+    code = "k:\nflat_load_dword v2, v[0:1]\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v2\ns_endpgm\n"
+    fields = ".amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 4\n.amdhsa_accum_offset 4\n"
+    descriptor = f".amdhsa_kernel k\n{fields}.amdhsa_tg_split {{}}\n.end_amdhsa_kernel\n"
+    built = program(code + descriptor.format(0), "gfx90a")
+    assert len(needs_of(built)) == 1
+    built = program(code + descriptor.format(1), "gfx90a", previous=built)
+    assert not needs_of(built)
+    assert len(needs_of(program(code + descriptor.format(0), "gfx90a", previous=built))) == 1
