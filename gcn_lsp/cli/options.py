@@ -1,6 +1,5 @@
 """The options that several commands share: what the build knows about a file, and which rules to show."""
 
-import difflib
 import functools
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -137,6 +136,8 @@ def _check_features(target: str | None, mattr: str) -> None:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
+    import difflib  # late: needed only here
+
     match = difflib.get_close_matches(name, tuple(known), 1)
     return f"; did you mean {match[0]}?" if match else ""
 

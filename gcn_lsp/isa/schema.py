@@ -4,6 +4,8 @@ Everything here is immutable and made by `gcn_lsp.isa.tables` from the generated
 own (record names, feature names, operand types), so that a value can be found in LLVM's sources.
 """
 
+from functools import cached_property
+
 import msgspec
 
 
@@ -32,7 +34,7 @@ class RegisterRange(msgspec.Struct, frozen=True):
         )
 
 
-class RegisterClass(msgspec.Struct, frozen=True):
+class RegisterClass(msgspec.Struct, frozen=True, dict=True):
     """A set of registers that an operand may name.
 
     bits: width of each member. ranges: numbered ones. specials: others, by their main spelling (`vcc`, `m0`).
@@ -47,7 +49,7 @@ class RegisterClass(msgspec.Struct, frozen=True):
         """Whether a numbered register or tuple belongs to the class."""
         return any(part.holds(file, first, dwords, half) for part in self.ranges)
 
-    @property
+    @cached_property
     def files(self) -> frozenset[str]:
         """The files of its numbered registers."""
         return frozenset(part.file for part in self.ranges)

@@ -31,7 +31,7 @@ class Choice:
         self._target = target
         self._reader = reader
         vcc = "vcc_lo" if target.wavefront_size == 32 else "vcc"
-        self._rows = sorted(rows, key=lambda row: _preference(row, vcc, target))
+        self._rows = sorted(rows, key=lambda row: _preference(row, vcc, target)) if len(rows) > 1 else list(rows)
         self.first = reader(self._rows[0])
         form = self.first.form
         self._by_size: dict[tuple[int, int], Row | Reader] = {}

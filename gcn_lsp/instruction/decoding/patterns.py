@@ -1,7 +1,7 @@
 """What instructions of a form share that differ only in ways on which no choice of the assembler depends.
 
-Those are which registers they name, how far an offset reaches, which literal follows. The assembler takes all
-instructions of a pattern or none, and gives the bytes of all or of none, so that it is asked once.
+Those are which registers and which small integers they name, how far an offset reaches, which literal follows. The
+assembler takes all instructions of a pattern or none, and gives the bytes of all or of none, so that it is asked once.
 """
 
 from collections.abc import Iterator
@@ -22,6 +22,20 @@ _NO_VECTOR = 1 << 16  # more than a field holds
 _BY_REGISTERS = frozenset(("VOPD", "MIMG", "VIMAGE", "VSAMPLE"))
 _OFFSETS = frozenset(("Offset", "Offset0", "Offset1", "FlatOffset", "SMEMOffset", "SMEMOffsetMod", "OptSMEMOffsetMod"))
 _LOWEST_OF_OFFSET, _HIGHEST_OF_OFFSET = 2, 1  # bits that count: alignment, sign
+_NUMBER, _NUMBER_BITS = "Imm", 16
+"""The kind of operands that are any number, as that of `s_nop`."""
+
+
+def _integers() -> Iterator[tuple[int, int]]:
+    """For the code of each integer that is an inline constant, the code of 0, 1 or -1."""
+    for value in range(immediates.LOWEST_INTEGER, immediates.HIGHEST_INTEGER + 1):
+        code, same = immediates.integer_code(value), immediates.integer_code((value > 0) - (value < 0))
+        assert code is not None
+        assert same is not None
+        yield code, same
+
+
+_INTEGERS = dict(_integers())
 
 
 class Patterns:
@@ -50,6 +64,8 @@ class Patterns:
             elif number + count <= _PLAIN_SGPRS:
                 code &= of_scalar
             else:
+                if number in _INTEGERS:
+                    code += _INTEGERS[number] - number << bit
                 continue
             for place, other, others in found:
                 if other - count < number < other + others:
@@ -110,14 +126,18 @@ _WITH_SCALAR_BIT = frozenset(("SDWA", "SDWA9"))
 
 
 def _offsets(form: isa.Form) -> Iterator[tuple[int, int]]:
-    """The middle bits of offsets, and the lowest of these."""
+    """The middle bits of offsets and all bits of plain numbers, and the lowest of these."""
     kinds = {operand.name: operand.kind for operand in form.operands}
     for field in form.fields:
         kind, (piece, *more) = kinds.get(field.name), field.pieces
+        if kind is None or more:
+            continue
         width = piece.width - _LOWEST_OF_OFFSET - _HIGHEST_OF_OFFSET
-        if kind is not None and kind.match in _OFFSETS and not more and width > 0:
+        if kind.match in _OFFSETS and width > 0:
             lowest = 1 << piece.bit + _LOWEST_OF_OFFSET
             yield lowest * ((1 << width) - 1), lowest
+        elif kind.match == _NUMBER and kind.bits == piece.width == _NUMBER_BITS:
+            yield ((1 << piece.width) - 1) << piece.bit, 1 << piece.bit
 
 
 def _halves() -> Iterator[int]:

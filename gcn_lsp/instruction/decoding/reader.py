@@ -7,7 +7,7 @@ from gcn_lsp import isa
 from gcn_lsp.instruction import encode
 from gcn_lsp.instruction.decoding import fields, helpers, numbers, registers
 from gcn_lsp.instruction.decoding.patterns import Patterns
-from gcn_lsp.instruction.decoding.registers import Registers
+from gcn_lsp.instruction.decoding.registers import Registers, Texts
 from gcn_lsp.isa.immediates import LITERAL, LITERAL64
 
 Values = dict[str, int]
@@ -31,18 +31,6 @@ _LISTS: Mapping[str, tuple[str, int]] = {
 _NUMBERED_HALF, _SELECTED_HALF = "getMachineOpValueT16Lo128", "getMachineOpValueT16"
 _SDWA_SCALAR = 0x100
 _VOPC_DST_SCALAR, _VOPC_DST_MASK = 0x80, 0x7F
-
-
-class Texts(dict[int, "str | None"]):
-    """The texts for the values of a field, each made when it is first needed."""
-
-    def __init__(self, make: "Callable[[int], str | None]") -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, value: int) -> "str | None":
-        text = self[value] = self._make(value)
-        return text
 
 
 class Reader:
@@ -238,7 +226,7 @@ class _Maker:
     def _plain(self, name: str, place: str, kind: isa.OperandKind) -> Part:
         """A register or number without modifiers."""
         type_ = encode.number_type(kind)
-        texts = Texts(self._register_text(place, kind, type_))
+        texts = self._register_texts(place, kind, type_)
         selector, bit = ("src0_modifiers", _DST_OP_SEL) if name == "vdst" else (f"{name}_modifiers", _OP_SEL)
         if kind.encoder != _SELECTED_HALF or not _is_half(kind) or selector not in self.encoded:
             return self._with_literals(place, kind, texts)
@@ -263,7 +251,16 @@ class _Maker:
 
         return text
 
-    def _register_text(self, place: str, kind: isa.OperandKind, type_: str) -> "Callable[[int], str | None]":
+    def _register_texts(self, place: str, kind: isa.OperandKind, type_: str) -> Texts:
+        """What the numbers in a field are, kept for all forms with such an operand."""
+        is_vector_only = place not in self.encoded or _is_vector_only(self.encoded[place], kind)
+        key = kind.name, is_vector_only, self.form.variant
+        found = self.known.texts.get(key)
+        if found is None:
+            found = self.known.texts[key] = Texts(self._register_text(is_vector_only, kind, type_))
+        return found
+
+    def _register_text(self, is_vector_only: bool, kind: isa.OperandKind, type_: str) -> "Callable[[int], str | None]":
         if type_[:1] == "k":
             return lambda value: numbers.whole(value, type_)
         known, register_class = self.known, kind.registers
@@ -276,7 +273,7 @@ class _Maker:
         if kind.encoder == "getSDWASrcEncoding":
             return self._sdwa(type_)
         is_half = register_class.bits == 16
-        if place not in self.encoded or _is_vector_only(self.encoded[place], kind):
+        if is_vector_only:
             if is_half and kind.encoder == _NUMBERED_HALF:
                 return registers.numbered_half
             if is_half:

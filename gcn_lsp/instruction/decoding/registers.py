@@ -20,13 +20,26 @@ Text = Callable[[int], "str | None"]
 """The text for a number; None when it means nothing."""
 
 
+class Texts(dict[int, "str | None"]):
+    """The texts for the values of a field, each made when it is first needed."""
+
+    def __init__(self, make: Text) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, value: int) -> "str | None":
+        text = self[value] = self._make(value)
+        return text
+
+
 class Registers:
-    """How the registers of a target are written."""
+    """How the registers of a target are written. texts: those of operands, kept by the readers."""
 
     def __init__(self, target: isa.Target) -> None:
         self._last_sgpr = _LAST_SGPR.get(target.generation_number, _LAST_SGPR_GFX10)
         self._ttmp_base, self._ttmps = target.ttmp_base, target.file_sizes["ttmp"]
         self._of_class: dict[tuple[str, int], str | None] = {}
+        self.texts: dict[tuple[str, bool, str], Texts] = {}
         self._vectors = 1024 if target.has("Feature1024AddressableVGPRs") else 256
         self._special: Mapping[tuple[int, int], str] = {
             (register.number, register.dwords): register.name for register in target.registers.values()

@@ -27,7 +27,8 @@ class Code:
         self._returning = returning_for(target)
         self._decoded = decoder_for(target).read_all(section.data)
         self._ids = list(map(id, self._decoded))  # `_decoded` keeps them from being used again
-        self._distinct = {id(each): each for each in self._decoded}
+        self._distinct = dict(zip(self._ids, self._decoded, strict=True))
+        self._somewhere = dict(zip(self._ids, range(len(self._ids)), strict=True))
         sizes = {id_: 4 if each is None else each.size for id_, each in self._distinct.items()}
         self._bounds = list(accumulate(map(sizes.__getitem__, self._ids), initial=0))
         self._bounds[-1] = len(section.data)  # the last bytes may be fewer than a word
@@ -56,10 +57,16 @@ class Code:
         return [each for each in found if each is not None and self.begins(each.counter) and self.begins(each.target)]
 
     @cached_property
+    def _singular(self) -> list[int]:
+        """The indices of what is written in its own way wherever it is: branches, and words that are no instruction."""
+        singular = {id_ for id_, each in self._distinct.items() if each is None or each.jump is not None}
+        return [index for index, id_ in enumerate(self._ids) if id_ in singular]
+
+    @cached_property
     def _jumps(self) -> dict[int, int]:
         """Where each branch goes, by its index."""
-        jumps = {id_: each.jump for id_, each in self._distinct.items() if each is not None and each.jump is not None}
-        return {index: self._bounds[index + 1] + jumps[id_] for index, id_ in enumerate(self._ids) if id_ in jumps}
+        found = ((index, self._decoded[index]) for index in self._singular)
+        return {index: self._bounds[index + 1] + each.jump for index, each in found if each and each.jump is not None}
 
     def write(
         self,
@@ -102,10 +109,8 @@ class Code:
         self, first: int, last: int, names: Mapping[int, str], relocations: Mapping[int, Relocation]
     ) -> list[str]:
         """A line for each instruction."""
-        ids = self._ids
-        plain = self._plain(first, last)
-        rows = [plain.get(id_, "") for id_ in ids[first:last]]
-        for index in [index for index, row in enumerate(rows, first) if not row]:
+        rows = list(map(self._plain(first, last).__getitem__, self._ids[first:last]))
+        for index in self._singular[bisect_left(self._singular, first) : bisect_left(self._singular, last)]:
             rows[index - first] = self._line(index, names)
         for each in self._sums:
             if first <= each.addition < last and self._bounds[first] <= each.target < self._bounds[last]:
@@ -119,12 +124,10 @@ class Code:
         return rows
 
     def _plain(self, first: int, last: int) -> dict[int, str]:
-        """The lines of instructions that are written alike wherever they are, by their identity."""
-        somewhere = dict(zip(self._ids[first:last], range(first, last), strict=True))
+        """The lines of instructions that are written alike wherever they are, by their identity; empty for others."""
         return {
-            id_: self._line(index, {})
-            for id_, index in somewhere.items()
-            if (each := self._distinct[id_]) is not None and each.jump is None
+            id_: self._line(self._somewhere[id_], {}) if (each := self._distinct[id_]) and each.jump is None else ""
+            for id_ in set(self._ids[first:last])
         }
 
     def _line(self, index: int, names: Mapping[int, str]) -> str:
@@ -140,8 +143,7 @@ class Code:
 
     def _zeros(self, first: int, last: int) -> set[int]:
         """The instructions that are a word of zeros, which no program runs."""
-        somewhere = dict(zip(self._ids[first:last], range(first, last), strict=True))
-        zero = {id_ for id_, index in somewhere.items() if self._distinct[id_] and self._bytes(index) == _ZERO}
+        zero = {id_ for id_, each in self._distinct.items() if each and self._bytes(self._somewhere[id_]) == _ZERO}
         return {index for index in range(first, last) if self._ids[index] in zero} if zero else set()
 
     def _bytes(self, index: int) -> bytes:
