@@ -2,7 +2,7 @@
 
 from gcn_lsp import isa
 from gcn_lsp.ide import completion
-from gcn_lsp.isa import documentation, names
+from gcn_lsp.isa import documentation, names, tables, versions
 from gcn_lsp.program.kernels import metadata
 
 # One of each family: the first look-up reads the family's file.
@@ -13,6 +13,12 @@ _EXAMPLES = (
     *("v_wmma_f32_16x16x16_f16", "v_dual_mov_b32", "v_s_exp_f32", "v_cvt_scalef32_f32_fp8"),
     *("cluster_load_b32", "ds_direct_load"),
 )
+
+
+def preload_tables() -> None:
+    """Load what every file needs, whatever its target; some 20 ms, for the time before a file is opened."""
+    tables.of(versions.USUAL).load()
+    metadata.read((b"amdhsa.version: [1, 2]",))  # loads the YAML library
 
 
 def preload(target: isa.Target | None) -> None:
@@ -28,7 +34,6 @@ def preload(target: isa.Target | None) -> None:
     documentation.hwreg("MODE")
     documentation.message("INTERRUPT")
     isa.targets_with("s_endpgm")
-    metadata.read((b"amdhsa.version: [1, 2]",))  # loads the YAML library
     if target is not None:
         from gcn_lsp.instruction.decoding.decoder import decoder_for  # late: few processes hover
 

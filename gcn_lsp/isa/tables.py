@@ -105,6 +105,11 @@ class Tables:
         self._traits: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
         self._target_sets: dict[str, tuple[str, ...]] = {}
 
+    def load(self) -> None:
+        """Read the files that every target needs, ahead of the first use."""
+        for name in _FOR_EVERY_TARGET:
+            getattr(self, name)
+
     def lines(self, name: str) -> list[str]:
         """The rows of a file, without the header and the names of the columns."""
         head = columns.head(name)
@@ -287,6 +292,10 @@ class Tables:
 
 
 _FEATURES = "features.tsv"
+_FOR_EVERY_TARGET = (
+    *("processors", "implied_features", "feature_names", "aliases", "modes"),
+    *("layout_rows", "shape_rows", "trait_rows", "kind_rows", "register_classes", "classes_by_mode"),
+)
 
 
 @cache

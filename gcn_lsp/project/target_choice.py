@@ -62,6 +62,7 @@ FAMILIES = {
     "gfx12": ("gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251", "gfx1252", "gfx12-5-generic"),
 }
 
+_SEPARATOR = re.compile(r"[/\\]")
 _GFX_NAME = re.compile(r"(?<![0-9a-z])gfx[0-9]+[0-9a-f]*(?![0-9a-z])", re.IGNORECASE)
 
 
@@ -162,7 +163,7 @@ def _fitting(mnemonics: Mnemonics, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def by_path(path: str) -> Source | None:
     """The target named by the file's name or the nearest folder that names one; two names in one are ambiguous."""
-    for part in reversed(re.split(r"[/\\]", path)):
+    for part in reversed(_SEPARATOR.split(path)):
         written = (name.lower() for name in _GFX_NAME.findall(part))
         names = {resolved for name in written if (resolved := isa.resolve_target(name)) is not None}
         if len(names) > 1:

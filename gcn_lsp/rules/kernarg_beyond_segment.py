@@ -71,7 +71,7 @@ def check(program: Program) -> Iterator[Finding]:
                 yield _finding(program, chunk, load, *size)
 
 
-RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
+RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 def _pointer(resources: kernel.Resources) -> int | None:

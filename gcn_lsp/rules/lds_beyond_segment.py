@@ -71,7 +71,7 @@ def check(program: Program) -> Iterator[Finding]:
                 yield _finding(program, chunk, access, *size)
 
 
-RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
+RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:

@@ -88,7 +88,7 @@ def check(program: Program) -> Iterator[Finding]:
     yield from _beyond_metadata(program)
 
 
-RULE = Rule("register-beyond-descriptor", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
+RULE = Rule("register-beyond-descriptor", Severity.WARNING, __doc__, Stage.PATHS, check=check)
 
 
 # The counts in metadata, by register file.

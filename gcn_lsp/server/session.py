@@ -40,6 +40,7 @@ class Session:
         self._initial_settings = start.initialization_options
         self._sent_settings: Any = None
         self._take_settings(self._initial_settings)
+        preload.preload_tables()
 
     async def answer(self, name: str, params: Any) -> Any:
         """Answer a request about a document by `module.function` in this package, or by the function of that name.
