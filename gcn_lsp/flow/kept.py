@@ -12,13 +12,16 @@ edit only what is new is computed, and nothing of earlier versions remains. Four
   limit. The limit bounds the memory; it is far above what one large kernel needs, since a kernel above it would lose
   its results again and again. `functools.lru_cache` with a size does the same for a function with hashable arguments.
 
-A property that an object computes from itself is a `functools.cached_property`.
+A property that an object computes from itself is a `functools.cached_property`. Before a result is computed for `once`
+or `latest`, the thread gives way to what is more urgent.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import ref
+
+from gcn_lsp.flow.steps import give_way
 
 
 class Described(Protocol):
@@ -50,6 +53,7 @@ def once(find: Callable[[D], Result]) -> Callable[[D], Result]:
         try:
             return memo[find]  # type: ignore[no-any-return]
         except KeyError:
+            give_way()
             found = memo[find] = find(described)
             return found
 
@@ -69,6 +73,7 @@ def latest(
         known = described.memo.get(find)
         if known is not None and known[0] == key:
             return known[1]  # type: ignore[no-any-return]
+        give_way()
         found = find(described, key, *args, **kwargs)
         described.memo[find] = (key, found)
         return found

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from gcn_lsp.flow.steps import give_way
+
 State = TypeVar("State")
 # Nodes can be ordered: they are numbers, or tuples of them.
 Node = TypeVar("Node", int, tuple[int, int])
@@ -34,6 +36,7 @@ def explore(
     is_waiting = set(waiting)
     heapq.heapify(waiting)
     while waiting:
+        give_way()
         node = heapq.heappop(waiting)
         is_waiting.discard(node)
         for successor, after in step(node, before[node]):
@@ -182,6 +185,7 @@ def pass_blocks(
             continue
         leaving: list[tuple[int, int, State]] = []
         while node >= 0:
+            give_way()
             waiting[node] = 0
             arrival = before[node]
             assert arrival is not None, "only what has a state waits"

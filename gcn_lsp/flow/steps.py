@@ -1,17 +1,42 @@
-"""Long work in steps: a generator that pauses wherever something more urgent may come first, and returns its result."""
+"""Long work that lets what is more urgent go first: in steps, or by giving way in the middle.
 
-from collections.abc import Generator
+Steps are for work that can wait for a pause of any length: a generator that pauses, and returns its result. Giving way
+is for work that somebody waits for: it calls `give_way` every millisecond or so, and goes on when that returns.
+"""
+
+import threading
+from collections.abc import Callable, Generator
 from typing import TypeAlias, TypeVar
 
 Result = TypeVar("Result")
 
 Steps: TypeAlias = Generator[None, None, Result]
 
+# What each thread, by its identity, shall do before it goes on.
+_interruptions: dict[int, Callable[[], None]] = {}
+
 
 def finish(work: Steps[Result]) -> Result:
-    """The result of all steps, without a pause between them."""
+    """The result of all steps; between them the thread gives way."""
     while True:
         try:
             next(work)
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]
+        give_way()
+
+
+def give_way() -> None:
+    """Do what `interrupt` has asked of this thread since the last time."""
+    if _interruptions:
+        task = _interruptions.pop(threading.get_ident(), None)
+        if task is not None:
+            task()
+
+
+def interrupt(thread: int, task: Callable[[], None]) -> None:
+    """Make a thread do `task`, in place of an earlier one, when it next gives way.
+
+    thread: its identity. task: it runs in the middle of other work, so it must not ask for the result of that.
+    """
+    _interruptions[thread] = task

@@ -235,10 +235,9 @@ _NEARBY = 96  # lines
 
 @lru_cache(maxsize=8)
 def _mnemonics(target: isa.Target) -> dict[str, CompletionItem]:
-    found = ((name, documentation.entry(name, target)) for name in target.mnemonics)
     return {
-        name: CompletionItem(name, "mnemonic", entry.summary if entry is not None else "", sort=f"01{name}")
-        for name, entry in found
+        name: CompletionItem(name, "mnemonic", documentation.summary(name, target), sort=f"01{name}")
+        for name in target.mnemonics
     }
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.flow.steps import give_way
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.isa import predefined
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES, Budget
@@ -181,6 +182,7 @@ class _Building:
 
     def add(self, part: "_Part") -> None:
         """Add the chunk of some lines: the one of the earlier version if nothing that it depends on changed."""
+        give_way()
         old = part.old
         chunk: Chunk | None = None
         if old is not None and self._is_reusable(old):

@@ -7,6 +7,7 @@ from lsprotocol import types
 
 from gcn_lsp.ide import completion as ide
 from gcn_lsp.ide.completion_list import Completions
+from gcn_lsp.program.program import Program
 from gcn_lsp.server import convert, macros, wire
 from gcn_lsp.server.documents import Snapshot
 
@@ -30,8 +31,21 @@ _PLAIN = types.InsertTextFormat.PlainText.value
 
 def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
     """The possible entries at the cursor."""
+    return _completed(snapshot, snapshot.program, params)
+
+
+def before_analysis(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
+    """The entries as far as no control needs to be followed; None to wait for the program.
+
+    It runs in the middle of a document's first analysis.
+    """
+    program = snapshot.built_so_far
+    return _completed(snapshot, program.without_flow(), params) if program is not None else None
+
+
+def _completed(snapshot: Snapshot, program: Program, params: types.CompletionParams) -> wire.CompletionList | None:
     line, column = convert.position_to_program(snapshot, params.position)
-    found = ide.complete(snapshot.program, line, column)
+    found = ide.complete(program, line, column)
     if snapshot.derived is not None:
         found = _with_macros(snapshot, params.position, found)
     if found is None:

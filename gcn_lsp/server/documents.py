@@ -79,11 +79,11 @@ class Snapshot:
 
     @property
     def built_so_far(self) -> Program | None:
-        """The program if it is built already and made of the document's own text; for any thread."""
+        """The program if it is built already and made of the document's own text."""
         return self._program if self._derived is None else None
 
     def program_of_line(self, line: int) -> Program | None:
-        """A program of one line alone, without what other files have; for any thread."""
+        """A program of one line alone, without what other files have."""
         if self.setup.dialect != dialects.PLAIN or line >= len(self.source.lines):
             return None
         source = SourceText(self.source.path, (self.source.lines[line],))

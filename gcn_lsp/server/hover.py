@@ -26,7 +26,7 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
 def before_analysis(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
     """The hover as far as the line itself and the tables say it, or the program if it is built; None to wait for more.
 
-    For the time of a document's first analysis, in which the worker has no time. It runs on the event loop.
+    It runs in the middle of a document's first analysis, and so follows no control.
     """
     line, column = convert.position_to_place(snapshot, params.position)
     program = snapshot.built_so_far

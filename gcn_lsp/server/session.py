@@ -7,6 +7,7 @@ import asyncio
 import importlib
 import logging
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
@@ -23,6 +24,9 @@ from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
+
+# Requests that are answered in the middle of a document's first analysis, without what that will know.
+_BEFORE_ANALYSIS = ("hover", "completion")
 
 
 class Session:
@@ -55,8 +59,9 @@ class Session:
             self._completed = snapshot
         if isinstance(snapshot, InlineSnapshot):
             return await self._work(lambda: _function("inline", "answer")(snapshot, name, params))
-        if name == "hover" and not document.is_analysed:
-            found = _function("hover", "before_analysis")(snapshot, params)
+        if name in _BEFORE_ANALYSIS and not document.is_analysed:
+            early = self._worker.submit_at_once(lambda: _function(name, "before_analysis")(snapshot, params))
+            found = await self._result(early)
             if found is not None:
                 return found
         module, _, function = name.partition(".")
@@ -143,9 +148,13 @@ class Session:
             self._take_settings(params.settings)
 
     async def _work(self, task: Callable[[], Any]) -> Any:
-        """The result of `task`; null if it fails: the log has the reason, and the user is not interrupted."""
+        """The result of `task`, whose turn comes before those of checks."""
+        return await self._result(self._worker.submit(Urgency.REQUEST, task))
+
+    async def _result(self, work: "Future[Any]") -> Any:
+        """The result of a task; null if it fails: the log has the reason, and the user is not interrupted."""
         try:
-            return await asyncio.wrap_future(self._worker.submit(Urgency.REQUEST, task))
+            return await asyncio.wrap_future(work)
         except Exception:
             log.exception("a request could not be answered")
             return None

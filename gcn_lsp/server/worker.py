@@ -1,6 +1,7 @@
 """One thread that does all the work on programs, most urgent first, so that the event loop never waits.
 
-One, not several: Python runs one thread at a time, and data that only this thread touches need no locks.
+One, not several: Python runs one thread at a time, and data that only this thread touches need no locks. What cannot
+wait for the end of a long task is done in the middle of it, by the same thread.
 """
 
 import gc
@@ -8,11 +9,13 @@ import heapq
 import itertools
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import IntEnum
 from typing import Any, TypeVar
 
+from gcn_lsp.flow import steps
 from gcn_lsp.flow.steps import Steps
 
 Result = TypeVar("Result")
@@ -44,6 +47,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._tasks: list[tuple[Urgency, int, Callable[[], Any], Future[Any]]] = []
+        self._at_once: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._numbers = itertools.count()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -53,10 +57,20 @@ class Worker:
         future: Future[Result] = Future()
         with self._changed:
             heapq.heappush(self._tasks, (urgency, next(self._numbers), task, future))
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
-                self._thread.start()
-            self._changed.notify()
+            self._wake()
+        return future
+
+    def submit_at_once(self, task: "Callable[[], Result]") -> "Future[Result]":
+        """Run `task` before all others, in the middle of the one that is running, as soon as that gives way.
+
+        So it must not ask for what the other may be computing.
+        """
+        future: Future[Result] = Future()
+        with self._changed:
+            self._at_once.append((task, future))
+            thread = self._wake()
+            if thread.ident is not None:
+                steps.interrupt(thread.ident, self._do_at_once)
         return future
 
     def submit_steps(self, urgency: Urgency, work: Steps[None]) -> None:
@@ -77,22 +91,37 @@ class Worker:
 
         self.submit(urgency, step)
 
+    def _wake(self) -> threading.Thread:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
+            self._thread.start()
+        self._changed.notify()
+        return self._thread
+
     def _run(self) -> None:
         task: Callable[[], Any] = gc.collect
         while True:
             task, future = self._next(has_garbage=task is not gc.collect)
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                future.set_result(task())
-            except Exception as error:
-                future.set_exception(error)
+            _do(task, future)
             # No variable may keep a program alive until the next task.
             del future
 
+    def _do_at_once(self) -> None:
+        while self._at_once:
+            _do(*self._at_once.popleft())
+
     def _next(self, *, has_garbage: bool) -> tuple[Callable[[], Any], Future[Any]]:
         with self._changed:
-            while not self._tasks:
+            while not self._tasks and not self._at_once:
                 if not self._changed.wait(IDLE if has_garbage else None):
                     return gc.collect, Future()
-            return heapq.heappop(self._tasks)[2:]
+            return self._at_once.popleft() if self._at_once else heapq.heappop(self._tasks)[2:]
+
+
+def _do(task: Callable[[], Any], future: Future[Any]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(task())
+    except Exception as error:
+        future.set_exception(error)

@@ -40,6 +40,7 @@ AT_PLACES = (
 INITIALIZE = 0.600
 KEYSTROKE = 0.016
 REQUEST = 0.010
+AT_ONCE = 0.050  # a request right after the first diagnostics, while the analysis goes on
 DELTA = 0.020
 SYMBOLS = 0.060
 FORMATTING = 0.500
@@ -101,6 +102,8 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
     else:
         yield _limit(f"{name}: open to diagnostics (llvm-mc: {_ms(llvm_mc)})", OPEN_BY_LLVM_MC * llvm_mc, min(opens))
     yield Row(f"{name}: diagnostics", "", str(len(diagnostics)))
+    for method in ("textDocument/hover", "textDocument/completion"):
+        yield _limit(f"{name}: {method} once it is open", AT_ONCE, min(_first_answers(method, uri, text)))
     times = _type(client, uri, text, KEYSTROKES)
     yield _limit(f"{name}: keystroke to diagnostics, p95", KEYSTROKE, _percentile(times, 95))
     yield Row(
@@ -116,6 +119,22 @@ def _kernel(name: str, text: str) -> Iterator[Row]:
     if memory is not None:
         yield Row(f"{name}: memory", _mb(MEMORY), _mb(memory), memory / MEMORY)
     client.close()
+
+
+def _first_answers(method: str, uri: str, text: str) -> Iterator[float]:
+    """Seconds of a request about an instruction's name that comes right after the first diagnostics, in new servers."""
+    dice = random.Random(4)
+    lines = text.split("\n")
+    written = [line for line in range(len(lines)) if lines[line].lstrip().startswith(("v_", "s_", "ds_", "buffer_"))]
+    for _ in range(STARTS):
+        client = Client()
+        client.initialize()
+        client.load()
+        client.open(uri, text)
+        line = dice.choice(written)
+        column = len(lines[line]) - len(lines[line].lstrip()) + 4
+        yield client.ask(method, uri, line, column)[0]
+        client.close()
 
 
 def _without_target(name: str, text: str) -> Iterator[Row]:

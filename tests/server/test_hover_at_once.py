@@ -1,14 +1,15 @@
-"""While a document is analysed for the first time, a hover is answered from its line and the tables."""
+"""While a document is analysed for the first time, hovers and completions are answered from what is there."""
 
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any, cast
 
 import pytest
 from lsprotocol import types
 
+from gcn_lsp.flow.steps import give_way
 from gcn_lsp.server import diagnostic
 from gcn_lsp.server.protocol import Server
 from gcn_lsp.server.session import Session
@@ -28,22 +29,29 @@ pytestmark = pytest.mark.asyncio(loop_scope="function")
 
 
 class Held:
-    """A session whose worker waits until `release`."""
+    """A session whose worker does nothing until `release` but give way."""
 
     def __init__(self) -> None:
         self.session = Session(cast("Server", _Client()), types.InitializeParams(types.ClientCapabilities()))
         self._gate = threading.Event()
-        self.session._worker.submit(Urgency.REQUEST, self._gate.wait)
+        self.session._worker.submit(Urgency.REQUEST, self._work)
+
+    def _work(self) -> None:
+        while not self._gate.wait(0.001):
+            give_way()
 
     async def hover(self, line: int, column: int) -> Any:
         place = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(line, column))
         return await asyncio.wait_for(self.session.answer("hover", place), 30)
 
-    async def is_answered(self, line: int, column: int) -> bool:
-        """Whether there is an answer while the worker waits."""
-        place = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(line, column))
-        answer = asyncio.ensure_future(self.session.answer("hover", place))
-        await asyncio.sleep(0)
+    async def complete(self, line: int, column: int) -> Any:
+        place = types.CompletionParams(types.TextDocumentIdentifier(URI), types.Position(line, column))
+        return await asyncio.wait_for(self.session.answer("completion", place), 30)
+
+    async def is_answered(self, request: Coroutine[Any, Any, Any]) -> bool:
+        """Whether there is an answer before `release`."""
+        answer = asyncio.ensure_future(request)
+        await asyncio.wait([answer], timeout=0.3)
         done = answer.done()
         answer.cancel()
         return done
@@ -92,7 +100,7 @@ async def test_a_mnemonic_a_register_and_a_directive_need_no_analysis() -> None:
 async def test_nothing_is_said_that_the_line_does_not_show() -> None:
     async with opened() as held:
         assert "Last written" not in (await held.hover(4, 19)).contents.value
-        assert not await held.is_answered(4, 15)  # what `vA` is
+        assert not await held.is_answered(held.hover(4, 15))  # what `vA` is
 
 
 async def test_a_program_that_is_built_says_more() -> None:
@@ -102,6 +110,16 @@ async def test_a_program_that_is_built_says_more() -> None:
         _ = document.snapshot.program
         assert "4" in (await held.hover(4, 15)).contents.value
         assert "Last written" not in (await held.hover(4, 19)).contents.value
+
+
+async def test_completion_needs_the_program_and_no_more() -> None:
+    async with opened() as held:
+        assert not await held.is_answered(held.complete(4, 14))
+        document = held.session._documents.get(URI)
+        assert document is not None
+        _ = document.snapshot.program
+        assert "vA" in [item.label for item in (await held.complete(4, 15)).items]
+        assert "v_mov_b32" in [item.label for item in (await held.complete(4, 4)).items]
 
 
 async def test_after_the_analysis_all_is_said() -> None:
@@ -120,6 +138,6 @@ async def test_after_the_findings_were_pulled_all_is_said() -> None:
         assert document is not None
         pull = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(URI))
         diagnostic.diagnostic(document.snapshot, pull)  # before the check that publishes what is in other files
-        assert not await held.is_answered(4, 19)
+        assert not await held.is_answered(held.hover(4, 19))
         held.release()
         assert "line 4" in (await held.hover(4, 19)).contents.value

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gcn_lsp.flow.steps import Steps
+from gcn_lsp.flow.steps import Steps, give_way
 from gcn_lsp.server.worker import Urgency, Worker
 
 
@@ -68,3 +68,68 @@ def test_an_exception_is_the_tasks_own() -> None:
     with pytest.raises(ValueError, match="no"):
         worker.submit(Urgency.CHECK, fail).result(5)
     assert worker.submit(Urgency.CHECK, lambda: 5).result(5) == 5
+
+
+def test_what_is_at_once_is_done_in_the_middle_of_a_task_that_gives_way() -> None:
+    worker = Worker()
+    done: list[str] = []
+    started, gate = threading.Event(), threading.Event()
+
+    def work() -> None:
+        started.set()
+        gate.wait(5)
+        done.append("one")
+        give_way()
+        done.append("two")
+        give_way()
+
+    def fail() -> None:
+        raise ValueError("no")
+
+    long = worker.submit(Urgency.REQUEST, work)
+    assert started.wait(5)
+    worker.submit(Urgency.REQUEST, lambda: done.append("request"))
+    answers = [worker.submit_at_once(lambda name=name: done.append(name)) for name in ("a", "b")]  # type: ignore[misc]
+    failed = worker.submit_at_once(fail)
+    gate.set()
+    long.result(5)
+    assert done[:4] == ["one", "a", "b", "two"]
+    assert all(answer.done() for answer in answers)
+    with pytest.raises(ValueError, match="no"):
+        failed.result(5)
+
+
+def test_what_is_at_once_goes_first_if_nothing_runs() -> None:
+    assert Worker().submit_at_once(lambda: 5).result(5) == 5
+    worker = Worker()
+    done: list[str] = []
+    started, gate = threading.Event(), threading.Event()
+
+    def work() -> None:
+        started.set()
+        gate.wait(5)
+
+    worker.submit(Urgency.CHECK, work)
+    assert started.wait(5)
+    last = worker.submit(Urgency.REQUEST, lambda: done.append("request"))
+    worker.submit_at_once(lambda: done.append("at once"))
+    gate.set()
+    last.result(5)
+    assert done == ["at once", "request"]
+
+
+def test_only_the_thread_that_is_meant_is_interrupted() -> None:
+    worker = Worker()
+    started, gate = threading.Event(), threading.Event()
+
+    def work() -> None:
+        started.set()
+        gate.wait(5)
+
+    worker.submit(Urgency.CHECK, work)
+    assert started.wait(5)
+    answer = worker.submit_at_once(threading.get_ident)
+    give_way()  # of the test's own thread
+    assert not answer.done()
+    gate.set()
+    assert answer.result(5) != threading.get_ident()

@@ -93,7 +93,9 @@ def _descriptor_words(program: "Program") -> Iterator[tuple[int, str]]:
 def _words_in(chunk: "Chunk") -> tuple[tuple[int, str], ...]:
     found = []
     for index, text in enumerate(chunk.lines):
-        words = (each.word for each in (chunk.line(index).statements if b"amdhsa_" in text else ()))
+        if b"amdhsa_" not in text:
+            continue
+        words = (each.word for each in chunk.line(index).statements)
         word = next((word for word in words if "amdhsa_" in word), None)
         if word is not None:
             found.append((index, word))

@@ -74,6 +74,22 @@ def entry(mnemonic: str, target: Target | None = None) -> Entry | None:
     Without a target, or on one that lacks the mnemonic, the oldest target that has it counts. An alias has the entry of
     the mnemonic that it means.
     """
+    found = _resolved(mnemonic, target)
+    return _entry(*found) if found is not None else None
+
+
+def summary(mnemonic: str, target: Target) -> str:
+    """The summary of the `entry` of a mnemonic, empty without one; made without the rest, for long lists."""
+    found = _resolved(mnemonic, target)
+    place = _place(found[0], found[2]) if found is not None else None
+    if found is None or place is None:
+        return ""
+    file, block, binding = place
+    return next((text for _, text in _source(file).fields(block, binding, found[2], "summary")), "")
+
+
+def _resolved(mnemonic: str, target: Target | None) -> tuple[str, str, str] | None:
+    """The mnemonic that a name means, the name without its suffix, and the target that counts."""
     base = without_suffix(mnemonic)
     # A mnemonic that is only the second half of pairs is in no target's list.
     having = targets_with(base) or (targets_with("v_dual_mov_b32") if base.startswith("v_dual_") else ())
@@ -86,7 +102,7 @@ def entry(mnemonic: str, target: Target | None = None) -> Entry | None:
     # On the oldest target a name with text is not an alias: that target's tables need not be loaded.
     if base in _aliases() and (target is not None or not conditions(base)):
         native = (target or load_target(name)).native(base) or base
-    return _entry(native, base, name)
+    return native, base, name
 
 
 def without_suffix(mnemonic: str) -> str:
@@ -247,10 +263,16 @@ def _bit_field(text: str) -> BitField:
 
 @lru_cache(maxsize=4096)
 def _entry(mnemonic: str, asked: str, target: str) -> Entry | None:
+    place = _place(mnemonic, target)
+    return _build(mnemonic, asked, *place, target) if place is not None else None
+
+
+def _place(mnemonic: str, target: str) -> tuple[str, source.Block, source.Binding] | None:
+    """The file, the block and the parameters that document a mnemonic on a target."""
     for file in _files(mnemonic):
         for block, binding in _documented(file).get(mnemonic, ()):
             if scope.covers(block.condition, target):
-                return _build(mnemonic, asked, file, block, binding, target)
+                return file, block, binding
     return None
 
 

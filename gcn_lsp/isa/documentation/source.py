@@ -81,12 +81,15 @@ class Source(msgspec.Struct, frozen=True):
                 for name, binding in _expand(pattern, self.choices, block.where):
                     yield name, block, binding
 
-    def fields(self, block: Block, binding: Binding, target: str | None = None) -> Iterator[Field]:
+    def fields(
+        self, block: Block, binding: Binding, target: str | None = None, keyword: str | None = None
+    ) -> Iterator[Field]:
         """The fields of one name, with shared ones included, parameters replaced and empty ones dropped.
 
-        Fields whose condition does not cover the target are left out; without a target all are there.
+        Fields whose condition does not cover the target are left out; without a target all are there. keyword: of the
+        fields that are wanted, all by default.
         """
-        yield from _filled(block.fields, self.shared, binding, target, block.where)
+        yield from _filled(block.fields, self.shared, binding, target, block.where, keyword)
 
 
 def parse(text: str, file: str, base: "Source | None" = None) -> Source:
@@ -185,8 +188,11 @@ def _filled(
     binding: Binding,
     target: str | None,
     where: str,
+    wanted: str | None,
 ) -> Iterator[Field]:
     for keyword, text, condition in fields:
+        if wanted is not None and keyword not in (wanted, "use"):
+            continue
         if condition and target is not None and not scope.covers(_fill(condition, binding, where), target):
             continue
         filled = _fill(text, binding, where)
@@ -198,7 +204,7 @@ def _filled(
             # An empty parameter leaves a gap.
             yield keyword, _GAP.sub(" ", filled).replace(" ,", ",").replace(" ;", ";")
         elif filled in shared:
-            yield from _filled(shared[filled], shared, binding, target, where)
+            yield from _filled(shared[filled], shared, binding, target, where, wanted)
         else:
             raise SourceError(f"{where}: nothing shared is called {filled!r}")
 
