@@ -6,10 +6,11 @@ A caution is a check like a constraint, but the instruction keeps its bytes.
 from collections.abc import Callable, Mapping
 
 from gcn_lsp import isa
+from gcn_lsp.instruction import immediates
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import formats, hwreg, limits, matrix_layouts, sendmsg, versions
+from gcn_lsp.isa import formats, hwreg, limits, matrix_layouts, operand_types, sendmsg, versions
 from gcn_lsp.isa.modifiers import cache_policy
 
 Caution = Callable[[Bound], Problem | None]
@@ -70,6 +71,9 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
         blocks = matrix_layouts.shared_blocks(form)
         if blocks:
             found.append(_shared_matrix(blocks))
+    halves = _half_sources(form)
+    if halves:
+        found.append(_long_half(halves))
     if form.mnemonic in (*_SIGNED_DOTS, *_DOTS_OF_BOTH) and target.generation_number >= _FIRST_WITH_SIGNS:
         found.append(_signed_dot)
     return tuple(found)
@@ -95,6 +99,28 @@ def _signed_dot(bound: Bound) -> Problem | None:
         rule, subject = "unsigned-dot-product", "LLVM 22 reads"
     message = f"{subject} the sources of {bound.word} as unsigned; with {text} they are signed in every version"
     return bound.problem(rule, message, fixes=(fix,))
+
+
+def _half_sources(form: isa.Form) -> tuple[str, ...]:
+    """The sources of 16 bits for which LLVM makes a literal of 32."""
+    names = (name for name in _SOURCES if operand_types.source_type(form.mnemonic, name) == "FP16")
+    return tuple(name for name in names if any(slot.name == name for slot in form.slots))
+
+
+def _long_half(names: tuple[str, ...]) -> Caution:
+    def check(bound: Bound) -> Problem | None:
+        for name in names:
+            argument, number = bound.arguments.get(name), bound.numbers.get(name)
+            if argument is None or number is None or number.literal is None or not argument.is_float:
+                continue
+            half, node = immediates.half_of_single(number.literal), argument.node
+            fix = Fix(f"Change to `{half:#x}`", node.start, node.end, f"{half:#x}", is_certain=False)
+            literal = f"a 32-bit float, {number.literal:#x}"
+            message = f"the literal is {literal}; {bound.word} reads its low 16 bits, {number.literal & 0xFFFF:#x}"
+            return bound.problem("silently-truncated", message, name, fixes=(fix,))
+        return None
+
+    return check
 
 
 def _width(form: isa.Form, name: str) -> int:

@@ -47,6 +47,12 @@ def to_half(bits64: int) -> int:
         return 0x7C00 if value > 0 else 0xFC00
 
 
+def half_of_single(bits32: int) -> int:
+    """A single's bits rounded to an IEEE half."""
+    value = struct.unpack("<f", struct.pack("<I", bits32))[0]
+    return to_half(_bits(value, "<d"))
+
+
 def to_single(bits64: int) -> int:
     """The double's bits rounded to an IEEE single; infinity when too large."""
     value = struct.unpack("<d", struct.pack("<Q", bits64))[0]

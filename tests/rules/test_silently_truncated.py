@@ -23,6 +23,14 @@ from tests.instruction.support import assemble, code_of
         ("gfx900", "v_mov_b32_dpp v0, v1 row_mirror row_mask:0x10", "row_mask:0x10", "becomes 0"),
         ("gfx900", "s_dcache_discard s[4:5], 0x44", "0x44", "all 64 bytes from 64 are discarded"),
         ("gfx1030", "buffer_atomic_add v1, off, s[4:7], s1 dlc", "dlc", "no bit for `dlc` on gfx1030"),
+        (
+            "gfx1200",
+            "s_ceil_f16 s0, 0.3",
+            "0.3",
+            "a 32-bit float, 0x3e99999a; s_ceil_f16 reads its low 16 bits, 0x999a",
+        ),
+        ("gfx1200", "s_cmp_lt_f16 s0, -0.3", "-0.3", "0xbe99999a"),
+        ("gfx1150", "s_cvt_f32_f16 s0, 0.3", "0.3", "0x999a"),
     ],
 )
 def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> None:
@@ -53,6 +61,10 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> 
         ("gfx900", "s_waitcnt 0xffff"),
         ("gfx900", "s_movk_i32 s0, -1"),
         ("gfx1250", "s_monitor_sleep 0xffff8000"),
+        ("gfx1200", "s_ceil_f16 s0, 0.5"),
+        ("gfx1200", "s_ceil_f16 s0, 0x34cd"),
+        ("gfx1200", "s_ceil_f32 s0, 0.3"),
+        ("gfx1200", "s_add_f16 s0, s0, 0.3"),
         ("gfx900", "s_movk_i32 s0, 0xffff"),
         ("gfx900", "global_load_dword v0, v[2:3], off offset:-4096"),
     ],
@@ -60,3 +72,10 @@ def test_told_beside_the_bytes(cpu: str, line: str, text: str, message: str) -> 
 def test_silent(cpu: str, line: str) -> None:
     assert code_of(line, cpu)
     assert not assemble(line, cpu).problems
+
+
+def test_the_bits_of_a_half_are_offered() -> None:
+    (problem,) = assemble("s_cmp_lt_f16 s0, -0.3", "gfx1200").problems
+    (fix,) = problem.fixes
+    assert (fix.title, fix.new_text) == ("Change to `0xb4cd`", "0xb4cd")
+    assert not assemble("s_cmp_lt_f16 s0, 0xb4cd", "gfx1200").problems

@@ -7,7 +7,7 @@ import msgspec
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import syntax
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, operand_types
 
 _TYPES = {
     "INT16": "i16",
@@ -28,27 +28,13 @@ _WIDTHS = {"16": 16, "32": 32, "64": 64}
 
 
 def meant(slot: isa.Slot, form: isa.Form) -> isa.Slot:
-    """The slot with the type of its values; for the accumulator of a matrix instruction, that is in the mnemonic.
-
-    The tables give the accumulators of gfx11's WMMA the type of doubles, and many of MFMA that of integers.
-    """
+    """The slot with the type of its values, where LLVM's operand has another one."""
     kind = slot.kind
-    match = _MATRIX.match(form.mnemonic) if slot.name == "src2" else None
-    if kind is None or match is None or "REG_INLINE" not in kind.type:
+    name = operand_types.source_type(form.mnemonic, slot.name)
+    if kind is None or not name or not _is_source(kind):
         return slot
-    name = kind.type.removesuffix(_suffix(kind)) + _ACCUMULATORS[match[1]]
-    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=name))
-
-
-_MATRIX = re.compile(r"v_(?:mfma|wmma)_(?:scale(?:16)?_)?([a-z]+\d+(?:f32)?)_\d+x")
-_ACCUMULATORS = {
-    "f64": "FP64",
-    "f32": "FP32",
-    "f16": "FP16",
-    "bf16": "BF16",
-    "bf16f32": "FP32",
-    "i32": "INT32",
-}
+    written = kind.type.removesuffix(_suffix(kind)) + name
+    return msgspec.structs.replace(slot, kind=msgspec.structs.replace(kind, type=written))
 
 
 def float_width(kind: isa.OperandKind | None) -> int:
@@ -98,7 +84,7 @@ def accepts(slot: isa.Slot, form: "isa.Form | None" = None, target: "isa.Target 
         parts.append(value)
     if "REG_IMM" in kind.type and _takes_literal(form, target):
         parts.append("or a constant")
-    elif ("REG_IMM" in kind.type or "REG_INLINE" in kind.type) and _takes_inline(slot, form, target):
+    elif _is_source(kind) and _takes_inline(slot, form, target):
         parts.append("or an inline constant")
     return ", ".join(parts).replace(", or ", " or ")
 
@@ -204,6 +190,11 @@ def _registers(registers: isa.RegisterClass) -> str:
     if count > 1:
         files = [f"{count} {name}s" for name in files]
     return " or ".join(files) if files else " or ".join(sorted(registers.specials)[:3])
+
+
+def _is_source(kind: isa.OperandKind) -> bool:
+    """Whether an operand of this kind takes constants."""
+    return "REG_IMM" in kind.type or "REG_INLINE" in kind.type
 
 
 def _suffix(kind: isa.OperandKind) -> str:

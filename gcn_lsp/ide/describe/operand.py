@@ -8,8 +8,12 @@ from gcn_lsp.syntax import nodes
 
 
 def slot_of(form: isa.Form, operand: Operand) -> isa.Slot | None:
-    """The slot that the operand fills, with the type of its values."""
-    return next((accepts.meant(slot, form) for slot in form.slots if slot.name == operand.slot), None)
+    """The slot that the operand fills, with the type of its values.
+
+    A literal keeps the type of LLVM's operand, which decides its bits: 0.3 in `s_ceil_f16` is a float of 32 bits.
+    """
+    slot = next((slot for slot in form.slots if slot.name == operand.slot), None)
+    return slot if slot is None or operand.kind == "literal" else accepts.meant(slot, form)
 
 
 def here(operand: Operand, slot: isa.Slot | None) -> str:
