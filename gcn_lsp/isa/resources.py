@@ -82,7 +82,7 @@ _NAMED: Mapping[str, tuple[str, ...]] = {
     ),
     "bytes out of bounds": ("offset beyond num_records", "offset beyond num_records or beyond the record"),
     "stride scale": ("1", "4", "8", "32"),
-    "swizzle": ("off", "elements of 4 bytes", "elements of 8 bytes", "elements of 16 bytes"),
+    "swizzle": ("off", "elements of 4 bytes", "reserved", "elements of 16 bytes"),
     "buffer type": ("buffer",),
     "image type": (
         *("buffer", "", "", "", "", "", "", ""),
@@ -181,8 +181,8 @@ def role(field: ResourceField) -> str:
 
 
 def described(field: ResourceField) -> str:
-    """The purpose of a field and the format of its values, in one phrase; empty for a flag without known purpose."""
-    return ": ".join(text for text in (role(field), reading(field)) if text)
+    """The purpose of a field and the format of its values, in one phrase."""
+    return ": ".join(text for text in (role(field), reading(field)) if text) or "only its name is public"
 
 
 _READINGS: Mapping[str, str] = {

@@ -377,11 +377,10 @@ def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, tar
 def test_roles_are_those_of_fields() -> None:
     names = {row[0] for layouts in LAYOUTS.values() for rows, _, _ in layouts for row in rows}
     assert names >= ROLES.keys()
-    # Of these AMD's documents and drivers have little more than the name.
+    # Of these AMD's documents and drivers have only the name.
     assert names - ROLES.keys() == {
-        *("array_pitch", "compat_mode", "corner_samples", "depth_scale", "disable_lsb_ceil", "filter_prec_fix"),
-        *("height_scale", "iterate_256", "linked_resource", "mc_coord_trunc", "mip_point_preclamp"),
-        *("no_edge_clamp", "sample_pattern_offset", "speculative_read", "uav3d", "width_scale"),
+        *("depth_scale", "filter_prec_fix", "height_scale", "linked_resource", "no_edge_clamp"),
+        *("sample_pattern_offset", "speculative_read", "width_scale"),
     }
 
 
