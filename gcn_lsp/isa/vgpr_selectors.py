@@ -4,6 +4,9 @@ Facts: `hazards-all-targets` of this project's fact sheets, section 3.4, and LLV
 above the eight bits of the operand. The setting is a byte: bits 1:0 for the first source or the address, 3:2 for the
 second or stored data, 5:4 for the third, 7:6 for the destination. MODE has the same byte in bits 19:12, rotated by two
 bits.
+
+What is in force at a point of a program is a number of 16 bits: the byte, and above it the bits that are not known,
+which are 0 in the byte.
 """
 
 from collections.abc import Mapping
@@ -16,7 +19,12 @@ ALL = 0xFF
 # On these targets every write of MODE by `s_setreg_imm32_b32` writes the byte too, whatever field it names (F-22).
 WRITTEN_WITH_MODE = "FeatureSetregVGPRMSBFixup"
 MODE_SETTER, MODE_REGISTER = "s_setreg_imm32_b32", 1
-MODE_SHIFT, _TURN, _BITS = 12, 2, 8
+SETTERS = frozenset((SETTER, MODE_SETTER, "s_setreg_b32"))
+"""The instructions that may change the byte."""
+MODE_SHIFT, _TURN = 12, 2
+BITS = 8
+UNKNOWN = ALL << BITS
+"""In force where nothing is known of the byte."""
 
 _FIRST, _SECOND, _THIRD, _WRITTEN = 0, 2, 4, 6
 PLACES: tuple[tuple[str, int], ...] = (
@@ -64,4 +72,23 @@ def positions(form: Form) -> Mapping[str, int]:
 def of_mode(literal: int) -> int:
     """The byte in a number written to MODE."""
     byte = literal >> MODE_SHIFT & ALL
-    return (byte >> _TURN | byte << _BITS - _TURN) & ALL
+    return (byte >> _TURN | byte << BITS - _TURN) & ALL
+
+
+def joined(one: int, other: int) -> int:
+    """What is known where two ways meet; `one` itself if that is no less."""
+    if one == other:
+        return one
+    unknown = (one | other) >> BITS | (one ^ other) & ALL
+    found = one & ALL & ~unknown | unknown << BITS
+    return one if found == one else found
+
+
+def placed(bits: int) -> int:
+    """Bits of the byte as those of what is in force: with the same ones that say what is not known."""
+    return bits | bits << BITS
+
+
+def selected(in_force: int, position: int) -> "int | None":
+    """The selector in two bits of what is in force; None if it is not known."""
+    return None if in_force >> BITS + position & 0b11 else in_force >> position & 0b11

@@ -645,6 +645,18 @@ def test_which_registers_a_selector_of_vgprs_means() -> None:
     check_hover("s_set_vgpr_msb 0x4$01", "| third source | 5:4 | 0 | v0 to v255 |", target="gfx1250")
 
 
+def test_the_register_that_the_selectors_in_force_make_of_an_operand() -> None:
+    text = "k:\n v_mov_b32 v257, 1\n s_set_vgpr_msb 0x1\n v_add_f32 v2, v$01, v3\n s_endpgm\n".replace("v257", "v1")
+    check_hover(text, "Here it is `v257`: the selector of the first source, address is 1.", target="gfx1250")
+    check_hover(text.replace("$0", "").replace("v3", "v$03"), "VGPR", target="gfx1250")
+    unknown = text.replace("k:\n", "k:\n s_cbranch_scc0 join\n").replace(" v_add", "join:\n v_add")
+    check_hover(
+        unknown,
+        "The selector of the first source, address is not known here, so this may also be `v257`, `v513`, `v769`.",
+        target="gfx1250",
+    )
+
+
 def test_a_single_operation_is_one() -> None:
     check_hover("s_waitcnt vmc$0nt(1)", "at most 1 vector memory operation is outstanding", target="gfx900")
 

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gcn_lsp.analysis.control import segments
+from gcn_lsp.analysis.control import segments, selectors
 from gcn_lsp.analysis.control.segments import Segment, Site
+from gcn_lsp.analysis.control.selectors import InForce
 from gcn_lsp.analysis.machine.effects import Model, model_for
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import common, handed_on, renewed
@@ -178,7 +179,8 @@ class Graph:
     """The control flow graph of one version: segments, numbered in program order, and their shape.
 
     nodes: the segments. parts: the chunks that they are from. is_local: whether no edge depends on an address.
-    changed: the nodes that differ from those of the version before; None if all may.
+    changed: the nodes that differ from those of the version before; None if all may. selected: the selectors of VGPRs
+    in force before each node; None if nothing sets them.
     memo, earlier: see `flow.kept`.
     """
 
@@ -199,6 +201,7 @@ class Graph:
         self.shape = shape
         self.is_local = is_local
         self.changed = changed
+        self.selected: InForce | None = None
         self.memo: dict[Any, Any] = {}
         self.earlier = handed_on(earlier) if earlier is not None else {}
         self.chunks = shape.chunks
@@ -342,7 +345,11 @@ def of(program: Program, earlier: "Graph | None") -> "Graph | None":
         return None
     model = model_for(program.target)
     found = _after_edit(program, model, earlier) if earlier is not None else None
-    return found if found is not None else _whole(program, model)
+    if found is None:
+        found = _whole(program, model)
+    if model.selects:
+        _select(found, earlier)
+    return found
 
 
 def _whole(program: Program, model: Model) -> Graph:
@@ -350,9 +357,8 @@ def _whole(program: Program, model: Model) -> Graph:
     entered, are_any = _entered(program, model, places)
     nodes: list[Segment] = []
     chunks: list[int] = []
-    selectors = 0
     for number, chunk in enumerate(program.chunks):
-        found, selectors = segments.of_chunk(chunk, model, entered.get(number, _NONE), selectors)
+        found = segments.of_chunk(chunk, model, entered.get(number, _NONE))
         nodes += found
         chunks += [number] * len(found)
     return Graph(model, nodes, program.chunks, Shape(nodes, chunks, places), is_local=not are_any)
@@ -367,15 +373,12 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
     last = len(old) - same.back
     front = bisect_left(earlier.chunks, same.front)
     end = bisect_left(earlier.chunks, last)
-    selectors = segments.selectors(old[same.front - 1], model)[1] if same.front else 0
     found: list[Segment] = []
     chunks: list[int] = []
     for number in range(same.front, len(new) - same.back):
-        of_chunk, selectors = segments.of_chunk(new[number], model, _NONE, selectors)
+        of_chunk = segments.of_chunk(new[number], model)
         found += of_chunk
         chunks += [number] * len(of_chunk)
-    if same.back and segments.selectors(old[last], model)[0] != selectors:
-        return None
     if any(map(_is_open, (*found, *earlier.nodes[front : end + 1]))) or any(
         each.distance is not None for each in found
     ):
@@ -400,6 +403,33 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
             del made.numbers[id(segment)]
         made.numbers.update((id(segment), node) for node, segment in enumerate(found, front))
     return made
+
+
+def _select(graph: Graph, earlier: "Graph | None") -> None:
+    """Replace the nodes of a new graph that are entered with other selectors of VGPRs than they were made for."""
+    known = earlier.selected if earlier is not None and earlier.model is graph.model else None
+    changed, model = graph.changed, graph.model
+    fresh = graph.nodes[changed.front : changed.end] if changed is not None and known is None else graph.nodes
+    found: InForce | None = None
+    if selectors.are_set(fresh, model):
+        shape = graph.shape
+        firsts = frozenset(shape.firsts.values())
+        # Without a label, only code that is never reached has no predecessor.
+        entries = [node for node in shape.entries if graph.nodes[node].labels or node in firsts]
+        found = selectors.before(graph.nodes, shape.blocks, entries, shape.calls, model, known)
+    elif known is None:
+        return
+    graph.selected = found
+    for node, segment in enumerate(graph.nodes):
+        state = (found.before[node] if found is not None else None) or 0
+        if not segment.sites or segment.sites[0].selectors == state:
+            continue
+        made = graph.nodes[node] = segments.entered_with(segment, state, model)
+        if "numbers" in graph.__dict__:
+            del graph.numbers[id(segment)]
+            graph.numbers[id(made)] = node
+        if changed is not None and not changed.front <= node < changed.end:
+            graph.changed = None
 
 
 def _is_alike(one: Segment, other: Segment) -> bool:

@@ -10,6 +10,7 @@ from weakref import ref
 
 from gcn_lsp.analysis.control import computed_jumps
 from gcn_lsp.analysis.machine.effects import Effects, Model
+from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.syntax import nodes
@@ -18,7 +19,8 @@ from gcn_lsp.syntax import nodes
 class Site:
     """One instruction of a segment. Two sites are equal only if they are one object.
 
-    selectors: the byte in force by which operands choose among 1024 VGPRs; 0 on targets with fewer.
+    selectors: those in force by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`; 0 on targets with
+    fewer.
 
     It does not refer to its segment: kept results name sites of versions that no longer exist, and the segment would
     bring everything kept with it.
@@ -75,24 +77,27 @@ class Segment:
         self.memo: dict[Any, Any] = {}
 
 
-def of_chunk(
-    chunk: Chunk, model: Model, entered: frozenset[int] = frozenset(), selectors: int = 0
-) -> tuple[tuple[Segment, ...], int]:
-    """The segments of a chunk for a target, and the selectors of VGPRs after it; found once and kept with the chunk.
+def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) -> tuple[Segment, ...]:
+    """The segments of a chunk for a target; found once and kept with the chunk.
 
-    entered: numbers of items that a branch reaches without naming a label. selectors: those before the chunk. They are
-    followed in the order of the text and are 0 where control does not come from there, as compilers have it at every
-    branch.
+    entered: numbers of items that a branch reaches without naming a label. Each is entered with all selectors of VGPRs
+    zero, see `entered_with`.
     """
     cut = chunk.memo.get(_Cut)
-    if cut is None or cut.model is not model or cut.entered != entered or cut.selectors[0] != selectors:
-        cut = _cut_again(chunk, model, entered, selectors)
-    return cut.segments, cut.selectors[1]
+    if cut is None or cut.model is not model or cut.entered != entered:
+        cut = _cut_again(chunk, model, entered)
+    return cut.segments
 
 
-def selectors(chunk: Chunk, model: Model) -> tuple[int, int]:
-    """The selectors of VGPRs before and after a chunk as last divided."""
-    return _cut_last(chunk, model).selectors
+@latest
+def entered_with(segment: Segment, selectors: int, model: Model) -> Segment:
+    """The segment if it is entered with some selectors of VGPRs in force, another object."""
+    made = Segment(segment.section, segment.labels, segment.first)
+    made.flow, made.targets, made.distance = segment.flow, segment.targets, segment.distance
+    for site in segment.sites:
+        _append(made, site.item, model, selectors)
+        selectors = _selectors_after(made, model)
+    return made
 
 
 def ends(chunk: Chunk, model: Model) -> "tuple[Segment, Segment] | None":
@@ -107,48 +112,48 @@ def with_distances(chunk: Chunk, model: Model) -> Sequence[Segment]:
 
 
 def _cut_last(chunk: Chunk, model: Model) -> "_Cut":
-    """The last division of a chunk, whatever the branches to it and the selectors before it."""
+    """The last division of a chunk, whatever the branches to it."""
     cut: _Cut | None = chunk.memo.get(_Cut)
-    return cut if cut is not None and cut.model is model else _cut_again(chunk, model, frozenset(), 0)
+    return cut if cut is not None and cut.model is model else _cut_again(chunk, model, frozenset())
 
 
-def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> "_Cut":
-    segments = tuple(_cut(chunk, model, entered, selectors))
+def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Cut":
+    segments = tuple(_cut(chunk, model, entered))
     distant = tuple(segment for segment in segments if segment.distance is not None)
-    after = selectors
-    if model.selects:
-        last = next((segment for segment in reversed(segments) if segment.sites), None)
-        after = selectors if last is None else _selectors_after(last, model)
-    cut = chunk.memo[_Cut] = _Cut(model, entered, (selectors, after), segments, distant)
+    cut = chunk.memo[_Cut] = _Cut(model, entered, segments, distant)
     return cut
 
 
 RUN = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
 
-_GOES_ELSEWHERE = frozenset(("branch", "end", "jump"))
+
+def _append(segment: Segment, item: Item, model: Model, selectors: int) -> Effects:
+    effects = model.of(item.instruction, selectors)
+    segment.sites.append(Site(segment, len(segment.sites), item, effects, selectors))
+    return effects
 
 
 def _selectors_after(segment: Segment, model: Model) -> int:
-    """The selectors of VGPRs after a segment with instructions."""
-    if segment.flow in _GOES_ELSEWHERE:
+    """The selectors of VGPRs after the instructions of a segment so far; zero before the first."""
+    if not segment.sites:
         return 0
     last = segment.sites[-1]
-    return model.selectors_after(last.item.instruction, last.selectors)
+    setting = model.sets_selectors(last.item.instruction) if model.selects else None
+    return last.selectors if setting is None else last.selectors & ~setting[0] | setting[1]
 
 
 class _Cut(NamedTuple):
-    """The segments of a chunk, and what they depend on besides its items. selectors: before and after it."""
+    """The segments of a chunk, and what they depend on besides its items."""
 
     model: Model
     entered: frozenset[int]
-    selectors: tuple[int, int]
     segments: tuple[Segment, ...]
     with_distances: tuple[Segment, ...]
 
 
-def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) -> Iterator[Segment]:
+def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
     current: Segment | None = None
-    pieces = chunk.pieces
+    pieces, selects = chunk.pieces, model.selects
     names = {item: name for name, _, _, item in chunk.labels}
     labels: list[str] = []  # of the current segment
     for number, item in enumerate(chunk.items):
@@ -160,11 +165,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int], selectors: int) ->
                     current.labels = tuple(labels)
                     yield current
                 current, labels = Segment(section, (), number), []
-            effects = model.of(item.instruction, selectors)
-            current.sites.append(Site(current, len(current.sites), item, effects, selectors))
-            if model.selects:
-                selectors = model.selectors_after(item.instruction, selectors)
-                selectors = 0 if effects.flow in _GOES_ELSEWHERE else selectors
+            effects = _append(current, item, model, _selectors_after(current, model) if selects else 0)
             if effects.flow != "next":
                 current.flow = effects.flow
                 current.targets = _targets(item)

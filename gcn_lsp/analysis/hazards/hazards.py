@@ -124,7 +124,10 @@ def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
     written = graph.model.mode_selectors(instruction)
     following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
     is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
-    return written is not None and written != site.selectors and not is_set
+    if written is None or is_set:
+        return False
+    differ = vgpr_selectors.joined(written, site.selectors) & ~site.selectors
+    return differ & vgpr_selectors.UNKNOWN != 0
 
 
 def _touched(graph: Graph) -> int:

@@ -40,9 +40,9 @@ class Effects(msgspec.Struct, frozen=True, weakref=True):
     it raises. waits: counters that it waits for, with the count. wait_states: how many it is worth (`s_nop 3`: 4).
     settles: the kind of events that it completes, whatever their number; empty for none. flow: `next`, `branch`,
     `conditional`, `end`, `call`, `jump` (to an address in registers). known: False if no form matched, so nothing is
-    known about it. is_lane_exchange: it uses LDS only to move values between lanes. is_idle_wait: it is a wait for
-    counters with all counts at their maximum. is_any_wait: it is a wait for nobody knows what. drains: the counter that
-    the hardware itself waits for, empty for none.
+    known about it, or if not all of its registers are known. is_lane_exchange: it uses LDS only to move values between
+    lanes. is_idle_wait: it is a wait for counters with all counts at their maximum. is_any_wait: it is a wait
+    for nobody knows what. drains: the counter that the hardware itself waits for, empty for none.
     """
 
     reads: int
@@ -77,8 +77,8 @@ ANY_WAIT = Effects(registers.NONE, registers.NONE, known=False, is_any_wait=True
 
 
 _SELECTOR = 0b11  # one of the selectors of the VGPRs
-_HWREG_SIZE_SHIFT = 11  # the size less one, in the operand of `s_setreg`
-_HWREG_NUMBER = 0x3F  # the bits of the register's number in the operand of `s_setreg`
+# The operand of `s_setreg`: the register's number, the first bit, the size less one.
+_HWREG_NUMBER, _HWREG_NUMBER_BITS, _HWREG_FIRST, _HWREG_SIZE_SHIFT = 0x3F, 6, 0x1F, 11
 _WAITS = "s_wait"  # the start of their mnemonics; other instructions may have a wait as a modifier
 
 
@@ -127,7 +127,8 @@ class Model:
 
         A rejected wait is `ANY_WAIT`.
 
-        selectors: the byte by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`.
+        selectors: those in force, by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`. Registers
+        that an operand chooses by a selector that is not known are not in the effects, which are then not `known`.
         """
         if instruction is None or not instruction.judged:
             return ANYTHING
@@ -147,7 +148,7 @@ class Model:
     def _of_selected(self, instruction: Instruction, form: Form, selectors: int) -> Effects:
         used = 0
         for position in self._facts(form).selected.values():
-            used |= _SELECTOR << position
+            used |= vgpr_selectors.placed(_SELECTOR << position)
         if not used & selectors:
             return self.of(instruction)
         kept = self._selected.get(id(instruction))
@@ -157,32 +158,51 @@ class Model:
             found = by_selectors[used & selectors] = self._find(instruction, form, used & selectors)
         return found
 
-    def selectors_after(self, instruction: "Instruction | None", selectors: int) -> int:
-        """The byte of the selectors after an instruction; 0 if its value is not known."""
-        if instruction is None or instruction.form is None:
-            return selectors
-        set_by_mode = self.mode_selectors(instruction)
-        if set_by_mode is not None:
-            return set_by_mode
-        if instruction.form.mnemonic != vgpr_selectors.SETTER:
-            return selectors
-        return (_immediate(instruction) or 0) & vgpr_selectors.ALL
+    def sets_selectors(self, instruction: "Instruction | None") -> "tuple[int, int] | None":
+        """The bits of the selectors that an instruction replaces, and what is in force of them after it.
+
+        None if it replaces none. Both as in `isa.vgpr_selectors`, the first with the bits for what is not known.
+        """
+        if not self.selects or instruction is None or instruction.form is None:
+            return None
+        name = instruction.form.mnemonic
+        if name not in vgpr_selectors.SETTERS:
+            return None
+        everything = vgpr_selectors.placed(vgpr_selectors.ALL)
+        immediate = _immediate(instruction)
+        if name == vgpr_selectors.SETTER:
+            after = vgpr_selectors.UNKNOWN if immediate is None else immediate & vgpr_selectors.ALL
+            return everything, after
+        if immediate is None:
+            return everything, vgpr_selectors.UNKNOWN
+        if immediate & _HWREG_NUMBER != vgpr_selectors.MODE_REGISTER:
+            return None
+        first, size = immediate >> _HWREG_NUMBER_BITS & _HWREG_FIRST, (immediate >> _HWREG_SIZE_SHIFT) + 1
+        literal = next((operand.value for operand in instruction.operands if operand.slot == "imm"), None)
+        bits = ((1 << size) - 1) << first
+        if name == vgpr_selectors.MODE_SETTER and self._mode_selects:
+            first, bits = 0, -1
+        changed = vgpr_selectors.of_mode(bits)
+        if not changed:
+            return None
+        after = changed << vgpr_selectors.BITS
+        if name == vgpr_selectors.MODE_SETTER and type(literal) is int:
+            after = vgpr_selectors.of_mode(literal << first)
+        return vgpr_selectors.placed(changed), after & vgpr_selectors.placed(changed)
 
     def means_selectors(self, instruction: Instruction) -> bool:
         """Whether a write of MODE has bits for the selectors in a number that is wider than its field."""
         size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
-        return size <= vgpr_selectors.MODE_SHIFT and bool(self.mode_selectors(instruction))
+        found = self.mode_selectors(instruction)
+        return size <= vgpr_selectors.MODE_SHIFT and found is not None and found != 0
 
     def mode_selectors(self, instruction: Instruction) -> "int | None":
         """The byte that an instruction sets by writing MODE; None if it does not, or not as a number."""
         form = instruction.form
         if not self._mode_selects or form is None or form.mnemonic != vgpr_selectors.MODE_SETTER:
             return None
-        register = _immediate(instruction)
-        literal = next((operand.value for operand in instruction.operands if operand.slot == "imm"), None)
-        if register is None or register & _HWREG_NUMBER != vgpr_selectors.MODE_REGISTER or type(literal) is not int:
-            return None
-        return vgpr_selectors.of_mode(literal)
+        found = self.sets_selectors(instruction)
+        return found[1] if found is not None and not found[1] & vgpr_selectors.UNKNOWN else None
 
     def _facts(self, form: Form) -> _FormFacts:
         found = self._forms.get(id(form))  # the target keeps the forms
@@ -197,6 +217,7 @@ class Model:
         facts = self._facts(form)
         reads, writes = facts.reads, facts.writes
         explicit = registers.NONE
+        has_result, known = False, True
         slots: list[tuple[str, int]] = []
         for operand in instruction.operands:
             if operand.kind != "register" or operand.slot in facts.tokens:
@@ -205,7 +226,12 @@ class Model:
             if not mask:
                 continue
             if selectors and operand.file == "v" and operand.slot in facts.selected:
-                mask = registers.further_on(mask, selectors >> facts.selected[operand.slot] & _SELECTOR)
+                selector = vgpr_selectors.selected(selectors, facts.selected[operand.slot])
+                if selector is None:
+                    known = False
+                    has_result |= operand.slot in facts.defined
+                    continue
+                mask = registers.further_on(mask, selector)
             if facts.half and operand.file == "v" and operand.slot in halves.DATA:
                 mask = registers.half_of(mask, facts.half)
             slots.append((operand.slot, mask))
@@ -214,9 +240,10 @@ class Model:
             if operand.slot in facts.defined:
                 writes |= mask
                 explicit |= mask
-        if explicit and not _returns(form, instruction):
+                has_result = True
+        if has_result and not _returns(form, instruction):
             writes &= ~explicit
-            explicit = registers.NONE
+            explicit, has_result = registers.NONE, False
         waits = self._waited(form, instruction) if facts.may_wait else None
         name = form.mnemonic
         return Effects(
@@ -225,11 +252,12 @@ class Model:
             reads | writes,
             tuple(slots),
             facts.defined,
-            self._events(facts.rows, instruction, slots, reads, explicit, writes) if facts.rows else (),
+            self._events(facts.rows, instruction, slots, reads, explicit, writes, has_result) if facts.rows else (),
             waits or (),
             _wait_states(form, instruction),
             facts.flow,
             settles=wait_events.SETTLES.get(form.mnemonic, ""),
+            known=known,
             is_lane_exchange=form.mnemonic in wait_events.LANE_EXCHANGES,
             is_idle_wait=waits == () and name.startswith(_WAITS) and name != wait_events.WAIT_FOR_ALL,
             drains=facts.drains,
@@ -243,6 +271,7 @@ class Model:
         reads: int,
         explicit: int,
         writes: int,
+        has_result: bool,
     ) -> tuple[Event, ...]:
         keywords = frozenset(
             operand.slot
@@ -252,7 +281,7 @@ class Model:
         target = next((operand.value for operand in instruction.operands if operand.slot == "tgt"), None)
         export = target if type(target) is int else None
         for row in rows:
-            if wait_events.fits(row, writes=explicit != 0, keywords=keywords, export=export):
+            if wait_events.fits(row, writes=has_result, keywords=keywords, export=export):
                 later = writes & (explicit | registers.SCC)
                 return tuple(
                     Event(

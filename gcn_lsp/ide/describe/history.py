@@ -11,7 +11,7 @@ from gcn_lsp.analysis.machine.effects import of_operand
 from gcn_lsp.analysis.values import reaching
 from gcn_lsp.findings import sites
 from gcn_lsp.ide import in_flight
-from gcn_lsp.ide.describe import markdown
+from gcn_lsp.ide.describe import markdown, selected
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import implicit
@@ -25,7 +25,7 @@ _SHOWN = ("scc", "vcc", "m0")  # every vector instruction reads EXEC and MODE, w
 
 def writers_of(program: "Program", line: int, operand: Operand) -> "reaching.Writers | None":
     """The last writers of an operand's registers before the instruction on a line; None if it has no registers."""
-    wanted = of_operand(operand) if operand.kind == "register" else registers.NONE
+    wanted = _registers_of(program, line, operand)
     return reaching.writers_of(program, line, wanted) if wanted else None
 
 
@@ -34,8 +34,16 @@ def describe(program: "Program", line: int, operand: Operand, writers: "reaching
     rows = [f"- {row}" for row in _lines(program, writers)]
     if not rows:
         return ""
-    pending = in_flight.on_registers(program, line, of_operand(operand))
+    pending = in_flight.on_registers(program, line, _registers_of(program, line, operand))
     return "\n".join(("Last written by:", "", *rows, *(("", "Still in flight:", "", *pending) if pending else ())))
+
+
+def _registers_of(program: "Program", line: int, operand: Operand) -> int:
+    """The registers that an operand means on a line; empty if it is none, or if only the way there decides which."""
+    if operand.kind != "register":
+        return registers.NONE
+    site = selected.site_of(program, line, operand)
+    return of_operand(operand) if site is None else site.effects.slot(operand.slot)
 
 
 def of_implicit(program: "Program", line: int, form: "isa.Form | None") -> str:

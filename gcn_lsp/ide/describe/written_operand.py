@@ -18,6 +18,7 @@ from gcn_lsp.ide.describe import (
     numbers,
     register,
     resource,
+    selected,
     symbol,
     words,
 )  # fmt: skip
@@ -194,6 +195,7 @@ def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "rea
         return
     slot = operands.slot_of(form, operand)
     if operand.kind == "register":
+        yield selected.describe(place.program, place.line, operand)
         yield register.aliases(operand, target)
         yield matrix.of_operand(form, target, operand)
         kind = resources.kind_of(form, operand.slot) if operand.file == "s" else None

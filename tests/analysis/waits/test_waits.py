@@ -297,7 +297,7 @@ def test_exec_may_not_change_while_an_address_is_translated() -> None:
         "s_sendmsg_rtn_b32 s8, sendmsg(MSG_RTN_GET_REALTIME)",
         "s_trap 1",
         "s_getreg_b32 s8, hwreg(HW_REG_WAVE_MODE)",
-        "s_setreg_b32 hwreg(HW_REG_WAVE_MODE), s8",
+        "s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), s8",
         "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 25, 1), 1",
     ],
 )
