@@ -19,6 +19,7 @@ from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.analysis.values import preserved, reaching
+from gcn_lsp.analysis.values.reaching import Writers
 from gcn_lsp.flow.kept import once
 from gcn_lsp.instruction.model import Operand
 from gcn_lsp.isa import calling_convention
@@ -26,6 +27,14 @@ from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.calling_convention import Place
 from gcn_lsp.program.kernels.kernel import Input, Resources
 from gcn_lsp.program.program import Program
+
+
+class Loaded(NamedTuple):
+    """A scalar load whose result registers hold. first: of them as it wrote them; added: to an address, in bytes."""
+
+    load: Site
+    first: int
+    added: int
 
 
 class Held(NamedTuple):
@@ -37,6 +46,8 @@ class Held(NamedTuple):
     added: int
 
 
+_PRELOAD_OFFSET = "user_sgpr_kernarg_preload_offset"
+_FILES = ("s", "v", "ttmp")
 _STEPS = 16  # moves and additions that an address is followed through
 _PAIR = 2
 _MOVE, _HALF_MOVE = "s_mov_b64", "s_mov_b32"
@@ -80,7 +91,7 @@ def _site_from(program: Program, graph: Graph, line: int) -> "Site | None":
 def held_at(program: Program, graph: Graph, site: Site, operand: Operand) -> tuple[Held, ...]:
     """The inputs that the registers of an operand of an instruction hold before it; empty if not known."""
     node = graph.node_of(site.segment)
-    if node is None or operand.kind != "register" or operand.file not in ("s", "v", "ttmp"):
+    if node is None or operand.kind != "register" or operand.file not in _FILES:
         return ()
     origin = _origin(program, graph, node, site.index, operand.file, operand.first, operand.count)
     if origin is None:
@@ -105,12 +116,31 @@ def site_on(program: Program, graph: Graph, line: int) -> "Site | None":
     return next((site for site in sites if site.item.written.top_line == wanted), None)
 
 
+def loaded(program: Program, line: int, operand: Operand) -> "Loaded | None":
+    """The scalar load whose result the registers of an operand hold before the first instruction of a line."""
+    graph = graphs.of(program)
+    site = site_on(program, graph, line) if graph is not None else None
+    node = graph.node_of(site.segment) if graph is not None and site is not None else None
+    if graph is None or site is None or node is None or operand.kind != "register" or operand.file != "s":
+        return None
+    found = _source_of(program, graph, node, site.index, "s", operand.first, operand.count)
+    if found is None:
+        return None
+    writers, first, added = found
+    form = writers.sites[0].item.instruction.form if writers.sites and writers.sites[0].item.instruction else None
+    is_load = len(writers.sites) == 1 and not writers.from_entry and form is not None and form.family in _SCALAR_LOADS
+    return Loaded(writers.sites[0], first, added) if is_load else None
+
+
+_SCALAR_LOADS = ("SMEM", "SMRD")
+
+
 def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tuple[str, Place], ...]:
     """What registers still hold since the entry of a function, by LLVM's convention, with the name of the function."""
     graph = graphs.of(program)
     site = site_on(program, graph, line) if graph is not None else None
     node = graph.node_of(site.segment) if graph is not None and site is not None else None
-    if graph is None or site is None or node is None or operand.kind != "register" or operand.file not in ("s", "v"):
+    if graph is None or site is None or node is None or operand.kind != "register" or operand.file not in _FILES:
         return ()
     names = [each.name for each in functions.of(program, graph) if node in each.nodes]
     origin = _origin(program, graph, node, site.index, operand.file, operand.first, operand.count) if names else None
@@ -137,6 +167,12 @@ def kernels_of(program: Program, graph: Graph, node: int) -> Iterator[tuple[str,
                 yield name, judgement.resources
 
 
+def preload_offset(program: Program, name: str) -> int:
+    """The number of dwords of a kernel's arguments before those that are preloaded."""
+    block = next((block for block in program.kernel_blocks if block.name == name), None)
+    return dict(program.written_fields(block)).get(_PRELOAD_OFFSET) or 0 if block is not None else 0
+
+
 @once
 def _reached(program: Program) -> dict[str, set[int]]:
     """The nodes that control reaches from the start of each kernel."""
@@ -150,20 +186,32 @@ def _origin(
     program: Program, graph: Graph, node: int, index: int, file: str, first: int, count: int
 ) -> "tuple[int, int] | None":
     """The first of the registers that held at the entry what some hold at a place, and what has been added since."""
+    found = _source_of(program, graph, node, index, file, first, count)
+    if found is None:
+        return None
+    writers, origin, added = found
+    return (origin, added) if writers.from_entry and not writers.sites else None
+
+
+def _source_of(
+    program: Program, graph: Graph, node: int, index: int, file: str, first: int, count: int
+) -> "tuple[Writers, int, int] | None":
+    """The writers of what registers hold at a place, behind copies and additions.
+
+    With them the first of the registers that they wrote, and what has been added since.
+    """
     added, kept = 0, preserved.kept_by_calls(graph.model.target.features)
     for _ in range(_STEPS):
         writers = reaching.before(program, graph, node, index, registers.of_tuple(file, first, count), kept)
         if writers.by_unknown:
             return None
-        if not writers.sites:
-            return (first, added) if writers.from_entry else None
-        if writers.from_entry:
-            return None
+        if not writers.sites or writers.from_entry:
+            return writers, first, added
         step = _copied(writers.sites, file, first, count)
         if step is None and (file, count) == ("s", _PAIR):
             step = _step(writers.sites, first)
         if step is None:
-            return None
+            return writers, first, added
         site, first, more = step
         found = graph.node_of(site.segment)
         if found is None:

@@ -28,7 +28,8 @@ def of_register(program: "Program", line: int, operand: Operand) -> str:
     """The inputs that an operand's registers still hold before the instruction on a line; empty if not known."""
     found: dict[str, list[str]] = {}
     for each in kernel_inputs.held(program, line, operand):
-        found.setdefault(_said(each), []).append(each.kernel)
+        for text in _preloaded(program, each, operand) or [_said(each)]:
+            found.setdefault(text, []).append(each.kernel)
     names = {name for kernels in found.values() for name in kernels}
     rows = [
         text if len(names) == len(kernels) else f"{text}, in {markdown.listing(kernels)}"
@@ -37,6 +38,25 @@ def of_register(program: "Program", line: int, operand: Operand) -> str:
     if rows:
         return "\n".join(("Holds what the kernel started with:", "", *(f"- {row}" for row in rows)))
     return _of_function(program, line, operand)
+
+
+def of_loaded(program: "Program", line: int, operand: Operand) -> str:
+    """The arguments, or fields of the dispatch packet, that an operand's registers hold since a scalar load."""
+    graph, loaded = graphs.of(program), kernel_inputs.loaded(program, line, operand)
+    access = _access(loaded.load) if loaded is not None else None
+    if graph is None or loaded is None or access is None:
+        return ""
+    base, offset, size, result = access
+    skipped = (loaded.first - result.first) * _DWORD
+    length = min(operand.count * _DWORD, size - skipped)
+    added = f", plus {loaded.added} bytes" if loaded.added else ""
+    rows = [
+        f"- {text}{added}"
+        for each in kernel_inputs.held_at(program, graph, loaded.load, base)
+        if (each.input.first, each.input.count) == (each.first, base.count)
+        for _, _, text, _ in _overlapping(_parts(program, each), each.added + offset + skipped, length)
+    ]
+    return "\n".join(("Holds what was loaded:", "", *dict.fromkeys(rows))) if rows else ""
 
 
 def _of_function(program: "Program", line: int, operand: Operand) -> str:
@@ -51,8 +71,11 @@ def _of_function(program: "Program", line: int, operand: Operand) -> str:
 
 def short_titles(program: "Program", line: int, operand: Operand) -> tuple[str, ...]:
     """The names of the inputs that an operand's registers still hold, in a few words each."""
-    held = kernel_inputs.held(program, line, operand)
-    return tuple(dict.fromkeys(f"{each.input.title}{f' + {each.added}' if each.added else ''}" for each in held))
+    titles: dict[str, None] = {}
+    for each in kernel_inputs.held(program, line, operand):
+        names = [name for _, _, _, name in _preloaded_parts(program, each, operand)] or [each.input.title]
+        titles |= dict.fromkeys(f"{name}{f' + {each.added}' if each.added else ''}" for name in names)
+    return tuple(titles)
 
 
 def names_read(program: "Program", line: int) -> tuple[str, ...]:
@@ -68,6 +91,19 @@ def _said(each: Held) -> str:
     bits = f", bits {place.bits}" if place.bits else ""
     added = f", plus {each.added} bytes" if each.added else ""
     return f"{place.title} (in {markdown.code(register)}{bits}){added}"
+
+
+def _preloaded(program: "Program", each: Held, operand: Operand) -> list[str]:
+    """The preloaded arguments in an operand's registers; empty if the input is another one."""
+    added = f", plus {each.added} bytes" if each.added else ""
+    return [f"{text}, preloaded{added}" for _, _, text, _ in _preloaded_parts(program, each, operand)]
+
+
+def _preloaded_parts(program: "Program", each: Held, operand: Operand) -> "list[_Part]":
+    if each.input.title != kernel.PRELOADED:
+        return []
+    skipped = kernel_inputs.preload_offset(program, each.kernel) + each.first - each.input.first
+    return list(_overlapping(_kernel_arguments(program, each.kernel), skipped * _DWORD, operand.count * _DWORD))
 
 
 def of_load(program: "Program", line: int) -> str:
@@ -103,7 +139,11 @@ def _access(site: Site) -> "tuple[Operand, int, int, Operand] | None":
     form = site.item.instruction.form if site.item.instruction is not None else None
     unit = _DWORD if form is not None and form.family == "SMRD" else 1
     number = offset.value * unit if offset is not None and type(offset.value) is int else 0
-    return base, number, result.count * _DWORD, result
+    part = _NARROW.search(site.mnemonic)
+    return base, number, int(part[1]) // 8 if part else result.count * _DWORD, result
+
+
+_NARROW = re.compile(r"_[iu](8|16)$")  # a load of less than a dword
 
 
 _Part = tuple[int, int, str, str]  # offset and size in bytes, what it is, and its name
@@ -111,21 +151,28 @@ _Part = tuple[int, int, str, str]  # offset and size in bytes, what it is, and i
 
 def _read(parts: Iterable[_Part], first: int, size: int, result: Operand) -> Iterator[tuple[str, str]]:
     """What the bytes that a load reads are: a text for each argument or field, and its name."""
-    for offset, length, text, title in parts:
-        if offset < first + size and first < offset + length:
-            register = result.first + max(offset - first, 0) // _DWORD
-            last = min(register + max(-(-length // _DWORD), 1), result.first + result.count) - 1
-            name = f"{result.file}{register}" if last == register else f"{result.file}[{register}:{last}]"
-            yield f"{markdown.code(name)}: {text}", title
+    for offset, length, text, title in _overlapping(parts, first, size):
+        register = result.first + max(offset - first, 0) // _DWORD
+        last = min(register + max(-(-length // _DWORD), 1), result.first + result.count) - 1
+        name = f"{result.file}{register}" if last == register else f"{result.file}[{register}:{last}]"
+        yield f"{markdown.code(name)}: {text}", title
+
+
+def _overlapping(parts: Iterable[_Part], first: int, size: int) -> Iterator[_Part]:
+    """The parts of which some byte is among those from the first."""
+    return (part for part in parts if part[0] < first + size and first < part[0] + part[1])
 
 
 def _parts(program: "Program", each: Held) -> list[_Part]:
     """The parts of what an input of a kernel points to."""
     if each.input.title == kernel.DISPATCH_POINTER:
         return [(field.offset, field.size, field.meaning, field.meaning) for field in dispatch_packet.FIELDS]
-    if each.input.title != kernel.KERNARG_POINTER:
-        return []
-    found = list(_arguments(program, each.kernel))
+    return _kernel_arguments(program, each.kernel) if each.input.title == kernel.KERNARG_POINTER else []
+
+
+def _kernel_arguments(program: "Program", name: str) -> list[_Part]:
+    """The arguments of a kernel, and the hidden ones after them where the metadata has none of these."""
+    found = list(_arguments(program, name))
     if not found or any(name.startswith(_HIDDEN) for _, _, _, name in found):
         return found
     end = max(offset + size for offset, size, _, _ in found)

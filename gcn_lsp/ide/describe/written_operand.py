@@ -173,13 +173,15 @@ def _operand_text(place: Place, written: nodes.Node, items: "Sequence[PlacedItem
         return markdown.join(f"{markdown.code(text)} is {shown}", operands.role(slot, form, place.program.target))
     writers = history.writers_of(place.program, place.line, first)
     given = kernel_input.of_register(place.program, place.line, first) if _is_read(form, first) else ""
-    described = given or history.describe(place.program, place.line, first, writers)
+    if not given:
+        loaded = kernel_input.of_loaded(place.program, place.line, first) if _is_read(form, first) else ""
+        given = markdown.join(loaded, history.describe(place.program, place.line, first, writers))
     special = words.special_register(first.text, place.program.target) if first.kind == "register" else None
     if special is not None:
         slot = operands.slot_of(form, first) if form is not None else None
-        return markdown.join(special, operands.role(slot, form, place.program.target), described)
+        return markdown.join(special, operands.role(slot, form, place.program.target), given)
     body = operands.describe(first, form, place.program.target, text)
-    return markdown.join(body, *_more(place, form, first, writers), described)
+    return markdown.join(body, *_more(place, form, first, writers), given)
 
 
 def _is_read(form: "isa.Form | None", operand: Operand) -> bool:

@@ -30,6 +30,7 @@ HEADER_ENDING = ".end_amd_kernel_code_t"
 # Execution State"). Preloaded kernel arguments follow the user SGPRs here.
 KERNARG_POINTER = "kernarg segment pointer"
 DISPATCH_POINTER = "dispatch packet pointer"
+PRELOADED = "preloaded kernel arguments"
 _PRELOAD = "user_sgpr_kernarg_preload_length"
 _WORK_GROUP_IDS = ("system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z")
 _SYSTEM = (*_WORK_GROUP_IDS, "system_sgpr_workgroup_info", "system_sgpr_private_segment_wavefront_offset")
@@ -41,7 +42,7 @@ _TITLES: Mapping[str, str] = {
     "user_sgpr_dispatch_id": "dispatch id",
     "user_sgpr_flat_scratch_init": "flat scratch init",
     "user_sgpr_private_segment_size": "private segment size",
-    _PRELOAD: "preloaded kernel arguments",
+    _PRELOAD: PRELOADED,
     "system_sgpr_workgroup_id_x": "work-group id x",
     "system_sgpr_workgroup_id_y": "work-group id y",
     "system_sgpr_workgroup_id_z": "work-group id z",

@@ -119,6 +119,56 @@ def test_a_load_of_something_else(code: str) -> None:
     assert "Loads:" not in hover(code)
 
 
+@pytest.mark.parametrize(
+    ("code", "row"),
+    [
+        ("s_load_dwordx4 s[8:11], s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_mov_b64 s[12:13], s[10$0:11]", "argument 1 `x`"),
+        ("s_load_dword s8, s[2:3], 0x10\ns_mov_b32 s9, s8\ns_lshl_b32 s10, s$09, 2", "argument 2 `n`, `uint`"),
+        (
+            "s_load_dwordx2 s[8:9], s[2:3], 0x8\ns_add_u32 s12, s8, 16\ns_addc_u32 s13, s9, 0\n"
+            "s_load_dword s14, s[12$0:13], 0x0",
+            "argument 1 `x`, `float*`: the address of memory that all waves see, 64 bits, plus 16 bytes",
+        ),
+    ],
+)
+def test_a_register_that_holds_what_was_loaded(code: str, row: str) -> None:
+    found = hover(code)
+    assert "Holds what was loaded" in found
+    assert f"- {row}" in found, found
+    assert found.count("- argument") == 1, found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s_load_dword s8, s[2:3], 0x10\ns_cbranch_scc0 1f\ns_mov_b32 s8, 1\n1:\ns_lshl_b32 s10, s$08, 2",
+        "s_load_dword s8, s[2:3], 0x10\ns_lshl_b32 s8, s8, 1\ns_lshl_b32 s10, s$08, 2",
+        "s_load_dword s8, s[6:7], 0x10\ns_lshl_b32 s10, s$08, 2",
+    ],
+)
+def test_a_register_that_may_hold_something_else(code: str) -> None:
+    assert "Holds what was loaded" not in hover(code)
+
+
+def test_a_narrow_load_reads_no_more_than_its_width() -> None:
+    found = hover("s_load$0_u16 s8, s[0:1], 0xc", "gfx1200", KERNARG_ONLY)
+    assert "argument 1 `x`" in found
+    assert "argument 2" not in hover("s_load$0_u16 s8, s[0:1], 0xe", "gfx1200", KERNARG_ONLY)
+
+
+@pytest.mark.parametrize(
+    ("code", "skipped", "row"),
+    [
+        ("s_mov_b64 s[20:21], s[6$0:7]", 0, "- argument 1 `x`, `float*`: the address of memory"),
+        ("s_lshl_b32 s20, s$08, 2", 0, "- argument 2 `n`, `uint`, preloaded"),
+        ("s_lshl_b32 s20, s$06, 2", 2, "- argument 2 `n`, `uint`, preloaded"),
+    ],
+)
+def test_preloaded_arguments(code: str, skipped: int, row: str) -> None:
+    preloaded = f"  .amdhsa_user_sgpr_kernarg_preload_length 5\n  .amdhsa_user_sgpr_kernarg_preload_offset {skipped}"
+    assert row in hover(code, "gfx90a", f"{GFX90A}\n{preloaded}")
+
+
 def test_offsets_of_gfx6_count_dwords() -> None:
     assert "- `s8`: argument 2 `n`" in hover("s_load$0_dword s8, s[0:1], 0x4", "gfx600", KERNARG_ONLY)
 
@@ -155,6 +205,8 @@ FUNCTION = ".type f,@function\nf:\ns_waitcnt vmcnt(0) lgkmcnt(0)\n{}\ns_setpc_b6
         ),
         ("v_and_b32 v0, 0x3ff, v3$01", "gfx900", "- work-item id x (in `v31`, bits 9:0)"),
         ("s_mov_b32 s20, s1$02", "gfx1030", "- work-group id x (in `s12`)"),
+        ("s_mov_b32 s20, ttmp$09", "gfx1200", "- work-group id x (in `ttmp9`)"),
+        ("s_lshr_b32 s20, ttmp$07, 16", "gfx1201", "- work-group id z (in `ttmp7`, bits 31:16)"),
     ],
 )
 def test_a_register_of_a_function(code: str, target: str, row: str) -> None:
