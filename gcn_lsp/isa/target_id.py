@@ -12,6 +12,7 @@ _ID = re.compile(
     r"(?P<architecture>amdgcn|amdgpu(?P<subarch>[0-9][0-9a-z.]*)?)-(?P<vendor>[^-]*)-(?P<system>[^-]*)-"
     r"(?P<environment>[^-]*)-(?P<processor>[^:]*)(?P<features>(:[^:]*)*)"
 )
+_FORMER = re.compile(r"(gfx[0-9a-f]+)((?:\+(?:xnack|sram-ecc))+)", re.IGNORECASE)
 _TRIPLE = re.compile(r"amdgpu([0-9][0-9a-z.]*)(?:-[^-]*){0,3}-?")
 _PROCESSOR = re.compile(r"gfx([0-9]+)([0-9a-f]{2})")
 _GENERIC = re.compile(r"gfx([0-9]+)(?:-([0-9]+))?-generic")
@@ -50,6 +51,15 @@ def parse(text: str) -> TargetId | None:
         match["processor"],
         match["features"],
     )
+
+
+def current_spelling(processor: str) -> str:
+    """`gfx908:sramecc+` for `gfx908+sram-ecc`, as code object version 3 has it; '' for a processor without features."""
+    match = _FORMER.fullmatch(processor)
+    if match is None:
+        return ""
+    features = sorted(feature.replace("-", "") for feature in match[2].lower().split("+")[1:])
+    return match[1] + "".join(f":{feature}+" for feature in features)
 
 
 def subarch_of(processor: str) -> str:

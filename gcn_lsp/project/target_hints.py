@@ -36,7 +36,7 @@ _NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-ls
 _PATTERNS = {
     "amdgcn_target": re.compile(
         rb"^(?:.*;)?\s*\.amdgcn_target\s+\"(?:[^\"]*?(?<![0-9a-z]))?"
-        rb"(gfx[0-9a-z-]+|amdgpu[0-9][0-9a-z.]*(?:-[^-\"]*){3}-)((?::[a-z]+[+-])*)\"",
+        rb"(gfx[0-9a-z-]+|amdgpu[0-9][0-9a-z.]*(?:-[^-\"]*){3}-)((?::[a-z]+[+-]|\+[a-z-]+)*)\"",
         re.IGNORECASE,
     ),
     "amdhsa.target": re.compile(rb"amdhsa\.target['\"]?\s*:\s*['\"]?[^\s'\"]*-(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)"),
@@ -107,7 +107,12 @@ def _version(digits: bytes | None) -> int | None:
 
 
 def mattr_of_features(features: str) -> str:
-    """The features of a target ID, `:sramecc+:xnack-`, as in `-mattr`: `+sramecc,-xnack`."""
+    """The features of a target ID, `:sramecc+:xnack-`, as in `-mattr`: `+sramecc,-xnack`.
+
+    Code object version 3 writes `+sram-ecc+xnack`.
+    """
+    if features.startswith("+"):
+        return ",".join("+" + feature.replace("-", "") for feature in features.split("+") if feature)
     return ",".join(feature[-1] + feature[:-1] for feature in features.split(":") if feature)
 
 

@@ -45,8 +45,17 @@ def test_refused_at_the_string(text: str) -> None:
     assert REFUSED[text] in message
 
 
+def test_the_features_of_code_object_version_3() -> None:
+    program = build(
+        SourceText.from_bytes("k.s", b'.amdgcn_target "amdgcn-amd-amdhsa--gfx908+xnack+sram-ecc"'), Options("gfx908")
+    )
+    (found,) = problems.of(program)
+    assert "spelling of code object version 3" in found.problem.message
+    assert [(fix.start, fix.end, fix.new_text) for fix in found.problem.fixes] == [(35, 56, "gfx908:sramecc+:xnack+")]
+
+
 @pytest.mark.skipif(not llvm.available(), reason=llvm.MISSING)
-@pytest.mark.parametrize("text", [*ACCEPTED, *REFUSED])
+@pytest.mark.parametrize("text", [*ACCEPTED, *REFUSED, "amdgcn-amd-amdhsa--gfx900+xnack"])
 def test_llvm_agrees(text: str) -> None:
     command = [llvm.LLVM_MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=null"]
     done = subprocess.run(command, input=f'.amdgcn_target "{text}"\n', capture_output=True, text=True)

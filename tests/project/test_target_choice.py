@@ -36,6 +36,8 @@ def rules(found: FileSetup) -> list[str]:
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"', "gfx90a", "+sramecc,-xnack"),
         ('  .AMDGCN_TARGET "amdgcn-amd-amdhsa-unknown-gfx906"', "gfx906", ""),
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx9-4-generic"', "gfx9-4-generic", ""),
+        # Code object version 3, as older generators write it.
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx908+sram-ecc+xnack"', "gfx908", "+sramecc,+xnack"),
         # LLVM 23, as Triton has it, names the version of the processor in the triple.
         ('.amdgcn_target "amdgpu9.0a-amd-amdhsa-unknown-gfx90a:xnack-"', "gfx90a", "-xnack"),
         ('.amdgcn_target "amdgpu12.00-amd-amdhsa-unknown-gfx1200"', "gfx1200", ""),

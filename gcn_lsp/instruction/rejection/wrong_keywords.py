@@ -15,6 +15,8 @@ from gcn_lsp.isa.modifiers import cache_policy, dpp, sdwa, table
 from gcn_lsp.syntax import nodes
 from gcn_lsp.syntax.statement import Statement
 
+_LEAST_WITH_DESTINATION = 3  # the destination, an operand of memory, and the keyword
+
 _TRIED_WORDS, _LEAST_LIKENESS = 2, 0.6
 
 
@@ -162,6 +164,20 @@ def misspelled(candidates: Candidates, arguments: list[Argument], trial: Trial) 
                 message = f"`{argument.name}` is not a modifier; did you mean `{near}`?"
                 return Problem("unknown-modifier", node.start, end, message, (fix,))
     return None
+
+
+def destination_of_lds(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
+    """A destination beside `lds`, which older assemblers took, if the line is legal without the destination."""
+    word = next((argument.node for argument in arguments if argument.name == "lds"), None)
+    if word is None or len(arguments) < _LEAST_WITH_DESTINATION:
+        return None
+    start, end = arguments[0].node.start, arguments[1].node.start
+    if not trial.takes_text(start, end, ""):
+        return None
+    written = source_text(statement.line, arguments[0].node)
+    message = f"with `lds` {statement.word} writes to LDS and takes no destination: remove `{written}`"
+    fix = Fix(f"Remove `{written}`", start, end, "")
+    return Problem("unknown-modifier", word.start, word.end, message, (fix,))
 
 
 def late_format(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from gcn_lsp import isa
+from gcn_lsp.instruction.model import Fix, Problem
 from gcn_lsp.isa import target_id
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.syntax.statement import Statement
@@ -14,6 +15,15 @@ def _target(out: Emitter, statement: Statement) -> None:
     text = statement.rest.decode("utf-8", "replace").strip()
     if len(text) < 2 or text[0] != '"' or text[-1] != '"':
         _report(out, statement, f'`{statement.word}` takes a string such as `"{_EXAMPLE}"`')
+        return
+    found = target_id.parse(text[1:-1])
+    current = target_id.current_spelling(found.processor) if found is not None else ""
+    if found is not None and current:
+        start = statement.rest_start + statement.rest.rfind(found.processor.encode())
+        end = start + len(found.processor)
+        message = f"`{found.processor}` is the spelling of code object version 3; assemblers now take `{current}`"
+        fix = Fix(f"Change to `{current}`", start, end, current)
+        out.report(Problem("malformed-directive", start, end, message, (fix,)), statement.line)
         return
     wrong = mistake(text[1:-1])
     if wrong:

@@ -146,6 +146,10 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
             *("gfx900", "image_sample_b v[0:3], v4, s[8:15], s[16:19] dmask:0xf", "wrong-register-width", "v4"),
             "vaddr takes 2, 3 or 4 dwords, as in `v[4:5]`",
         ),
+        (
+            *("gfx908", "buffer_load_dword v[3], v14, s[40:43], 0 offen lds", "unknown-modifier"),
+            *("lds", "takes no destination: remove `v[3]`"),
+        ),
         ("gfx908", "buffer_store_dword v1, off, s[4:7], s1 lds", "unknown-modifier", "lds", "it takes glc, idxen,"),
         (
             *("gfx1100", "image_sample v[0:2], [v3, v1, v0, v2, v1, v4, v5], s[4:11], s[0:3] dmask:0x7 dim:3D"),
