@@ -127,7 +127,8 @@ class _FixAll:
 
 
 def _errors(findings: Iterable[Finding]) -> list[Finding]:
-    return [finding for finding in findings if finding.severity is Severity.ERROR]
+    """The errors without a certain fix: the next round mends the others, such as a wait that a mended load needs."""
+    return [finding for finding in findings if finding.severity is Severity.ERROR and finding.certain_fix is None]
 
 
 def _edits(chosen: "Iterable[tuple[Finding, Fix]]") -> tuple[TextEdit, ...]:

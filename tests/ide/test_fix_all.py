@@ -80,12 +80,20 @@ def at(start: int, end: int, new: str) -> TextEdit:
 
 def test_a_fix_that_brings_an_error_is_left_out_and_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"s_setprio {number}" for number in range(6)]
-    made_up(monkeypatch, {text: (at(0, 9, "s_sleep" if text != "s_setprio 3" else "s_slep"),) for text in texts})
+    made_up(monkeypatch, {text: (at(0, 9, "s_sleep" if text != "s_setprio 3" else "qqqqqqq"),) for text in texts})
     found = apply("\n".join(texts))
     assert text_of(found).split("\n") == [
         text.replace("s_setprio", "s_sleep") if text != "s_setprio 3" else text for text in texts
     ]
     assert (found.refused, len(found.rules)) == (1, 5)
+
+
+def test_an_error_that_the_next_round_mends_does_not_count() -> None:
+    loads = "tbuffer_load_format_x v3, v3, s[20:23], 0 {}\n"
+    found = apply(f"//- k.s target:gfx900\n{loads.format('offen format:22') * 2}")
+    wait = "s_waitcnt vmcnt(0)\n"
+    assert text_of(found).strip() == f"{loads}{wait}{loads}".format(*["format:22 offen"] * 2).strip()
+    assert not found.refused
 
 
 def test_fixes_that_touch_each_other_wait_for_the_next_round(monkeypatch: pytest.MonkeyPatch) -> None:

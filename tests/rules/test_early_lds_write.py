@@ -64,6 +64,7 @@ def test_found(target: str, text: str) -> None:
         ("gfx900", f"{WRITE}{B}{READ}s_cbranch_scc0 l\n{WRITE}l:\ns_endpgm\n"),
         # Own data, no read, reads of lanes, barriers for others.
         ("gfx900", LOOP.format(WRITE + B + READ.replace("v3", "v0"))),
+        ("gfx900", LOOP.format(WRITE + B + READ + READ.replace("v3", "v0"))),
         ("gfx900", LOOP.format(WRITE + B)),
         ("gfx900", LOOP.format(f"{WRITE}{B}ds_bpermute_b32 v1, v3, v4\n{WAIT}")),
         ("gfx1250", LOOP.format(f"{WRITE_12}s_barrier_signal m0\ns_barrier_wait 1\n{READ_12}")),

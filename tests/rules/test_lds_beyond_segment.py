@@ -1,5 +1,7 @@
 """LDS accesses beyond the kernel's allocation."""
 
+import pytest
+
 from tests.support.check import check_diagnostics, check_no_finding
 
 RULE = "lds-beyond-segment"
@@ -69,6 +71,13 @@ ds_read_b32 v0, v1 offset:4
             1024,
         )
     )
+
+
+@pytest.mark.parametrize(
+    "sum_", ["v_add_u32 v1, v1, v2", "v_mad_u32_u24 v1, v2, 4, v3", "v_subrev_co_u32 v1, vcc, v1, v2"]
+)
+def test_a_sum_may_be_negative(sum_: str) -> None:
+    check_no_finding(KERNEL.format(f"{sum_}\nloop:\nds_read_b32 v0, v1 offset:1024", 1024), RULE)
 
 
 def test_an_address_that_no_work_group_has_is_intended() -> None:

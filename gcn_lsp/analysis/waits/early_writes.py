@@ -7,7 +7,8 @@ Question: does a wave write twice to one address, with one barrier between, and 
 write?
 Direction: forward in straight code, and around loops that are straight.
 May or must: must. The address register and EXEC stay as they are between both writes.
-Ignored: reads by the address of the write, which are of the wave's own data; what is only in the part of one wave.
+Ignored: reads by the address of the write, which are of the wave's own data, and writes after such a read, which
+update them; what is only in the part of one wave.
 """
 
 from collections.abc import Iterable, Iterator
@@ -100,6 +101,7 @@ def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
     """The early writes in instructions that follow one another."""
     written: dict[_Key, _Written] = {}
     reads: list[Site] = []  # since the last barrier
+    own: set[_Key] = set()  # of these
     passed, barrier = 0, None
     for changed, site, key in steps:
         if written and changed:
@@ -111,19 +113,21 @@ def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
             written.clear()
         if mnemonic.startswith("s_barrier"):
             reads.clear()
+            own.clear()
             if barriers.completes(mnemonic):
                 passed, barrier = passed + 1, site
             elif not _is_of_work_group(site):
                 written.clear()
         elif key is not None and mnemonic.startswith(_WRITES):
             former = written.get(key)
-            if former is not None and former.barriers == passed - 1 and barrier is not None:
+            if former is not None and former.barriers == passed - 1 and barrier is not None and key not in own:
                 read = next((each for each in reads if _differs(each, key)), None)
                 if read is not None:
                     yield Early(site, read, barrier, former.site)
             written[key] = _Written(site, passed)
         elif key is not None and mnemonic.startswith(_READS):
             reads.append(site)
+            own.add(key)
 
 
 _VECTORS = registers.vectors(-1)

@@ -60,7 +60,8 @@ def unknown_keyword(
         name = " ".join(part.name for part in argument.parts if isinstance(part, nodes.Name))
     end = node.name_end if isinstance(node, nodes.Modifier) else node.end
     shape = argument.shape
-    if arguments is not None and sum(other.shape == shape or other.name == argument.name for other in arguments) > 1:
+    written = [other for other in arguments or () if other.node.start < other.node.end]  # others are defaults
+    if sum(other.shape == shape or other.name == argument.name for other in written) > 1:
         fix = Fix(f"Remove `{name}`", node.start, node.end, "")
         return Problem("duplicate-modifier", node.start, node.end, f"`{name}` is given twice", (fix,))
     target = context.target.name
@@ -195,6 +196,27 @@ def late_format(arguments: list[Argument], statement: Statement, trial: Trial) -
     fix = Fix(f"change to {text}", start, end, text)
     message = f"`{formats}` goes before soffset: `{text}`"
     return Problem("operand-conflict", late[0].start, end, message, (fix,))
+
+
+def misplaced_format(arguments: list[Argument], statement: Statement, trial: Trial) -> Problem | None:
+    """`format:` whose place alone is wrong: before soffset, or after other keywords as AMD's disassembler has it."""
+    place = next((index for index, each in enumerate(arguments) if _is_format(each.node)), 0)
+    if not place:
+        return None
+    node, after = arguments[place].node, arguments[place + 1 :]
+    written = source_text(statement.line, node)
+    keywords = [each.node for each in arguments[:place] if each.kind in (operands.NAME, operands.MODIFIER)]
+    start, end = (keywords[0].start, node.end) if keywords else (node.start, after[0].node.end if after else node.end)
+    moved = statement.line[start : node.start].rstrip() if keywords else statement.line[node.end : end].lstrip(b", ")
+    before, behind = (written, moved.decode()) if keywords else (moved.decode(), written)
+    if not moved or not trial.takes_text(start, end, f"{before} {behind}"):
+        return None
+    fix = Fix(f"Move `{written}`", start, end, f"{before} {behind}")
+    return Problem("syntax-error", node.start, node.end, "`format:` goes directly after soffset", (fix,))
+
+
+def _is_format(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Modifier) and node.name == operands.FORMAT
 
 
 _EARLY_FORMATS = ("dfmt", "nfmt")

@@ -1,7 +1,8 @@
 """Finds how far LDS instructions reach at least: the bytes that they access for every value of the address register.
 
-An address counts from 0, so the instruction's offset is the minimum. A constant that straight code before it moves into
-the address register counts too. A chunk keeps the results for its stretches.
+An address counts from 0, so the instruction's offset is the minimum, unless the kernel adds or subtracts in the address
+register: compilers fold offsets although the register may be negative. A constant that straight code before it moves
+into the address register counts too. A chunk keeps the results for its stretches.
 """
 
 import re
@@ -18,6 +19,7 @@ from gcn_lsp.program.kernels.kernel_usage import KernelUsage, Stretch, of_chunk
 _WIDTH = re.compile(r"_(?:b|u|i|f|bf)(8|16|32|64|96|128)(?=_|$)")
 _STRIDE_64 = re.compile(r"st64|stride64")
 _CONSTANT_MOVES = frozenset(("v_mov_b32",))
+_SUMS = re.compile(r"add|sub|mad|fma")
 # Instructions that write vector registers not named by their operands.
 _INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", "s_swappc", "s_setpc", "s_call")
 
@@ -25,12 +27,13 @@ _INDIRECT = ("v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb", "s_swappc", "s_setpc
 class Access(NamedTuple):
     """An access of LDS by an item: at least the bytes from `first` up to, but not including, `last`.
 
-    address: the value of the address register, None if it is not known.
+    register: the number of the address register. address: its value, None if it is not known.
     """
 
     item: Item
     first: int
     last: int
+    register: int
     address: int | None
 
 
@@ -41,8 +44,25 @@ def beyond(used: KernelUsage, size: int) -> Iterator[tuple[Chunk, Access]]:
             continue
         for stretch in stretches:
             furthest, accesses = _of_stretch(chunk, stretch)
-            if furthest > size:
-                yield from ((chunk, access) for access in accesses if access.last > size)
+            for access in accesses if furthest > size else ():
+                if access.last > size and (access.address is not None or not _may_be_negative(used, access.register)):
+                    yield chunk, access
+
+
+def _may_be_negative(used: KernelUsage, register: int) -> bool:
+    """Whether a kernel adds or subtracts in a vector register."""
+    items = (
+        item.instruction
+        for chunk, stretches in used.parts
+        for stretch in stretches
+        for item in chunk.items[stretch.first : stretch.last]
+    )
+    return any(
+        operand.file == "v" and operand.first <= register < operand.first + max(1, operand.count)
+        for instruction in items
+        if instruction is not None and instruction.form is not None and _SUMS.search(instruction.form.mnemonic)
+        for operand in instruction.operands[:1]
+    )
 
 
 @once
@@ -84,7 +104,7 @@ def _access(item: Item, instruction: Instruction, form: Form, constants: dict[in
         return
     base = constants.get(address.first)
     furthest = max(offsets(instruction, form)) + (base or 0)
-    yield Access(item, furthest, furthest + width, base)
+    yield Access(item, furthest, furthest + width, address.first, base)
 
 
 def offsets(instruction: Instruction, form: Form) -> tuple[int, ...]:

@@ -147,6 +147,14 @@ def test_a_misspelled_keyword_is_the_mistake_when_the_rest_is_right_with_it(line
             "vaddr takes 2, 3 or 4 dwords, as in `v[4:5]`",
         ),
         (
+            *("gfx600", "tbuffer_load_format_x v3, v3, s[20:23], 0 offen offset:8 format:22", "syntax-error"),
+            *("format:22", "`format:` goes directly after soffset"),
+        ),
+        (
+            *("gfx600", "tbuffer_load_format_x v3, v3, s[20:23], format:22, 0 offen", "syntax-error"),
+            *("format:22", "`format:` goes directly after soffset"),
+        ),
+        (
             *("gfx908", "buffer_load_dword v[3], v14, s[40:43], 0 offen lds", "unknown-modifier"),
             *("lds", "takes no destination: remove `v[3]`"),
         ),
