@@ -1,6 +1,8 @@
 """`gcn-lsp disassemble`: prints a code object as assembly."""
 
 import sys
+from collections.abc import Callable
+from io import BytesIO
 
 import click
 
@@ -30,25 +32,24 @@ def disassemble(kernel: str, target: str | None, output: str | None, force: bool
     --target, raw machine code as bytes or as hexadecimal text. What LLVM's assembler and linker make of the output has
     the same code, descriptors and metadata.
     """
+    data = read_file(file)
     try:
-        text = _text(read_file(file), kernel, target or "")
+        if output is None:
+            _write(data, sys.stdout.buffer.write, kernel, target or "")
+            return
+        files.check_absent(output, force=force)
+        text = BytesIO()
+        _write(data, text.write, kernel, target or "")
+        files.write(output, text.getbuffer())
     except NotReadable as error:
         raise click.UsageError(f"{file}: {error}") from None
-    if output is None:
-        sys.stdout.buffer.write(text)
-        return
-    files.check_absent(output, force=force)
-    files.write(output, text)
 
 
-def _text(data: bytes, kernel: str, target: str) -> bytes:
+def _write(data: bytes, out: Callable[[bytes], object], kernel: str, target: str) -> None:
     if target and not containers.is_container(data):
-        return view.raw(data, target).text
-    found = view.of(data, kernel, target)
-    if kernel and not found.runs:
-        names = ", ".join(view.kernels(data, target)) or "none"
-        raise NotReadable(f"it has no kernel {kernel}; its kernels: {names}")
-    return found.text
+        view.write_raw(data, out, target)
+    else:
+        view.write(data, out, kernel, target)
 
 
 def read_file(name: str) -> bytes:

@@ -37,7 +37,7 @@ def check_absent(path: str, *, force: bool) -> None:
         raise click.UsageError(f"{path} exists; --force overwrites it")
 
 
-def write(path: str, data: bytes) -> None:
+def write(path: str, data: bytes | memoryview) -> None:
     """Write an output file; ends with wrong usage where that is not possible."""
     try:
         with open(path, "wb") as out:

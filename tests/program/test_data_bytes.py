@@ -2,8 +2,11 @@
 
 import pytest
 
+from gcn_lsp.program import program
 from gcn_lsp.program.data_bytes import float_bytes, leb128, split_arguments
+from gcn_lsp.program.program import Options
 from gcn_lsp.syntax.lines import parse_line
+from gcn_lsp.text import SourceText
 
 
 @pytest.mark.parametrize(
@@ -40,3 +43,20 @@ def test_floats(text: str, size: int, expected: str) -> None:
 
 def test_what_is_no_float() -> None:
     assert float_bytes("a", 4) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (".long 0x1,0xfFfFfFfF , 0X2", "01000000ffffffff02000000"),
+        (".quad 0x1, 0x12345678 // a comment", "01000000000000007856341200000000"),
+        (".octa 0x12", "12" + "00" * 15),
+        (".long 0x1, 0x123456789", "01000000"),  # the second is reported
+        (".short 0x1, 0x2", "01000200"),
+        (".long 0x1+0x2, 0x3", "0300000003000000"),
+        (".long 0x1, 0x2f // end", "010000002f000000"),
+    ],
+)
+def test_lists_of_words(line: str, expected: str) -> None:
+    source = SourceText.from_bytes("a.s", f".data\n\t{line}\n".encode())
+    assert program.build(source, Options(target="gfx942")).section_bytes(".data").hex().startswith(expected)

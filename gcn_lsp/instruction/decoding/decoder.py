@@ -56,15 +56,18 @@ class Decoder:
         """The instruction at a place in machine code; None when there is none."""
         return self._read(code[offset : offset + LONGEST])[0]
 
-    def read_all(self, code: bytes) -> list[Decoded | None]:
-        """The instructions of machine code, one after the other; None for four bytes (fewer at the end) that are none.
+    def read_all(self, code: bytes, start: int = 0, end: int | None = None) -> list[Decoded | None]:
+        """The instructions that begin before `end`, one after the other; None for four bytes (fewer at the end of the
+        code) that are none.
 
         Most code repeats itself, so that each distinct instruction is found again by its words, as the same object.
         """
         known, found = self._known, []
-        words = memoryview(code)[: len(code) // _WORD_SIZE * _WORD_SIZE].cast("I").tolist()
-        at, end = 0, len(words)
-        while at < end:
+        last = len(code) if end is None else min(end, len(code))
+        available = min(last + LONGEST, len(code)) - start
+        words = memoryview(code)[start : start + available // _WORD_SIZE * _WORD_SIZE].cast("I").tolist()
+        at, stop = 0, (last - start) // _WORD_SIZE
+        while at < stop:
             try:
                 one = known[words[at]]
                 following = at
@@ -72,10 +75,11 @@ class Decoder:
                     following += 1
                     one = one[words[following]]
             except (KeyError, IndexError):
-                one = self._learned(code[_WORD_SIZE * at : _WORD_SIZE * at + LONGEST], words[at : at + LONGEST // 4])
+                place = start + _WORD_SIZE * at
+                one = self._learned(code[place : place + LONGEST], words[at : at + LONGEST // _WORD_SIZE])
             found.append(one)
             at += 1 if one is None else one.size >> 2  # type: ignore[union-attr]
-        if len(code) % _WORD_SIZE:
+        if (last - start) % _WORD_SIZE:
             found.append(None)
         return found  # type: ignore[return-value]
 

@@ -238,15 +238,13 @@ class _Maker:
         if not _takes_literals(self.form, place, kind):
             return lambda values: texts[values[place]]
         type_ = encode.number_type(kind)
-        long = Texts(lambda value: numbers.long_literal(value, type_))
-        short = Texts(lambda value: numbers.literal(value, type_))
 
         def text(values: Values) -> str | None:
             value = values[place]
             if value == LITERAL:
-                return short[values[LITERAL_NAME]] if LITERAL_NAME in values else None
+                return numbers.literal(values[LITERAL_NAME], type_) if LITERAL_NAME in values else None
             if value == LITERAL64 and LITERAL_NAME in values:
-                return long[values[LITERAL_NAME]]
+                return numbers.long_literal(values[LITERAL_NAME], type_)
             return texts[value]
 
         return text

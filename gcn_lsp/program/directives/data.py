@@ -1,6 +1,7 @@
 """Directives that put bytes into sections: numbers, strings, and repeated values."""
 
 import base64
+import re
 from collections.abc import Callable
 
 from gcn_lsp.instruction.model import Fixup
@@ -11,9 +12,17 @@ from gcn_lsp.syntax import expressions, nodes, operands
 from gcn_lsp.syntax.directives import DIRECTIVES, WITH_ZERO, Family, words
 from gcn_lsp.syntax.statement import Statement
 
+_WORDS = re.compile(rb"\s*0x[0-9a-f]{1,8}\s*(?:,\s*0x[0-9a-f]{1,8}\s*)*", re.IGNORECASE)
+_WORD_SIZE = 4
+
 
 def _integers(out: Emitter, statement: Statement) -> None:
     size = DIRECTIVES[statement.word].size
+    if size >= _WORD_SIZE and _WORDS.fullmatch(statement.line, statement.rest_start, statement.end):
+        # A table may have millions of words, which need no expressions.
+        words = statement.line[statement.rest_start : statement.end].split(b",")
+        out.data(statement, b"".join(int(word, 16).to_bytes(size, "little") for word in words))
+        return
     data = bytearray()
     fixups: list[Fixup] = []
     for start, end in split_arguments(statement):

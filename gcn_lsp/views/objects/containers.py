@@ -6,7 +6,7 @@ limited.
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gcn_lsp.isa import machines
@@ -18,7 +18,11 @@ _FAT_SECTION = ".hip_fatbin"
 _MOST_ENTRIES, _DEEPEST = 4096, 3
 MOST_UNPACKED = 64 * 1024 * 1024
 """The most bytes that a compressed bundle is unpacked to, beyond four times its own size."""
+_AT_ONCE = 1 << 20
+"""The bytes that are unpacked together."""
 _METHODS = {0: "zlib", 1: "zstd"}
+_BEGINNINGS = (elf.MAGIC, _BUNDLE, _COMPRESSED, _ARCHIVE)
+_HEADER = 64  # bytes of an ELF file's header, the longest of them
 _MEMBER = 60  # bytes of the header of an archive's member
 
 
@@ -33,7 +37,12 @@ class Part(NamedTuple):
 
 def is_container(data: bytes) -> bool:
     """Whether a file is a code object or something that they come in, by its first bytes."""
-    return data.startswith((elf.MAGIC, _BUNDLE, _COMPRESSED, _ARCHIVE))
+    return data.startswith(_BEGINNINGS) or _is_cut(data)
+
+
+def _is_cut(data: bytes) -> bool:
+    """Whether a file ends before it says what it is."""
+    return 1 < len(data) < _HEADER and any(each[: len(data)] == data[: len(each)] for each in _BEGINNINGS)
 
 
 def is_for_gpu(data: bytes) -> bool:
@@ -64,6 +73,8 @@ def parts(data: bytes, name: str = "", offset: int = 0, depth: int = 0) -> Itera
             yield from parts(rest, name, -1, depth + 1)
     elif data.startswith(_ARCHIVE):
         yield from _members(data, offset, depth)
+    elif _is_cut(data):
+        raise NotReadable("it ends within its header")
     elif data.startswith(elf.MAGIC):
         found = _fat_section(data)
         if found is None:
@@ -126,38 +137,45 @@ def _unpacked(data: bytes) -> tuple[int, bytes]:
         raise NotReadable(f"the compressed bundle claims {claimed} bytes")
     packed = data[header : total or len(data)]
     if _METHODS.get(method) == "zlib":
-        return total, _inflated(packed, limit)
+        return total, _all_of(_inflated, packed, limit)
     if _METHODS.get(method) == "zstd":
-        return total, _unzstd(packed, limit)
+        return total, _all_of(_unzstd, packed, limit)
     raise NotReadable(f"the compressed bundle has method {method}, which is not known")
 
 
-def _inflated(packed: bytes, limit: int) -> bytes:
+def _inflated(packed: bytes) -> Iterator[bytes]:
     unpacker = zlib.decompressobj()
     try:
-        found = unpacker.decompress(packed, limit)
+        while packed and not unpacker.eof:
+            yield unpacker.decompress(packed, _AT_ONCE)
+            packed = unpacker.unconsumed_tail
     except zlib.error as error:
         raise NotReadable(f"the compressed bundle is broken: {error}") from error
-    if unpacker.unconsumed_tail:
-        raise NotReadable(f"the compressed bundle has more than {limit} bytes")
-    return found
 
 
-def _unzstd(packed: bytes, limit: int) -> bytes:
+def _unzstd(packed: bytes) -> Iterator[bytes]:
     try:
         import zstandard
     except ImportError:
         raise NotReadable("the bundle is compressed with zstd: install `gcn-lsp[zstd]` to read it") from None
-    found = bytearray()
     try:
         reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(packed)
-        while chunk := reader.read(1 << 20):
-            found += chunk
-            if len(found) > limit:
-                raise NotReadable(f"the compressed bundle has more than {limit} bytes")
+        while chunk := reader.read(_AT_ONCE):
+            yield chunk
     except zstandard.ZstdError as error:
         raise NotReadable(f"the compressed bundle is broken: {error}") from error
-    return bytes(found)
+
+
+def _all_of(unpack: Callable[[bytes], Iterator[bytes]], packed: bytes, limit: int) -> bytes:
+    """What is packed, which is gone through once before any of it is kept. Raises NotReadable."""
+    size = 0
+    for chunk in unpack(packed):
+        if not size and not is_container(chunk):
+            raise NotReadable("the compressed bundle holds something else")
+        size += len(chunk)
+        if size > limit:
+            raise NotReadable(f"the compressed bundle has more than {limit} bytes")
+    return b"".join(unpack(packed))
 
 
 def _members(data: bytes, offset: int, depth: int) -> Iterator[Part]:

@@ -1,6 +1,7 @@
 """A code object as a text of assembly: assembled and linked, it has the same code, descriptors and notes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from io import BytesIO
 from itertools import pairwise
 
 from gcn_lsp import isa
@@ -8,6 +9,7 @@ from gcn_lsp.isa import descriptor as fields
 from gcn_lsp.views.objects import descriptors, metadata, relocated
 from gcn_lsp.views.objects.code import Code
 from gcn_lsp.views.objects.elf import CodeObject, Section, Symbol
+from gcn_lsp.views.objects.output import Output
 from gcn_lsp.views.objects.words import as_data, quoted
 from gcn_lsp.views.view import Run, View
 
@@ -19,7 +21,16 @@ _TYPES = {"func": "@function", "object": "@object", "kernel": "@function"}
 
 def text_of(code: CodeObject, kernel: str = "") -> View:
     """The text of a code object, or of one kernel in it. Unknown names give an empty text."""
-    return _Writer(code).view(kernel)
+    text = BytesIO()
+    runs: list[Run] = []
+    writer = _Writer(code, text.write, runs.append)
+    writer.whole(kernel)
+    return View(text.getvalue(), writer.target.name, writer.target.mattr, runs)
+
+
+def write(code: CodeObject, out: Callable[[bytes], object], kernel: str = "") -> None:
+    """Pass the same text on while it is made."""
+    _Writer(code, out, lambda run: None).whole(kernel)
 
 
 def load(code: CodeObject) -> isa.Target:
@@ -46,17 +57,17 @@ def _wave_size(code: CodeObject) -> int:
 
 
 class _Writer:
-    """Writes one object; `lines` are the text so far."""
+    """Writes one object; `lines` are the text so far, and `record` takes what they stand for."""
 
-    def __init__(self, code: CodeObject) -> None:
+    def __init__(self, code: CodeObject, write: Callable[[bytes], object], record: Callable[[Run], object]) -> None:
         self.code = code
         self.target = load(code)
-        self.lines: list[str] = []
-        self.runs: list[Run] = []
+        self.lines = Output(write)
+        self.record = record
         self.counts = dict(metadata.register_counts(code))
         self.late: list[str] = []  # directives that come after the descriptors
 
-    def view(self, kernel: str) -> View:
+    def whole(self, kernel: str) -> None:
         """All of it, or one kernel."""
         version = f"\t.amdhsa_code_object_version {self.code.version}" if self.code.version >= 4 else ""
         self.lines.append(f'\t.amdgcn_target "amdgcn-amd-amdhsa--{self.code.target_id}"')
@@ -75,8 +86,7 @@ class _Writer:
             if symbol.section == "SHN_ABS" and symbol.kind != "file" and not kernel:
                 self.lines += _binding(symbol)
                 self.lines.append(f"\t.set {quoted(symbol.name)}, {symbol.value:#x}")
-        text = "\n".join(self.lines) + "\n"
-        return View(text.encode(), self.target.name, self.target.mattr, self.runs)
+        self.lines.flush()
 
     # -- code ------------------------------------------------------------------------------------------------------
 
@@ -93,28 +103,27 @@ class _Writer:
         if section.align > 1:
             self.lines.append(f"\t.p2align {section.align.bit_length() - 1}")
         code = Code(section, self.target)
-        labels: dict[int, list[str]] = {}
+        names: dict[int, str] = {}
         before: dict[int, list[str]] = {}
         functions: dict[int, str] = {}
         for symbol in symbols:
             place = self.code.value_in(section, symbol)
             if symbol.size and start <= place < end:
                 before.setdefault(place + symbol.size, []).append(_size(symbol))
+        labels: dict[int, list[str]] = {}
         for symbol in symbols:
             place = self.code.value_in(section, symbol)
             if place == end < len(section.data):
                 continue  # the next function's
-            labels.setdefault(place, []).append(quoted(symbol.name))
+            names.setdefault(place, quoted(symbol.name))
+            labels.setdefault(place, []).append(f"{quoted(symbol.name)}:")
             before.setdefault(place, []).extend(self._declared(symbol))
             if symbol.kind == "func":
                 functions[place] = symbol.name
-        for target in code.targets():
-            labels.setdefault(target, []).append(code.label(target))
         for place, found_here in labels.items():
-            before.setdefault(place, []).extend(f"{name}:" for name in found_here)
-        names = {place: found[0] for place, found in labels.items()}
+            before[place] += found_here
         relocations = self.code.relocations_in.get(index, {})
-        self.runs += code.write((start, end), names, before, functions, relocations, self.lines)
+        code.write((start, end), names, before, functions, relocations, self.lines, self.record)
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -188,7 +197,7 @@ class _Writer:
 
     def _stands_for(self, section: Section, start: int, end: int) -> None:
         """The next line is for these bytes."""
-        self.runs.append(Run(len(self.lines), [start, end], section.address, section.offset))
+        self.record(Run(len(self.lines), [start, end], section.address, section.offset))
 
     def _note(self, section: Section) -> None:
         text = metadata.yaml_text(section)

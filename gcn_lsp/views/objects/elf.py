@@ -92,6 +92,10 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
             found.setdefault(each.section, {})[each.offset] = each
         return found
 
+    def is_code(self, symbol: Symbol) -> bool:
+        """Whether a symbol is in a section of code."""
+        return isinstance(symbol.section, int) and bool(self.sections[symbol.section].flags & Section.EXECUTABLE)
+
     def value_in(self, section: Section, symbol: Symbol) -> int:
         """Where in its section a symbol is: values of linked objects are addresses."""
         return symbol.value - section.address if self.is_linked else symbol.value

@@ -1,7 +1,7 @@
 """Sums with the program counter: `s_getpc_b64 s[4:5]`, then `s_add_u32 s4, s4, DISTANCE`, which makes an address."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gcn_lsp.instruction.decoding.decoder import Decoded
@@ -24,15 +24,16 @@ class Sum(NamedTuple):
     text: str
 
 
-def read(decoded: Sequence["Decoded | None"], bounds: Sequence[int], getpc: int) -> Sum | None:
-    """The sum that begins with the instruction `getpc`; None if there is none."""
-    first = decoded[getpc]
+def read(decoded: Callable[[int], "Decoded | None"], bounds: Sequence[int], getpc: int) -> Sum | None:
+    """The sum that begins with the instruction `getpc`; None if there is none. decoded: an instruction by its number.
+    bounds: where each begins, and where the last ends."""
+    first = decoded(getpc)
     pair = _PAIR.match(first.text) if first is not None else None
     if pair is None:
         return None
     addition = re.compile(rf"(s_add(?:_co)?_u32 s{pair[1]}, s{pair[1]}, )(?:lit\()?(0x[0-9a-f]+)\)?\Z")
-    for index in range(getpc + 1, min(getpc + 2 + _FURTHEST, len(decoded))):
-        each = decoded[index]
+    for index in range(getpc + 1, min(getpc + 2 + _FURTHEST, len(bounds) - 1)):
+        each = decoded(index)
         found = addition.match(each.text) if each is not None else None
         if found is not None:
             distance = int(found[2], 16)
@@ -44,6 +45,6 @@ def read(decoded: Sequence["Decoded | None"], bounds: Sequence[int], getpc: int)
     return None
 
 
-def begins(decoded: "Decoded | None") -> bool:
+def begins(decoded: Decoded) -> bool:
     """Whether an instruction reads the program counter."""
-    return decoded is not None and decoded.form.mnemonic == _GETPC
+    return decoded.form.mnemonic == _GETPC

@@ -1,6 +1,7 @@
 """The view of a file that holds machine code: the objects in it as text, one after the other."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
@@ -23,18 +24,37 @@ def objects(data: bytes, target: str = "") -> list[tuple[containers.Part, CodeOb
 
 def of(data: bytes, kernel: str = "", target: str = "") -> View:
     """The text of the first object in a file, the others named in comments. Raises NotReadable."""
+    found = _chosen(data, kernel, target)
+    part, code = found[0]
+    view = disassembly.text_of(code, kernel)
+    return msgspec.structs.replace(view, text=view.text + _notes(found), places=Lines(part.data))
+
+
+def write(data: bytes, out: Callable[[bytes], object], kernel: str = "", target: str = "") -> None:
+    """Pass the text on while it is made. Raises NotReadable before anything is passed on."""
+    found = _chosen(data, kernel, target)
+    code = found[0][1]
+    if kernel and not any(symbol.name == kernel and code.is_code(symbol) for symbol in code.symbols):
+        names = ", ".join(kernels(data, target)) or "none"
+        raise NotReadable(f"it has no kernel {kernel}; its kernels: {names}")
+    disassembly.write(code, out, kernel)
+    out(_notes(found))
+
+
+def _chosen(data: bytes, kernel: str, target: str) -> list[tuple[containers.Part, CodeObject]]:
+    """The objects for a target, if one is named, those with the kernel only if there are any. Raises NotReadable."""
     found = objects(data, target)
     if not found:
         raise NotReadable(f"it holds no code for {target}" if target else "it holds no code for AMD GPUs")
     if kernel:
         found = [(part, code) for part, code in found if any(symbol.name == kernel for symbol in code.symbols)] or found
-    part, code = found[0]
-    view = msgspec.structs.replace(disassembly.text_of(code, kernel), places=Lines(part.data))
-    others = [f"// {other.name or other_code.target_id}" for other, other_code in found[1:]]
-    if not others:
-        return view
-    notes = "\n".join(("// Further code objects in this file, for `--target`:", *others))
-    return msgspec.structs.replace(view, text=view.text + notes.encode() + b"\n")
+    return found
+
+
+def _notes(found: list[tuple[containers.Part, CodeObject]]) -> bytes:
+    """Comments that name all objects but the first."""
+    others = [f"// {part.name or code.target_id}" for part, code in found[1:]]
+    return "\n".join(("// Further code objects in this file, for `--target`:", *others, "")).encode() if others else b""
 
 
 def kernels(data: bytes, target: str = "") -> list[str]:
@@ -43,8 +63,8 @@ def kernels(data: bytes, target: str = "") -> list[str]:
     return [name.removesuffix(".kd") for name in found if name.endswith(".kd")]
 
 
-def raw(data: bytes, target: str) -> View:
-    """The text of machine code without any file around it, as bytes or as hexadecimal text. Raises NotReadable."""
+def write_raw(data: bytes, out: Callable[[bytes], object], target: str) -> None:
+    """Pass on the text of bare machine code, which is bytes or hexadecimal text. Raises NotReadable."""
     name = isa.resolve_target(target)
     if name is None:
         raise NotReadable(f"{target} is no target")
@@ -52,7 +72,7 @@ def raw(data: bytes, target: str) -> View:
     code = data if words is None else words
     section = Section(".text", "PROGBITS", Section.ALLOCATED | Section.EXECUTABLE, 0, 0, len(code), 4, 0, code)
     target_id = ":".join((name, *target.split(":")[1:]))
-    return disassembly.text_of(CodeObject(name, target_id, 0, True, (section,), (), ()))
+    disassembly.write(CodeObject(name, target_id, 0, True, (section,), (), ()), out)
 
 
 def _hexadecimal(data: bytes) -> bytes | None:

@@ -1,0 +1,53 @@
+"""Machine code in blocks: instructions, and blocks that hold something else.
+
+Random or encrypted bytes of several megabytes would be millions of different instructions, and each is costly. A block
+is data if, in samples at three of its places, many words are no instruction; in machine code there are none.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gcn_lsp.instruction.decoding.decoder import Decoded, Decoder
+
+_BLOCK, _SAMPLE = 16 * 1024, 256
+_MOST = 4
+"""One word of so many is no instruction: in random bytes, it is 36 to 51 of 100 words, depending on the target."""
+
+
+class Piece(NamedTuple):
+    """Bytes of a block of data."""
+
+    size: int
+
+
+_PIECE = Piece(256)
+
+
+def read(decoder: Decoder, code: bytes) -> Iterator["list[Decoded | Piece | None]"]:
+    """The instructions and pieces of machine code, one after the other; None for a word that is no instruction.
+
+    Where blocks of data begin, some words are read all the same, so that it can be said what control runs into.
+    """
+    at, after_data = 0, False
+    while at < len(code):
+        is_data = at + _BLOCK <= len(code) and _is_data(decoder, code, at)
+        size = 0 if is_data and after_data else _SAMPLE if is_data else _BLOCK
+        found: list[Decoded | Piece | None] = [*decoder.read_all(code, at, at + size)]
+        size = sum(4 if each is None else each.size for each in found)
+        if is_data:
+            whole, rest = divmod(_BLOCK - size, _PIECE.size)
+            found += [_PIECE] * whole + [Piece(rest)] * bool(rest)
+            size = _BLOCK
+        yield found
+        at, after_data = at + size, is_data
+
+
+def _is_data(decoder: Decoder, code: bytes, start: int) -> bool:
+    """Whether the samples of a block have many words that are no instruction, and each has some."""
+    first = decoder.read_all(code, start, start + _SAMPLE)  # kept, as most blocks are code
+    samples = [first]
+    for place in (start + _BLOCK // 2, start + _BLOCK - _SAMPLE):
+        if 2 * _MOST * samples[-1].count(None) < len(samples[-1]):
+            return False
+        samples.append([decoder.read(code, at) for at in range(place, place + _SAMPLE, 4)])
+    return _MOST * sum(each.count(None) for each in samples) > sum(map(len, samples))
