@@ -25,6 +25,9 @@ from gcn_lsp.server.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
 
+_QUIET = 0.5
+"""Seconds after the start, by which the first file has been opened, if one is."""
+
 # Requests that are answered in the middle of a document's first analysis, without what that will know.
 _BEFORE_ANALYSIS = ("hover", "completion")
 
@@ -81,6 +84,10 @@ class Session:
         if self._documents.client.has_configuration:
             await self._ask_for_settings()
         self._indexing.start(self._folders())
+        asyncio.get_running_loop().call_later(_QUIET, self._preload_objects)
+
+    def _preload_objects(self) -> None:
+        self._worker.submit_steps(Urgency.BACKGROUND, preload.preload_objects())
 
     async def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> Any:
         """Names in the whole workspace."""
