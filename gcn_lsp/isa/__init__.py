@@ -17,6 +17,7 @@ from gcn_lsp.isa.suggest import nearest_mnemonics
 from gcn_lsp.isa.target import (
     Target,
     former_name,
+    kind_of_target,
     load_target,
     resolve_target,
     target_names,
@@ -40,6 +41,7 @@ __all__ = [
     "Slot",
     "Target",
     "former_name",
+    "kind_of_target",
     "load_target",
     "nearest_mnemonics",
     "resolve_target",

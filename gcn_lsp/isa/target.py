@@ -473,6 +473,11 @@ def load_target(name: str, mattr: str = "") -> Target:
     return Target(processor, _features(processor, mattr), mattr)
 
 
+def kind_of_target(name: str) -> tuple[object, ...]:
+    """A value that is equal for processors that differ in nothing but their names: their forms are the same."""
+    return version_of(name), generation(name), _features(name, "")
+
+
 def target_with(mnemonics: Collection[str], name: str, mattr: str = "") -> Target:
     """The target of that name with only these mnemonics: fast to make, and not kept."""
     processor = resolve_target(name)

@@ -15,7 +15,7 @@ from gcn_lsp.isa.documentation.implicit import Implicit
 
 T = TypeVar("T")
 
-# With fewer targets, other processes cost more than they save.
+# With fewer groups of targets, other processes cost more than they save.
 _WORTH_PROCESSES = 4
 
 
@@ -79,41 +79,51 @@ class Mnemonic(msgspec.Struct, frozen=True):
 
 def mnemonics(targets: Sequence[str]) -> list[Mnemonic]:
     """Every mnemonic of some targets, by name."""
-    by_target = dict(zip(targets, _all(targets), strict=True))
+    by_target = _all(targets)
     names = sorted({name for known in by_target.values() for name in known})
     return [Mnemonic(name, tuple(_variants(name, by_target))) for name in names]
 
 
-def _all(targets: Sequence[str]) -> Iterable[OnTarget]:
-    if len(targets) < _WORTH_PROCESSES:
-        return map(on_target, targets)
-    with ProcessPoolExecutor() as pool:
-        return list(pool.map(on_target, targets))
+def _all(targets: Sequence[str]) -> Mapping[str, OnTarget]:
+    """The mnemonics of each target. Those of targets that differ in their names alone are made together."""
+    alike: dict[object, list[str]] = {}
+    for name in targets:
+        alike.setdefault(isa.kind_of_target(name), []).append(name)
+    groups = list(alike.values())
+    if len(groups) < _WORTH_PROCESSES:
+        found = [on_targets(names) for names in groups]
+    else:
+        with ProcessPoolExecutor() as pool:
+            found = list(pool.map(on_targets, groups))
+    by_target = {name: known for each in found for name, known in each.items()}
+    return {name: by_target[name] for name in targets}
 
 
-def on_target(name: str) -> OnTarget:
-    """The mnemonics of one target."""
-    target = isa.load_target(name)
-    found: dict[str, Known] = {}
-    halves = (name for name in documentation.mnemonics() if names_of.as_second_half(target, name))
-    names = [*target.mnemonics, *halves]
-    for mnemonic in dict.fromkeys(names):
-        entry = documentation.entry(mnemonic, target)
-        if entry is not None:
-            known = target.forms(mnemonic)
-            shortest = min(known, key=lambda form: form.size, default=None)
-            sources = documents.of_entry(entry, name, shortest.family if shortest is not None else "")
-            meant = known or names_of.as_second_half(target, mnemonic)
-            read, written = implicit.reads(entry, meant, name), implicit.writes(entry, meant, name)
-            found[mnemonic] = Known(
-                msgspec.structs.replace(entry, sources=()),
-                read,
-                written,
-                sources,
-                tuple(instruction.syntaxes(target, mnemonic)),
-                tuple(accepts.operands(known, target).items()),
-                matrix.drawing(known, target),
-            )
+def on_targets(names: Sequence[str]) -> Mapping[str, OnTarget]:
+    """The mnemonics of targets that differ in their names alone, and so in entries and sources."""
+    loaded = isa.load_target(names[0])
+    halves = (name for name in documentation.mnemonics() if names_of.as_second_half(loaded, name))
+    found: dict[str, dict[str, Known]] = {name: {} for name in names}
+    for mnemonic in dict.fromkeys((*loaded.mnemonics, *halves)):
+        forms = loaded.forms(mnemonic)
+        shortest = min(forms, key=lambda form: form.size, default=None)
+        family = shortest.family if shortest is not None else ""
+        meant = forms or names_of.as_second_half(loaded, mnemonic)
+        syntaxes = tuple(instruction.syntaxes(loaded, mnemonic))
+        operands = tuple(accepts.operands(forms, loaded).items())
+        matrices = matrix.drawing(forms, loaded)
+        for name in names:
+            entry = documentation.entry(mnemonic, isa.load_target(name))
+            if entry is not None:
+                found[name][mnemonic] = Known(
+                    msgspec.structs.replace(entry, sources=()),
+                    implicit.reads(entry, meant, name),
+                    implicit.writes(entry, meant, name),
+                    documents.of_entry(entry, name, family),
+                    syntaxes,
+                    operands,
+                    matrices,
+                )
     return found
 
 

@@ -230,7 +230,9 @@ def _encodings(variant: Variant, mnemonic: str) -> str:
     (target,) = _loaded(variant.targets[-1:])
     drawings: dict[str, str] = {}
     for form in target.forms(mnemonic):
-        drawings.setdefault(f"{encoding.title(form)}, {form.size} bytes", encoding.layout(form, target))
+        title = f"{encoding.title(form)}, {form.size} bytes"
+        if title not in drawings:
+            drawings[title] = encoding.layout(form, target)
     return "".join(
         tag("details", tag("summary", escape(f"Encoding {title} on {target.name}")) + pre(drawing, f"Encoding {title}"))
         for title, drawing in drawings.items()
