@@ -54,9 +54,7 @@ def explain(target: str | None, topic: str) -> None:
 
 def page(topic: str, target_name: str | None) -> str | None:
     """The page of a rule or a mnemonic as Markdown; None if nothing has that name."""
-    having = mnemonics.targets_with_half(topic)
-    newest_first = reversed(isa.target_names())
-    shown = target_name or next((name for name in newest_first if name in having and "-" not in name), None)
+    shown = target_name or mnemonics.usual_target(topic)
     target = isa.load_target(shown) if shown else None
     text = ide_explain.explain(topic, target)
     if text is None or topic in RULES:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gcn_lsp import isa
-from gcn_lsp.isa import names
+from gcn_lsp.isa import documentation, names
 
 # As LLVM's assembler reads them; the longest first.
 SUFFIXES = {
@@ -52,6 +52,15 @@ def targets_with_half(mnemonic: str) -> tuple[str, ...]:
         return found
     more = (name for name in isa.targets_with(_ANY_FIRST_HALF) if name not in found)
     return (*found, *(name for name in more if as_second_half(isa.load_target(name), mnemonic)))
+
+
+def usual_target(mnemonic: str) -> str | None:
+    """The target whose page answers for no target: the newest that has the mnemonic, not for old code only."""
+    having = targets_with_half(mnemonic)
+    newest = [name for name in reversed(isa.target_names()) if name in having and "-" not in name]
+    entries = ((name, documentation.entry(mnemonic, isa.load_target(name))) for name in newest)
+    current = (name for name, entry in entries if entry is None or not entry.is_legacy)
+    return next(current, newest[0] if newest else None)
 
 
 def targets_with(mnemonic: str) -> tuple[str, ...]:

@@ -34,6 +34,14 @@ def test_without_a_target_the_newest_that_has_it_is_shown() -> None:
     assert f"The syntax is for {newest};" in CliRunner().invoke(main, ["explain", "s_nop"]).stdout
 
 
+def test_a_target_that_has_it_for_old_code_only_is_not_the_newest() -> None:
+    stdout = CliRunner().invoke(main, ["explain", "s_waitcnt"]).stdout
+    assert "gfx1201" in stdout  # it has the mnemonic
+    assert "The syntax is for gfx11" in stdout
+    assert "old code" not in stdout
+    assert "old code" in CliRunner().invoke(main, ["explain", "--target", "gfx1201", "s_waitcnt"]).stdout
+
+
 def test_a_part_of_a_name_lists_the_names() -> None:
     stdout = CliRunner().invoke(main, ["explain", "v_fma"]).stdout
     assert "| `v_fma_f32` | Multiplies two 32-bit floats and adds a third, rounding once. |" in stdout

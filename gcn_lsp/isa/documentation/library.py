@@ -296,9 +296,10 @@ def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: s
         reads=fields.listed("reads"),
         writes=fields.listed("writes"),
         counters=counters.names(fields.listed("counter"), target),
-        notes=alias + fields.all("note"),
+        notes=alias + fields.all("legacy") + fields.all("note"),
         hazards=fields.all("hazard"),
         sources=fields.all("source"),
+        is_legacy=bool(fields.all("legacy")),
     )
 
 

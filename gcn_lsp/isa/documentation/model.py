@@ -26,6 +26,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """Sentences on the wait states and orders that the program must keep on this target."""
     sources: tuple[str, ...] = ()
     """The sources of facts that the tables do not have."""
+    is_legacy: bool = False
+    """Whether the target has it for old code only; one of the notes says so."""
 
 
 class Value(msgspec.Struct, frozen=True, gc=False):
