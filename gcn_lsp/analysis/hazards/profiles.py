@@ -4,7 +4,8 @@ The result is kept for each distinct instruction, so `hazards.hazards` only comp
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -81,6 +82,19 @@ class SameFirst(msgspec.Struct, frozen=True, cache_hash=True):
     order: str
     until_written: bool
     requirements: tuple[Requirement, ...]
+    keys: int = 0
+    longest: int = 0
+    is_endless: bool = False
+
+    def of(self, requirements: tuple[Requirement, ...]) -> "SameFirst":
+        """The same with these requirements."""
+        return msgspec.structs.replace(
+            self,
+            requirements=requirements,
+            keys=reduce(or_, (requirement.key for requirement in requirements)),
+            longest=max(requirement.need for requirement in requirements),
+            is_endless=requirements[0].row.unit == FOREVER,
+        )
 
 
 class Danger:
@@ -116,14 +130,12 @@ class Danger:
         self.group = group
         self.unit = group.unit
         self.requirements = group.requirements
-        self.is_endless = group.requirements[0].row.unit == FOREVER
-        self.longest = max(requirement.need for requirement in group.requirements)
+        self.is_endless = group.is_endless
+        self.longest = group.longest
         self.is_after_through = is_after_through
         is_waiting = bool(group.through) and not is_after_through
-        self.possible = 0
-        for requirement in group.requirements:
-            self.possible |= requirement.key
-        self.keys = 0 if is_waiting else self.possible
+        self.possible = group.keys
+        self.keys = 0 if is_waiting else group.keys
         self.cancels = group.cancels if is_waiting or not group.through else group.cancels_after
         self.through = group.through if is_waiting else 0
         self._after_through: Danger | None = None
@@ -201,14 +213,14 @@ class Profile(msgspec.Struct, frozen=True):
     sources: tuple[int, ...] = ()
 
 
-_Select = Callable[[Part, Form, tuple[Operand, ...], Effects], int]
+_Select = Callable[[Part, int, Form, tuple[Operand, ...], Effects], int]
 
 
 class _FormProfile(msgspec.Struct, frozen=True):
     """The meaning of the rows for a form. first: rows by their common parts; second, marks: classes by their bits.
 
     A class is what operands still decide of it, None if every instruction of the form belongs to it. parts: the parts
-    that these name by number, each with the function that selects its registers.
+    that these name by number, each with the function that selects its registers, and its files.
     """
 
     first: tuple[tuple[SameFirst, int], ...]
@@ -220,7 +232,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     runs: int
     restrictions: "tuple[tuple[Restriction, Kind | None], ...]"
     passes: int
-    parts: "tuple[tuple[_Select, Part], ...]"
+    parts: "tuple[tuple[_Select, Part, int], ...]"
 
 
 class Rows:
@@ -249,6 +261,7 @@ class Rows:
                     self._marks.setdefault((kind, None), 1 << len(self._marks))
             if row.through is not None:
                 self._marks.setdefault((row.through, row.through_part), 1 << len(self._marks))
+        self._firsts = [(row, key, self._same(row)) for row, key in zip(self.rows, self._row_keys, strict=True)]
         self._groups: dict[SameFirst, SameFirst] = {}
         self._forms: dict[int, _FormProfile] = {}
         self._known: ByIdentity[Profile] = ByIdentity()  # by effects, which belong to one instruction
@@ -272,44 +285,62 @@ class Rows:
             if key in met:
                 yield row, met[key]
 
+    def _same(self, row: Row) -> SameFirst:
+        """What a row has in common with others, for instructions that are of its first class by their form."""
+        return SameFirst(
+            None,
+            row.writes,
+            1 + self._units.index(row.unit) if row.unit in self._units else 0,
+            self._marks[(row.cancels, None)] if row.cancels is not None else 0,
+            self._marks[(row.cancels_after, None)] if row.cancels_after is not None else 0,
+            self._marks[(row.through, row.through_part)] if row.through is not None else 0,
+            row.through_part is not None,
+            row.stays,
+            row.fix,
+            row.order,
+            row.until_written,
+            (),
+        )
+
     def _find(self, instruction: Instruction, form: Form, effects: Effects) -> Profile:
         found = self._forms.get(id(form))  # the target keeps the forms
         if found is None:
             found = self._forms[id(form)] = self._of_form(form)
         operands = instruction.operands
-        masks = [select(part, form, operands, effects) for select, part in found.parts]
-        left = [
-            (group, mask)
-            for group, part in found.first
-            if (mask := masks[part]) and (group.kind is None or _fits(group.kind, operands))
-        ]
-        dangers = tuple(Danger(mask, group) for group, mask in left if not group.is_triple)
-        firsts = tuple((self._triple(group), mask) for group, mask in left if group.is_triple)
-        met = tuple(
-            (key, mask)
-            for key, kind, part in found.second
-            if (mask := masks[part]) and (kind is None or _fits(kind, operands))
-        )
-        marked = tuple(
-            (mark, mask)
-            for mark, kind, part in found.marks
-            if (mask := -1 if part is None else masks[part]) and (kind is None or _fits(kind, operands))
-        )
+        masks = [select(part, files, form, operands, effects) for select, part, files in found.parts]
+        # Loops: this is the largest part of the first check, and comprehensions for so little take twice as long.
+        dangers: list[Danger] = []
+        firsts: list[tuple[int, int]] = []
+        for group, part in found.first:
+            mask = masks[part]
+            if mask and (group.kind is None or _fits(group.kind, operands)):
+                if group.is_triple:
+                    firsts.append((self._triple(group), mask))
+                else:
+                    dangers.append(Danger(mask, group))
+        met: list[tuple[int, int]] = []
         keys = every = marks = 0
-        for key, mask in met:
-            keys |= key
-            every |= mask
-        for mark, _ in marked:
-            marks |= mark
+        for key, kind, part in found.second:
+            mask = masks[part]
+            if mask and (kind is None or _fits(kind, operands)):
+                met.append((key, mask))
+                keys |= key
+                every |= mask
+        marked: list[tuple[int, int]] = []
+        for mark, kind, place in found.marks:
+            mask = -1 if place is None else masks[place]
+            if mask and (kind is None or _fits(kind, operands)):
+                marked.append((mark, mask))
+                marks |= mark
         states = effects.wait_states
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
-        steps = (states, *(1 if part is not None and masks[part] else 0 for part in found.units))
+        steps = (states, *[1 if part is not None and masks[part] else 0 for part in found.units])
         overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
-        restrictions = tuple(each for each, kind in found.restrictions if kind is None or _fits(kind, operands))
+        restrictions = tuple([each for each, kind in found.restrictions if kind is None or _fits(kind, operands)])
         return Profile(
-            steps, dangers, keys, met, every, marks, marked, firsts, overwrites, form, found.is_nop, found.is_plain,
-            found.runs, restrictions, found.passes, self._sources(effects),
+            steps, tuple(dangers), keys, tuple(met), every, marks, tuple(marked), tuple(firsts), overwrites, form,
+            found.is_nop, found.is_plain, found.runs, restrictions, found.passes, self._sources(effects),
         )  # fmt: skip
 
     def _sources(self, effects: Effects) -> tuple[int, ...]:
@@ -328,11 +359,12 @@ class Rows:
 
     def _of_form(self, form: Form) -> _FormProfile:
         fitting: dict[Kind, bool] = {}
+        slots = frozenset(slot.name or slot.text for slot in form.slots)
 
         def may_be(kind: Kind) -> bool:
             known = fitting.get(kind)
             if known is None:
-                known = fitting[kind] = may_fit(kind, form)
+                known = fitting[kind] = may_fit(kind, form) and _may_hold(kind, form, slots)
             return known
 
         def condition(kind: Kind) -> "Kind | None":
@@ -345,30 +377,16 @@ class Rows:
 
         count = passes(form, self.features)
         groups: dict[SameFirst, list[Requirement]] = {}
-        for row, key in zip(self.rows, self._row_keys, strict=True):
+        for row, key, common in self._firsts:
             if not may_be(row.first):
                 continue
             need = row.need if isinstance(row.need, int) else dict(row.need).get(count, 0)
             if need:
-                group = SameFirst(
-                    condition(row.first),
-                    row.writes,
-                    1 + self._units.index(row.unit) if row.unit in self._units else 0,
-                    self._marks[(row.cancels, None)] if row.cancels is not None else 0,
-                    self._marks[(row.cancels_after, None)] if row.cancels_after is not None else 0,
-                    self._marks[(row.through, row.through_part)] if row.through is not None else 0,
-                    row.through_part is not None,
-                    row.stays,
-                    row.fix,
-                    row.order,
-                    row.until_written,
-                    (),
-                )
+                left = condition(row.first)
+                group = common if left is None else msgspec.structs.replace(common, kind=left)
                 requirement = Requirement(key, need, row, form if row.opcode else None)
                 groups.setdefault(group, []).append(requirement)
-        found = (
-            msgspec.structs.replace(group, requirements=tuple(requirements)) for group, requirements in groups.items()
-        )
+        found = (group.of(tuple(requirements)) for group, requirements in groups.items())
         return _FormProfile(
             tuple((self._groups.setdefault(group, group), number(group.part)) for group in found),
             tuple((key, condition(kind), number(part)) for (kind, part), key in self._keys.items() if may_be(kind)),
@@ -386,7 +404,7 @@ class Rows:
             sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
             tuple((each, condition(each.kind)) for each in self._restrictions if may_be(each.kind)),
             count,
-            tuple((_ACCESS[part.access], part) for part in parts),
+            tuple((_ACCESS[part.access], part, _FILES[part.file]) for part in parts),
         )
 
 
@@ -394,6 +412,13 @@ class Rows:
 def rows_for(target: isa.Target) -> Rows:
     """The rows of a target, shared by every program for it."""
     return Rows(target)
+
+
+def _may_hold(kind: Kind, form: Form, slots: frozenset[str]) -> bool:
+    """Whether operands in these slots may be what a class, which fits the form, says about them."""
+    if any(test.slot and test.slot not in slots and test.default is None for test in kind.tests):
+        return False
+    return not kind.any_of or any(may_fit(one, form) and _may_hold(one, form, slots) for one in kind.any_of)
 
 
 def _left(kind: Kind, form: Form) -> "Kind | None":
@@ -407,6 +432,8 @@ def _left(kind: Kind, form: Form) -> "Kind | None":
     but_not = tuple(left for one in kind.but_not if may_fit(one, form) and (left := _left(one, form)) is not None)
     if not (kind.tests or any_of or but_not):
         return None
+    if len(any_of) == 1 and not (kind.tests or but_not):
+        return any_of[0]
     return Kind(kind.name, tests=kind.tests, any_of=any_of, but_not=but_not)
 
 
@@ -415,51 +442,61 @@ def _fits(left: Kind, operands: tuple[Operand, ...]) -> bool:
     for test in left.tests:
         if not _holds(test, operands):
             return False
-    return (not left.any_of or any(_fits(one, operands) for one in left.any_of)) and not (
-        left.but_not and any(_fits(one, operands) for one in left.but_not)
+    return (not left.any_of or _fits_one(left.any_of, operands)) and not (
+        left.but_not and _fits_one(left.but_not, operands)
     )
+
+
+def _fits_one(classes: tuple[Kind, ...], operands: tuple[Operand, ...]) -> bool:
+    for one in classes:  # noqa: SIM110 (twice as fast as a generator, and the time goes here)
+        if _fits(one, operands):
+            return True
+    return False
 
 
 def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
-    found = [operand for operand in operands if not test.slot or operand.slot == test.slot]
+    slot = test.slot
     if test.among:
-        values = [operand.value for operand in found if isinstance(operand.value, int)]
-        value = values[0] if values else test.default
+        values = (each.value for each in operands if (not slot or each.slot == slot) and isinstance(each.value, int))
+        value = next(values, test.default)
         return value is not None and value & test.mask in test.among
-    return any(
-        (not test.files or operand.file in test.files)
-        and (not test.kinds or operand.kind in test.kinds)
-        and (not test.over or operand.count > test.over)
-        and (test.below is None or (isinstance(operand.value, int) and operand.value < test.below))
-        and (not test.nonzero or bool(operand.value))
-        for operand in found
-    )
+    for operand in operands:
+        if (
+            (not slot or operand.slot == slot)
+            and (not test.files or operand.file in test.files)
+            and (not test.kinds or operand.kind in test.kinds)
+            and (not test.over or operand.count > test.over)
+            and (test.below is None or (isinstance(operand.value, int) and operand.value < test.below))
+            and (not test.nonzero or bool(operand.value))
+        ):
+            return True
+    return False
 
 
-# The registers that a `Part` selects, by its access.
+# The registers that a `Part` selects, by its access, in the files `files`.
 
 
-def _reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.reads & _FILES[part.file]
+def _reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.reads & files
 
 
-def _writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.writes & _FILES[part.file]
+def _writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.writes & files
 
 
-def _reads_if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.reads & _FILES[part.file] if effects.writes else registers.NONE
+def _reads_if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.reads & files if effects.writes else registers.NONE
 
 
-def _touches(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.touches & _FILES[part.file]
+def _touches(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return effects.touches & files
 
 
-def _uses(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _uses(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = registers.NONE
     for _, mask in effects.slots:
         found |= mask & effects.reads
-    return found & _FILES[part.file]
+    return found & files
 
 
 def _at(slots: Collection[str], effects: Effects) -> int:
@@ -471,82 +508,85 @@ def _at(slots: Collection[str], effects: Effects) -> int:
     return found
 
 
-def _defines(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _at(effects.defined, effects) & _FILES[part.file]
+def _defines(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _at(effects.defined, effects) & files
 
 
-def _in_slots(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _at(part.slots, effects) & _FILES[part.file]
+def _in_slots(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _at(part.slots, effects) & files
 
 
-def _third(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _third(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = registers.NONE
     for operand in operands:
         if operand.slot in part.slots and operand.file in ("s", "ttmp") and operand.count > _THIRD:
             found |= registers.of_tuple(operand.file, operand.first + _THIRD, 1)
-    return found & _FILES[part.file]
+    return found & files
 
 
-def _addend(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _addend(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     names = {slot.name for slot in form.slots}
-    return effects.slot(next((slot for slot in part.slots if slot in names), "")) & _FILES[part.file]
+    return effects.slot(next((slot for slot in part.slots if slot in names), "")) & files
 
 
-def _mask_operand(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _mask_operand(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     implied = registers.VCC if "vcc" in form.uses else registers.NONE
-    return _in_slots(part, form, operands, effects) | implied
+    return _in_slots(part, files, form, operands, effects) | implied
 
 
-def _named(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _FILES[part.file]
+def _named(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return files
 
 
-def _pairs(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = effects.reads & _FILES[part.file]
+def _pairs(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = effects.reads & files
     return found | (found & _EVEN) << 1 | found >> 1 & _EVEN
 
 
-def _numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool) -> int:
+def _numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool) -> int:
     found = registers.NONE
-    for operand in operands:
-        if operand.file == "s" and (operand.slot in effects.defined) == written:
-            found |= of_operand(operand)
-    return found & _FILES[part.file]
+    if effects.touches & files:
+        for operand in operands:
+            if operand.file == "s" and (operand.slot in effects.defined) == written:
+                found |= of_operand(operand)
+    return found & files
 
 
-def _writes_numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _numbered(part, form, operands, effects, written=True)
+def _writes_numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _numbered(part, files, form, operands, effects, written=True)
 
 
-def _uses_numbered(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _numbered(part, form, operands, effects, written=False)
+def _uses_numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _numbered(part, files, form, operands, effects, written=False)
 
 
-def _writes_by_name(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.writes & _FILES[part.file] & ~_writes_numbered(part, form, operands, effects)
+def _writes_by_name(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = effects.writes & files
+    return found & ~_writes_numbered(part, files, form, operands, effects) if found else found
 
 
-def _uses_by_name(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _in_slots(part, form, operands, effects) & ~_uses_numbered(part, form, operands, effects)
+def _uses_by_name(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    found = _in_slots(part, files, form, operands, effects)
+    return found & ~_uses_numbered(part, files, form, operands, effects) if found else found
 
 
-def _always(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _always(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     return _ALWAYS
 
 
-def _if_reads(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS if effects.reads & _FILES[part.file] else registers.NONE
+def _if_reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.reads & files else registers.NONE
 
 
-def _if_writes(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS if effects.writes & _FILES[part.file] else registers.NONE
+def _if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & files else registers.NONE
 
 
-def _if_overlaps(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS if effects.writes & effects.reads & _FILES[part.file] else registers.NONE
+def _if_overlaps(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+    return _ALWAYS if effects.writes & effects.reads & files else registers.NONE
 
 
-def _hardware_register(part: Part, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
+def _hardware_register(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     for operand in operands:
         if operand.slot == "simm16" and isinstance(operand.value, int):
             return 1 << _FIRST_HARDWARE_REGISTER + (operand.value & _HWREG_NUMBER)
