@@ -1,6 +1,7 @@
 """Puts the results of statements into the pieces of a chunk; all directives and instructions write through it."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -201,6 +202,7 @@ def sane_size(out: Emitter, size: int, statement: Statement, where: tuple[int, i
     return False
 
 
+@lru_cache(maxsize=256)  # asked for each instruction
 def is_without_bytes(section: str) -> bool:
     """Whether a section is zero at run time and takes no room in the file."""
     section = section_of(section)

@@ -36,13 +36,15 @@ class Urgency(IntEnum):
 
 
 IDLE = 1.0  # seconds without a task before garbage is collected
+_MANY = 100_000  # new objects
 
 
 class Worker:
     """A queue and its thread, which starts with the first task and does not keep the process alive.
 
-    The garbage collector takes 15 to 30 ms to go through all that a kernel and the tables have allocated, twice a
-    keystroke's budget. So `main` makes it check old objects rarely, and this thread runs it while nobody types.
+    The garbage collector takes 15 to 100 ms to go through all that a kernel and the tables have allocated, and nothing
+    else runs meanwhile. So it goes through new objects between tasks, and through all of them while nobody types. What
+    a large task has made, such as the first analysis of a kernel, lives long: the collector leaves it out until then.
     """
 
     def __init__(self) -> None:
@@ -99,12 +101,14 @@ class Worker:
         return self._thread
 
     def _run(self) -> None:
-        task: Callable[[], Any] = gc.collect
+        task: Callable[[], Any] = _collect
         while True:
-            task, future = self._next(has_garbage=task is not gc.collect)
+            task, future = self._next(has_garbage=task is not _collect)
+            before = gc.get_count()[0]
             _do(task, future)
             # No variable may keep a program alive until the next task.
             del future
+            _clean_up(before)
 
     def _do_at_once(self) -> None:
         while self._at_once:
@@ -114,7 +118,7 @@ class Worker:
         with self._changed:
             while not self._tasks and not self._at_once:
                 if not self._changed.wait(IDLE if has_garbage else None):
-                    return gc.collect, Future()
+                    return _collect, Future()
             return self._at_once.popleft() if self._at_once else heapq.heappop(self._tasks)[2:]
 
 
@@ -125,3 +129,19 @@ def _do(task: Callable[[], Any], future: Future[Any]) -> None:
         future.set_result(task())
     except Exception as error:
         future.set_exception(error)
+
+
+def _clean_up(before: int) -> None:
+    """Take care of new objects after a task; before: their number before it."""
+    young = gc.get_count()[0]
+    if young - before > _MANY:
+        gc.freeze()
+    elif young > _MANY:
+        gc.collect(0)
+
+
+def _collect() -> None:
+    """Free all garbage."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -1,10 +1,15 @@
 """The worker's order of work, and that nothing ends it."""
 
+import gc
 import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from gcn_lsp.flow.steps import Steps, give_way
+from gcn_lsp.server import worker as worker_module
 from gcn_lsp.server.worker import Urgency, Worker
 
 
@@ -133,3 +138,50 @@ def test_only_the_thread_that_is_meant_is_interrupted() -> None:
     assert not answer.done()
     gate.set()
     assert answer.result(5) != threading.get_ident()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+class Cycle:
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def rare_collections() -> Iterator[None]:
+    """The command line's thresholds, and nothing frozen before or after."""
+    before = gc.get_threshold()
+    gc.unfreeze()
+    gc.set_threshold(1_000_000, 20, 100)
+    yield
+    gc.set_threshold(*before)
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("rare_collections")
+def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "IDLE", 0.5)
+    worker = Worker()
+    garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
+    made = worker.submit(Urgency.CHECK, lambda: [[number] for number in range(300_000)]).result(5)
+    worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that the one before is cleaned up
+    assert len(made) < gc.get_freeze_count()
+    assert garbage() is not None
+    wait_until(lambda: garbage() is None)
+
+
+@pytest.mark.usefixtures("rare_collections")
+def test_what_small_tasks_leave_is_collected_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "IDLE", 60)
+    worker = Worker()
+    garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
+    made = [worker.submit(Urgency.CHECK, lambda: [[number] for number in range(50_000)]) for _ in range(3)]
+    worker.submit(Urgency.CHECK, lambda: None).result(5)
+    assert [len(each.result(5)) for each in made] == [50_000] * 3
+    assert garbage() is None
+    assert not gc.get_freeze_count()

@@ -543,7 +543,9 @@ def _pairs(part: Part, files: int, form: Form, operands: tuple[Operand, ...], ef
     return found | (found & _EVEN) << 1 | found >> 1 & _EVEN
 
 
-def _numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool) -> int:
+def _numbered(
+    part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool
+) -> int:
     found = registers.NONE
     if effects.touches & files:
         for operand in operands:
