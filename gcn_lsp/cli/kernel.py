@@ -96,7 +96,8 @@ class Kernel(msgspec.Struct, frozen=True):
         if self.inline is not None:
             return msgspec.structs.replace(made, target=self.target(), read=read)
         if program is None:
-            return msgspec.structs.replace(made, lines={}, unreadable=True, target=self.target(), read=read)
+            failed = any(finding.severity is Severity.ERROR for finding in made.findings)
+            return msgspec.structs.replace(made, lines={}, unreadable=failed, target=self.target(), read=read)
         assumed = program.candidates.name if program.candidates is not None else ""
         names = program.build_defined
         return msgspec.structs.replace(made, target=self.target(), assumed=assumed, build_defined=names, read=read)
@@ -117,7 +118,10 @@ class Kernel(msgspec.Struct, frozen=True):
 
 
 def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Kernel:
-    """The file `name`, or the standard input for `-`. takes_inline: inline assembly of other languages is as good."""
+    """The file `name`, or the standard input for `-`.
+
+    takes_inline: inline assembly of other languages is as good, and a source without any is no mistake.
+    """
     known = project.Files()
     path = name
     if name == files.STDIN:
@@ -128,6 +132,11 @@ def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = F
         found = None if source is None else inlines.read(source, project.surroundings(path, settings, known))
         if found is not None:
             return Kernel(path, found.setup, None, known, inline=found)
+        if source is not None:
+            setup = project.load(path, settings, known)
+            if setup.source is None:
+                told = (msgspec.structs.replace(each, severity=Severity.INFORMATION) for each in setup.findings)
+                return Kernel(path, msgspec.structs.replace(setup, findings=tuple(told)), None, known)
     setup = project.load(path, settings, known)
     if setup.source is None:
         return Kernel(path, setup, None, known)

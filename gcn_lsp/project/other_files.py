@@ -1,6 +1,7 @@
 """Recognises files that are no assembly, so that one sentence says what they are in place of an error for each line."""
 
 import os
+import re
 
 from gcn_lsp.text import SourceText
 
@@ -8,25 +9,31 @@ _COMPILED = "{} and not assembly: `clang -S` makes assembly of it"
 _SUFFIXES = {
     **dict.fromkeys((".c",), _COMPILED.format("C")),
     **dict.fromkeys((".cc", ".cpp", ".cxx", ".c++"), _COMPILED.format("C++")),
+    **dict.fromkeys((".hh", ".hpp", ".hxx"), "C++ and not assembly"),
     ".hip": _COMPILED.format("HIP C++"),
-    ".cu": "CUDA C++ and not assembly",
-    ".cl": _COMPILED.format("OpenCL C"),
+    **dict.fromkeys((".cu", ".cuh"), "CUDA C++ and not assembly"),
+    **dict.fromkeys((".cl", ".clh"), _COMPILED.format("OpenCL C")),
     ".ll": "LLVM's representation and not assembly: `llc` makes assembly of it",
     ".mlir": "MLIR and not assembly",
     ".py": "Python and not assembly",
 }
+# Headers with these names may have macros for `.S` files; a declaration says that one is of C or C++.
+_HEADERS = frozenset((".h", ".inl"))
+_DECLARATION = re.compile(rb"^\s*(?:typedef|template|namespace|extern|struct|class|enum|using|static|inline)\b", re.M)
 _LOOKED_AT = 4096  # bytes
 _FEW = 0.1  # of the bytes; assembly has hardly any that are no text
 
 
 def what_else(source: SourceText) -> str:
     """What a file is if it is not assembly, as the end of a sentence; empty for assembly."""
-    found = _SUFFIXES.get(os.path.splitext(source.path)[1].lower(), "")
-    return found or ("binary and no code object that can be read" if _is_binary(source) else "")
-
-
-def _is_binary(source: SourceText) -> bool:
+    suffix = os.path.splitext(source.path)[1].lower()
     start = b"\n".join(source.lines[:64])[:_LOOKED_AT]
+    if suffix in _HEADERS and _DECLARATION.search(start):
+        return "C or C++ and not assembly"
+    return _SUFFIXES.get(suffix) or ("binary and no code object that can be read" if _is_binary(start) else "")
+
+
+def _is_binary(start: bytes) -> bool:
     text = start.decode("utf-8", "replace")
     strange = sum(not (letter.isprintable() or letter in "\t\n\f\v") or letter == "\ufffd" for letter in text)
     return "\0" in text and strange > len(text) * _FEW

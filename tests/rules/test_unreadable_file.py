@@ -46,6 +46,13 @@ def test_what_is_not_assembly_is_said_in_one_line(tmp_path: Path, name: str, dat
     assert what in found.message
 
 
+def test_a_source_without_assembly_is_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text("int main() {}\n")
+    report = kernel.open_kernel(str(tmp_path / "k.cpp"), project.Settings(), takes_inline=True).report()
+    assert [(each.rule, each.severity.value) for each in report.findings] == [(RULE, "information")]
+    assert not report.unreadable
+
+
 def test_a_little_junk_is_no_binary(tmp_path: Path) -> None:
     (tmp_path / "k.s").write_bytes(b"; gcn-lsp: target=gfx900\ns_nop 0\n" * 20 + b"\0\xff\x01\ns_nop 0\n")
     assert "syntax-error" in {
