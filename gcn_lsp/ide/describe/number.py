@@ -5,11 +5,11 @@ from gcn_lsp.ide.describe import markdown, numbers
 _WIDTHS = (16, 32, 64)
 
 
-def describe(value: int | float, width: int = 32, *, is_operand: bool = True, is_float: bool = False) -> str:
+def describe(value: int | float, width: int = 32, *, is_operand: bool = True, floats: int = 0) -> str:
     """The table of a number in an operand of `width` bits; a float is shown with its bits in that width.
 
-    is_operand: whether to say how an instruction encodes it. is_float: whether the operand is a float; of others the
-    floats are left out that would be denormal, as small integers are.
+    is_operand: whether to say how an instruction encodes it. floats: the bits of the operand's floats, 0 if it is
+    not a float: then every width is shown whose float is not denormal, as those of small integers are.
     """
     bits = numbers.as_bits(value, width) if isinstance(value, float) or fits(value, width) else value
     rows = [("hexadecimal", _grouped(f"{bits:x}", 4, "0x")) if bits >= 0 else ("hexadecimal", f"{bits:#x}")]
@@ -21,7 +21,9 @@ def describe(value: int | float, width: int = 32, *, is_operand: bool = True, is
             rows += [
                 (f"as f{each}", numbers.float_text(numbers.as_float(bits, each), each))
                 for each in _WIDTHS
-                if bits < 1 << each and each <= max(width, 32) and (is_float or not numbers.is_denormal(bits, each))
+                if bits < 1 << each
+                and each <= max(width, 32)
+                and (each == floats if floats else not numbers.is_denormal(bits, each))
             ]
     said = "inline constant" if numbers.is_inline(value, width) else "literal"
     return markdown.join(

@@ -220,7 +220,8 @@ def _more(place: Place, form: "isa.Form | None", operand: Operand, writers: "rea
         if is_source and slot is not None:
             value, width = operands.constant(operand, slot.kind)
             if width:  # the bits of bfloats are not shown
-                yield number.describe(value, width, is_float=accepts.is_float(slot.kind))
+                floats = accepts.float_width(slot.kind) if accepts.is_float(slot.kind) else 0
+                yield number.describe(value, width, floats=floats)
             yield immediates.float_classes(form.mnemonic, operand.slot, value)
 
 
