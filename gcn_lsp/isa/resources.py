@@ -259,11 +259,13 @@ def access_defects(layout: Resource, found: Mapping[str, int], form: Form, offse
 
     offset: the immediate one, of an access whose address has no VGPR; None for others. Sources: the ISA documents of
     gfx9 to gfx12, "Buffer resource" (a resource without a format is unbound to untyped accesses too unless it adds the
-    lane number) and "Range checking".
+    lane number) and "Range checking". A last word of zeros is not a mistake: kernels of MIOpen clear it where loads are
+    to give 0.
     """
     warned = []
     formats_known = {name: found[name] for name in ("data_format", "format") if name in found}
-    if form.family == "MUBUF" and 0 in formats_known.values() and found.get("add_tid_enable") == 0:
+    is_cleared = not any(found.get(field.name) for field in layout.fields if field.low >= _LAST_WORD)
+    if form.family == "MUBUF" and 0 in formats_known.values() and found.get("add_tid_enable") == 0 and not is_cleared:
         (name,) = formats_known
         warned.append(f"`{name}` is 0 (INVALID): the resource counts as unbound, loads give 0 and stores do nothing")
     size = found.get("num_records")
@@ -352,6 +354,7 @@ def _buffer_warnings(found: Mapping[str, int], features: frozenset[str]) -> list
 
 
 _FORMAT = ResourceField("format", 0, 0, kind="format")
+_LAST_WORD = 96  # its first bit
 _LEAST_ELEMENT = 2  # bytes; `element_size` counts powers of two from here
 _FIRST_IMAGE_TYPE, _FIRST_MSAA = 8, 14
 

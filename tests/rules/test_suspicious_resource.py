@@ -37,7 +37,7 @@ def test_a_type_that_no_buffer_has() -> None:
         ),
         ("gfx1100", "s_mov_b32 s5, 0x40000000\nbuffer_store_b32 v1, off, s[4:7], null", "`stride` is 0"),
         (
-            "gfx900", "s_mov_b32 s7, 0\nbuffer_load_dword v1, off, s[4:7], 0",
+            "gfx900", "s_movk_i32 s7, 0xfac\nbuffer_load_dword v1, off, s[4:7], 0",
             "`data_format` is 0 (INVALID): the resource counts as unbound",
         ),
         ("gfx1100", "s_mov_b32 s7, 0x30000000\nbuffer_store_b32 v1, off, s[4:7], null", "`format` is 0 (INVALID)"),
@@ -85,6 +85,7 @@ def test_what_cannot_be_meant(target: str, text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("target", "text"),
     [
+        ("gfx1100", "s_mov_b32 s6, 0x80000000\ns_mov_b32 s7, 0\nbuffer_load_d16_b16 v1, v0, s[4:7], 0 idxen"),
         ("gfx802", "s_mov_b32 s7, 0x27fac\nbuffer_load_dword v1, off, s[4:7], 0"),
         ("gfx1030", "s_mov_b32 s7, 0x31014000\nbuffer_load_dword v1, off, s[4:7], 0"),
         ("gfx900", "s_mov_b32 s5, 0x80100000\nbuffer_load_dword v1, off, s[4:7], 0"),

@@ -8,6 +8,7 @@ from gcn_lsp.isa import (
     allocation,
     barriers,
     caches,
+    descriptor,
     dispatch_packet,
     documentation,
     hazards,
@@ -28,9 +29,14 @@ def describe(name: str, target: "isa.Target | None") -> str | None:
     entry = documentation.concept(key, shown)
     if entry is None:
         return None
-    table = _TABLES.get(key)
+    is_there = documentation.has_text(documentation.CONCEPTS, key, shown.name)
+    table = _TABLES.get(key) if is_there else None
     made = table(shown) if table is not None else ""
-    title = f"**{key.replace('-', ' ')}** on {shown.name}"
+    title = (
+        f"**{key.replace('-', ' ')}** on {shown.name}"
+        if is_there
+        else f"**{key.replace('-', ' ')}** (not on {shown.name})"
+    )
     return markdown.join(title, entry.summary, words.notes(entry.notes), made)
 
 
@@ -63,6 +69,16 @@ def _steps(limits: allocation.Units, most: int) -> Iterator[tuple[int, int]]:
 def _kernarg(target: isa.Target) -> str:
     rows = [(f"+{offset}", f"{size} bytes", markdown.code(name)) for offset, size, name in implicit_arguments.OFFSETS]
     return markdown.table(("offset", "size", "hidden argument"), rows)
+
+
+def _user_sgprs(target: isa.Target) -> str:
+    fields = descriptor.directives(target.features)
+    rows = [
+        (markdown.code(f".amdhsa_{name}"), str(field.user_sgprs) if field.user_sgprs > 0 else "its value")
+        for name, field in fields.items()
+        if field.user_sgprs
+    ]
+    return markdown.table(("field", "user SGPRs"), rows)
 
 
 def _lds(target: isa.Target) -> str:
@@ -165,11 +181,12 @@ _MATRICES = ("v_mfma_", "v_smfmac_")
 
 _TABLES: Mapping[str, Callable[[isa.Target], str]] = {
     "occupancy": _occupancy,
-    "kernarg": _kernarg,
+    **dict.fromkeys(("kernarg", "hidden-arguments", "implicit-arguments"), _kernarg),
     "lds": _lds,
+    **dict.fromkeys(("user-sgpr", "user-sgprs", "kernel-input", "system-sgpr"), _user_sgprs),
     **dict.fromkeys(("cache", "cache-line", "coalescing"), _caches),
     **dict.fromkeys(("rate", "latency", "cost"), _rates),
-    **dict.fromkeys(("dispatch-packet", "aql"), _dispatch_packet),
+    **dict.fromkeys(("dispatch-packet", "dispatch", "aql"), _dispatch_packet),
     **dict.fromkeys(("barrier", "named-barrier", "cluster-barrier"), _barriers),
     **dict.fromkeys(("mfma", "wmma", "matrix"), _matrices),
     **dict.fromkeys(("waitcnt", "counters"), _counters),

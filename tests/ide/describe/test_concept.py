@@ -25,7 +25,8 @@ def test_every_page_is_made_of_sentences(name: str, target: str) -> None:
     for text in (entry.summary, *entry.notes):
         assert text.endswith("."), text
         assert not BLEMISH.search(text), text
-    assert page(name, target).startswith(f"**{name.replace('-', ' ')}** on ")
+    place = f"on {target}" if documentation.has_text(documentation.CONCEPTS, name, target) else f"(not on {target})"
+    assert page(name, target).startswith(f"**{name.replace('-', ' ')}** {place}\n")
 
 
 @pytest.mark.parametrize("name", ["bank conflict", "Memory_Model", "calling convention", "hazards", "waves", "LDS"])
@@ -112,3 +113,9 @@ def test_tables_of_the_target(name: str, target: str, said: str) -> None:
 def test_no_barrier_has_a_number_before_gfx12() -> None:
     assert "| -1 |" not in page("barrier", "gfx1100")
     assert "cluster" not in page("barrier", "gfx1200")
+
+
+def test_user_sgprs_are_those_of_the_descriptor() -> None:
+    assert "| `.amdhsa_user_sgpr_flat_scratch_init` | 2 |" in page("user-sgpr", "gfx900")
+    assert "flat_scratch_init" not in page("user-sgpr", "gfx942")
+    assert "| `.amdhsa_user_sgpr_kernarg_preload_length` | its value |" in page("kernel-input", "gfx942")
