@@ -81,6 +81,8 @@ def _message(program: Program, waits: Waits, missing: Missing) -> str:
         names = _quoted(registers.describe(cause.overlap))
         if cause.counter == wait_events.TRANSLATION:
             held = f"this overwrites {names}, with which {operation} is replayed if it meets a page fault (XNACK)"
+        elif cause.pending.raised.others & cause.overlap == cause.overlap:
+            held = f"this uses one half of {names} while {operation} may not have loaded the other half yet"
         elif not cause.pending.raised.writes & cause.overlap:
             held = f"this overwrites {names}, which {operation} may not have read yet"
         elif cause.access == "reads":

@@ -3,6 +3,10 @@
 Facts: the mnemonics say so. LLVM 23 relies on the halves being independent if one load follows another (it tracks 16
 bits each), and so do all kernels of rocBLAS and hipBLASLt for gfx11 and gfx12: they store one half while the other is
 being loaded. On targets with ECC in the register file (SRAMECC, before gfx10) a load of a half writes the whole.
+
+The load of a half leaves the other half as it is, but on targets with `d16-write-vgpr32` "D16 instructions potentially
+have 32-bit data dependencies": LLVM 23 has VALU instructions on the other half wait for the load (`determineVGPR16-
+Dependency` of SIInsertWaitcnts.cpp; measured with `llc` on gfx1100, gfx1200, gfx1250), memory instructions not.
 """
 
 import re
@@ -11,6 +15,8 @@ from functools import lru_cache
 from gcn_lsp.isa import conditions as on
 
 TARGETS = on.GFX10_ON
+WHOLE = "FeatureD16Writes32BitVgpr"
+"""The targets on which instructions of the VALU wait for loads of the other half."""
 LOWER, UPPER = "l", "h"
 # Slots with data.
 DATA = frozenset(("vdst", "vdata", "data0"))

@@ -12,6 +12,12 @@ fill it, if nothing else can have put data there.
   picks the matching one.
 - Operations that the hardware forces to complete because a counter is full are not reported.
 - Loads of one kind that write a register one after another are not reported.
+- From gfx11 a VALU instruction also waits for a load of the other half of its register, since the load may write all of
+  it (LLVM's `d16-write-vgpr32`).
+- In the expert scheduling mode of gfx12 and later (`s_setreg_imm32_b32 hwreg(HW_REG_WAVE_SCHED_MODE, 0, 2), 2`), the
+  rule also reports an instruction that needs a VALU result, or overwrites a VGPR that a memory instruction may not have
+  read yet, without `s_wait_alu`. It follows what LLVM 23 waits for. Where only some paths are in the mode, it says
+  nothing.
 - On gfx1250, an access needs its registers again if a page fault replays it (XNACK). What overwrites them before the
   address is translated (`s_wait_xcnt`) is information, since most kernels use memory that is always present.
 
@@ -45,6 +51,7 @@ All.
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.waits import waits
+from gcn_lsp.findings.dependencies import dependency_findings
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
 from gcn_lsp.findings.waits import wait_findings
 from gcn_lsp.program.program import Program
@@ -56,6 +63,7 @@ def check(program: Program) -> Iterator[Finding]:
     if found is not None:
         missing = [each for each in found.missing if each.too_weak is None]
         yield from wait_findings(program, found, missing, RULE)
+        yield from dependency_findings(program, found.graph, RULE)
 
 
 RULE = Rule("missing-wait", Severity.ERROR, __doc__, Stage.PATHS, check=check)

@@ -365,6 +365,9 @@ def test_buffer_of_gfx1250() -> None:
 @pytest.mark.parametrize("target", isa.target_names())
 def test_every_target_has_descriptors_whose_fields_do_not_overlap(name: str, target: str) -> None:
     layout = resources.resource(name, isa.load_target(target).features)
+    if target.startswith("gfx13") and name == "buffer":
+        assert layout is None, "no public source describes it"
+        return
     assert layout is not None
     taken: set[int] = set()
     for field in layout.fields:

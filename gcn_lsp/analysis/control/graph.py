@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gcn_lsp.analysis.control import segments, selectors
+from gcn_lsp.analysis.control import modes, segments
+from gcn_lsp.analysis.control.modes import InForce
 from gcn_lsp.analysis.control.segments import Segment, Site
-from gcn_lsp.analysis.control.selectors import InForce
 from gcn_lsp.analysis.machine.effects import Model, model_for
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import common, handed_on, renewed
@@ -179,8 +179,8 @@ class Graph:
     """The control flow graph of one version: segments, numbered in program order, and their shape.
 
     nodes: the segments. parts: the chunks that they are from. is_local: whether no edge depends on an address.
-    changed: the nodes that differ from those of the version before; None if all may. selected: the selectors of VGPRs
-    in force before each node; None if nothing sets them.
+    changed: the nodes that differ from those of the version before; None if all may. in_force: the modes of
+    the wave before each node; None if nothing sets any.
     memo, earlier: see `flow.kept`.
     """
 
@@ -201,7 +201,7 @@ class Graph:
         self.shape = shape
         self.is_local = is_local
         self.changed = changed
-        self.selected: InForce | None = None
+        self.in_force: InForce | None = None
         self.memo: dict[Any, Any] = {}
         self.earlier = handed_on(earlier) if earlier is not None else {}
         self.chunks = shape.chunks
@@ -347,8 +347,8 @@ def of(program: Program, earlier: "Graph | None") -> "Graph | None":
     found = _after_edit(program, model, earlier) if earlier is not None else None
     if found is None:
         found = _whole(program, model)
-    if model.selects:
-        _select(found, earlier)
+    if model.has_modes:
+        _enter_with_modes(found, earlier)
     return found
 
 
@@ -405,24 +405,24 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
     return made
 
 
-def _select(graph: Graph, earlier: "Graph | None") -> None:
-    """Replace the nodes of a new graph that are entered with other selectors of VGPRs than they were made for."""
-    known = earlier.selected if earlier is not None and earlier.model is graph.model else None
+def _enter_with_modes(graph: Graph, earlier: "Graph | None") -> None:
+    """Replace the nodes of a new graph that are entered with other modes in force than they were made for."""
+    known = earlier.in_force if earlier is not None and earlier.model is graph.model else None
     changed, model = graph.changed, graph.model
     fresh = graph.nodes[changed.front : changed.end] if changed is not None and known is None else graph.nodes
     found: InForce | None = None
-    if selectors.are_set(fresh, model):
+    if modes.are_set(fresh, model):
         shape = graph.shape
         firsts = frozenset(shape.firsts.values())
         # Without a label, only code that is never reached has no predecessor.
         entries = [node for node in shape.entries if graph.nodes[node].labels or node in firsts]
-        found = selectors.before(graph.nodes, shape.blocks, entries, shape.calls, model, known)
+        found = modes.before(graph.nodes, shape.blocks, entries, shape.calls, model, known)
     elif known is None:
         return
-    graph.selected = found
+    graph.in_force = found
     for node, segment in enumerate(graph.nodes):
         state = (found.before[node] if found is not None else None) or 0
-        if not segment.sites or segment.sites[0].selectors == state:
+        if not segment.sites or segment.sites[0].modes == state:
             continue
         made = graph.nodes[node] = segments.entered_with(segment, state, model)
         if "numbers" in graph.__dict__:

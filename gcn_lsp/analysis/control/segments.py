@@ -12,6 +12,7 @@ from gcn_lsp.analysis.control import computed_jumps
 from gcn_lsp.analysis.machine.effects import Effects, Model
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Fixup, Operand
+from gcn_lsp.isa import wave_modes
 from gcn_lsp.program.chunk import Chunk, Item
 from gcn_lsp.syntax import nodes
 
@@ -19,21 +20,25 @@ from gcn_lsp.syntax import nodes
 class Site:
     """One instruction of a segment. Two sites are equal only if they are one object.
 
-    selectors: those in force by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`; 0 on targets with
-    fewer.
+    modes: those of the wave in force at it, see `isa.wave_modes`.
 
     It does not refer to its segment: kept results name sites of versions that no longer exist, and the segment would
     bring everything kept with it.
     """
 
-    __slots__ = ("_segment", "effects", "index", "item", "selectors")
+    __slots__ = ("_segment", "effects", "index", "item", "modes")
 
-    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects, selectors: int = 0) -> None:
+    def __init__(self, segment: "Segment", index: int, item: Item, effects: Effects, modes: int = 0) -> None:
         self._segment = ref(segment)
         self.index = index
         self.item = item
         self.effects = effects
-        self.selectors = selectors
+        self.modes = modes
+
+    @property
+    def selectors(self) -> int:
+        """Those in force by which operands choose among 1024 VGPRs, see `isa.vgpr_selectors`."""
+        return self.modes & wave_modes.SELECTORS
 
     @property
     def segment(self) -> "Segment":
@@ -80,8 +85,8 @@ class Segment:
 def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) -> tuple[Segment, ...]:
     """The segments of a chunk for a target; found once and kept with the chunk.
 
-    entered: numbers of items that a branch reaches without naming a label. Each is entered with all selectors of VGPRs
-    zero, see `entered_with`.
+    entered: numbers of items that a branch reaches without naming a label. Each is entered without any mode in
+    force, see `entered_with`.
     """
     cut = chunk.memo.get(_Cut)
     if cut is None or cut.model is not model or cut.entered != entered:
@@ -90,13 +95,13 @@ def of_chunk(chunk: Chunk, model: Model, entered: frozenset[int] = frozenset()) 
 
 
 @latest
-def entered_with(segment: Segment, selectors: int, model: Model) -> Segment:
-    """The segment if it is entered with some selectors of VGPRs in force, another object."""
+def entered_with(segment: Segment, modes: int, model: Model) -> Segment:
+    """The segment if it is entered with some modes in force, another object."""
     made = Segment(segment.section, segment.labels, segment.first)
     made.flow, made.targets, made.distance = segment.flow, segment.targets, segment.distance
     for site in segment.sites:
-        _append(made, site.item, model, selectors)
-        selectors = _selectors_after(made, model)
+        _append(made, site.item, model, modes)
+        modes = _modes_after(made, model)
     return made
 
 
@@ -127,19 +132,19 @@ def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Cut":
 RUN = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
 
 
-def _append(segment: Segment, item: Item, model: Model, selectors: int) -> Effects:
-    effects = model.of(item.instruction, selectors)
-    segment.sites.append(Site(segment, len(segment.sites), item, effects, selectors))
+def _append(segment: Segment, item: Item, model: Model, modes: int) -> Effects:
+    effects = model.of(item.instruction, modes & wave_modes.SELECTORS)
+    segment.sites.append(Site(segment, len(segment.sites), item, effects, modes))
     return effects
 
 
-def _selectors_after(segment: Segment, model: Model) -> int:
-    """The selectors of VGPRs after the instructions of a segment so far; zero before the first."""
+def _modes_after(segment: Segment, model: Model) -> int:
+    """The modes in force after the instructions of a segment so far; none before the first."""
     if not segment.sites:
         return 0
     last = segment.sites[-1]
-    setting = model.sets_selectors(last.item.instruction) if model.selects else None
-    return last.selectors if setting is None else last.selectors & ~setting[0] | setting[1]
+    setting = model.sets_modes(last.item.instruction)
+    return last.modes if setting is None else last.modes & ~setting[0] | setting[1]
 
 
 class _Cut(NamedTuple):
@@ -153,7 +158,7 @@ class _Cut(NamedTuple):
 
 def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segment]:
     current: Segment | None = None
-    pieces, selects = chunk.pieces, model.selects
+    pieces, has_modes = chunk.pieces, model.has_modes
     names = {item: name for name, _, _, item in chunk.labels}
     labels: list[str] = []  # of the current segment
     for number, item in enumerate(chunk.items):
@@ -165,7 +170,7 @@ def _cut(chunk: Chunk, model: Model, entered: frozenset[int]) -> Iterator[Segmen
                     current.labels = tuple(labels)
                     yield current
                 current, labels = Segment(section, (), number), []
-            effects = _append(current, item, model, _selectors_after(current, model) if selects else 0)
+            effects = _append(current, item, model, _modes_after(current, model) if has_modes else 0)
             if effects.flow != "next":
                 current.flow = effects.flow
                 current.targets = _targets(item)

@@ -15,7 +15,16 @@ from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow.kept import ByIdentity
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa import control_flow, halves, vgpr_selectors, wait_events, wait_text, waitcnt
+from gcn_lsp.isa import (
+    control_flow,
+    expert_mode,
+    halves,
+    vgpr_selectors,
+    wait_events,
+    wait_text,
+    waitcnt,
+    wave_modes,
+)
 from gcn_lsp.isa.schema import Form
 
 
@@ -23,6 +32,7 @@ class Event(msgspec.Struct, frozen=True):
     """A raised counter. kind: its order class, see `isa.wait_events`. row: id of the table's row.
 
     writes: registers that the operation will write before it is done; reads: registers that must not change until then.
+    others: the other halves of VGPRs in `writes`, which no VALU instruction may touch until then, see `isa.halves`.
     """
 
     counter: str
@@ -30,6 +40,7 @@ class Event(msgspec.Struct, frozen=True):
     row: str
     writes: int
     reads: int
+    others: int = registers.NONE
 
 
 class Effects(msgspec.Struct, frozen=True, weakref=True):
@@ -120,6 +131,15 @@ class Model:
         self._known: ByIdentity[Effects] = ByIdentity()
         self._selected: ByIdentity[dict[int, Effects]] = ByIdentity()  # by the selectors that are used
         self.selects = on.holds(vgpr_selectors.TARGETS, features)
+        self._halves_meet = on.holds(halves.WHOLE, features)
+        self.has_modes = wave_modes.are_there(features)
+        self._raised: dict[int, tuple[expert_mode.Raised, int] | None] = {}  # by form
+        self._dependency_fields = waitcnt.depctr_fields(features)
+        self.dependency_limits = {
+            name: self._dependency_fields[name].maximum
+            for name in (expert_mode.RESULTS, expert_mode.SOURCES)
+            if name in self._dependency_fields
+        }
         self._mode_selects = on.holds(vgpr_selectors.WRITTEN_WITH_MODE, features)
 
     def of(self, instruction: "Instruction | None", selectors: int = 0) -> Effects:
@@ -158,15 +178,15 @@ class Model:
             found = by_selectors[used & selectors] = self._find(instruction, form, used & selectors)
         return found
 
-    def sets_selectors(self, instruction: "Instruction | None") -> "tuple[int, int] | None":
-        """The bits of the selectors that an instruction replaces, and what is in force of them after it.
+    def sets_modes(self, instruction: "Instruction | None") -> "tuple[int, int] | None":
+        """The bits of the modes that an instruction replaces, and what is in force of them after it.
 
-        None if it replaces none. Both as in `isa.vgpr_selectors`, the first with the bits for what is not known.
+        None if it replaces none. Both as in `isa.wave_modes`, the first with the bits for what is not known.
         """
-        if not self.selects or instruction is None or instruction.form is None:
+        if not self.has_modes or instruction is None or instruction.form is None:
             return None
         name = instruction.form.mnemonic
-        if name not in vgpr_selectors.SETTERS:
+        if name not in wave_modes.SETTERS:
             return None
         everything = vgpr_selectors.placed(vgpr_selectors.ALL)
         immediate = _immediate(instruction)
@@ -174,21 +194,55 @@ class Model:
             after = vgpr_selectors.UNKNOWN if immediate is None else immediate & vgpr_selectors.ALL
             return everything, after
         if immediate is None:
-            return everything, vgpr_selectors.UNKNOWN
-        if immediate & _HWREG_NUMBER != vgpr_selectors.MODE_REGISTER:
-            return None
-        first, size = immediate >> _HWREG_NUMBER_BITS & _HWREG_FIRST, (immediate >> _HWREG_SIZE_SHIFT) + 1
+            return everything | expert_mode.IN_FORCE, vgpr_selectors.UNKNOWN
         literal = next((operand.value for operand in instruction.operands if operand.slot == "imm"), None)
+        number = literal if name == vgpr_selectors.MODE_SETTER and type(literal) is int else None
+        register = immediate & _HWREG_NUMBER
+        first, size = immediate >> _HWREG_NUMBER_BITS & _HWREG_FIRST, (immediate >> _HWREG_SIZE_SHIFT) + 1
         bits = ((1 << size) - 1) << first
+        if register == expert_mode.REGISTER:
+            return self._sets_scheduling(bits, None if number is None else number << first)
+        if register != vgpr_selectors.MODE_REGISTER or not self.selects:
+            return None
         if name == vgpr_selectors.MODE_SETTER and self._mode_selects:
             first, bits = 0, -1
         changed = vgpr_selectors.of_mode(bits)
         if not changed:
             return None
-        after = changed << vgpr_selectors.BITS
-        if name == vgpr_selectors.MODE_SETTER and type(literal) is int:
-            after = vgpr_selectors.of_mode(literal << first)
+        after = changed << vgpr_selectors.BITS if number is None else vgpr_selectors.of_mode(number << first)
         return vgpr_selectors.placed(changed), after & vgpr_selectors.placed(changed)
+
+    def _sets_scheduling(self, bits: int, number: "int | None") -> "tuple[int, int] | None":
+        """As `sets_modes`, of a write of some bits of the scheduling mode; number: what they become, if it is known."""
+        if not bits & expert_mode.MODE_BITS:
+            return None
+        is_on = number is not None and number & bits & expert_mode.MODE_BITS == expert_mode.MODE
+        return expert_mode.IN_FORCE, expert_mode.IN_FORCE if is_on else 0
+
+    def dependency_raised(self, instruction: "Instruction | None") -> "tuple[expert_mode.Raised, int] | None":
+        """What an instruction raises in the expert scheduling mode, see `isa.expert_mode.raised`."""
+        if instruction is None or instruction.form is None:
+            return None
+        form = instruction.form
+        if id(form) not in self._raised:
+            self._raised[id(form)] = expert_mode.raised(form, self.target.features)
+        return self._raised[id(form)]
+
+    def dependencies_waited(self, instruction: "Instruction | None") -> Iterator[tuple[str, int]]:
+        """The counters of the expert scheduling mode that an instruction waits for, with the count."""
+        if instruction is None or instruction.form is None:
+            return
+        if instruction.form.mnemonic in expert_mode.WAITS:
+            immediate = _immediate(instruction)
+            for name in (expert_mode.RESULTS, expert_mode.SOURCES):
+                # A wait for nobody knows what may be right.
+                yield name, 0 if immediate is None else self._dependency_fields[name].taken(immediate)
+            return
+        for operand in instruction.operands:
+            counter = expert_mode.OWN_WAITS.get(operand.slot)
+            if counter is not None and type(operand.value) is int:
+                count = operand.value
+                yield counter, count if counter == expert_mode.RESULTS else count * self.dependency_limits[counter]
 
     def means_selectors(self, instruction: Instruction) -> bool:
         """Whether a write of MODE has bits for the selectors in a number that is wider than its field."""
@@ -201,7 +255,7 @@ class Model:
         form = instruction.form
         if not self._mode_selects or form is None or form.mnemonic != vgpr_selectors.MODE_SETTER:
             return None
-        found = self.sets_selectors(instruction)
+        found = self.sets_modes(instruction)
         return found[1] if found is not None and not found[1] & vgpr_selectors.UNKNOWN else None
 
     def _facts(self, form: Form) -> _FormFacts:
@@ -252,7 +306,9 @@ class Model:
             reads | writes,
             tuple(slots),
             facts.defined,
-            self._events(facts.rows, instruction, slots, reads, explicit, writes, has_result) if facts.rows else (),
+            self._events(facts.rows, instruction, slots, reads, explicit, writes, has_result, facts.half)
+            if facts.rows
+            else (),
             waits or (),
             _wait_states(form, instruction),
             facts.flow,
@@ -272,6 +328,7 @@ class Model:
         explicit: int,
         writes: int,
         has_result: bool,
+        half: str,
     ) -> tuple[Event, ...]:
         keywords = frozenset(
             operand.slot
@@ -283,6 +340,7 @@ class Model:
         for row in rows:
             if wait_events.fits(row, writes=has_result, keywords=keywords, export=export):
                 later = writes & (explicit | registers.SCC)
+                others = registers.whole(later) & ~later if half and self._halves_meet else registers.NONE
                 return tuple(
                     Event(
                         self.counters[each.role],
@@ -290,6 +348,7 @@ class Model:
                         row.id,
                         later if each.protects == wait_events.WRITES else registers.NONE,
                         _held(each, slots, reads),
+                        others if each.protects == wait_events.WRITES else registers.NONE,
                     )
                     for each in row.raises
                     if each.role in self.counters

@@ -103,7 +103,7 @@ class Walk:
         for entries in self._entries:
             for entry in entries:
                 event = entry.raised
-                watched |= event.writes | event.reads
+                watched |= event.writes | event.reads | event.others
         self._watched = watched
 
     def state(self) -> State:
@@ -268,7 +268,7 @@ class Walk:
         for counter, entries in enumerate(self._entries):
             for entry in entries:
                 event = entry.raised
-                if not (event.writes | event.reads) & effects.touches:
+                if not (event.writes | event.reads | event.others) & effects.touches:
                     continue
                 overlap, access = self._conflict(event, effects)
                 if access == _LATER_UNIT:
@@ -292,10 +292,11 @@ class Walk:
 
     def _conflict(self, event: Event, effects: Effects) -> tuple[int, str]:
         """The registers because of which an instruction must wait for an event, and what it does to them."""
-        overlap = event.writes & effects.reads
+        held = event.writes if effects.events else event.writes | event.others
+        overlap = held & effects.reads
         if overlap:
             return overlap, "reads"
-        overlap = event.writes & effects.writes & ~registers.SCC
+        overlap = held & effects.writes & ~registers.SCC
         if overlap:
             kind = self._kind(event)
             if kind in self._engine.ordered_writers:
@@ -394,7 +395,7 @@ class Walk:
             if self._most[counter] < MANY:
                 self._most[counter] += 1
             self._entries[counter].append(Pending(-self._issued[counter], site, number, None, 0))
-            self._watched |= event.writes | event.reads
+            self._watched |= event.writes | event.reads | event.others
 
 
 def _fills_lds(entry: Pending) -> bool:

@@ -453,3 +453,22 @@ def test_an_edit_of_the_descriptor_changes_how_flat_returns() -> None:
     built = program(code + descriptor.format(1), "gfx90a", previous=built)
     assert not needs_of(built)
     assert len(needs_of(program(code + descriptor.format(0), "gfx90a", previous=built))) == 1
+
+
+HALVES = [
+    ("v_mov_b16_e32 v5.l, v0.h", True),
+    ("v_mov_b16_e32 v0.h, 1", True),
+    ("v_mov_b16_e32 v5.l, v0.l", True),
+    ("v_mov_b16_e32 v5.l, v1.h", False),
+    ("global_load_d16_hi_b16 v0, v2, s[0:1]", False),
+    ("global_store_d16_hi_b16 v2, v0, s[0:1]", False),
+]
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1200", "gfx1250"])
+@pytest.mark.parametrize(("use", "must_wait"), HALVES)
+def test_the_alu_waits_for_a_load_of_the_other_half(target: str, use: str, *, must_wait: bool) -> None:
+    # As `llc` of LLVM 23 inserts them.
+    counter = "vmcnt" if target == "gfx1100" else "loadcnt"
+    text = f"k:\n global_load_d16_b16 v0, v2, s[0:1]\n {use}\n s_endpgm\n"
+    assert [wait for _, wait in needs(text, target)] == [{counter: 0}] * must_wait

@@ -1,11 +1,12 @@
-"""Follows the selectors of VGPRs: which of 1024 registers an operand names depends on the last setting before it.
+"""Follows the modes of a wave on which the meaning of its instructions depends: selectors of VGPRs, expert scheduling.
 
-Question: which selectors are in force before each segment?
+Question: which modes are in force before each segment?
 Direction: forward.
-Lattice and join: the byte of `isa.vgpr_selectors` with the bits that are not known; a selector that differs is unknown.
+Lattice and join: the number of `isa.wave_modes`; a selector that differs is unknown, the expert scheduling mode is on
+if it is on both.
 May or must: must; what differs on two ways is not known, and nothing is reported that depends on it.
-Ignored: which path was taken. The hardware starts waves with all selectors 0, and by LLVM's convention calls and
-returns have them so: a call with others may return with any.
+Ignored: which path was taken. The hardware starts waves with all of it 0, and by LLVM's convention calls and returns
+have it so: a call with other selectors may return with any.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,13 +15,13 @@ from gcn_lsp.analysis.control.segments import Segment
 from gcn_lsp.analysis.machine.effects import Model
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import latest
-from gcn_lsp.isa import vgpr_selectors
+from gcn_lsp.isa import vgpr_selectors, wave_modes
 
 InForce = solver.Solution[int, None]
 
 
 def are_set(nodes: Iterable[Segment], model: Model) -> bool:
-    """Whether any of some nodes sets selectors."""
+    """Whether any of some nodes sets modes."""
     return any(_setting(segment, model) is not None for segment in nodes)
 
 
@@ -32,7 +33,7 @@ def before(
     model: Model,
     earlier: "InForce | None",
 ) -> InForce:
-    """The selectors in force before each node of a graph.
+    """The modes in force before each node of a graph.
 
     entries: nodes where control comes from outside. calls: the functions, by the node that calls them. earlier: the
     result for the version before.
@@ -43,13 +44,13 @@ def before(
 
     outside = dict.fromkeys(entries, 0)
     while True:
-        found = solver.pass_blocks(nodes, blocks, outside, pass_through, vgpr_selectors.joined, earlier)
+        found = solver.pass_blocks(nodes, blocks, outside, pass_through, wave_modes.joined, earlier)
         called = outside.copy()
         for node, function in calls.items():
             state = found.before[node]
             if state is not None:
                 arriving = _at_end(nodes[node], model, state)
-                called[function] = vgpr_selectors.joined(called.get(function, 0), arriving)
+                called[function] = wave_modes.joined(called.get(function, 0), arriving)
         if called == outside:
             return found
         outside, earlier = called, found
@@ -57,7 +58,9 @@ def before(
 
 def _after(segment: Segment, model: Model, state: int) -> int:
     after = _at_end(segment, model, state)
-    return vgpr_selectors.UNKNOWN if after and segment.flow == "call" else after
+    if segment.flow != "call":
+        return after
+    return vgpr_selectors.UNKNOWN if after & wave_modes.SELECTORS else 0
 
 
 def _at_end(segment: Segment, model: Model, state: int) -> int:
@@ -70,7 +73,7 @@ def _setting(segment: Segment, model: Model) -> "tuple[int, int] | None":
     """The bits that a segment replaces, and what is in force of them after it; None if it replaces none."""
     replaced = after = 0
     for site in segment.sites:
-        setting = model.sets_selectors(site.item.instruction)
+        setting = model.sets_modes(site.item.instruction)
         if setting is not None:
             replaced, after = replaced | setting[0], after & ~setting[0] | setting[1]
     return (replaced, after) if replaced else None

@@ -1,0 +1,40 @@
+"""The findings about waits that are missing in the expert scheduling mode, with `s_wait_alu` as a fix."""
+
+from collections.abc import Iterator
+
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.waits import dependencies
+from gcn_lsp.analysis.waits.dependencies import Missing
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.model import Finding, Fix, Related
+from gcn_lsp.findings.rule import Rule
+from gcn_lsp.isa import expert_mode
+from gcn_lsp.program.program import Program
+
+
+def dependency_findings(program: Program, graph: Graph, rule: Rule) -> Iterator[Finding]:
+    """A finding of `rule` at each written instruction that must wait; in the body of a macro one for all calls."""
+    missing = dependencies.missing(graph)
+    if not missing:
+        return
+    everywhere = sites.fixable(program, graph, (each.site for each in missing))
+    for each in sites.first_at_each(graph, missing, lambda found: found.site):
+        can_fix = sites.written(graph, each.site) in everywhere
+        yield _finding(program, graph, each, rule, can_fix=can_fix)
+
+
+def _finding(program: Program, graph: Graph, missing: Missing, rule: Rule, *, can_fix: bool) -> Finding:
+    place = sites.place(program, graph, missing.site)
+    names = ", ".join(f"`{name}`" for name in registers.describe(missing.overlap).split(", "))
+    cause = missing.cause.site
+    operation = f"`{cause.item.statement.name}` on line {sites.line_number(program, graph, cause)}"
+    done = "written" if missing.counter == expert_mode.RESULTS else "read"
+    wait = f"{missing.counter}({missing.limit})"
+    message = (
+        f"this {'reads' if missing.reads else 'overwrites'} {names}, which {operation} may not have {done} yet in the "
+        f"expert scheduling mode; wait for {wait} first"
+    )
+    related = Related(sites.place(program, graph, cause).where, f"pending for {names}; done at {wait}")
+    fixes = (Fix(f"Wait for {wait}", (sites.insertion(program, place, f"s_wait_alu {wait}"),)),) if can_fix else ()
+    return rule.at(place.where, message, (related, *place.related), fixes)
