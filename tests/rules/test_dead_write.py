@@ -131,3 +131,11 @@ def test_after_an_edit() -> None:
     again = list(dead_write.check(program.build(source, options, first)))
     assert again == list(dead_write.check(program.build(source, options)))
     assert [found.where.line for found in again] == [1]
+
+
+def test_what_a_part_of_a_shader_writes_is_for_its_epilog() -> None:
+    part = ".type a,@function\na:\n v_add_f32 v0, v0, v1\n.Lend:\n.size a, .Lend-a\n"
+    function = ".type b,@function\nb:\n v_mov_b32 v0, 1\n ds_write_b32 v1, v0\n s_endpgm\n"
+    assert list(dead_write.check(build(fixture.parse(part + function)))) == []
+    fallen = part.replace(".size a, .Lend-a\n", "") + function
+    assert [each.where.line for each in dead_write.check(build(fixture.parse(fallen)))] == [2]

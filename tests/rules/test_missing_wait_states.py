@@ -192,3 +192,10 @@ def test_what_a_pair_overwrites_of_a_matrix_matters_to_llvm_from_23(line: str, l
     text = f"{head}\nk:\n v_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]\n {line}\n s_endpgm\n"
     (found,) = (each for each in findings(text) if each.rule == "missing-wait-states")
     assert found.severity is severity
+
+
+def test_a_function_after_a_part_of_a_shader_does_not_follow_it() -> None:
+    part = ".type a,@function\na:\n v_readfirstlane_b32 s4, v0\n.Lend:\n.size a, .Lend-a\n"
+    function = f".type b,@function\nb:\n {BUFFER}\n s_waitcnt vmcnt(0)\n s_endpgm\n"
+    check_no_finding(part + function, RULE)
+    assert [each.rule for each in findings(part.replace(".size a, .Lend-a\n", "") + function)] == [RULE]

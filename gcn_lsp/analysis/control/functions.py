@@ -47,31 +47,32 @@ def of(program: Program, graph: Graph) -> Iterator[Function]:
 class Part(NamedTuple):
     """A part of a shader: a function with a size that control leaves at its end, where the linker puts the epilog.
 
-    end: the node behind it. last: its last instruction.
+    nodes: those with which it ends. last: its last instruction.
     """
 
     name: str
-    end: int
+    nodes: tuple[int, ...]
     last: Site
 
 
 def parts(program: Program, graph: Graph) -> Iterator[Part]:
     """The functions that continue in an epilog, which is not in the file; not kernels."""
-    ends = kernels.ends(program)
-    if not ends:
+    if not graph.shape.parted:
         return
+    ends = kernels.ends(program)
     names = kernels.functions(program) - kernels.entries(program, graph).keys()
     for name in sorted(names & ends.keys() & graph.by_label.keys(), key=lambda each: graph.by_label[each]):
         entry, end = graph.by_label[name], graph.by_label.get(ends[name])
         if end is None or end <= entry:
             continue
-        before = graph.predecessors[end]
-        inside = graph.reached([entry], known=(end,)) if any(entry <= node < end for node in before) else ()
+        before = graph.shape.parted.get(end, ())
+        inside = graph.reached([entry]) if any(entry <= node < end for node in before) else ()
         last = next((node for node in reversed(range(entry, end)) if graph.nodes[node].sites), None)
         if last is None or graph.nodes[last].sites[-1].mnemonic in control_flow.STOPS:
             continue  # a function that does not return, such as one that ends with `s_trap`
-        if any(node in inside for node in before):
-            yield Part(name, end, graph.nodes[last].sites[-1])
+        nodes = tuple(node for node in before if node in inside)
+        if nodes:
+            yield Part(name, nodes, graph.nodes[last].sites[-1])
 
 
 def _return(segment: Segment, _: Model) -> "Site | None":

@@ -16,12 +16,14 @@ from gcn_lsp.analysis.machine.effects import Model, model_for
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import common, handed_on, renewed
 from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.kernels import kernel_usage
 from gcn_lsp.program.program import Program
 
 # How control gets from one segment to the next: see `effects.Effects.flow`.
 _GOES_ON = frozenset(("next", "conditional", "call"))
 _BRANCHES = frozenset(("branch", "conditional", "call"))
 _NONE: frozenset[int] = frozenset()
+_NO_LABELS: frozenset[str] = frozenset()
 
 _BLOCK = 8  # nodes of a block, about
 
@@ -35,11 +37,16 @@ class Shape:
     chunks: the number of each node's chunk. successors: the nodes after each. by_label: the node of each label. calls:
     nodes that call a function of this file, with its node; the node after the call is among its successors too.
     conditional: nodes that end with a branch that may not be taken. open_ends: nodes that may continue at an unknown
-    place: an address in registers, a label that is not here. fallen: nodes that end with the section's code, so that
-    control falls off its end. firsts: the first node of each section. memo: see `flow.kept`.
+    place: an address in registers, a label that is not here, the epilog of a part of a shader. fallen: nodes that end
+    with the section's code, so that control falls off its end. ends: labels at the ends of functions, where an epilog
+    goes on. parted: for the node of such a label the nodes that end there. firsts: the first node of each section.
+    memo: see `flow.kept`.
     """
 
-    def __init__(self, segments_: Sequence[Segment], chunks: list[int], places: "_Places") -> None:
+    def __init__(
+        self, segments_: Sequence[Segment], chunks: list[int], places: "_Places", ends: frozenset[str] = frozenset()
+    ) -> None:
+        self.ends = ends
         self.memo: dict[Any, Any] = {}
         self.chunks = chunks
         self.by_label: dict[str, int] = {}
@@ -58,6 +65,7 @@ class Shape:
         self.calls: dict[int, int] = {}
         self.open_ends: set[int] = set()
         self.fallen: set[int] = set()
+        self.parted: dict[int, list[int]] = {}
         by_place: dict[tuple[int, int], int] = {}
         following = _following(segments_)
         for node, segment in enumerate(segments_):
@@ -67,6 +75,9 @@ class Shape:
                 after = following[node]
                 if after is None:
                     self.fallen.add(node)
+                elif ends and not ends.isdisjoint(segments_[after].labels):
+                    self.parted.setdefault(after, []).append(node)
+                    self.open_ends.add(node)
                 else:
                     ways = (after,)
             if flow in _BRANCHES or flow == "jump":
@@ -79,6 +90,9 @@ class Shape:
                     place = places.target(chunks[node], segment, distance)
                     by_place = by_place or {(chunks[each], other.first): each for each, other in enumerate(segments_)}
                     target = by_place.get(place) if place is not None else None
+                if target is not None and ends and targets and _is_before_end(targets[0], segments_[target], ends):
+                    self.parted.setdefault(target, []).append(node)
+                    target = None
                 if target is None:
                     self.open_ends.add(node)
                 elif flow == "call":
@@ -338,6 +352,13 @@ def _resolve(
     return places[index] if 0 <= index < len(places) else None
 
 
+def _is_before_end(name: str, segment: Segment, ends: frozenset[str]) -> bool:
+    """Whether nothing is between a label of a segment and one of `ends`: a branch to the first leaves the function."""
+    label = name[:-1] if name[:1].isdigit() else name
+    last = next((index for index in reversed(range(len(segment.labels))) if segment.labels[index] in ends), -1)
+    return last >= 0 and label in segment.labels[: last + 1]
+
+
 @renewed
 def of(program: Program, earlier: "Graph | None") -> "Graph | None":
     """The graph of a program; None if its target is not known, or control is not to be followed."""
@@ -361,7 +382,22 @@ def _whole(program: Program, model: Model) -> Graph:
         found = segments.of_chunk(chunk, model, entered.get(number, _NONE))
         nodes += found
         chunks += [number] * len(found)
-    return Graph(model, nodes, program.chunks, Shape(nodes, chunks, places), is_local=not are_any)
+    shape = Shape(nodes, chunks, places, _ends(program))
+    return Graph(model, nodes, program.chunks, shape, is_local=not are_any)
+
+
+def _ends(program: Program) -> frozenset[str]:
+    """The labels at the ends of functions that are not kernels, as far as `.size` names them.
+
+    A function that control leaves there is a part of a shader: the linker puts its epilog there, whatever follows it in
+    this file.
+    """
+    groups = [group for group in kernel_usage.groups_of(program.chunks) if group.functions or group.ends]
+    if not any(group.ends for group in groups) or any(chunk.headers for chunk in program.chunks):
+        return _NO_LABELS
+    functions = frozenset().union(*(group.functions for group in groups))
+    functions -= {block.name for block in program.kernel_blocks}
+    return frozenset(end for group in groups for name, end in group.ends if name in functions)
 
 
 def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None":
@@ -384,8 +420,10 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
     ):
         return None
     nodes = [*earlier.nodes[:front], *found, *earlier.nodes[end:]]
+    ends = _ends(program)
     if (
-        len(new) == len(old)
+        ends == earlier.shape.ends
+        and len(new) == len(old)
         and chunks == earlier.chunks[front:end]
         and all(map(_is_alike, found, earlier.nodes[front:end]))
     ):
@@ -394,7 +432,7 @@ def _after_edit(program: Program, model: Model, earlier: Graph) -> "Graph | None
         shift = len(new) - len(old)
         after = earlier.chunks[end:]
         chunks = [*earlier.chunks[:front], *chunks, *((number + shift for number in after) if shift else after)]
-        shape = Shape(nodes, chunks, _Places(program))
+        shape = Shape(nodes, chunks, _Places(program), ends)
     changed = Changed(front, end, front + len(found))
     made = Graph(model, nodes, new, shape, is_local=True, changed=changed, earlier=earlier)
     if changed.end == end and "numbers" in earlier.__dict__:

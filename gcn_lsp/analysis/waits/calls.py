@@ -62,7 +62,7 @@ def outstanding(program: Program, found: Waits) -> Iterator[Outstanding]:
             if last:
                 yield Outstanding(function.name, site, last, is_part=False)
     for part in functions.parts(program, found.graph):
-        last = _to_wait_for(found.at(part.end))
+        last = _to_wait_for(found.after(part.nodes))
         if last:
             yield Outstanding(part.name, part.last, last, is_part=True)
 

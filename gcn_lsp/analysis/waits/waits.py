@@ -123,7 +123,16 @@ class Waits:
 
     def at(self, node: int) -> tuple[tuple[str, Pending], ...]:
         """The operations in flight where control comes to a node, oldest first, by counter."""
-        states = self.before(node)
+        return self._in_flight(self.before(node))
+
+    def after(self, nodes: Sequence[int]) -> tuple[tuple[str, Pending], ...]:
+        """The operations in flight after any of some nodes, oldest first, by counter."""
+        engine, graph = self.engine, self.graph
+        return self._in_flight(
+            [pass_through(graph.nodes[node], state, engine).after for node in nodes for state in self.before(node)]
+        )
+
+    def _in_flight(self, states: Sequence[State]) -> tuple[tuple[str, Pending], ...]:
         return tuple(Walk(self.engine, reduce(self.engine.join, states)).in_flight()) if states else ()
 
     def along(

@@ -162,3 +162,42 @@ def test_the_graph_after_an_edit_is_that_of_the_version_alone(seed: int) -> None
         alone = Program(options, version.assembler, version.built)  # with the same chunks, and nothing from earlier
         assert in_words(version) == in_words(alone)
     assert 1 < len(shapes) < 25, "some edits leave the shape as it is"
+
+
+PART = """\
+.type a,@function
+a:
+  s_cbranch_scc0 .Lout
+  s_nop 0
+.Lout:
+.Lend:
+.size a, .Lend-a
+.type b,@function
+b:
+  s_cbranch_scc1 b
+  s_endpgm
+"""
+
+
+def test_control_leaves_a_part_of_a_shader_at_its_end() -> None:
+    assert shape(PART) == [(("a",), 1, (1,)), ((), 1, ()), ((".Lout", ".Lend", "b"), 1, (3, 2)), ((), 1, ())]
+    found = graph.of(program(PART))
+    assert found is not None
+    assert (found.open_ends, found.shape.parted) == ({0, 1}, {2: [0, 1]})
+
+
+def test_without_a_size_control_goes_on_into_the_next_function() -> None:
+    text = PART.replace(".size a, .Lend-a\n", "")
+    assert [after for _, _, after in shape(text)] == [(1, 2), (2,), (3, 2), ()]
+
+
+def test_the_ends_of_functions_after_an_edit() -> None:
+    text = PART + "s_nop 1\n" * 200
+    first = program(text)
+    before, fresh = graph.of(first), graph.of(program(text.replace(".size a", ".size c")))
+    assert before is not None
+    assert fresh is not None
+    start = text[: text.index(".size a")].count("\n")
+    after = graph.of(build(first.source.replace(start, 6, start, 7, b"c"), first.options, first))
+    assert after is not None
+    assert after.successors == fresh.successors != before.successors
