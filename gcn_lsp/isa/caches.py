@@ -1,13 +1,15 @@
-"""The lines of the caches next to the waves, in bytes, and how fast 64-bit floats are.
+"""The lines of the caches, in bytes, and how fast 64-bit floats are.
 
 Sources: LLVM's features for the instruction cache and for 64-bit rates; AMD's white papers on GCN, CDNA 3 and RDNA for
-the cache of vector memory; the ISA documents' entry of s_dcache_discard for that of scalar memory.
+the cache of vector memory and L2; the tables of caches in Linux's driver (`amdkfd`) for L2; the ISA documents' entry of
+s_dcache_discard for that of scalar memory.
 """
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import limits
 
 _VECTOR: tuple[tuple[str, int], ...] = ((on.GFX940, 128), (on.GFX10_ON, 128), (on.ALL, 64))
+_LEVEL_2: tuple[tuple[str, int], ...] = ((on.GFX90A_ON, 128), (on.GFX10_ON, 128), (on.ALL, 64))
 _INSTRUCTIONS: tuple[tuple[str, int], ...] = (("FeatureInstCacheLineSize128", 128), (on.ALL, 64))
 _DOUBLES: tuple[tuple[str, str], ...] = (
     ("FeatureFullRate64Ops", "as fast as those of 32 bits"),
@@ -22,6 +24,7 @@ def lines(features: frozenset[str]) -> tuple[tuple[str, int], ...]:
         ("vector memory", _first(_VECTOR, features)),
         ("scalar memory", limits.SCALAR_CACHE_LINE),
         ("instructions", _first(_INSTRUCTIONS, features)),
+        ("all of them: L2", _first(_LEVEL_2, features)),
     )
 
 

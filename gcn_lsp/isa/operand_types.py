@@ -25,6 +25,8 @@ ROWS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (r"v_ldexp_f16()", ("src1",), "INT16"),
     (r"v_ldexp_f(?:32|64)()", ("src1",), "INT32"),
     (r"v_cvt_pkaccum_u8_f32()", ("src1",), "INT32"),
+    (r"v_cvt_f32_bf16()", ("src0",), "BF16"),
+    (r"v_pk_fmac_f16()", ("src0", "src1"), "V2FP16"),
 )
 
 

@@ -35,7 +35,7 @@ def test_every_row_is_needed(row: tuple[str, tuple[str, ...], str]) -> None:
     pattern, operands, _ = row
     kinds = {
         (form.mnemonic, operand.name, operand.kind.type.rpartition("_")[2])
-        for target in map(isa.load_target, ("gfx900", "gfx942", "gfx1200"))
+        for target in map(isa.load_target, ("gfx900", "gfx950", "gfx1200"))
         for mnemonic in target.mnemonics
         if re.fullmatch(pattern, mnemonic)
         for form in target.forms(mnemonic)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from gcn_lsp.isa import scope, tables
+from gcn_lsp.isa import precision, scope, tables
 from gcn_lsp.isa.documentation import counters, source
 from gcn_lsp.isa.documentation.model import (
     BitField,
@@ -296,7 +296,7 @@ def _build(mnemonic: str, asked: str, file: str, block: source.Block, binding: s
         reads=fields.listed("reads"),
         writes=fields.listed("writes"),
         counters=counters.names(fields.listed("counter"), target),
-        notes=alias + fields.all("legacy") + fields.all("note"),
+        notes=(*alias, *fields.all("legacy"), *fields.all("note"), *precision.sentences(mnemonic, target)),
         hazards=fields.all("hazard"),
         sources=fields.all("source"),
         is_legacy=bool(fields.all("legacy")),

@@ -92,6 +92,9 @@ def test_hidden_arguments_have_descriptions() -> None:
     [
         ("cache line", "gfx90a", "| vector memory | 64 bytes |"),
         ("cache line", "gfx942", "| vector memory | 128 bytes |"),
+        ("cache line", "gfx908", "| all of them: L2 | 64 bytes |"),
+        ("cache line", "gfx90a", "| all of them: L2 | 128 bytes |"),
+        ("cache line", "gfx1030", "| all of them: L2 | 128 bytes |"),
         ("cache", "gfx1100", "| instructions | 128 bytes |"),
         ("rate", "gfx90a", "64-bit floats are as fast as those of 32 bits"),
         ("latency", "gfx908", "64-bit floats are half as fast"),
