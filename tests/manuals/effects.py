@@ -22,13 +22,15 @@ _WORD = re.compile(
 # An operand with its type, or with the bits that are meant.
 _TYPED = re.compile(r"\b(D0|S[0-3])\.(?:bf|fp|[uifb])(\d+)\b(?!\[)")
 _BITS = re.compile(r"\b(D0|S[0-3])(?:\.[a-z]+\d*)?\[\s*(\d+)\s*:\s*(\d+)\s*\]")
-_OPERANDS = {
+OPERANDS = {
     "D0": ("vdst", "sdst"),
     "S0": ("src0", "vsrc"),
     "S1": ("src1",),
     "S2": ("src2",),
     "S3": ("src3",),
 }
+"""The operands of the forms by their names in the code."""
+
 _PARTS = re.compile(r"\{([^{}]*)\}\s*=(?!=)")
 _DWORD = 32
 
@@ -105,7 +107,7 @@ def _of_widths(code: str, forms: Sequence[isa.Form]) -> Iterator[Difference]:
     for operand, high, low in _BITS.findall(code):
         theirs[operand] = max(theirs.get(operand, 0), int(high) + 1, int(low) + 1)
     for operand, size in sorted(theirs.items()):
-        widths = {_width(form, _OPERANDS[operand]) for form in forms} - {0}
+        widths = {_width(form, OPERANDS[operand]) for form in forms} - {0}
         expected = -(-size // _DWORD) * _DWORD
         if widths and expected not in {max(width, _DWORD) for width in widths}:
             yield Difference(operand, expected, max(widths))

@@ -41,6 +41,41 @@ class Effect(NamedTuple):
     reason: str
 
 
+class Layout(NamedTuple):
+    """Why a field of an encoding differs. fields: a pattern of `DS GDS`."""
+
+    fields: str
+    targets: str
+    reason: str
+
+
+class Code(NamedTuple):
+    """Why a code of a source operand differs. numbers: codes. is_vector: of vector instructions; None for both."""
+
+    numbers: tuple[int, ...]
+    targets: str
+    reason: str
+    is_vector: "bool | None" = None
+
+
+class SourceType(NamedTuple):
+    """Why the type of a source differs. names: a pattern. where: a pattern of `S0`."""
+
+    names: str
+    targets: str
+    where: str
+    reason: str
+
+
+class Legal(NamedTuple):
+    """Why an instruction has DPP or SDWA on one side only. names: a pattern. how: a pattern of `DPP`."""
+
+    names: str
+    targets: str
+    how: str
+    reason: str
+
+
 OPCODES = (
     Opcode(
         r"v_\w+", r"gfx942|gfx950",
@@ -207,6 +242,108 @@ EFFECTS = (
         r"ds_b?permute_b32", _OLDER, "writes EXEC", "EXEC is set in an example of the manual, which reads like code",
     ),
 )  # fmt: skip
+
+
+LAYOUTS = (
+    Layout("DS DATA0", r"gfx9..|gfx10..|gfx11..", "ds_gws_... have their source in the field of the address"),
+    Layout("DS (GDS|OP)", r"gfx10..", "the manual has the bits of Vega; LLVM, and the opcodes, have those of RDNA 3"),
+    Layout("(FLAT|SMEM) NV", r"gfx9..", "LLVM has no word for it"),
+    Layout("FLAT OP", r"gfx12..", "the manual has it one bit lower than that of VBUFFER, which has the same encoding"),
+    Layout("MIMG A16", r"gfx9..", "the bit is also that of R128, and LLVM's operand has that name"),
+    Layout("SMEM (DLC|GLC)", r"gfx11..", "the manual has the bits of RDNA 2; LLVM has others"),
+    Layout("SMEM SOE", r"gfx9..", "forms of gfx8, which LLVM's tables have on gfx9, too, leave the bit open"),
+    Layout("SMEM SOFFSET", r"gfx9..", "an SGPR alone is in the field of the immediate offset, where IMM is 0"),
+    Layout("VBUFFER FORMAT", r"gfx1250", "the target has no MTBUF instructions"),
+    Layout(
+        "VIMAGE (A16|D16|DIM|DMASK|RSRC|TFE|VADDR4|VDATA|ENCODING)", r"gfx1250",
+        "of the image instructions the target has only those on tensors, some of which LLVM encodes as GLOBAL",
+    ),
+    Layout("VOP3P-MAI ACC_CD", r"gfx90a|gfx9[45].", "forms of matrix cores that take either leave the bit open"),
+    Layout("VOP3PX2 CM", r"gfx1250", "clamp is not possible with scales"),
+)  # fmt: skip
+
+_RESERVED = "reserved in the manual, LLVM accepts it"
+CODES = (
+    Code((237, 238), r"gfx1250", _RESERVED),
+    Code((239,), r"gfx942|gfx950", _RESERVED),
+    Code((254,), r"gfx900|gfx906|gfx908|gfx10..", "LLVM's disassembler writes it, and says that it is invalid", False),
+    Code((254,), r"gfx90a", "LLVM does not have src_lds_direct on gfx90a", True),
+)
+
+_LEFT_OUT = "LLVM has no such form; the list is about older instructions"
+LEGALITY = (
+    Legal(r"v_cmpx?_\w+", r"gfx\w+", "DPP", "DPP is for VOP1 and VOP2 on these targets; the list names few of VOPC"),
+    Legal(
+        r"v_(cmpx?|ceil|cvt|floor|fract|frexp_exp_i32|frexp_mant|rcp|rndne|rsq|sqrt|trunc|fmac|mov)\w*_[fiub]64(_\w+)?",
+        r"gfx\w+", "SDWA", "SDWA chooses parts of 32 bits; the list leaves out operands of 64",
+    ),
+    Legal(
+        r"v_(fmac_f64|mov_b64|cvt_pk_f32_(fp8|bf8))", r"gfx9..", "DPP",
+        "with 64-bit operands row_newbcast is the only control",
+    ),
+    Legal(r"v_cvt_f64_(f32|[iu]32)", r"gfx90[068]", "DPP", "LLVM accepts DPP here, and its compiler makes use of it"),
+    Legal(r"v_fma(ak|mk)_f(16|32)", r"gfx9..|gfx1010", "DPP|SDWA", "the list has v_madak and v_madmk only"),
+    Legal(
+        r"v_(accvgpr_mov_b32|fmac_f16|f?mac_legacy_f32|permlane(16|32)_swap_b32|pipeflush|swaprel_b32|pk_fmac_f16)",
+        r"gfx9..|gfx10..", "DPP|SDWA", _LEFT_OUT,
+    ),
+    Legal(r"v_dot\dc_\w+", r"gfx9..|gfx1030", "SDWA", _LEFT_OUT),
+)  # fmt: skip
+
+PRECISION = (
+    SourceType(
+        r"v_cvt_(floor_|flr_|nearest_|rpi_)?[iu](16|32)_f(16|32|64)", r"gfx\w+", "ULP",
+        "the fraction that a conversion to an integer drops; the operation says how it rounds",
+    ),
+)  # fmt: skip
+
+SOURCE_TYPES = (
+    SourceType(
+        r"v_cndmask_b32", r"gfx\w+", "S[01]", "the long encoding takes neg and abs, so LLVM's operand is a float there",
+    ),
+    SourceType(r"v_cvt_f32_bf16", r"gfx950", "S0", "the manual shifts the bits of the float"),
+    SourceType(r"v_cvt_sr_pk_(bf16|f16)_f32", r"gfx1250", "S[01]", "the manual adds random bits to those of the float"),
+    SourceType(
+        r"v_(mad|fma)_mix(_f32|lo_f16|hi_f16)", _OLDER, r"S[012]",
+        "that op_sel chooses halves is in a sentence of the older manuals",
+    ),
+    SourceType(r"v_log_f16", _OLDER, "S0", "the older manuals have the operand of v_log_f32"),
+    SourceType(r"v_rsq_f64", _OLDER, "S0", "the older manuals have the line of v_rsq_f16"),
+)  # fmt: skip
+
+
+ALL = (*LAYOUTS, *CODES, *LEGALITY, *PRECISION, *OPCODES, *SOURCE_TYPES, *EFFECTS, *RESULTS)
+"""All explanations."""
+
+
+def layout(field: str, target: str) -> "Layout | None":
+    """The row that explains a field that is elsewhere."""
+    rows = (row for row in LAYOUTS if re.fullmatch(row.fields, field) and re.fullmatch(row.targets, target))
+    return next(rows, None)
+
+
+def code(number: int, target: str, is_vector: bool) -> "Code | None":
+    """The row that explains a code of a source operand."""
+    for row in CODES:
+        if number in row.numbers and re.fullmatch(row.targets, target) and row.is_vector in (None, is_vector):
+            return row
+    return None
+
+
+def legality(name: str, target: str, how: str) -> "Legal | None":
+    """The row that explains why DPP or SDWA is there on one side only."""
+    for row in LEGALITY:
+        if all(map(re.fullmatch, (row.names, row.targets, row.how), (name, target, how))):
+            return row
+    return None
+
+
+def source_type(name: str, target: str, where: str) -> "SourceType | None":
+    """The row that explains the type of a source, or the precision (`ULP`)."""
+    for row in (*SOURCE_TYPES, *PRECISION):
+        if all(map(re.fullmatch, (row.names, row.targets, row.where), (name, target, where))):
+            return row
+    return None
 
 
 def effect(name: str, target: str, where: str) -> "Effect | None":

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.manuals import explained
+from tests.manuals import explained, tables
 from tests.manuals.__main__ import compare
 from tests.manuals.explained import Opcode, Result
 
@@ -23,18 +23,32 @@ SCC = D0.u != 0U
 
 
 def run(number: int = 0, sign: str = "&") -> "tuple[int, list[str], set[object]]":
+    """How many differences nothing explains, what is shown, and the explanations that are needed."""
     shown: list[str] = []
     used: set[object] = set()
-    return compare(MANUAL.format(number=number, sign=sign), "rdna3", used, shown.append), shown, used
+    found = compare(MANUAL.format(number=number, sign=sign), "rdna3", used, shown.append)
+    tables.show({"rdna3": found}, shown.append)
+    wrong = sum(each[tables.UNEXPLAINED] for counts in found.values() for each in counts.values())
+    return wrong, shown, used
 
 
 def test_agreement() -> None:
     wrong, shown, used = run()
     assert (wrong, used) == (0, set())
-    assert [line for line in shown if "equal" in line and "SALU" not in line] == [
-        "  opcodes: 2 of 2 equal",
-        "  implicit state and widths: 2 of 2 equal",
-        "  results: 2 of 2 equal",
+    assert [line for line in shown if line.endswith("equal") and "0 of 0" not in line] == [
+        "opcodes: 2 of 2 equal",
+        "implicit state and widths: 2 of 2 equal",
+        "results: 2 of 2 equal",
+    ]
+
+
+def test_table_of_groups_and_generations() -> None:
+    _, shown, _ = run()
+    at = shown.index("results: 2 of 2 equal")
+    assert shown[at + 1].split() == ["RDNA", "3", "explained", "not", "evaluated", "UNEXPLAINED"]
+    assert [line.split() for line in shown[at + 2 : at + 4]] == [
+        ["SALU", "2/2", "0", "0", "0"],
+        ["all", "2/2", "0", "0", "0"],
     ]
 
 
