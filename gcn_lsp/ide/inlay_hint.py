@@ -13,6 +13,7 @@ from gcn_lsp.ide.describe import kernel_input
 from gcn_lsp.ide.reading import cursor, values
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.syntax import nodes
+from gcn_lsp.views.view import View
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
@@ -41,6 +42,17 @@ def inlay_hints(
         for kind, make in _KINDS.items():
             if kind in kinds:
                 found += (InlayHint(line, column, text) for column, text in make(program, line))
+    return found
+
+
+def of_object(program: "Program", view: View, first: int, last: int) -> list[InlayHint]:
+    """The address of each line of the text of a code object, and the encoding of an instruction: `0x1904: BF810000`."""
+    found: list[InlayHint] = []
+    for line in range(max(first, 0), min(last, len(program.source.lines) - 1) + 1):
+        origin = view.origin(line)
+        if origin is not None and program.line(line).statements:
+            encoding = "".join(f": {text}" for _, text in _encoding(program, line))
+            found.append(InlayHint(line, _end(program, line), f"{origin.address:#x}{encoding}"))
     return found
 
 

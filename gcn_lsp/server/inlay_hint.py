@@ -10,11 +10,14 @@ from gcn_lsp.text import Location
 
 
 def inlay_hint(snapshot: Snapshot, params: types.InlayHintParams) -> "list[wire.InlayHint]":
-    """The hints on a range of lines, of the kinds switched on in the settings."""
-    asked = snapshot.setup.settings.inlay_hints
-    kinds = [kind for kind in (ide.REGISTERS, ide.OFFSET, ide.ENCODING, ide.INPUTS) if getattr(asked, kind)]
+    """The hints on a range of lines, of the kinds switched on in the settings; addresses and encodings of an object."""
+    asked, view = snapshot.setup.settings.inlay_hints, snapshot.view
+    choice = (ide.REGISTERS, ide.OFFSET, ide.ENCODING, ide.INPUTS) if view is None else (ide.REGISTERS, ide.INPUTS)
+    kinds = [kind for kind in choice if getattr(asked, kind)]
     first, last = snapshot.in_program(params.range.start.line), snapshot.in_program(params.range.end.line)
     found = ide.inlay_hints(snapshot.program, first, last, kinds) if kinds else []
+    if view is not None:
+        found += ide.of_object(snapshot.program, view, first, last)
     if asked.in_flight:
         found += in_flight.hints(snapshot.program, first, last)
     path = snapshot.program.path

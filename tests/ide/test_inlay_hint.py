@@ -1,7 +1,12 @@
 """The registers of computed indices."""
 
 from gcn_lsp.ide import inlay_hint
+from gcn_lsp.program import program as programs
+from gcn_lsp.program.program import Options
+from gcn_lsp.text import SourceText
+from gcn_lsp.views.objects import view
 from tests.support import check, fixture
+from tests.support.elf import Part, code_object
 
 
 def hints(text: str, first: int = 1, last: int = 1000, target: str = "gfx90a") -> list[str]:
@@ -105,3 +110,19 @@ def test_inputs_of_a_kernel() -> None:
         "5:18 kernarg segment pointer",
         "6:31 n",
     ]
+
+
+def test_addresses_and_encodings_of_an_object() -> None:
+    code = bytes.fromhex("ff0080be78563412ffffffff000081bf")
+    data = code_object(code, [("k", 0, 16, 1), ("k.kd", 0, 64, 2)], [Part(".rodata", bytes(64), 1, 2, 64)])
+    made = view.of(data)
+    program = programs.build(SourceText.from_bytes("k.co", made.text), Options(target="gfx942"))
+    found = inlay_hint.of_object(program, made, 0, 1000)
+    shown = [(program.source.lines[hint.line][: hint.column].decode().strip(), hint.text) for hint in found]
+    start = made.runs[0].address
+    assert shown[:3] == [
+        ("s_mov_b32 s0, 0x12345678", f"{start:#x}: BE8000FF 12345678"),
+        (".long 0xffffffff", f"{start + 8:#x}"),
+        ("s_endpgm", f"{start + 12:#x}: BF810000"),
+    ]
+    assert inlay_hint.of_object(program, made, 0, 3) == []

@@ -87,6 +87,11 @@ async def test_the_text_of_an_object_and_its_source_lines(client: Client, tmp_pa
     assert (answer.text, answer.reason) == (view.of(made.read_bytes()).text.decode(), "")
     document = open_document(client, f"gcn-lsp-object:{made}", answer.text)
     rows = (await client.protocol.send_request_async("gcn-lsp/sourceLines", {"uri": document.uri})).lines
+    params = types.InlayHintParams(document, types.Range(types.Position(0, 0), types.Position(1000, 0)))
+    hints = await client.text_document_inlay_hint_async(params)
+    assert hints
+    product = line_of(answer.text, "v_mul_f32")
+    assert str(next(hint.label for hint in hints if hint.position.line == product)).startswith("0x")
     source = (tmp_path / "scale.cl").as_uri()
     of_product = [row.lines for row in rows if (row.uri, row.line) == (source, 2)]
     assert len(of_product) == 1
@@ -96,7 +101,12 @@ async def test_the_text_of_an_object_and_its_source_lines(client: Client, tmp_pa
 async def test_there_is_no_text_of_what_is_no_object(client: Client, tmp_path: Path) -> None:
     (tmp_path / "broken.co").write_bytes(b"\x7fELF")
     (tmp_path / "text.co").write_text("no object")
-    for name, reason in (("broken.co", "it is no"), ("text.co", "it is no code object"), ("absent.co", "it is no")):
+    reasons = (
+        ("broken.co", "it ends within its header"),
+        ("text.co", "it is no code object"),
+        ("absent.co", "it is no"),
+    )
+    for name, reason in reasons:
         answer = await client.protocol.send_request_async("gcn-lsp/objectText", {"uri": (tmp_path / name).as_uri()})
         assert answer.text == ""
         assert answer.reason.startswith(reason)

@@ -46,6 +46,19 @@ test("a code object opens as assembly with findings", async () => {
   await editor.screenshot("object");
 });
 
+test("its kernel is in the outline and the path above the text, addresses and bytes are after the lines", async () => {
+  await editor.eventually(
+    async () => /s_endpgm[^\n]*0x130c: BF810000/.test(await editor.shown()),
+    async () => `shown: ${await editor.shown()}`,
+  );
+  await editor.run("Explorer: Focus on Outline View");
+  await page.locator(".outline-pane .monaco-list-row", { hasText: "copy" }).first().waitFor();
+  await page.locator(".editor-group-container.active .view-line", { hasText: "s_endpgm" }).click();
+  await page.locator(".breadcrumbs-below-tabs .monaco-breadcrumb-item", { hasText: "kernel.co" }).waitFor();
+  await page.locator(".breadcrumbs-below-tabs .monaco-breadcrumb-item", { hasText: "copy" }).waitFor();
+  await editor.screenshot("object outline");
+});
+
 test("it becomes a text beside it", async () => {
   await editor.run("GCN: Edit code object as assembly");
   await page.waitForSelector('.tab.active[data-resource-name="kernel.co.s"]');

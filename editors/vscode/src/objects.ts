@@ -23,16 +23,19 @@ interface ObjectText {
   readonly reason: string;
 }
 
-export class CodeObjects
-  implements vscode.CustomReadonlyEditorProvider, vscode.TextDocumentContentProvider, vscode.Disposable
-{
+export class CodeObjects implements vscode.CustomReadonlyEditorProvider, vscode.FileSystemProvider, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly subscriptions: vscode.Disposable;
+
+  readonly onDidChangeFile = this.changes.event;
 
   constructor(private readonly server: ServerConnection) {
     this.subscriptions = vscode.Disposable.from(
       vscode.window.registerCustomEditorProvider(VIEW_TYPE, this),
       vscode.window.registerCustomEditorProvider(OPTIONAL_VIEW_TYPE, this),
-      vscode.workspace.registerTextDocumentContentProvider(OBJECT_SCHEME, this),
+      // As files, not as content: only for these is there a path above the text, with the kernel at the cursor.
+      vscode.workspace.registerFileSystemProvider(OBJECT_SCHEME, this, { isReadonly: true, isCaseSensitive: true }),
+      this.changes,
       vscode.commands.registerCommand("gcn-lsp.editObject", () => this.edit()),
       vscode.commands.registerCommand("gcn-lsp.writeBack", () => this.writeBack()),
       vscode.commands.registerCommand("gcn-lsp.compareObject", () => this.compare()),
@@ -51,12 +54,36 @@ export class CodeObjects
     panel.dispose();
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    try {
-      return await this.text(objectOf(uri));
-    } catch (error) {
-      return comment(error);
-    }
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return Buffer.from(await this.text(objectOf(uri)).catch(comment));
+  }
+
+  stat(uri: vscode.Uri): Thenable<vscode.FileStat> {
+    return vscode.workspace.fs.stat(objectOf(uri));
+  }
+
+  readDirectory(uri: vscode.Uri): Thenable<[string, vscode.FileType][]> {
+    return vscode.workspace.fs.readDirectory(objectOf(uri));
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   /** From the server, which has its tables at hand; from a program of its own while none runs, or it is busy. */

@@ -1,5 +1,7 @@
 """Operands with a syntax of their own, from their bits to LLVM's text: counters, messages, swizzles, DPP controls."""
 
+from collections.abc import Mapping
+
 from gcn_lsp import isa
 from gcn_lsp.instruction.special import hwreg, sendmsg, waitcnt
 from gcn_lsp.isa import conditions as on
@@ -8,6 +10,11 @@ from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.modifiers import cache_policy, dpp
 
 _BITS16 = 0xFFFF
+
+
+def _word(words: Mapping[str, int], code: int) -> str | None:
+    """The first word for a code; None if there is none."""
+    return next((word for word, each in words.items() if each == code), None)
 
 
 def wait_counts(target: isa.Target, value: int) -> str:
@@ -35,7 +42,7 @@ def delay(target: isa.Target, value: int) -> str:
         words = counters.DELAY_SKIPS if name == "instskip" else counters.DELAY_INSTRUCTIONS
         number = field.taken(value)
         if number:
-            word = next((word for word, code in words.items() if code == number), None)
+            word = _word(words, number)
             kind = name.rstrip("01")
             found.append(f"{name}({word or f'/* invalid {kind} value */'})")
     return " | ".join(found) or "0"
@@ -60,8 +67,7 @@ def index_mode(target: isa.Target, value: int) -> str:
 
 def export_target(target: isa.Target, value: int) -> str:
     """`mrt0`."""
-    known = exports.targets(target.features)
-    return next((name for name, code in known.items() if code == value), f"invalid_target_{value}")
+    return _word(exports.targets(target.features), value) or f"invalid_target_{value}"
 
 
 def buffer_format(target: isa.Target, value: int) -> str:
@@ -70,19 +76,18 @@ def buffer_format(target: isa.Target, value: int) -> str:
     if formats.is_unified(features):
         if value == formats.DEFAULT:
             return ""
-        known = formats.unified_formats(features)
-        name = next((name for name, code in known.items() if code == value), "")
+        name = _word(formats.unified_formats(features), value)
         return f" format:[{name}]" if name else f" format:{value}"
     data, number = value & ((1 << formats.DATA_BITS) - 1), value >> formats.NUMBER_SHIFT
     words = []
     if data != formats.DEFAULT:
-        words.append(next((name for name, code in formats.DATA_FORMATS.items() if code == data), ""))
+        words.append(_word(formats.DATA_FORMATS, data))
     if number:
-        known = formats.number_formats(features)
-        words.append(next((name for name, code in known.items() if code == number), ""))
-    if not all(words):
+        words.append(_word(formats.number_formats(features), number))
+    named = [word for word in words if word]
+    if len(named) < len(words):
         return f" format:{value}"
-    return f" format:[{','.join(words)}]" if words else ""
+    return f" format:[{','.join(named)}]" if named else ""
 
 
 def swizzled(target: isa.Target, value: int) -> str:
@@ -167,7 +172,7 @@ def late_policy(target: isa.Target, value: int, access: int) -> str:
     if hint:
         text += f" th:{_hint(hint, scope, access)}"
     if scope:
-        text += f" scope:{next(name for name, code in cache_policy.SCOPES.items() if code == scope)}"
+        text += f" scope:{_word(cache_policy.SCOPES, scope)}"
     return text + (" nv" if value & cache_policy.NV else "")
 
 

@@ -42,7 +42,8 @@ def is_container(data: bytes) -> bool:
 
 def _is_cut(data: bytes) -> bool:
     """Whether a file ends before it says what it is."""
-    return 1 < len(data) < _HEADER and any(each[: len(data)] == data[: len(each)] for each in _BEGINNINGS)
+    least = 2 if data.startswith(elf.MAGIC[:1]) else 4  # what is shorter may be text
+    return least <= len(data) < _HEADER and any(each[: len(data)] == data[: len(each)] for each in _BEGINNINGS)
 
 
 def is_for_gpu(data: bytes) -> bool:
@@ -53,8 +54,8 @@ def is_for_gpu(data: bytes) -> bool:
 
 
 def is_object(data: bytes) -> bool:
-    """Whether a file is read as code for GPUs: what holds some, and every archive, whose members say it."""
-    return is_for_gpu(data) or data.startswith(_ARCHIVE)
+    """Whether a file is read as code for GPUs: what holds some or is cut, and every archive, whose members say it."""
+    return is_for_gpu(data) or data.startswith(_ARCHIVE) or _is_cut(data)
 
 
 def parts(data: bytes, name: str = "", offset: int = 0, depth: int = 0) -> Iterator[Part]:

@@ -78,6 +78,11 @@ def test_a_program_without_any() -> None:
         list(containers.parts(program))
 
 
+def test_what_is_too_short_to_say_what_it_is() -> None:
+    assert all(containers.is_object(data) for data in (OBJECT[:2], OBJECT[:63], MAGIC[:4], b"CCOB"))
+    assert not any(containers.is_container(data) for data in (b"", b"\x7f", b"CC", b"!<a", b"s_endpgm", b"__CLONE:"))
+
+
 def test_the_members_of_an_archive() -> None:
     def member(name: str, data: bytes) -> bytes:
         return f"{name:<16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
