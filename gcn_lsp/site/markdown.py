@@ -1,26 +1,33 @@
-"""Markdown as the pages of rules use it, as HTML: headings, paragraphs, lists, code; inside of these code and links."""
+"""Markdown as pages use it, as HTML: headings, paragraphs, lists, tables, code; inside of these code and links."""
 
 import re
 from collections.abc import Iterator
 
-from gcn_lsp.site.markup import code, escape, link, pre, tag
+from gcn_lsp.site.markup import code, escape, link, pre, table, tag
 
 _FENCE = "```"
 _INLINE = re.compile(r"`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)\s]+)\)")
 
 
-def body(text: str) -> str:
-    """The text without its first heading, which is the page's title."""
+def body(text: str, caption: str = "") -> str:
+    """The text without its first heading, which is the page's title. caption: of its tables."""
     lines = text.split("\n")
     if lines[0].startswith("# "):
         del lines[0]
-    return "".join(_blocks(iter(lines)))
+    return "".join(_blocks(iter(lines), caption))
 
 
-def _blocks(lines: Iterator[str]) -> Iterator[str]:
+def _blocks(lines: Iterator[str], caption: str) -> Iterator[str]:
     paragraph: list[str] = []
     points: list[str] = []
+    rows: list[list[str]] = []
     for line in lines:
+        if line.startswith("|"):
+            rows.append([cell.strip() for cell in line.strip().strip("|").split(" | ")])
+            continue
+        if rows:
+            yield _table(rows, caption)
+            rows = []
         is_point, goes_on = line.startswith("- "), line.startswith("  ") and bool(points)
         if not is_point and not goes_on and points:
             yield tag("ul", "".join(tag("li", _inline(point)) for point in points))
@@ -40,10 +47,17 @@ def _blocks(lines: Iterator[str]) -> Iterator[str]:
             points[-1] += f" {line.strip()}"
         elif is_text:
             paragraph.append(line.strip())
+    if rows:
+        yield _table(rows, caption)
     if points:
         yield tag("ul", "".join(tag("li", _inline(point)) for point in points))
     if paragraph:
         yield tag("p", _inline(" ".join(paragraph)))
+
+
+def _table(rows: list[list[str]], caption: str) -> str:
+    head, _, *others = rows
+    return table(caption, head, ([_inline(cell) for cell in row] for row in others))
 
 
 def _until_fence(lines: Iterator[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from gcn_lsp.ide.describe import targets as describe
 from gcn_lsp.isa import documentation, resources
 from gcn_lsp.isa.documentation import MessageEntry, ModifierEntry, RegisterEntry, documents, library, notation
 from gcn_lsp.isa.target import other_names
-from gcn_lsp.site import markdown
+from gcn_lsp.site import ideas, markdown
 from gcn_lsp.site.content import Mnemonic, Variant
 from gcn_lsp.site.markup import code, escape, items, link, pre, prose, slug, table, tag
 
@@ -27,7 +27,6 @@ KINDS: Mapping[str, tuple[str, Callable[[str, isa.Target], Documented | None]]] 
     "registers": ("Special registers", documentation.special_register),
     "hwregs": ("Hardware registers", documentation.hwreg),
     "messages": ("Messages", documentation.message),
-    documentation.CONCEPTS: ("Ideas: occupancy, waits, LDS, memory model", documentation.concept),
 }
 _FIRST = "index.html"
 NOTATION = "notation.html"
@@ -64,6 +63,9 @@ def pages(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> Iterator[Pag
         yield _family(title, members)
     for kind in KINDS:
         yield _kind(kind, targets)
+    yield _ideas(tuple(targets))
+    for idea in ideas.ideas(tuple(targets)):
+        yield Page(idea.address, idea.title, _idea(idea))
     yield Page(RULES, "Rules", table("Rules", ("rule", "what it finds"), map(_rule_row, _rules())))
     for rule in _rules():
         yield Page(rule_address(rule.name), rule.name, markdown.body(rule_page(rule.name)))
@@ -82,6 +84,10 @@ def index(mnemonics: Sequence[Mnemonic], targets: Sequence[str]) -> list[Found]:
     for kind in KINDS:
         for name, variants in _documented(kind, tuple(targets)):
             found.append(Found(_shown(kind, name), f"{kind}.html#{anchor(name)}", variants[-1][0].summary))
+    for idea in ideas.ideas(tuple(targets)):
+        for name in idea.names:
+            words = _distinct(text for text, _ in idea.variants)
+            found.append(Found(name.replace("-", " "), idea.address, idea.summary, words))
     for name in (*_directive_names(), *documentation.names("descriptor_fields")):
         row = directive.lookup(name)
         found.append(Found(name, f"{DIRECTIVES}#{anchor(name)}", row.text if row is not None else ""))
@@ -148,6 +154,7 @@ def _first(families: Mapping[str, Sequence[Mnemonic]], targets: Sequence[str]) -
         + items(
             [link(RULES, "Rules: what gcn-lsp reports, why, and how to fix it")]
             + [link(NOTATION, "How to read an operation")]
+            + [link(ideas.INDEX, ideas.TITLE)]
             + [link(f"{kind}.html", escape(title)) for kind, (title, _) in KINDS.items()]
             + [link(DIRECTIVES, "Directives and fields of kernel descriptors")]
             + [link(DESCRIPTORS, "Descriptors of buffers, images and samplers")]
@@ -291,6 +298,26 @@ def _kind(kind: str, targets: Sequence[str]) -> Page:
         sections.append(tag("section", "".join(parts), id=anchor(name)))
     sources = dict.fromkeys(documents.of_kind(kind, target) for target in targets)
     return Page(f"{kind}.html", title, _sources(sources) + "".join(sections))
+
+
+def _ideas(targets: tuple[str, ...]) -> Page:
+    rows = [
+        (
+            link(idea.address, escape(idea.title)),
+            escape(", ".join(name.replace("-", " ") for name in idea.names[1:])),
+            prose(idea.summary, {}),
+        )
+        for idea in ideas.ideas(targets)
+    ]
+    return Page(ideas.INDEX, ideas.TITLE, table("Ideas", ("idea", "other names", "what it is"), rows))
+
+
+def _idea(idea: ideas.Idea) -> str:
+    parts = []
+    for text, having in idea.variants:
+        parts.append(tag("section", tag("h2", f"On {_having(having)}") + markdown.body(text, idea.title)))
+    others = ", ".join(name.replace("-", " ") for name in idea.names[1:])
+    return (tag("p", f"Also: {escape(others)}.") if others else "") + "".join(parts)
 
 
 @cache

@@ -150,6 +150,17 @@ def test_the_notation_is_explained_to_readers(site: Path) -> None:
         assert f"<code>{name}</code>" in text
 
 
+def test_ideas_have_the_tables_of_their_targets(site: Path) -> None:
+    index = (site / "ideas.html").read_text()
+    assert '<a href="ideas/memory-model.html">Memory model</a>' in index
+    assert '<a href="ideas/lds.html">LDS</a>' in index
+    occupancy = (site / "ideas" / "occupancy.html").read_text()
+    assert '<th scope="row">128</th>' in occupancy
+    assert "waves on a SIMD" in occupancy
+    assert "<code>hidden_group_size_x</code>" in (site / "ideas" / "kernarg.html").read_text()
+    assert "<pre" in (site / "ideas" / "memory-model.html").read_text()
+
+
 def test_text_is_escaped(site: Path) -> None:
     text = (site / "mnemonics" / "v_lshlrev_b32.html").read_text()
     assert "&lt;&lt;" in text

@@ -26,18 +26,27 @@ def describe(name: str, target: "isa.Target | None") -> str | None:
     key = name.lower().replace("_", "-").replace(" ", "-")
     key = key if key in documentation.names(documentation.CONCEPTS) else key.removesuffix("s")
     shown = target or isa.load_target(_USUAL)
-    entry = documentation.concept(key, shown)
-    if entry is None:
+    if documentation.concept(key, shown) is None:
         return None
     is_there = documentation.has_text(documentation.CONCEPTS, key, shown.name)
-    table = _TABLES.get(key) if is_there else None
-    made = table(shown) if table is not None else ""
     title = (
         f"**{key.replace('-', ' ')}** on {shown.name}"
         if is_there
         else f"**{key.replace('-', ' ')}** (not on {shown.name})"
     )
-    return markdown.join(title, entry.summary, words.notes(entry.notes), made)
+    return markdown.join(title, text(key, shown))
+
+
+def text(name: str, target: isa.Target) -> str:
+    """The sentences about an idea and its tables, for one of its names; without tables if the target does not have it.
+
+    Empty if nothing has the name.
+    """
+    entry = documentation.concept(name, target)
+    if entry is None:
+        return ""
+    table = _TABLES.get(name) if documentation.has_text(documentation.CONCEPTS, name, target.name) else None
+    return markdown.join(entry.summary, words.notes(entry.notes), table(target) if table is not None else "")
 
 
 _USUAL = "gfx942"  # the target for a request without one
@@ -137,7 +146,7 @@ def _memory_model(target: isa.Target) -> str:
     for scope in (memory_model.WORK_GROUP, memory_model.AGENT, memory_model.SYSTEM):
         found = memory_model.sequence(target.features, scope)
         if not found.release:
-            parts.append(f"Scope {scope}: nothing, its waves share the caches.")
+            parts.append(f"Scope {scope}: its waves share the caches, so only LDS needs a wait, for its own counter.")
             continue
         release = markdown.block("\n".join((*found.release, "; write the flag")), "gcn")
         acquire = markdown.block("\n".join(("; read the flag", *found.acquire)), "gcn")
