@@ -43,6 +43,7 @@ LIMITED_USER_SGPRS = "LimitedUserSgprs"
 SHORT_DOT = "ShortDot"
 MATRIX_BESIDE_ALL = "MatrixBesideAll"
 PAIRS_AS_HALVES = "PairsAsHalves"
+FUNCTION_INFORMATION = "FunctionInformation"
 
 ROWS: tuple[Difference, ...] = (
     Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
@@ -70,6 +71,7 @@ ROWS: tuple[Difference, ...] = (
         "on gfx125x the result of a matrix also keeps transcendental instructions and both halves of a pair waiting",
     ),
     Difference(PAIRS_AS_HALVES, 23, "a float literal of a pair of bf16 has to be in the range of a half"),
+    Difference(FUNCTION_INFORMATION, 23, "there are blocks of `.amdgpu_info`"),
     Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
 )
 

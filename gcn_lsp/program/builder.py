@@ -8,6 +8,7 @@ import msgspec
 from gcn_lsp.instruction.memo import Assembler
 from gcn_lsp.instruction.model import Fix, Fixup, Instruction, Problem
 from gcn_lsp.isa import descriptor as isa_descriptor
+from gcn_lsp.isa import versions
 from gcn_lsp.preproc.calls import Budget
 from gcn_lsp.preproc.interpreter import IncludeResolver, Interpreter
 from gcn_lsp.preproc.macros import Macro
@@ -235,12 +236,18 @@ class Builder(Emitter):
     def raw_block(self, word: str, lines: tuple[bytes, ...], first_line: int, written: Written) -> None:
         """Note a metadata block."""
         self.chunk.metadata.append(Metadata(word, lines, written.container, first_line))
-        if word == info.WORD:
-            for number, start, end, message in info.mistakes(lines):
-                line = first_line + number
-                top_line = line if written.frame is None else written.top_line
-                place = msgspec.structs.replace(written, line=line, top_line=top_line)
-                self.problem("malformed-directive", start, end, message, place)
+        if word != info.WORD:
+            return
+        target = self.assembler.target
+        rule, mistakes = "malformed-directive", info.mistakes(lines)
+        if target is not None and not target.has(versions.FUNCTION_INFORMATION):
+            # What is said of the line before the block's first is said of the directive that opens it.
+            rule, mistakes = "unknown-directive", iter(((-1, 0, len(word), f"LLVM 22 does not know `{word}`"),))
+        for number, start, end, message in mistakes:
+            line = first_line + number
+            top_line = line if written.frame is None else written.top_line
+            place = msgspec.structs.replace(written, line=line, top_line=top_line)
+            self.problem(rule, start, end, message, place)
 
     def unknown_code(self, statement: Statement, written: Written) -> None:
         """Note that code may stand here that nobody knows."""

@@ -188,6 +188,7 @@ def _of_hints(path: str, hints: TargetHints) -> Iterator[Source]:
 
 _WHO: Mapping[str, str] = {
     "amdgcn_target": ".amdgcn_target",
+    "amd_amdgpu_isa": ".amd_amdgpu_isa",
     "amdhsa.target": "the metadata's amdhsa.target",
     "hsa_code_object_isa": ".hsa_code_object_isa",
     "comment": "the comment",

@@ -13,10 +13,11 @@ from gcn_lsp.isa import versions
 from gcn_lsp.project import arguments
 
 # In the order in which they apply.
-KINDS = ("amdgcn_target", "amdhsa.target", "hsa_code_object_isa", "comment", "run", "asic")
+KINDS = ("amdgcn_target", "amd_amdgpu_isa", "amdhsa.target", "hsa_code_object_isa", "comment", "run", "asic")
 
 REASONS = {
     "amdgcn_target": "the directive .amdgcn_target names it",
+    "amd_amdgpu_isa": "the directive .amd_amdgpu_isa names it",
     "amdhsa.target": "amdhsa.target in the metadata names it",
     "hsa_code_object_isa": "the directive .hsa_code_object_isa names its version",
     "comment": "a comment 'gcn-lsp: target=' names it",
@@ -31,14 +32,23 @@ _ASICS = {
 }  # fmt: skip
 
 # Text that every hint contains, in lower case; this search costs a hundredth of trying the patterns.
-_NEEDLES = (b"amdgcn_target", b"amdhsa.target", b"hsa_code_object_isa", b"gcn-lsp:", b"run:", b"asic(")
+_NEEDLES = (
+    b"amdgcn_target",
+    b"amd_amdgpu_isa",
+    b"amdhsa.target",
+    b"hsa_code_object_isa",
+    b"gcn-lsp:",
+    b"run:",
+    b"asic(",
+)
 
+_TARGET_ID = (
+    rb"\s+\"(?:[^\"]*?(?<![0-9a-z]))?"
+    rb"(gfx[0-9a-z-]+|amdgpu[0-9][0-9a-z.]*(?:-[^-\"]*){3}-)((?::[a-z]+[+-]|\+[a-z-]+)*)\""
+)
 _PATTERNS = {
-    "amdgcn_target": re.compile(
-        rb"^(?:.*;)?\s*\.amdgcn_target\s+\"(?:[^\"]*?(?<![0-9a-z]))?"
-        rb"(gfx[0-9a-z-]+|amdgpu[0-9][0-9a-z.]*(?:-[^-\"]*){3}-)((?::[a-z]+[+-]|\+[a-z-]+)*)\"",
-        re.IGNORECASE,
-    ),
+    "amdgcn_target": re.compile(rb"^(?:.*;)?\s*\.amdgcn_target" + _TARGET_ID, re.IGNORECASE),
+    "amd_amdgpu_isa": re.compile(rb"^(?:.*;)?\s*\.amd_amdgpu_isa" + _TARGET_ID, re.IGNORECASE),
     "amdhsa.target": re.compile(rb"amdhsa\.target['\"]?\s*:\s*['\"]?[^\s'\"]*-(gfx[0-9a-z-]+)((?::[a-z]+[+-])*)"),
     "hsa_code_object_isa": re.compile(
         rb"^\s*\.hsa_code_object_isa\s+(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*(?:,|;|//|$)", re.IGNORECASE

@@ -38,10 +38,11 @@ def test_accepted(text: str) -> None:
     assert mistakes(f'.amdgcn_target "{text}" // it') == []
 
 
+@pytest.mark.parametrize("word", [".amdgcn_target", ".amd_amdgpu_isa"])
 @pytest.mark.parametrize("text", REFUSED)
-def test_refused_at_the_string(text: str) -> None:
-    ((line, start, message),) = mistakes(f's_nop 0\n.amdgcn_target "{text}"')
-    assert (line, start) == (1, len(".amdgcn_target "))
+def test_refused_at_the_string(word: str, text: str) -> None:
+    ((line, start, message),) = mistakes(f's_nop 0\n{word} "{text}"')
+    assert (line, start) == (1, len(word) + 1)
     assert REFUSED[text] in message
 
 
@@ -106,6 +107,13 @@ BROKEN = (
 
 def test_information_on_a_function() -> None:
     assert mistakes(INFO) == []
+
+
+def test_llvm_22_does_not_know_it() -> None:
+    program = build(SourceText.from_bytes("k.s", INFO.encode()), Options(target="gfx900", mattr="+llvm22"))
+    assert [(found.problem.rule, found.problem.message) for found in problems.of(program)] == [
+        ("unknown-directive", "LLVM 22 does not know `.amdgpu_info`")
+    ]
 
 
 @pytest.mark.parametrize(("line", "message"), BROKEN)

@@ -35,6 +35,7 @@ def rules(found: FileSetup) -> list[str]:
     [
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"', "gfx90a", "+sramecc,-xnack"),
         ('  .AMDGCN_TARGET "amdgcn-amd-amdhsa-unknown-gfx906"', "gfx906", ""),
+        ('.amd_amdgpu_isa "amdgcn-amd-amdpal--gfx906"', "gfx906", ""),
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx9-4-generic"', "gfx9-4-generic", ""),
         # Code object version 3, as older generators write it.
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx908+sram-ecc+xnack"', "gfx908", "+sramecc,+xnack"),

@@ -1,4 +1,4 @@
-"""`.amdgcn_target`: the parts of its target ID, as LLVM 23 reads them."""
+"""`.amdgcn_target` and `.amd_amdgpu_isa`: the parts of their target ID, as LLVM 23 reads them."""
 
 from collections.abc import Callable
 
@@ -56,4 +56,4 @@ def _report(out: Emitter, statement: Statement, message: str) -> None:
     out.reporter.problem("malformed-directive", statement.rest_start, statement.end, message)
 
 
-HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {".amdgcn_target": _target}
+HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {".amdgcn_target": _target, ".amd_amdgpu_isa": _target}
