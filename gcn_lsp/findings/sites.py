@@ -5,7 +5,7 @@ says whether an edit for one of them is right for all.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -93,6 +93,15 @@ def first_at_each(graph: Graph, found: Iterable[Found], site: Callable[[Found], 
         if where not in seen:
             seen.add(where)
             yield each
+
+
+def with_fixable(
+    program: Program, graph: Graph, found: Sequence[Found], site: Callable[[Found], Site]
+) -> Iterator[tuple[Found, bool]]:
+    """As `first_at_each`, each with whether it is `fixable`."""
+    everywhere = fixable(program, graph, map(site, found)) if found else frozenset()
+    for each in first_at_each(graph, found, site):
+        yield each, written(graph, site(each)) in everywhere
 
 
 def insertion(program: Program, before: Place, *texts: str) -> TextEdit:

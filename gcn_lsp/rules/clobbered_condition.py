@@ -51,13 +51,10 @@ def check(program: Program) -> Iterator[Finding]:
         return
     graph = live.graph
     found = tuple(clobbered.conditions(live))
-    everywhere = sites.fixable(program, graph, [each.overwriting for each in found]) if found else frozenset()
-    seen = set()
-    for condition, comparison, overwriting, reader in found:
-        written = sites.written(graph, overwriting)
-        if written not in everywhere or written in seen:
+    for each, is_everywhere in sites.with_fixable(program, graph, found, lambda each: each.overwriting):
+        if not is_everywhere:
             continue
-        seen.add(written)
+        condition, comparison, overwriting, reader = each
         place = sites.place(program, graph, overwriting)
         message = (
             f"this overwrites {condition} of the comparison on line {sites.line_number(program, graph, comparison)}, "

@@ -58,13 +58,9 @@ def check(program: Program) -> Iterator[Finding]:
         return
     lost = {each.comparison for each in clobbered.conditions(live)}  # reported by clobbered-condition
     found = tuple(site for site in dead.sites(live) if site not in lost)
-    everywhere = sites.fixable(program, live.graph, found) if found else frozenset()
-    seen = set()
-    for site in found:
-        written = sites.written(live.graph, site)
-        if written not in everywhere or written in seen:
+    for site, is_everywhere in sites.with_fixable(program, live.graph, found, lambda site: site):
+        if not is_everywhere:
             continue
-        seen.add(written)
         place = sites.place(program, live.graph, site)
         names = registers.describe(site.effects.writes & ~registers.SCC or site.effects.writes)
         message = f"nothing reads `{names}` after this: every path overwrites it or ends the wave"

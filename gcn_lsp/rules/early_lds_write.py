@@ -72,9 +72,8 @@ def check(program: Program) -> Iterator[Finding]:
     found = list(early_writes.found(graph))
     if not found or metadata.has_single_waves((block.word, block.lines) for block in program.metadata):
         return
-    fixable = sites.fixable(program, graph, [each.write for each in found])
-    for each in sites.first_at_each(graph, found, lambda each: each.write):
-        yield _finding(program, graph, each, can_fix=sites.written(graph, each.write) in fixable)
+    for each, can_fix in sites.with_fixable(program, graph, found, lambda each: each.write):
+        yield _finding(program, graph, each, can_fix=can_fix)
 
 
 RULE = Rule("early-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)

@@ -56,15 +56,13 @@ def check(program: Program) -> Iterator[Finding]:
     if found is None or program.final_state.incomplete:
         return
     early = list(replays.of(found))
-    fixable = sites.fixable(program, found.graph, [each.atomic for each in early]) if early else frozenset()
     needed = {wait_events.TRANSLATION: 0}
-    for each in sites.first_at_each(found.graph, early, lambda each: each.atomic):
+    for each, can_fix in sites.with_fixable(program, found.graph, early, lambda each: each.atomic):
         place, older = (sites.place(program, found.graph, site) for site in (each.atomic, each.access))
         message = (
             f"a page fault of `{each.access.mnemonic}` on line {sites.line_number(program, found.graph, each.access)} "
             f"repeats this; wait for {wait_events.TRANSLATION}(0) first"
         )
-        can_fix = sites.written(found.graph, each.atomic) in fixable
         fixes = (wait_fix(program, found, place, needed),) if can_fix else ()
         yield RULE.at(place.where, message, (Related(older.where, "this may still translate"), *place.related), fixes)
 

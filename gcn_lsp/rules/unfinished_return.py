@@ -53,9 +53,8 @@ def check(program: Program) -> Iterator[Finding]:
     if found is None or program.final_state.incomplete:
         return
     early = list(calls.outstanding(program, found))
-    fixable = sites.fixable(program, found.graph, [each.exit for each in early]) if early else frozenset()
-    for each in sites.first_at_each(found.graph, early, lambda each: each.exit):
-        yield _finding(program, found, each, can_fix=sites.written(found.graph, each.exit) in fixable)
+    for each, can_fix in sites.with_fixable(program, found.graph, early, lambda each: each.exit):
+        yield _finding(program, found, each, can_fix=can_fix)
 
 
 RULE = Rule("unfinished-return", Severity.WARNING, __doc__, Stage.PATHS, check=check)

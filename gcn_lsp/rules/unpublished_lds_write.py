@@ -71,9 +71,8 @@ def check(program: Program) -> Iterator[Finding]:
     ):
         return
     early = list(barriers.unpublished(found))
-    fixable = sites.fixable(program, found.graph, [each.arrival for each in early]) if early else frozenset()
-    for each in sites.first_at_each(found.graph, early, lambda each: each.arrival):
-        yield _finding(program, found, each, can_fix=sites.written(found.graph, each.arrival) in fixable)
+    for each, can_fix in sites.with_fixable(program, found.graph, early, lambda each: each.arrival):
+        yield _finding(program, found, each, can_fix=can_fix)
 
 
 RULE = Rule("unpublished-lds-write", Severity.WARNING, __doc__, Stage.PATHS, check=check)
