@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import client_capabilities
 
 from gcn_lsp.views.objects import view
 from tests.analysis.compiled import CLANG
-from tests.server.test_session import CONFIG, Client, diagnostics, open_document
+from tests.server.test_session import CONFIG, Client, diagnostics, open_document, pushed_to
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -29,17 +28,8 @@ kernel void scale(global float *x, float by) {
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
 async def client(lsp_client: Client) -> AsyncIterator[None]:
-    capabilities = client_capabilities("neovim@v0.11.0")
-    assert capabilities.workspace is not None
-    assert capabilities.text_document is not None
-    capabilities.workspace.configuration = False
-    capabilities.text_document.diagnostic = None
-    options = {"reportAt": "source"}
-    await lsp_client.initialize_session(
-        types.InitializeParams(capabilities=capabilities, initialization_options=options)
-    )
-    yield
-    await lsp_client.shutdown_session()
+    async with pushed_to(lsp_client, {"reportAt": "source"}):
+        yield
 
 
 def compiled(folder: Path, *output: str) -> None:

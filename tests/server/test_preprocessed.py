@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import client_capabilities
 
-from tests.server.test_session import CONFIG, Client, edit, open_document
+from tests.server.test_session import CONFIG, Client, edit, open_document, pushed_to
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,14 +29,8 @@ HEADER = "#define ACC v3\n#define MOVE(to, from) v_mov_b32 to, from\n"
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
 async def client(lsp_client: Client) -> AsyncIterator[None]:
-    capabilities = client_capabilities("neovim@v0.11.0")
-    assert capabilities.workspace is not None
-    assert capabilities.text_document is not None
-    capabilities.workspace.configuration = False
-    capabilities.text_document.diagnostic = None
-    await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities))
-    yield
-    await lsp_client.shutdown_session()
+    async with pushed_to(lsp_client):
+        yield
 
 
 @pytest.fixture

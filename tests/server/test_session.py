@@ -6,6 +6,7 @@ Everything finer is tested without a server.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,21 @@ REFRESHES = (
 )
 
 CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "gcn_lsp.server"], client_factory=Client.create)
+
+
+@asynccontextmanager
+async def pushed_to(client: Client, options: "dict[str, str] | None" = None) -> AsyncIterator[None]:
+    """The session of a client like Neovim 0.11 with diagnostics pushed; options: its only settings."""
+    capabilities = client_capabilities("neovim@v0.11.0")
+    assert capabilities.workspace is not None
+    assert capabilities.text_document is not None
+    capabilities.workspace.configuration = False
+    capabilities.text_document.diagnostic = None
+    start = types.InitializeParams(capabilities=capabilities, initialization_options=options)
+    await client.initialize_session(start)
+    yield
+    await client.shutdown_session()
+
 
 PATIENCE = 30  # seconds; only ever waited when something is broken
 
