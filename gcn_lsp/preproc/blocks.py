@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from gcn_lsp.preproc import macros
+from gcn_lsp.preproc.provenance import FrameKind
 from gcn_lsp.preproc.state import OpenBlock
 from gcn_lsp.preproc.streamer import Reporter
 from gcn_lsp.preproc.symbols import Symbols
@@ -77,9 +78,12 @@ def unterminated(word: str) -> str:
     return f"`{word}` has no `{DIRECTIVES[word].other}`"
 
 
-def repetition(word: str) -> str:
-    """The kind of the steps of a repetition: `rept`, `irp` or `irpc`."""
-    return "rept" if word == ".rep" else word[1:]
+_REPETITIONS: dict[str, FrameKind] = {".rep": "rept", ".rept": "rept", ".irp": "irp", ".irpc": "irpc"}
+
+
+def repetition(word: str) -> FrameKind:
+    """The kind of the steps of a repetition."""
+    return _REPETITIONS[word]
 
 
 def header_statement(block: OpenBlock) -> "Statement | None":

@@ -5,6 +5,8 @@ its number in it, so an edit above changes nothing here. `gcn_lsp.program.progra
 version of the text.
 """
 
+from typing import Literal, TypeAlias
+
 import msgspec
 
 from gcn_lsp.preproc.macros import Macro, Substitution
@@ -25,14 +27,18 @@ class Written(msgspec.Struct, frozen=True, gc=False):
     top_line: int = 0
 
 
+FrameKind: TypeAlias = Literal["macro", "rept", "irp", "irpc", "include"]
+"""What a step of an expansion is; a repetition is named as its directive is."""
+
+
 class Frame(msgspec.Struct, frozen=True):
     """One step of an expansion: the call of a macro, a repetition or an include.
 
-    kind: `macro`, `rept`, `irp`, `irpc`, `include`. name: the macro's or file's, or the repetition's value. written,
+    name: the macro's or file's, or the repetition's value. written,
     start, end: the calling statement. substitution: the replacements in the lines that this step pastes.
     """
 
-    kind: str
+    kind: FrameKind
     name: str
     written: Written
     start: int

@@ -5,7 +5,7 @@ contains no absolute line and no absolute address. So it is reused as long as th
 """
 
 from copy import copy
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -49,15 +49,18 @@ def piece_start(piece: Piece, offset: int) -> int:
     return offset if piece.max_skip and padding > piece.max_skip else offset + padding
 
 
+ItemKind: TypeAlias = Literal["instruction", "label", "data", "assignment", "expansion", "unknown"]
+"""What an item is; `unknown` is code that depends on values that only the build knows. mypy knows the names."""
+
+
 class Item(msgspec.Struct, frozen=True):
     """One interpreted statement.
 
-    kind: `instruction`, `label`, `data`, `assignment`, `expansion`, or `unknown`: code that depends on values that only
-    the build knows. written: where. piece, offset: its bytes start
-    `offset` bytes into that piece of the chunk. data: the bytes of a data directive. value: of an assignment.
+    written: where. piece, offset: its bytes start `offset` bytes into that piece of the chunk. data: the bytes of a
+    data directive. value: of an assignment.
     """
 
-    kind: str
+    kind: ItemKind
     statement: Statement
     instruction: Instruction | None
     written: Written

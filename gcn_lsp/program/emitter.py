@@ -12,7 +12,7 @@ from gcn_lsp.preproc.state import State, SymbolValue
 from gcn_lsp.preproc.streamer import Reporter
 from gcn_lsp.preproc.symbols import Symbols
 from gcn_lsp.program import declarations, registers_named
-from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item, Piece, piece_start
+from gcn_lsp.program.chunk import Chunk, ChunkProblem, Item, ItemKind, Piece, piece_start
 from gcn_lsp.program.declarations import Declaration
 from gcn_lsp.syntax.expressions import PART, Address, section_of
 from gcn_lsp.syntax.statement import Statement
@@ -105,7 +105,7 @@ class Emitter:
 
     def item(
         self,
-        kind: str,
+        kind: ItemKind,
         statement: Statement,
         data: bytes = b"",
         value: "SymbolValue | None" = None,

@@ -19,7 +19,7 @@ from gcn_lsp.isa import descriptor, kernel_code
 from gcn_lsp.preproc import macros
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES as MAX_EXPANDED_LINES
 from gcn_lsp.preproc.macros import Macro
-from gcn_lsp.preproc.provenance import Frame, Written
+from gcn_lsp.preproc.provenance import Frame, FrameKind, Written
 from gcn_lsp.preproc.state import SymbolValue
 from gcn_lsp.program import incremental
 from gcn_lsp.program import layout as layouts
@@ -41,7 +41,7 @@ from gcn_lsp.text import Location, SourceText
 class ExpansionStep(msgspec.Struct, frozen=True):
     """A step of an expansion chain in one version of the text; see `preproc.provenance.Frame`."""
 
-    kind: str
+    kind: FrameKind
     name: str
     where: Location
 

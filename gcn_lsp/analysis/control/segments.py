@@ -13,7 +13,7 @@ from gcn_lsp.analysis.machine.effects import Effects, Model
 from gcn_lsp.flow.kept import latest
 from gcn_lsp.instruction.model import Fixup, Operand
 from gcn_lsp.isa import wave_modes
-from gcn_lsp.program.chunk import Chunk, Item
+from gcn_lsp.program.chunk import Chunk, Item, ItemKind
 from gcn_lsp.syntax import nodes
 
 
@@ -129,7 +129,7 @@ def _cut_again(chunk: Chunk, model: Model, entered: frozenset[int]) -> "_Cut":
     return cut
 
 
-RUN = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
+RUN: frozenset[ItemKind] = frozenset(("instruction", "unknown"))  # the kinds of items that are sites
 
 
 def _append(segment: Segment, item: Item, model: Model, modes: int) -> Effects:

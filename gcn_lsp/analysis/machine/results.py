@@ -19,6 +19,7 @@ from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa import register_results
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.chunk import Chunk
+from gcn_lsp.program.kernels.kernel import HEADER_ENDING
 from gcn_lsp.program.program import Program
 
 EVERYTHING = -1  # the set of all registers: those that unknown code may use
@@ -165,16 +166,13 @@ def _is_unknown(segment: Segment) -> bool:
 _all_unknown = in_segments(lambda segment, _: _is_unknown(segment))
 
 
-_HEADER_END = ".end_amd_kernel_code_t"
-
-
 @once
 def _data(chunk: Chunk) -> tuple[tuple[int, str], ...]:
     """The items of a chunk that are data, with their sections."""
     return tuple(
         (index, chunk.pieces[item.piece].section)
         for index, item in enumerate(chunk.items)
-        if item.kind == "data" and item.statement.word != _HEADER_END
+        if item.kind == "data" and item.statement.word != HEADER_ENDING
     )
 
 

@@ -54,11 +54,14 @@ def in_kernel_header(program: "Program", line: int) -> bool:
     """Whether the line is between `.amd_kernel_code_t` and its end."""
     number = program.chunk_at(line)
     chunk = program.chunks[number]
-    inside = chunk.before.descriptor == ""
-    for index in range(line - program.bases[number]):
-        for statement in chunk.line(index).statements if b"amd_kernel_code_t" in chunk.lines[index] else ():
-            inside = statement.word == ".amd_kernel_code_t" or (inside and statement.word != kernel.HEADER_ENDING)
-    return inside
+    limits = [
+        each.word
+        for index in range(line - program.bases[number])
+        if b"amd_kernel_code_t" in chunk.lines[index]
+        for each in chunk.line(index).statements
+        if each.word in (kernel.HEADER_OPENING, kernel.HEADER_ENDING)
+    ]
+    return limits[-1] == kernel.HEADER_OPENING if limits else chunk.before.descriptor == ""
 
 
 def descriptor_fields(program: "Program", line: int) -> frozenset[str] | None:

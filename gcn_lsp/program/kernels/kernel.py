@@ -24,7 +24,7 @@ from gcn_lsp.syntax.expressions import Missing
 from gcn_lsp.text import Location
 
 OPENING, ENDING = ".amdhsa_kernel", ".end_amdhsa_kernel"
-HEADER_ENDING = ".end_amd_kernel_code_t"
+HEADER_OPENING, HEADER_ENDING = ".amd_kernel_code_t", ".end_amd_kernel_code_t"
 
 # The inputs in SGPRs, in the order in which the hardware and the loader fill them (AMDGPUUsage, "Initial Kernel
 # Execution State"). Preloaded kernel arguments follow the user SGPRs here.
