@@ -8,7 +8,7 @@ from gcn_lsp.analysis.waits import dependencies
 from gcn_lsp.analysis.waits.dependencies import Missing
 from gcn_lsp.findings import sites
 from gcn_lsp.findings.model import Finding, Fix, Related
-from gcn_lsp.findings.rule import Rule
+from gcn_lsp.findings.rule import Rule, Severity
 from gcn_lsp.isa import expert_mode
 from gcn_lsp.program.program import Program
 
@@ -37,4 +37,5 @@ def _finding(program: Program, graph: Graph, missing: Missing, rule: Rule, *, ca
     )
     related = Related(sites.place(program, graph, cause).where, f"pending for {names}; done at {wait}")
     fixes = (Fix(f"Wait for {wait}", (sites.insertion(program, place, f"s_wait_alu {wait}"),)),) if can_fix else ()
-    return rule.at(place.where, message, (related, *place.related), fixes)
+    # LLVM is the only source, and kernels in AMD's aiter leave out some of these waits.
+    return rule.at(place.where, message, (related, *place.related), fixes, severity=Severity.INFORMATION)

@@ -30,15 +30,20 @@ DONE_WITH = frozenset(("loadcnt", "storecnt", "samplecnt", "bvhcnt", "dscnt"))
 
 
 class Raised(msgspec.Struct, frozen=True):
-    """A class of instructions that a counter counts. order: those of one name finish in order, others in any order."""
+    """A class of instructions that a counter counts. order: those of one name finish in order, others in any order.
+
+    holds: whether it matters that its registers are overwritten too early; a prefetch from another address is harmless.
+    """
 
     counter: str
     order: str
     kind: Kind
+    holds: bool = True
 
 
 # The first that fits counts.
 _RAISED: tuple[Raised, ...] = (
+    Raised(SOURCES, "flat", Kind("prefetch", mnemonics="(global|flat|scratch)_prefetch_.*"), holds=False),
     Raised(SOURCES, "flat", Kind("flat, global or scratch access", families=("FLAT", "GLOBAL", "SCRATCH"))),
     Raised(SOURCES, "lds", Kind("LDS access", families=("DS",))),
     Raised(

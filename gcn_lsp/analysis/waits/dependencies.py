@@ -149,7 +149,7 @@ class _Walk:
 
     def _issue(self, site: Site, raised: expert_mode.Raised, times: int) -> None:
         effects = site.effects
-        held = registers.vectors(effects.writes if raised.counter == RESULTS else effects.reads)
+        held = registers.vectors(effects.writes if raised.counter == RESULTS else effects.reads) if raised.holds else 0
         limit = self._model.dependency_limits[raised.counter]
         entries = [
             each._replace(age=each.age + times)

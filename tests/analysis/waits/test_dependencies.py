@@ -4,6 +4,7 @@ import pytest
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.waits import dependencies
+from gcn_lsp.findings.rule import Severity
 from tests.analysis.support import program
 from tests.support.check import findings
 
@@ -38,6 +39,7 @@ CASES = [
     (" global_store_b32 v0, v1, s[0:1]\n s_wait_alu depctr_vm_vsrc(0)\n v_mov_b32 v1, 1\n", []),
     (" global_load_b32 v2, v1, s[0:1]\n s_wait_loadcnt 0x0\n v_mov_b32 v1, 1\n", []),
     (" global_load_b32 v2, v1, s[0:1]\n global_load_b32 v1, v3, s[0:1]\n s_wait_loadcnt 0x0\n", []),
+    (" global_prefetch_b8 v1, s[0:1]\n v_mov_b32 v1, 1\n", []),
     (" buffer_store_b32 v0, v1, s[4:7], null offen\n s_wait_idle\n v_mov_b32 v1, 1\n", []),
 ]
 
@@ -90,4 +92,5 @@ def test_the_finding_names_the_wait_and_inserts_it() -> None:
         "this reads `v0`, which `v_mov_b32` on line 3 may not have written yet in the expert scheduling mode; wait for "
         "depctr_va_vdst(0) first"
     ]
+    assert found[0].severity is Severity.INFORMATION
     assert [edit.new_text.strip() for edit in found[0].fixes[0].edits] == ["s_wait_alu depctr_va_vdst(0)"]
