@@ -1,13 +1,16 @@
-"""Which files are AMD GPU assembly: one table, written into every editor's client by `python -m editors.recognition`.
+"""Which files are AMD GPU assembly: the table of `gcn_lsp.project.signs`, written into every editor's client.
 
-Patterns are in the common dialect of Python, JavaScript and Oniguruma, limited to what `translated` knows: literals,
-classes, `(?:...)`, `|`, `?`, `*`, `+`, `{n}`, `^`, `\\s`, `\\d`, `\\w` and `\\b`. Case matters.
+`python -m editors.recognition` writes it. Patterns are in the common dialect of Python, JavaScript and Oniguruma,
+limited to what `translated` knows: literals, classes, `(?:...)`, `|`, `?`, `*`, `+`, `{n}`, `^`, `\\s`, `\\d`, `\\w`
+and `\\b`. Case matters.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from gcn_lsp.project.signs import COMMENT, DIRECTIVES, OTHER_SIGNS, SIGNS
 
 HERE = Path(__file__).parent
 
@@ -16,35 +19,6 @@ GENERATIONS = ("", 1, 2, 3, 4)
 SURE_ENDINGS = ("gcn", "amdgcn", "isa")
 GENERATION_ENDINGS = tuple(f"{family}{number}" for family in ("rdna", "cdna") for number in GENERATIONS)
 SHARED_ENDINGS = ("s", "S", "asm", "inc")
-
-# One of these on any line of code is enough: no other processor's assembly has them.
-DIRECTIVES = (
-    r"^\s*\.(?:amdgcn_target\b|amdhsa_|amdgpu_|amd_amdgpu_|amd_kernel_code_t\b|hsa_code_object_|gpu_\w)",
-    r"^\s*amdhsa\.(?:target|version|kernels)\s*:",
-)
-SIGNS = (
-    *DIRECTIVES,
-    r"\.amdgcn\.",  # a symbol that LLVM predefines
-    r"^\s*\.include\s.*gfx\d",
-    r"^\s*asic\(\w",  # SP3, in which trap handlers are written
-    # A mnemonic of a family, and how its first operand begins.
-    r"^\s*(?:\w+:\s*)?(?:v|s|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z][a-z0-9_]*\s+"
-    r"(?:-|\||[vsa]\[|[vsa]\d|vcc|exec|m0|scc|ttmp|0x|\d|\\|\w+cnt\s*\(|off\b|hwreg)",
-    r"^\s*s_(?:endpgm|barrier|waitcnt|code_end)\b",
-)
-
-# In a comment only this counts: what the file is for.
-COMMENT = r"\bgcn-lsp:|-m?cpu=gfx|-mtriple=amdgcn|\bgfx(?:[6-8]\d\d|9[0-9a-f]{2}|1[0-2][0-9a-f]{2})\b"
-
-# Signs of another processor, for the client that takes `.s` by its name and gives such files back: VS Code's.
-OTHER_SIGNS = (
-    r"%[er]?(?:[abcd]x|[sd]i|[sb]p|ip)\b|%r\d+|%[xyz]mm\d|%(?:hi|lo|pcrel_\w+)\(",
-    r"^\s*\.(?:cfi_\w+|intel_syntax|att_syntax|code(?:16|32|64)|arch|cpu|fpu|thumb\w*|arm|syntax|eabi_attribute|option"
-    r"|module|abicalls)\b",
-    r"^\s*(?:\w+:\s*)?(?:mov[bwlqz]?\w?|push[lq]?|pop[lq]?|ret[lq]?|call[lq]?|jmp|lea[lq]?|xor[lq]?|int|syscall|hlt)\s+\S",
-    r"^\s*(?:\w+:\s*)?(?:ldr|str|ldp|stp|adrp?|bl|blx|bx|svc|li|la|addi|addiu|lui|auipc|jalr?|ecall|mtlr|mflr)\s+\S",
-    r"^\s*(?:\w+:\s*)?(?:ret|retq|syscall|ecall|leave|cld|cli|sti|nop)\s*$",
-)
 
 # Where a client looks at lines as they are, comments and all.
 COMMENT_LINE = rf"(?:;|//|/\*|#).*(?:{COMMENT})"
@@ -104,14 +78,14 @@ def typescript() -> str:
         )
 
     comment = f"export const AMDGPU_COMMENT =\n  {literal(COMMENT)};\n"
-    about = f"// {ABOUT}; edit editors/recognition.py instead.\n"
+    about = f"// {ABOUT}; edit gcn_lsp/project/signs.py instead.\n"
     return "\n".join((about, table("AMDGPU_SIGNS", SIGNS), comment, table("OTHER_SIGNS", OTHER_SIGNS)))
 
 
 def lua() -> str:
     """The table of the Neovim plugin."""
     signs = "".join(f"    [[{vim(sign)}]],\n" for sign in SIGNS)
-    about = f"-- {ABOUT}; edit editors/recognition.py instead.\n"
+    about = f"-- {ABOUT}; edit gcn_lsp/project/signs.py instead.\n"
     return f"{about}return {{\n  signs = {{\n{signs}  }},\n  comment = [[{vim(COMMENT)}]],\n}}\n"
 
 

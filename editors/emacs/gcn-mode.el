@@ -50,7 +50,7 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defconst gcn--shared-file-regexp "\\.\\(?:[sS]\\|asm\\|inc\\|co\\|hsaco\\|hipfb\\)\\'"
   "Names that every processor's assembly has, and code objects.")
 
-;; Written by `python -m editors.recognition'; edit editors/recognition.py instead.
+;; Written by `python -m editors.recognition'; edit gcn_lsp/project/signs.py instead.
 (defconst gcn--sign-regexp
   (concat
    "^[ \t]*\\.\\(?:amdgcn_target\\_>\\|amdhsa_\\|amdgpu_\\|amd_amdgpu_\\|amd_kernel_code_t\\_>\\|hsa_code_object_\\|gpu_[A-Za-z0-9_]\\)"
@@ -60,7 +60,7 @@ They reach it when it is started, with eglot and with lsp-mode."
    "\\|^[ \t]*asic([A-Za-z0-9_]"
    "\\|^[ \t]*\\(?:[A-Za-z0-9_]+:[ \t]*\\)?\\(?:v\\|s\\|ds\\|buffer\\|tbuffer\\|global\\|flat\\|scratch\\|image\\)_[a-z][a-z0-9_]*[ \t]+\\(?:-\\||\\|[vsa]\\[\\|[vsa][0-9]\\|vcc\\|exec\\|m0\\|scc\\|ttmp\\|0x\\|[0-9]\\|\\\\\\|[A-Za-z0-9_]+cnt[ \t]*(\\|off\\_>\\|hwreg\\)"
    "\\|^[ \t]*s_\\(?:endpgm\\|barrier\\|waitcnt\\|code_end\\)\\_>"
-   "\\|\\(?:;\\|//\\|/\\*\\|#\\).*\\(?:\\_<gcn-lsp:\\|-m?cpu=gfx\\|-mtriple=amdgcn\\|\\_<gfx\\(?:[6-8][0-9][0-9]\\|9[0-9a-f]\\{2\\}\\|1[0-2][0-9a-f]\\{2\\}\\)\\_>\\)"
+   "\\|\\(?:;\\|//\\|/\\*\\|#\\).*\\(?:\\_<gcn-lsp:\\|-m?cpu=gfx\\|-mtriple=amdg\\(?:cn\\|pu\\)\\|\\_<gfx\\(?:[6-8][0-9][0-9]\\|9[0-9a-f]\\{2\\}\\|1[0-3][0-9a-f]\\{2\\}\\)\\_>\\)"
    )
   "What no other processor's assembly has on a line.")
 

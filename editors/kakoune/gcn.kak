@@ -2,7 +2,7 @@
 # In kakrc, after kakoune-lsp's own lines:  source /path/to/gcn-lsp/editors/kakoune/gcn.kak
 
 # Which files. `.s` belongs to every processor: the head of the file decides, and others keep their filetype.
-# The patterns are written by `python -m editors.recognition`; edit editors/recognition.py instead.
+# The patterns are written by `python -m editors.recognition`; edit gcn_lsp/project/signs.py instead.
 hook global BufCreate .*[.](gcn|amdgcn|isa|[rc]dna\w*) %{ set-option buffer filetype gcn }
 hook global BufOpenFile .*[.](s|S|asm|inc) %{
     evaluate-commands %sh{
@@ -14,7 +14,7 @@ hook global BufOpenFile .*[.](s|S|asm|inc) %{
             -e '^[[:space:]]*asic\([[:alnum:]_]' \
             -e '^[[:space:]]*([[:alnum:]_]+:[[:space:]]*)?(v|s|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z][a-z0-9_]*[[:space:]]+(-|\||[vsa]\[|[vsa][0-9]|vcc|exec|m0|scc|ttmp|0x|[0-9]|\\|[[:alnum:]_]+cnt[[:space:]]*\(|off([^[:alnum:]_]|$)|hwreg)' \
             -e '^[[:space:]]*s_(endpgm|barrier|waitcnt|code_end)([^[:alnum:]_]|$)' \
-            -e '(;|//|/\*|#).*((^|[^[:alnum:]_])gcn-lsp:|-m?cpu=gfx|-mtriple=amdgcn|(^|[^[:alnum:]_])gfx([6-8][0-9][0-9]|9[0-9a-f]{2}|1[0-2][0-9a-f]{2})([^[:alnum:]_]|$))' \
+            -e '(;|//|/\*|#).*((^|[^[:alnum:]_])gcn-lsp:|-m?cpu=gfx|-mtriple=amdg(cn|pu)|(^|[^[:alnum:]_])gfx([6-8][0-9][0-9]|9[0-9a-f]{2}|1[0-3][0-9a-f]{2})([^[:alnum:]_]|$))' \
             &&
             printf 'set-option buffer filetype gcn'
     }

@@ -8,6 +8,8 @@ the stack and the work-group processor mode, against the fields of `.amdhsa_kern
 - Counts may be rounded up to the unit of allocation.
 - SGPR counts may or may not include those for VCC, FLAT_SCRATCH and XNACK_MASK.
 - LDS that only the metadata gives is reported as information: HIP takes its size from there, HSA from the descriptor.
+- Less LDS than in the descriptor is information where no access is known to reach further, and so are other counts of
+  registers: only tools read those.
 - Counts may be lower than the descriptor's if the descriptor asks for one register more than whole units, or for all:
   compilers do this to run no more waves than LDS has room for.
 
@@ -79,7 +81,7 @@ from typing import NamedTuple
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
-from gcn_lsp.program.kernels import kernel, metadata
+from gcn_lsp.program.kernels import kernel, lds_usage, metadata
 from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import MetadataBlock, Program
 from gcn_lsp.text import TextEdit
@@ -96,6 +98,7 @@ _SWITCHES = {
     ".workgroup_processor_mode": "workgroup_processor_mode",
 }
 _LDS = ".group_segment_fixed_size"
+_COUNTS = (".vgpr_count", ".agpr_count", ".sgpr_count")
 _WORDS = {"true": 1, "false": 0, "1": 1, "0": 0}
 _MOST_RESERVED = 6  # SGPRs at most for VCC, FLAT_SCRATCH and XNACK_MASK
 _SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
@@ -104,7 +107,7 @@ _SGPR_UNIT = 16  # the largest unit in which SGPRs are allocated
 class _Contradiction(NamedTuple):
     """A wrong value in the metadata. field: of the descriptor; said: what that says; right: the value it should be.
 
-    is_default: the descriptor does not give the field, which is 0 then.
+    is_default: the descriptor does not give the field, which is 0 then. is_harmless: the kernel runs as it should.
     """
 
     value: Node
@@ -113,6 +116,7 @@ class _Contradiction(NamedTuple):
     said: str
     right: int | str
     is_default: bool = False
+    is_harmless: bool = False
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -129,7 +133,7 @@ def check(program: Program) -> Iterator[Finding]:
             if block is None or judgement is None:
                 continue
             for found in _contradictions(described, judgement.resources, dict(program.written_fields(block))):
-                yield _finding(program, block, metadata_block, found)
+                yield _finding(program, block, metadata_block, _judged(program, block, found))
 
 
 RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
@@ -160,6 +164,16 @@ def _contradictions(
         )
     yield from _vector_contradictions(described, resources)
     yield from _scalar_contradictions(described, resources)
+
+
+def _judged(program: Program, block: kernel.Block, found: _Contradiction) -> _Contradiction:
+    if found.key not in _COUNTS:
+        least, used = found.value.number, program.register_usage.get(block.name)
+        if found.key != _LDS or not isinstance(found.right, int) or least is None or least > found.right:
+            return found
+        if used is not None and any(lds_usage.beyond(used, least)):
+            return found
+    return found._replace(is_harmless=True)
 
 
 def _vector_contradictions(described: Node, resources: kernel.Resources) -> Iterator[_Contradiction]:
@@ -214,4 +228,5 @@ def _finding(program: Program, block: kernel.Block, metadata_block: MetadataBloc
     fixes: tuple[Fix, ...] = (Fix(f"Change to `{found.right}`", (edit,)),) if movable else ()
     if movable and found.field in _SIZES.values() and value.number is not None:  # the metadata may be right
         fixes += descriptor_places.field_fixes(program, block, {found.field: value.number})
-    return RULE.at(where, message, related, fixes)
+    severity = Severity.INFORMATION if found.is_harmless else None
+    return RULE.at(where, message, related, fixes, severity=severity)

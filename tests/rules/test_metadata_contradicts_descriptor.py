@@ -44,22 +44,29 @@ def test_nothing_contradicts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "right"),
+    ("old", "new", "right", "severity"),
     [
-        ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 1024", "4096"),
-        ("kernarg_segment_size: 24", "kernarg_segment_size: 16", "24"),
-        ("wavefront_size: 64", "wavefront_size: 32", "64"),
-        ("sgpr_count: 46", "sgpr_count: 32", "46"),
-        ("sgpr_count: 46", "sgpr_count: 100", "46"),
-        ("vgpr_count: 30", "vgpr_count: 24", "30"),
-        ("vgpr_count: 30", "vgpr_count: 33", "30"),
+        ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 1024", "4096", "information"),
+        ("group_segment_fixed_size: 4096", "group_segment_fixed_size: 8192", "4096", "warning"),
+        ("kernarg_segment_size: 24", "kernarg_segment_size: 16", "24", "warning"),
+        ("wavefront_size: 64", "wavefront_size: 32", "64", "warning"),
+        ("sgpr_count: 46", "sgpr_count: 32", "46", "information"),
+        ("sgpr_count: 46", "sgpr_count: 100", "46", "information"),
+        ("vgpr_count: 30", "vgpr_count: 24", "30", "information"),
+        ("vgpr_count: 30", "vgpr_count: 33", "30", "information"),
     ],
 )
-def test_a_contradiction(old: str, new: str, right: str) -> None:
+def test_a_contradiction(old: str, new: str, right: str, severity: str) -> None:
     (finding,) = changed(old, new)
-    assert finding.rule == "metadata-contradicts-descriptor"
+    assert (finding.rule, finding.severity.value) == ("metadata-contradicts-descriptor", severity)
     assert finding.fixes[0].edits[0].new_text == right
     assert finding.related[0].where.line < finding.where.line
+
+
+def test_less_lds_than_an_access_reaches() -> None:
+    text = (DESCRIPTOR + METADATA).replace("fixed_size: 4096", "fixed_size: 1024")
+    (finding,) = findings(text.replace("s_endpgm", "ds_read_b32 v1, v0 offset:1024\n s_endpgm"), "gfx900")
+    assert (finding.rule, finding.severity.value) == ("metadata-contradicts-descriptor", "warning")
 
 
 @pytest.mark.parametrize(

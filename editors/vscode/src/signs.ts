@@ -1,4 +1,4 @@
-// Written by `python -m editors.recognition`; edit editors/recognition.py instead.
+// Written by `python -m editors.recognition`; edit gcn_lsp/project/signs.py instead.
 
 export const AMDGPU_SIGNS: readonly RegExp[] = [
   /^\s*\.(?:amdgcn_target\b|amdhsa_|amdgpu_|amd_amdgpu_|amd_kernel_code_t\b|hsa_code_object_|gpu_\w)/,
@@ -11,7 +11,7 @@ export const AMDGPU_SIGNS: readonly RegExp[] = [
 ];
 
 export const AMDGPU_COMMENT =
-  /\bgcn-lsp:|-m?cpu=gfx|-mtriple=amdgcn|\bgfx(?:[6-8]\d\d|9[0-9a-f]{2}|1[0-2][0-9a-f]{2})\b/;
+  /\bgcn-lsp:|-m?cpu=gfx|-mtriple=amdg(?:cn|pu)|\bgfx(?:[6-8]\d\d|9[0-9a-f]{2}|1[0-3][0-9a-f]{2})\b/;
 
 export const OTHER_SIGNS: readonly RegExp[] = [
   /%[er]?(?:[abcd]x|[sd]i|[sb]p|ip)\b|%r\d+|%[xyz]mm\d|%(?:hi|lo|pcrel_\w+)\(/,

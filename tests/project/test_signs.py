@@ -1,0 +1,27 @@
+"""Which texts are assembly for other processors."""
+
+from pathlib import Path
+
+import pytest
+
+from gcn_lsp.project import kernel_files, signs
+
+SAMPLES = Path(__file__).parents[1] / "editors" / "recognition"
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_the_samples_of_the_clients(path: Path) -> None:
+    assert signs.is_foreign(path.read_bytes()) == (path.parent.name == "other")
+
+
+def test_a_name_of_a_target_in_a_string_is_no_sign() -> None:
+    text = b'main:\n\tpushq\t%rbp # save\n\tretq\n\t.asciz "hipv4-amdgcn-amd-amdhsa--gfx90a"\n'
+    assert signs.is_foreign(text)
+    assert not signs.is_foreign(text + b"# RUN: llvm-mc -mcpu=gfx90a\n")
+
+
+def test_folders_are_searched_for_assembly_of_amd_gpus(tmp_path: Path) -> None:
+    (tmp_path / "host.s").write_text("main:\n\tpushq\t%rbp\n\tretq\n")
+    (tmp_path / "kernel.s").write_text("s_endpgm\n")
+    (tmp_path / "empty.s").write_text("")
+    assert [Path(path).name for path in kernel_files.walk(str(tmp_path))] == ["empty.s", "kernel.s"]
