@@ -9,7 +9,8 @@ Question: which answers to repeated questions does control bring to a node, and 
 Direction: forward; a backward pass before it finds where an answer matters.
 Lattice and join: for each set of answers the caller's states; the caller's join.
 May or must: as the caller's; branches that contradict an answer are not taken.
-Ignored: answers to questions asked once, and all answers where a node has more than eight sets.
+Ignored: answers to questions asked once. Where a node has more than eight sets of answers, those that have made no
+difference to the state; where it has more than 16, all.
 """
 
 import heapq
@@ -29,7 +30,8 @@ State = TypeVar("State")
 # A comparison: the question, and each operand as file, number and value.
 Question = tuple[str, tuple[tuple[str, int, "int | float | None"], ...]]
 
-_VARIANTS = 8  # sets of facts for a node; beyond that they are dropped
+_VARIANTS = 8  # sets of facts for a node; beyond that, facts that make no difference to the state are dropped
+_MOST_VARIANTS = 16  # beyond that, all are
 _QUESTIONS = 60
 
 
@@ -299,7 +301,7 @@ class _Walk(Generic[State]):
         states = self._arrived[node]
         known &= self._facts.matter[node]
         if known not in states and len(states) >= _VARIANTS:
-            known = 0
+            known = _fewer(known, states, after)
         before = states.get(known)
         here = node, known
         is_only = before is None or self._only.get(here) == place
@@ -309,6 +311,14 @@ class _Walk(Generic[State]):
             return None
         states[known] = joined
         return here
+
+
+def _fewer(known: int, states: "_Arrived[State]", after: State) -> int:
+    """Fewer facts for a node with many sets: those in common with the sets that have the same state."""
+    for facts, state in states.items():
+        if state == after:
+            known &= facts
+    return known if known in states or len(states) < _MOST_VARIANTS else 0
 
 
 _EDGES = ("on", "branch")  # the order of a conditional branch's successors in the graph

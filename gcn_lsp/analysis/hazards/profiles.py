@@ -31,6 +31,7 @@ _HWREG_NUMBER = 0x3F
 
 _THIRD = 2  # counted from 0
 _VGPRS = ~((1 << 1024) - 1)
+_OVERWRITABLE = registers.SGPRS | registers.EXEC
 _EVEN = int.from_bytes(b"\x55" * 16, "little")  # the even ones of 128 scalar registers
 _FILES: Mapping[File, int] = {
     File.ALL: -1,
@@ -186,13 +187,13 @@ class Triple:
 class Profile(msgspec.Struct, frozen=True):
     """An instruction from the point of view of hazards.
 
-    steps: how much it counts in each unit. dangers: those after it. keys, met: its classes of second instructions, with
-    the registers that count for each; mask: all of these together. marks, marked: its classes that cancel a danger or
-    are its `through`, with the registers that matter. firsts: numbers of `Rows.triples` with the registers for which it
-    is the first of three; overwrites: the SGPRs that it writes, if a row of the target ends with that. is_plain: only
-    the rows ask for wait states around it. passes: in the matrix unit; 0 for other instructions. runs: bits of its
-    classes of memory instructions that may be replayed together. sources: the VGPRs of each operand that it reads, if a
-    row distinguishes them.
+    steps: how much it counts in each unit. dangers: those after it. keys, met: its classes of second instructions,
+    with the registers that count for each; mask: all of these together. marks, marked: its classes that cancel a
+    danger or are its `through`, with the registers that matter. firsts: numbers of `Rows.triples` with the
+    registers for which it is the first of three; overwrites: the SGPRs, and EXEC, that it writes, if a row of the
+    target ends with that. is_plain: only the rows ask for wait states around it. passes: in the matrix unit; 0 for
+    other instructions. runs: bits of its classes of memory instructions that may be replayed together. sources: the
+    VGPRs of each operand that it reads, if a row distinguishes them.
     """
 
     steps: tuple[int, ...]
@@ -336,7 +337,7 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *[1 if part is not None and masks[part] else 0 for part in found.units])
-        overwrites = effects.writes & registers.SGPRS if self._is_overwriting else registers.NONE
+        overwrites = effects.writes & _OVERWRITABLE if self._is_overwriting else registers.NONE
         restrictions = tuple([each for each, kind in found.restrictions if kind is None or _fits(kind, operands)])
         return Profile(
             steps, tuple(dangers), keys, tuple(met), every, marks, tuple(marked), tuple(firsts), overwrites, form,

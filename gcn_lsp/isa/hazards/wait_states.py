@@ -113,14 +113,18 @@ ROWS: tuple[Row, ...] = (
         "S-22b", on.GFX940, kinds.VALU, parts.WRITES_VCC, kinds.VALU, parts.READS_VCC, 2, _MASK, until_written=True,
         sure=False,
     ),
-    Row("S-22e", on.GFX940, kinds.VALU, parts.WRITES_EXEC, kinds.VALU, parts.USES_EXEC, 2, _SGPR_LATE),
+    Row(
+        "S-22e", on.GFX940, kinds.VALU, parts.WRITES_EXEC, kinds.VALU, parts.USES_EXEC, 2, _SGPR_LATE,
+        until_written=True,
+    ),
     Row(
         "S-22c", on.GFX940, kinds.VALU, parts.WRITES_VECTOR, kinds.READLANE, parts.LANE_SOURCE, 1,
         "the VGPR is not forwarded to an instruction that reads a single lane of it",
     ),
     Row(
+        # Divisions in hipBLASLt's kernels: `v_cmpx`, `v_add`, `s_mov_b64 exec, -1`, `v_readfirstlane`.
         "S-22d", on.GFX940, kinds.VALU, parts.WRITES_EXEC, kinds.LANE_ACCESS, parts.EXEC, 4,
-        "instructions that access a single lane read EXEC early",
+        "instructions that access a single lane read EXEC early", until_written=True,
     ),
     Row(
         "S-23", on.GFX10_1, kinds.IMAGE_NSA, parts.ALWAYS, kinds.OFFSET_BUFFER, parts.ALWAYS, 1,

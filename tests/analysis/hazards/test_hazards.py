@@ -526,6 +526,9 @@ def test_what_the_salu_has_made_of_an_sgpr_is_nothing_that_the_valu_wrote() -> N
     assert found(f"{READFIRST}\ns_and_b32 s4, s4, 0xff\nv_mul_lo_u32 v1, v2, s4\n", "gfx942") == []
     (hazard,) = found("v_cmp_eq_u32 s[4:5], v0, v1\ns_mov_b32 s4, 0\nv_mul_lo_u32 v1, v2, s5\n", "gfx942")
     assert (hazard.row.id, hazard.present) == ("S-22a", 1)
+    lanes = "v_cmpx_eq_u32 exec, v0, v1\n{}v_readfirstlane_b32 s4, v2\n"
+    assert [each.row.id for each in found(lanes.format(""), "gfx942")] == ["S-22d"]
+    assert found(lanes.format("s_mov_b64 exec, -1\n"), "gfx942") == []
 
 
 UNSURE = [

@@ -124,6 +124,19 @@ def test_branches_on_the_same_question_go_the_same_way() -> None:
     assert needs(text.replace("s_cbranch_scc0 2f", "s_cbranch_scc1 2f")) == [(USE, {"vmcnt": 0})]
 
 
+@pytest.mark.parametrize("others", [0, 2, 4, 8])
+def test_many_other_questions_do_not_hide_the_one_that_matters(others: int) -> None:
+    asked = "".join(
+        f" s_cmp_eq_u32 s{number}, 1\n s_cbranch_scc1 1f\n s_nop 0\n1:\n" for number in range(1, others + 1)
+    )
+    text = (
+        f"k:\n{asked} s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 1f\n {LOAD}\n1:\n s_nop 0\n{asked}"
+        f" s_cmp_eq_u32 s0, 1\n s_cbranch_scc1 2f\n s_waitcnt vmcnt(0)\n2:\n {USE}\n{asked} s_endpgm\n"
+    )
+    assert needs(text) == []
+    assert needs(text.replace("s_cbranch_scc1 2f", "s_cbranch_scc0 2f")) == [(USE, {"vmcnt": 0})]
+
+
 @pytest.mark.parametrize("lines", range(57, 63))
 def test_a_question_is_known_wherever_its_lines_are_cut_into_chunks(lines: int) -> None:
     text = (
