@@ -49,10 +49,15 @@ class Layout(msgspec.Struct, frozen=True):
     fields: tuple[Field, ...]
     opcode: tuple[Field, ...]
 
+    @property
+    def opcode_bit(self) -> int | None:
+        """The lowest bit of an opcode that is one number in one place; None for others."""
+        return self.opcode[0].pieces[0].bit if len(self.opcode) == 1 == len(self.opcode[0].pieces) else None
+
     def with_opcode(self, numbers: str) -> int:
         """All constant bits of a form, from its cell of the opcode."""
-        if len(self.opcode) == 1 and len(self.opcode[0].pieces) == 1:
-            return self.fixed | int(numbers) << self.opcode[0].pieces[0].bit
+        if self.opcode_bit is not None:
+            return self.fixed | int(numbers) << self.opcode_bit
         fixed = self.fixed
         for number, field in zip(map(int, numbers.split()), self.opcode, strict=True):
             for piece in field.pieces:

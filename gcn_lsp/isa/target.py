@@ -151,15 +151,18 @@ class Target:
 
     def encodings(self) -> "Iterator[tuple[tables.Layout, int, Line]]":
         """Layout, constant bits and line of every form; `row` reads a line."""
-        known: dict[str, tables.Layout] = {}
+        known: dict[str, tuple[tables.Layout, int, int | None]] = {}
         for lines in self._lines.values():
             for line in lines:
-                cells = line[1].split("\t")
-                shape = cells[3]
-                layout = known.get(shape)
-                if layout is None:
-                    layout = known[shape] = self.tables.layout(self.tables.shape(shape)[4])
-                yield layout, layout.with_opcode(cells[5]) if len(cells) > 5 else layout.fixed, line
+                cells = line[1].split("\t", 6)
+                found = known.get(cells[3])
+                if found is None:
+                    layout = self.tables.layout(self.tables.shape(cells[3])[4])
+                    found = known[cells[3]] = layout, layout.fixed, layout.opcode_bit
+                layout, fixed, bit = found
+                if len(cells) > 5:  # most opcodes are one number, and there are thousands
+                    fixed = layout.with_opcode(cells[5]) if bit is None else fixed | int(cells[5]) << bit
+                yield layout, fixed, line
 
     def row(self, line: Line) -> "Row":
         """A row of the forms, not decoded further than its constant bits."""

@@ -5,14 +5,16 @@ symbols, headers and descriptors that say where they are. What else may know a p
 into it, sums with the program counter) is refused.
 """
 
+import re
 import struct
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 import yaml
 
 from gcn_lsp.isa import descriptor as fields
-from gcn_lsp.program.program import Program
+from gcn_lsp.program.program import PlacedItem, Program
 from gcn_lsp.views.objects import containers, elf, metadata
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section, Symbol
 
@@ -22,7 +24,10 @@ _MOVABLE = frozenset((".dynamic", ".relro_padding"))
 """Sections after the code which no code refers to."""
 _DYNAMIC_ADDRESSES = frozenset((3, 4, 5, 6, 7, 12, 13, 17, 23, 25, 26, 0x6FFFFEF5))
 """Tags of `.dynamic` whose value is an address."""
-_COMPUTING = ("s_getpc_b64", "s_swappc_b64", "s_setpc_b64")
+_GETPC = ("s_getpc_b64", "s_get_pc_i64")
+_DISTANCE = re.compile(rb"[A-Za-z_.$][\w.$]*\s*-\s*[A-Za-z_.$][\w.$]*")
+"""A difference of labels: the assembler computes it for where they are now."""
+_FURTHEST = 3  # instructions from `s_getpc_b64` to the sum with it
 _HEADER = {"program table": 32, "section table": 40, "program size": 54, "program count": 56}
 
 
@@ -31,11 +36,20 @@ class NotWritable(Exception):
 
 
 class _Change(NamedTuple):
-    """The new code. places: of symbols in it, by name. sizes: of functions, by name."""
+    """The new code. places: of symbols in it, by name. sizes: of functions, by name.
+
+    moves: of functions in the text, where each begins there and in the object.
+    """
 
     code: bytes
     places: dict[str, int]
     sizes: dict[str, int]
+    moves: list[tuple[int, int]]
+
+    def placed(self, offset: int) -> int:
+        """Where the byte at an offset of the text's code is in the object."""
+        start, place = max((each for each in self.moves if each[0] <= offset), default=(0, 0))
+        return place + offset - start
 
 
 def into(original: bytes, built: Program) -> bytes:
@@ -69,8 +83,11 @@ def _written(data: bytes, code: CodeObject, built: Program) -> bytes:
         change.places.get(symbol.name, _at(section, symbol)) != _at(section, symbol)
         for symbol in code.by_section.get(index, ())
     )
-    if moved and _computes_addresses(built):
-        raise NotWritable("functions would move, and the code computes addresses from the program counter")
+    numbers = list(_added_numbers(built))
+    if any(moved or section.data[(at := change.placed(item.offset)) : at + 4] != item.code for item in numbers):
+        raise NotWritable("code would move, and an address in it is the program counter and a number")
+    if moved and any(_is_loaded(each) and each.kind in ("RELA", "REL") and each.size for each in code.sections):
+        raise NotWritable("functions would move, and the loader relocates places in the object")
     shift = -(-grown // _PAGE) * _PAGE if grown > 0 else 0
     if shift:
         _check_movable(code, section)
@@ -97,7 +114,7 @@ def _change(code: CodeObject, index: int, section: Section, built: Program) -> _
     sizes = {symbol.name: ends[symbol.name] - labels[symbol.name] for symbol in present if symbol.name in ends}
     if len(present) == len(functions):
         code_bytes = new + _NOP * ((len(section.data) - len(new)) // 4)
-        return _Change(code_bytes, labels, sizes)
+        return _Change(code_bytes, labels, sizes, [])
     old = bytearray(section.data)
     starts = sorted(_at(section, symbol) for symbol in functions)
     for symbol in present:
@@ -117,7 +134,8 @@ def _change(code: CodeObject, index: int, section: Section, built: Program) -> _
             end = start + symbol.size
             if start + len(body) < end:
                 old[start + len(body) : end] = _NOP * ((end - start - len(body)) // 4)
-    return _Change(bytes(old), {}, sizes)
+    moves = [(labels[symbol.name], _at(section, symbol)) for symbol in present]
+    return _Change(bytes(old), {}, sizes, moves)
 
 
 def _ends(built: Program) -> dict[str, int]:
@@ -141,8 +159,29 @@ def _ends(built: Program) -> dict[str, int]:
     return found
 
 
-def _computes_addresses(built: Program) -> bool:
-    return any(item.item.statement.word in _COMPUTING for item in built.items())
+def _added_numbers(built: Program) -> Iterator[PlacedItem]:
+    """The reads of the program counter to which other than a difference of labels is added."""
+    read: PlacedItem | None = None
+    left = 0
+    for item in built.items():
+        statement = item.item.statement
+        if item.item.instruction is None:
+            continue
+        if read is not None:
+            if _DISTANCE.search(statement.line, statement.start, statement.end):
+                read = None
+            elif left == 0 or statement.word in _GETPC:
+                yield read
+                read = None
+        left -= 1
+        if statement.word in _GETPC:
+            read, left = item, _FURTHEST
+    if read is not None:
+        yield read
+
+
+def _is_loaded(section: Section) -> bool:
+    return bool(section.flags & Section.ALLOCATED)
 
 
 def _check_movable(code: CodeObject, section: Section) -> None:

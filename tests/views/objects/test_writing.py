@@ -1,5 +1,6 @@
 """Edited texts go back into the objects that they are from, and LLVM's readers take the result without a warning."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -135,13 +136,42 @@ def test_data_after_the_code_is_refused(tmp_path: Path) -> None:
         written(original, text.replace(b"\ts_mov_b32 s2, 0\n", b"\ts_mov_b32 s2, 0\n\ts_nop 0\n"))
 
 
-def test_computed_addresses_are_refused_where_code_moves(tmp_path: Path) -> None:
-    text = SOURCE.format(target="gfx900:xnack-", accum="")
+NOPS = b"\ts_nop 0\n" * 64
+
+
+@pytest.mark.parametrize("returns", ["", "\ts_setpc_b64 s[30:31]\n"])
+def test_addresses_that_are_sums_of_labels_move_with_the_code(tmp_path: Path, returns: str) -> None:
+    text = SOURCE.format(target="gfx900:xnack-", accum="").replace("\ts_branch .Lend\n", f"{returns}\ts_branch .Lend\n")
     original = made(tmp_path, "original", (text + SECOND).encode(), "gfx900:xnack-", is_linked=True)
     found = view.of(original).text
     assert written(original, found) == original
-    with pytest.raises(writing.NotWritable, match="computes addresses"):
-        written(original, found.replace(b"\ts_mov_b32 s2, 0\n", b"\ts_mov_b32 s2, 0\n" + b"\ts_nop 0\n" * 64))
+    edited = found.replace(b"\ts_mov_b32 s2, 0\n", b"\ts_mov_b32 s2, 0\n" + NOPS)
+    again = view.of(written(original, edited)).text
+    assert without_places(again) == without_places(edited)
+
+
+def without_places(text: bytes) -> list[bytes]:
+    return [line for line in re.sub(rb"\.L[0-9a-f]+", b".L", text).split(b"\n") if b".fill" not in line]
+
+
+def test_numbers_added_to_the_program_counter_are_refused_where_code_moves(tmp_path: Path) -> None:
+    text = SOURCE.format(target="gfx900:xnack-", accum="").replace(".Lend-.Lpc", "0x1000")
+    original = made(tmp_path, "original", (text + SECOND).encode(), "gfx900:xnack-", is_linked=True)
+    found = view.of(original).text
+    assert written(original, found) == original
+    for line in (b"\ts_mov_b32 s2, 0\n", b"\ts_endpgm\n"):
+        with pytest.raises(writing.NotWritable, match="the program counter and a number"):
+            written(original, found.replace(line, NOPS + line, 1))
+
+
+def test_only_code_before_such_a_number_is_refused_in_a_kernel_alone(tmp_path: Path) -> None:
+    text = SOURCE.format(target="gfx900:xnack-", accum="").replace(".Lend-.Lpc", "0x1000")
+    original = made(tmp_path, "original", (text + SECOND).encode(), "gfx900:xnack-", is_linked=True)
+    found = view.of(original, kernel="scale").text
+    data = written(original, found.replace(b"\ts_endpgm\n", b"\ts_nop 0\n\ts_endpgm\n"))
+    assert b"s_nop 0" in view.of(data).text
+    with pytest.raises(writing.NotWritable, match="the program counter and a number"):
+        written(original, found.replace(b"\ts_mov_b32 s2, 0\n", b"\ts_nop 0\n\ts_mov_b32 s2, 0\n"))
 
 
 def test_other_metadata_is_refused(original: bytes) -> None:
