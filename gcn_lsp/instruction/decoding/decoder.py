@@ -56,14 +56,17 @@ class Decoder:
         """The instruction at a place in machine code; None when there is none."""
         return self._read(code[offset : offset + LONGEST])[0]
 
-    def read_all(self, code: bytes, start: int = 0, end: int | None = None) -> list[Decoded | None]:
-        """The instructions that begin before `end`, one after the other; None for four bytes (fewer at the end of the
-        code) that are none.
+    def read_all(self, code: bytes) -> list[Decoded | None]:
+        """The instructions of machine code, one after the other; None for four bytes (fewer at the end) that are none.
 
         Most code repeats itself, so that each distinct instruction is found again by its words, as the same object.
         """
+        return self.read_part(code, 0, len(code))[0]
+
+    def read_part(self, code: bytes, start: int, end: int) -> tuple[list[Decoded | None], int]:
+        """The same for those that begin from `start` to before `end`, and the place after the last."""
         known, found = self._known, []
-        last = len(code) if end is None else min(end, len(code))
+        last = min(end, len(code))
         available = min(last + LONGEST, len(code)) - start
         words = memoryview(code)[start : start + available // _WORD_SIZE * _WORD_SIZE].cast("I").tolist()
         at, stop = 0, (last - start) // _WORD_SIZE
@@ -79,9 +82,11 @@ class Decoder:
                 one = self._learned(code[place : place + LONGEST], words[at : at + LONGEST // _WORD_SIZE])
             found.append(one)
             at += 1 if one is None else one.size >> 2  # type: ignore[union-attr]
-        if (last - start) % _WORD_SIZE:
+        place = start + _WORD_SIZE * at
+        if place < last:
             found.append(None)
-        return found  # type: ignore[return-value]
+            place = last
+        return found, place  # type: ignore[return-value]
 
     def _learned(self, code: bytes, words: list[int]) -> Decoded | None:
         """Read an instruction, and keep it by as many words as it takes to tell it from others."""

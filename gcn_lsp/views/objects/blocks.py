@@ -32,19 +32,19 @@ def read(decoder: Decoder, code: bytes) -> Iterator["list[Decoded | Piece | None
     while at < len(code):
         is_data = at + _BLOCK <= len(code) and _is_data(decoder, code, at)
         size = 0 if is_data and after_data else _SAMPLE if is_data else _BLOCK
-        found: list[Decoded | Piece | None] = [*decoder.read_all(code, at, at + size)]
-        size = sum(4 if each is None else each.size for each in found)
+        instructions, place = decoder.read_part(code, at, at + size)
+        found: list[Decoded | Piece | None] = [*instructions]
         if is_data:
-            whole, rest = divmod(_BLOCK - size, _PIECE.size)
+            whole, rest = divmod(at + _BLOCK - place, _PIECE.size)
             found += [_PIECE] * whole + [Piece(rest)] * bool(rest)
-            size = _BLOCK
+            place = at + _BLOCK
         yield found
-        at, after_data = at + size, is_data
+        at, after_data = place, is_data
 
 
 def _is_data(decoder: Decoder, code: bytes, start: int) -> bool:
     """Whether the samples of a block have many words that are no instruction, and each has some."""
-    first = decoder.read_all(code, start, start + _SAMPLE)  # kept, as most blocks are code
+    first, _ = decoder.read_part(code, start, start + _SAMPLE)  # kept, as most blocks are code
     samples = [first]
     for place in (start + _BLOCK // 2, start + _BLOCK - _SAMPLE):
         if 2 * _MOST * samples[-1].count(None) < len(samples[-1]):
