@@ -165,6 +165,7 @@ FUNCTIONS: dict[str, str] = {
     "chosen": "chosen(x, i, n): the n-th two-bit index of row i of a sparse matrix, from an operand",
     "snorm16": "a float, limited to -1.0 to 1.0, times 32767, rounded to an integer",
     "unorm16": "a float, limited to 0.0 to 1.0, times 65535, rounded to an integer",
+    "round_to_nearest": "a float converted to the left side's type, halves rounded to even, whatever MODE says",
     "round_to_zero": "a float converted to the left side's type with rounding toward zero, whatever MODE says",
     "mixed": "the source as a 32-bit float, from 32 or 16 bits as op_sel_hi and op_sel say",
     "stochastic": "stochastic(x, r): x rounded to the left side's type, up or down by chance: r has the random bits",

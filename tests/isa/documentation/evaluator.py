@@ -289,7 +289,7 @@ class _Machine:
         if name == "signed_or_not":
             is_signed = raw(self.state["NEG"]) >> int(operand[1:]) & 1
             return integer(int(values.reread(given[0], "i" if is_signed else "u", given[0].size).number))
-        if name in ("round_to_zero", "stochastic"):
+        if name in _TO_LEFT:
             return _TO_LEFT[name](*given, *self._left)
         if name in ("min", "max", "med3") and raw(self.state.get("MODE.IEEE", integer(0))):
             signalling = next((each for each in given if values.is_nan(each) and not values.is_quiet(each)), None)
@@ -467,7 +467,13 @@ def _power(value: Value) -> Value:
     return Value("r", Fraction(2) ** (values.fields(value)[1] - 127))
 
 
+def _to_nearest(value: Value, kind: str, size: int) -> Value:
+    with values.modes(values.current_modes()._replace(rounding=values.NEAREST)):
+        return values.converted(value, kind, size)
+
+
 _TO_LEFT: Mapping[str, Callable[..., Value]] = {
+    "round_to_nearest": _to_nearest,
     "round_to_zero": lambda x, kind, size: values.converted(x, kind, size, to_zero=True),
     "stochastic": _stochastic,
 }

@@ -332,6 +332,13 @@ ON_TARGETS = [
     # The same with 256 + 1 in bfloat16.
     ("v_dot2_bf16_bf16", "gfx1100", {"S0": BRAINS, "S1": BRAINS, "S2": 0x4380}, {"D": 0x4381}),
     ("v_dot2_bf16_bf16", "gfx1150", {"S0": BRAINS, "S1": BRAINS, "S2": 0x4380}, {"D": 0x4380}),
+    # The same with 2 ** 24 + 1 in 32 bits.
+    ("v_dot2_f32_f16", "gfx90a", {"S0": HALVES, "S1": HALVES, "S2": 0x4B80_0000}, {"D": 0x4B80_0001}),
+    ("v_dot2_f32_f16", "gfx942", {"S0": HALVES, "S1": HALVES, "S2": 0x4B80_0000}, {"D": 0x4B80_0000}),
+    ("v_dot2_f32_f16", "gfx1100", {"S0": HALVES, "S1": HALVES, "S2": 0x4B80_0000}, {"D": 0x4B80_0001}),
+    ("v_dot2_f32_f16", "gfx1200", {"S0": HALVES, "S1": HALVES, "S2": 0x4B80_0000}, {"D": 0x4B80_0000}),
+    ("v_dot2_f32_bf16", "gfx950", {"S0": BRAINS, "S1": BRAINS, "S2": 0x4B80_0000}, {"D": 0x4B80_0001}),
+    ("v_dot2_f32_bf16", "gfx1200", {"S0": BRAINS, "S1": BRAINS, "S2": 0x4B80_0000}, {"D": 0x4B80_0000}),
     # Each half of the third source decides for the value of its place: 1.0 and a bit, with all bits or none added.
     ("v_cvt_sr_pk_bf16_f32", "gfx1250", {"S0": STEP, "S1": STEP, "S2": 0xFFFF}, {"D": 0x3F80_3F81}),
     ("v_cvt_sr_pk_bf16_f32", "gfx1250", {"S0": STEP, "S1": STEP, "S2": 0xFFFF << 16}, {"D": 0x3F81_3F80}),

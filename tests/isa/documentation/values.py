@@ -1,10 +1,12 @@
 """Values of operations and pseudo-code: integers wrap at their size, floats are calculated exactly and rounded once.
 
-Floats are held as bits. Arithmetic keeps denormals and rounds to the nearest, halves to even.
+Floats are held as bits. Arithmetic keeps denormals and rounds to the nearest, halves to even, except within `modes`.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -20,6 +22,41 @@ _FORMATS = {
 # 8 bits has a NaN. What is too large becomes the largest.
 _LARGEST = {("fp", 8): 0x7E, ("fp", 6): 0x1F, ("bf", 6): 0x1F, ("fp", 4): 0x7}
 _NAN = {("fp", 8): 0x7F}
+
+
+NEAREST, UP, DOWN, TO_ZERO = range(4)
+"""The modes of rounding, as MODE.FP_ROUND has them."""
+
+
+class Modes(NamedTuple):
+    """How floats of 16 bits and more are calculated, as MODE says: rounding, and which denormals are not made 0."""
+
+    rounding: int = NEAREST
+    keeps_sources: bool = True
+    keeps_results: bool = True
+
+
+_MODES: ContextVar[Modes] = ContextVar("modes", default=Modes())  # noqa: B039
+
+
+@contextmanager
+def modes(chosen: Modes) -> Iterator[None]:
+    """Calculates with other modes."""
+    token = _MODES.set(chosen)
+    try:
+        yield
+    finally:
+        _MODES.reset(token)
+
+
+def set_rounding(mode: int) -> None:
+    """Changes the rounding until the end of the current `modes`."""
+    _MODES.set(_MODES.get()._replace(rounding=mode))
+
+
+def current_modes() -> Modes:
+    """The modes of now."""
+    return _MODES.get()
 
 
 class Unsupported(Exception):
@@ -118,6 +155,8 @@ def exact(value: Value) -> Fraction:
         return Fraction(value.number)
     sign, exponent, fraction = fields(value)
     width, digits = _format(value)
+    if not exponent and value.size >= _SHORTEST and not _MODES.get().keeps_sources:
+        return Fraction(0)
     bias = (1 << (width - 1)) - 1
     scale = (exponent or 1) - bias - digits
     whole = fraction | ((1 << digits) if exponent else 0)
@@ -152,13 +191,25 @@ def rounded(number: Fraction, kind: str, size: int, negative_zero: bool = False,
     exponent = max(_log2(number), 1 - bias)
     scaled = number / Fraction(2) ** (exponent - digits)
     whole = scaled.numerator // scaled.denominator
-    rest = scaled - whole
-    if not to_zero and (rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole & 1)):
-        whole += 1
+    modes_now = _MODES.get() if size >= _SHORTEST else Modes()
+    mode = TO_ZERO if to_zero else modes_now.rounding
+    whole += _is_rounded_away(scaled - whole, whole, mode, negative)
     bits = whole + ((exponent + bias - 1) << digits) if whole >> digits else whole
+    if not whole >> digits and not modes_now.keeps_results:
+        bits = 0
     most = _LARGEST.get((kind, size)) or ((1 << width) - 1) << digits
-    to_zero = to_zero and (kind, size) not in _LARGEST
-    return Value(kind, sign | min(bits, most - to_zero), size)
+    is_limited = mode in (TO_ZERO, UP if negative else DOWN) and (kind, size) not in _LARGEST
+    return Value(kind, sign | min(bits, most - is_limited), size)
+
+
+_SHORTEST = 16  # bits of the floats to which the modes apply
+
+
+def _is_rounded_away(rest: Fraction, whole: int, mode: int, negative: bool) -> bool:
+    """Whether a magnitude is rounded away from zero. rest: what is beyond its last bit, less than 1."""
+    if mode == NEAREST:
+        return rest > Fraction(1, 2) or (rest == Fraction(1, 2) and bool(whole & 1))
+    return bool(rest) and mode == (DOWN if negative else UP)
 
 
 def _log2(number: Fraction) -> int:
@@ -169,6 +220,8 @@ def _log2(number: Fraction) -> int:
 
 def converted(value: Value, kind: str, size: int, to_zero: bool = False) -> Value:
     """A value as another type: rounded, or limited to the range of an integer; NaN keeps being quiet or not."""
+    if (value.kind, value.size) == (kind, size):
+        return value
     if kind in FLOATS:
         if value.kind in FLOATS:
             if is_nan(value):
