@@ -240,9 +240,7 @@ def _effects(listed: Iterable[Listed], target: isa.Target, report: _Report) -> C
 
 def _results(listed: Iterable[Listed], target: isa.Target, report: _Report) -> Counts:
     entries = _first(
-        each
-        for each in listed
-        if each.code and (not each.is_older if results.is_memory(each.name) else each.name.startswith(("s_", "v_")))
+        each for each in listed if each.code and (results.is_memory(each.name) or each.name.startswith(("s_", "v_")))
     )
     code = {name: each.code for name, each in entries.items()}
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)

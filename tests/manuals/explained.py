@@ -139,11 +139,11 @@ RESULTS = (
         "the manual takes the borrow of v_sub_co_ci_u32 with S0 and S1 exchanged",
     ),
     Result(
-        r"v_cvt_pkaccum_u8_f32", r"gfx\w+", r"D0", 0.4,
+        r"v_cvt_(pkaccum|pk)_u8_f32", r"gfx\w+", r"D0", 0.4,
         "f32_to_u8 is not defined by the manual; rounding to nearest was measured",
     ),
     Result(
-        r"v_(mul|mac|fma|fmac)_legacy_f32|v_mullit_f32", r"gfx\w+", r"D0", 0.7,
+        r"v_(mul|mad|mac|fma|fmac)_legacy_f32|v_mullit_f32", r"gfx\w+", r"D0", 0.7,
         "that 0.0 * x is 0.0 is in a sentence or a comment of the manual",
     ),
     Result(
@@ -173,6 +173,18 @@ RESULTS = (
     Result(
         r"ds_(min|max)(_rtn)?_f(32|64)", r"gfx942|gfx950|gfx1100|gfx1150", "MEM", 0.3,
         "the code of the manual is a comparison; its text says that NaN and zeros are treated as by v_min and v_max",
+    ),
+    Result(
+        r"(s_buffer|s|buffer|flat|global)_atomic_[su](min|max)_x2|ds_(min|max)(_rtn)?_[iu]64",
+        r"gfx9..", "MEM", 1.0, "the older manuals subtract, with -=; the newer ones replace",
+    ),
+    Result(
+        r"ds_(min|max)(_rtn)?_f(32|64)", _OLDER, "MEM|D0", 1.0,
+        "the older manuals compare with a second operand, which the instruction does not have",
+    ),
+    Result(
+        r"v_(max|min|med|maxmin|minmax)3?_f(16|32|64)", r"gfx9[45].|gfx11..", "D0", 0.1,
+        "the code of the manual compares zeros with ==, for which both are equal",
     ),
     Result(r"ds_storexchg_rtn_b64", r"gfx1100", "D0", 1.0, "a line of the code is on another page"),
     Result(

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tests.manuals import older_memory
+
 _TOKEN = re.compile(
     r"0x[0-9a-fA-F_]+(?:ULL)?|\d+\.\d+f?|\d+(?:U?LL)?|\.{2,3}|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-="
     r"|//|:=|\+-|[-+*/%&|^~!<>=?:;,(){}\[\].]|\S"
@@ -55,6 +57,8 @@ def examples(text: str) -> Iterator[Example]:
 def translated(name: str, text: str) -> str:
     """The statements of the description of an instruction; empty if there is none."""
     text = text.replace("&#124;", "|").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
+    if "MEM[" in text:
+        return older_memory.translated(name, text)
     if re.search(r"\bjump LABEL\b|hardware-reg", text) or name.startswith("v_permlane"):
         return ""
     text = _DEFINITION.sub("", _EXAMPLES.sub("", text))

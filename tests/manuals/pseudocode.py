@@ -31,11 +31,13 @@ def run(code: str, state: Mapping[str, Value], entries: "Mapping[str, str] | Non
     """
     code = code.replace("VGPR[laneId][SRC0.u32]", "S0").replace("VGPR[laneId][VDST.u32]", "D0")
     code = re.sub(r"(VGPR\[[^]]*\])\[(S0|D0)\.u32\]", lambda m: f"{m[1]}[{_NUMBER_OF[m[2]]}.u32]", code)
-    machine = _Machine(_tokens(code), dict(state), entries or {}, wraps)
-    try:
-        machine.block(("",))
-    except (_Break, _Return):
-        raise Unsupported("an end of a loop or a function outside") from None
+    now = values.current_modes()
+    machine = _Machine(_tokens(code), {"ROUND_MODE": integer(now.rounding, 2), **state}, entries or {}, wraps)
+    with values.modes(now._replace(rounding=int(machine.state["ROUND_MODE"].number))):
+        try:
+            machine.block(("",))
+        except (_Break, _Return):
+            raise Unsupported("an end of a loop or a function outside") from None
     return machine.state
 
 
@@ -308,9 +310,10 @@ class _Machine:
     def memory(self) -> tuple[int, str, int]:
         """The address and the type after the name of a memory."""
         address = self.index()[1]
-        found = _TYPE.match(self.next())
+        found = _TYPE.match(self.peek())
         if found is None:
-            raise Unsupported("memory without a type")
+            return address, "b", int(self.lookup("bits of memory").number)
+        self.next()
         return address, found[1], _size(found)
 
     def register(self, file: str) -> tuple[tuple[int, ...], int]:
@@ -339,6 +342,8 @@ class _Machine:
         return value
 
     def write(self, name: str, path: list[tuple[str, int, int]], value: Value) -> None:
+        if name == "ROUND_MODE":
+            values.set_rounding(int(value.number))
         if name in self.arrays and path and not path[0][0]:
             kind, size = self.array_types[name]
             self.arrays[name][path[0][1]] = as_type(value, kind, size)
@@ -394,7 +399,8 @@ class _Machine:
             self.accept("\n")
             sign = self.next()
             if sign == "==" and self.accept("DENORM"):
-                self.next()
+                if _TYPE.match(self.peek()):
+                    self.next()
                 left = integer(int(values.is_denormal(left)), 1)
             else:
                 left = values.combined(sign, left, self.binary(level + 1))
@@ -692,6 +698,20 @@ def _approximated(name: str) -> Callable[[Value], Value]:
     return lambda x: values.approximated(name, x)
 
 
+def _composed(size: int) -> Callable[[Value, Value, Value], Value]:
+    """A float from its sign, its exponent and its fraction."""
+    exponent, digits = {16: (5, 10), 32: (8, 23), 64: (11, 52)}[size]
+    masks = (1, (1 << exponent) - 1, (1 << digits) - 1)
+    return lambda *parts: Value(
+        "f",
+        sum(
+            (int(part.number) & mask) << low
+            for part, mask, low in zip(parts, masks, (size - 1, digits, 0), strict=True)
+        ),
+        size,
+    )
+
+
 def _as(kind: str, size: int) -> Callable[[Value], Value]:
     return lambda x: values.converted(x, kind, size)
 
@@ -765,6 +785,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "to_unorm": lambda x: values.normalized(x, "u"),
     "sat8": lambda x: integer(max(0, min(255, int(integer(int(x.number), 16, "i").number))), 8),
     "ABSDIFF": lambda x, y: integer(abs(int(x.number) - int(y.number)), max(x.size, y.size)),
+    **{f"float{size}": _composed(size) for size in (16, 32, 64)},
+    **dict.fromkeys(("HwRegWriteMask", "writeableBitMask"), lambda *_: integer(0xFFFF_FFFF, 32)),
     "LT_NEG_ZERO": lambda x, y: integer(int(values.below(x, y)), 1),
     "GT_NEG_ZERO": lambda x, y: integer(int(values.below(y, x)), 1),
 }

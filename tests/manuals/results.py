@@ -78,14 +78,17 @@ def compare(entry: Listed, target: isa.Target, codes: Mapping[str, str]) -> Comp
     differences = []
     for _ in range(rounds):
         theirs, ours, drawn = _states(source, entry, own.operation, is_short)
-        try:
-            after = pseudocode.run(entry.code, theirs, codes, wraps=not entry.is_older)
-        except (Unsupported, *_ERRORS) as missing:
-            return Compared(entry.name, f"theirs: {_reason(missing)}")
-        try:
-            before = _in_all_lanes(own.operation, ours) if of_wave else evaluator.run(own.operation, ours)
-        except (Unsupported, *_ERRORS) as missing:
-            return Compared(entry.name, f"ours: {_reason(missing)}")
+        modes = values.Modes() if is_memory(entry.name) or _WITHOUT_MODES.search(entry.name) else _modes(source)
+        with values.modes(modes):
+            try:
+                after = pseudocode.run(entry.code, theirs, codes, wraps=not entry.is_older)
+            except (Unsupported, *_ERRORS) as missing:
+                return Compared(entry.name, f"theirs: {_reason(missing)}")
+            try:
+                before = _in_all_lanes(own.operation, ours) if of_wave else evaluator.run(own.operation, ours)
+            except (Unsupported, *_ERRORS) as missing:
+                return Compared(entry.name, f"ours: {_reason(missing)}")
+        drawn += "" if modes == values.Modes() else f" {modes}"
         if is_memory(entry.name):
             found = _of_registers(after, before) or _of_result(after, before, theirs, ours, own.operation)
         else:
@@ -112,6 +115,17 @@ def _compare_shapes(name: str, shape: "re.Match[str]", operation: str) -> Compar
     if ours == theirs:
         return Compared(name, "equal")
     return Compared(name, "different", f"shape: theirs {theirs}, ours {ours}", "shape", 1)
+
+
+# Nothing is rounded, and which of two denormals is given back that count as 0, the code of the manuals does not say.
+_WITHOUT_MODES = re.compile(r"_class_|_med3|_(?:min|max)")
+
+
+def _modes(source: random.Random) -> values.Modes:
+    """MODE as it is by default, or drawn."""
+    if source.random() < 0.5:
+        return values.Modes()
+    return values.Modes(source.randrange(4), source.random() < 0.5, source.random() < 0.5)
 
 
 def _reason(missing: Exception) -> str:
@@ -194,7 +208,7 @@ def _states(source: random.Random, entry: Listed, operation: str, is_short: bool
 
 def is_memory(name: str) -> bool:
     """Whether an instruction accesses memory or LDS."""
-    return bool(re.match(r"(ds|buffer|flat|global|scratch)_|s_(buffer_)?(load|store)", name))
+    return bool(re.match(r"(ds|buffer|flat|global|scratch)_|s_(buffer_|scratch_)?(load|store|atomic)", name))
 
 
 def _memory(source: random.Random, name: str, code: str, theirs: State, ours: State) -> None:
@@ -215,6 +229,8 @@ def _memory(source: random.Random, name: str, code: str, theirs: State, ours: St
     result = Value("b", data if "store" in name else old, 256)
     theirs |= {
         "address": address, "ADDR": Value("b", start, 64), "DATA": Value("b", data, 256),
+        "ADDR_BASE": Value("b", _ADDRESS, 32), "SGPR_ADDR": Value("b", _ADDRESS, 64), "INST_OFFSET": integer(0, 32),
+        "DATA0": Value("b", data, 256), "bits of memory": integer(64 if re.search(r"64|_x2\b", name) else 32),
         "DATA2": Value("b", second, 256), **dict.fromkeys(_RESULTS, result), "OFFSET": integer(offset, 32),
         "OFFSET0": integer(offsets[0], 8), "OFFSET1": integer(offsets[1], 8), "offset": integer(offset, 32),
         **dict.fromkeys(_ADDRESS_OPERANDS, Value("b", 0, 64)),

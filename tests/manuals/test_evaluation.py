@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tests.isa.documentation import evaluator, registers, values
-from tests.isa.documentation.values import Value
+from tests.isa.documentation.values import Modes, Value
 from tests.manuals import older, pseudocode, reading
 
 ONE, MINUS_ONE, NAN, SIGNALLING = 0x3F80_0000, 0xBF80_0000, 0x7FC0_0000, 0x7FA0_0000
@@ -154,6 +154,80 @@ def test_rounding_mode() -> None:
     code = "D0.f16 = f32_to_f16(S0.f32)"
     assert values.raw(pseudocode.run(code, state)["D0"]) == 0x3C01
     assert values.raw(pseudocode.run("ROUND_MODE = ROUND_TOWARD_ZERO;\n" + code, state)["D0"]) == 0x3C00
+
+
+@pytest.mark.parametrize(
+    ("modes", "number", "bits"),
+    [
+        (Modes(values.NEAREST), Fraction(1, 3), 0x3EAA_AAAB), (Modes(values.TO_ZERO), Fraction(1, 3), 0x3EAA_AAAA),
+        (Modes(values.UP), Fraction(1, 3), 0x3EAA_AAAB), (Modes(values.DOWN), Fraction(1, 3), 0x3EAA_AAAA),
+        (Modes(values.UP), Fraction(-1, 3), 0xBEAA_AAAA), (Modes(values.DOWN), Fraction(-1, 3), 0xBEAA_AAAB),
+        (Modes(values.UP), Fraction(2) ** 200, 0x7F80_0000), (Modes(values.DOWN), Fraction(2) ** 200, 0x7F7F_FFFF),
+        (Modes(values.DOWN), Fraction(-2) ** 201, 0xFF80_0000),
+        (Modes(values.TO_ZERO), Fraction(-2) ** 201, 0xFF7F_FFFF),
+        (Modes(), Fraction(2) ** -140, 0x200), (Modes(keeps_results=False), Fraction(2) ** -140, 0),
+        (Modes(keeps_results=False), -Fraction(2) ** -140, 0x8000_0000),
+        (Modes(values.UP, keeps_results=False), Fraction(2) ** -126, 0x0080_0000),
+    ],
+)  # fmt: skip
+def test_modes(modes: Modes, number: Fraction, bits: int) -> None:
+    with values.modes(modes):
+        assert values.rounded(number, "f", 32).number == bits
+    assert values.rounded(Fraction(1, 3), "f", 32).number == 0x3EAA_AAAB
+
+
+def test_sources_that_are_flushed() -> None:
+    state = {"S0": Value("b", 0x200, 32), "S1": Value("b", ONE, 32), "D": Value("b", 0, 32)}
+    with values.modes(Modes(keeps_sources=False)):
+        assert values.raw(evaluator.run("D.f32 = S0.f32 + S1.f32 * 0.0", state)["D"]) == 0
+    assert values.raw(evaluator.run("D.f32 = S0.f32 + S1.f32 * 0.0", state)["D"]) == 0x200
+
+
+def test_conversions_with_a_rounding_of_their_own() -> None:
+    state = {"S0": Value("b", 0x3F80_1FFF, 32), "D": Value("b", 0, 32)}
+    with values.modes(Modes(values.TO_ZERO)):
+        assert values.raw(evaluator.run("D.f16 = f16(S0.f32)", state)["D"]) == 0x3C00
+        assert values.raw(evaluator.run("D.f16 = round_to_nearest(S0.f32)", state)["D"]) == 0x3C01
+    assert values.raw(evaluator.run("D.f16 = round_to_zero(S0.f32)", state)["D"]) == 0x3C00
+
+
+def test_modes_of_the_pseudocode_end_with_it() -> None:
+    state = {"S0": Value("b", 0x3F80_1FFF, 32), "D0": Value("b", 0, 32)}
+    code = "prev = ROUND_MODE;\nROUND_MODE = ROUND_TOWARD_ZERO;\nD0.f16 = f32_to_f16(S0.f32);\nROUND_MODE = prev;\n"
+    with values.modes(Modes(values.UP)):
+        assert values.raw(pseudocode.run(code, state)["D0"]) == 0x3C00
+        assert values.raw(pseudocode.run("D0.f16 = f32_to_f16(S0.f32)", state)["D0"]) == 0x3C01
+        pseudocode.run("ROUND_MODE = ROUND_TOWARD_ZERO", state)
+        assert values.current_modes().rounding == values.UP
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        (
+            "buffer_atomic_smin", "// 32bit tmp = MEM[ADDR]; MEM[ADDR] = (DATA < tmp) ? DATA : tmp; // signed compare "
+            "RETURN_DATA = tmp.",
+            "tmp = MEM[ADDR].i32;\nMEM[ADDR].i32 = (DATA.i32 < tmp) ? DATA.i32 : tmp;\nRETURN_DATA.i32 = tmp",
+        ),
+        (
+            "s_atomic_cmpswap_x2",
+            "// 64bit tmp = MEM[ADDR]; src = DATA[0:1]; cmp = DATA[2:3]; RETURN_DATA[0:1] = tmp.",
+            "tmp = MEM[ADDR].u64;\nsrc = DATA[63 : 0].u64;\ncmp = DATA[127 : 64].u64;\nRETURN_DATA.u64 = tmp",
+        ),
+        (
+            "ds_read2_b64", "RETURN_DATA[1] = MEM[ADDR_BASE + OFFSET1 * 8]. Read 2 qwords.",
+            "RETURN_DATA[127 : 64].u64 = MEM[ADDR_BASE + OFFSET1 * 8].u64",
+        ),
+        (
+            "buffer_atomic_add_f32", "// 32bit tmp = MEM[ADDR]; D.f = tmp.f + DATA.f; MEM[ADDR] = D.",
+            "tmp = MEM[ADDR].f32;\nsum = tmp + DATA.f32;\nMEM[ADDR].f32 = sum",
+        ),
+        ("ds_write_b8", "MEM[ADDR] = DATA[7:0]. Byte write.", ""),
+        ("ds_write_b96", "{MEM[ADDR + 8], MEM[ADDR + 4], MEM[ADDR]} = DATA[95:0].", ""),
+    ],
+)  # fmt: skip
+def test_older_memory(name: str, text: str, code: str) -> None:
+    assert older.translated(name, text) == code
 
 
 def test_memory() -> None:
