@@ -26,8 +26,9 @@ const BROWSER_ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** Setting up the server's environment on a busy machine takes the longest of what is waited for. */
 const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
+/** Setting up the server's environment on a busy machine takes the longest of what is waited for. */
+const SETUP = 5 * PATIENCE;
 
 /**
  * An editor with the workspace open. `environment` replaces variables of the editor's process; `extensions` are other
@@ -102,7 +103,8 @@ export class Editor {
   async open(name) {
     await this.palette(name, "Control+P");
     await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
-    await this.page.waitForSelector(".editor-group-container.active .view-line");
+    // The text of a code object comes from the server, whose environment the first file sets up.
+    await this.page.waitForSelector(".editor-group-container.active .view-line", { timeout: SETUP });
   }
 
   /** Runs a command by its title. */
