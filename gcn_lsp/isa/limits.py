@@ -1,7 +1,6 @@
 """Hardware limits on values that the assembler accepts: how many bits are read, which values are reserved."""
 
 import re
-from collections.abc import Mapping
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import features as feature_sets
@@ -40,14 +39,16 @@ WITHOUT_GEOMETRY = "FeatureMAIInsts !FeatureGFX90AInsts"
 """MI100 has no graphics; its assembler still accepts exports and the messages of geometry shaders."""
 GEOMETRY_MESSAGES = (2, 3)
 
-PRIVILEGED_HARDWARE_REGISTERS: Mapping[int, str] = {
-    4: "STATE_PRIV",
-    17: "EXCP_FLAG_PRIV",
-    19: "TRAP_CTRL",
-    20: "SCRATCH_BASE_LO",
-    21: "SCRATCH_BASE_HI",
-}
-"""From gfx12 those that only the trap handler writes: RDNA4 ISA document, 3.4."""
+PRIVILEGED_HARDWARE_REGISTERS: tuple[tuple[int, str, str], ...] = (
+    (4, "STATE_PRIV", on.GFX12_ON),
+    (17, "EXCP_FLAG_PRIV", on.GFX12_ON),
+    (19, "TRAP_CTRL", on.GFX12_ON),
+    (20, "FLAT_SCR_LO", on.GFX11),
+    (21, "FLAT_SCR_HI", on.GFX11),
+    (20, "SCRATCH_BASE_LO", on.GFX12_ON),
+    (21, "SCRATCH_BASE_HI", on.GFX12_ON),
+)
+"""Those that only the trap handler writes, with targets: RDNA3 and RDNA4 ISA documents, "Hardware registers"."""
 
 RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
 READ_ONLY_HARDWARE_REGISTERS = (2, *range(4, 8), *range(15, 20))

@@ -7,6 +7,7 @@ What it checks
 - Scratch is set up if the kernel has a private segment.
 - LDS does not exceed what a work-group can have.
 - The wave size is the one that the code is assembled for.
+- The kernel begins at a multiple of 256 bytes of its section.
 
 The first two are reported as information: compilers enable inputs that nothing reads.
 
@@ -64,6 +65,7 @@ class _Mistake(NamedTuple):
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each field that contradicts the others."""
     for block in program.kernel_blocks:
+        yield from _misplaced(program, block)
         judgement = program.judgement(block)
         if judgement is None or not block.is_closed or judgement.mistakes:
             continue  # wrong fields have findings already
@@ -76,6 +78,23 @@ def check(program: Program) -> Iterator[Finding]:
             )
             yield RULE.at(where, mistake.message, fixes=fixes, severity=mistake.severity)
 
+
+def _misplaced(program: Program, block: kernel.Block) -> Iterator[Finding]:
+    """The finding about code that begins where the hardware cannot start it: the register for it has no lower bits.
+
+    Source: LLVM's "User Guide for AMDGPU Backend", kernel descriptor, KERNEL_CODE_ENTRY_BYTE_OFFSET.
+    """
+    address = program.layout.address(block.name)
+    if address is not None and not program.layout.parts and address.offset % _START:
+        where, _ = descriptor_places.of_field(program, block, "")
+        message = (
+            f"`{block.name}` begins at {address.section} + {address.offset:#x}; the hardware starts kernels only at "
+            f"multiples of {_START} bytes: write `.p2align 8` before its label"
+        )
+        yield RULE.at(where, message)
+
+
+_START = 256
 
 RULE = Rule("descriptor-inconsistent", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 

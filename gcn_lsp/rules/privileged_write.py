@@ -5,7 +5,7 @@ What it checks
 Code that control reaches from the start of a kernel with a descriptor, functions included:
 
 - writes of `ttmp0` to `ttmp15`;
-- from gfx12, `s_setreg` of STATE_PRIV, EXCP_FLAG_PRIV, TRAP_CTRL and SCRATCH_BASE.
+- on gfx11, `s_setreg` of FLAT_SCR; from gfx12, of STATE_PRIV, EXCP_FLAG_PRIV, TRAP_CTRL and SCRATCH_BASE.
 
 Why it matters
 
@@ -62,13 +62,17 @@ def check(program: Program) -> Iterator[Finding]:
     graph = graphs.of(program)
     if graph is None or program.final_state.incomplete:
         return
-    later = on.holds(on.GFX12_ON, graph.model.target.features)
+    features = graph.model.target.features
+    privileged = {
+        number: name for number, name, targets in limits.PRIVILEGED_HARDWARE_REGISTERS if on.holds(targets, features)
+    }
     suspects = _all_writes(graph)
     starts = [graph.by_label[block.name] for block in program.kernel_blocks if block.name in graph.by_label]
     reached = graph.reached(starts, into_calls=True) if suspects and starts else set()
     for node, writes in suspects:
-        for site, what, is_temporary in writes if node in reached else ():
-            if is_temporary or later:
+        for site, written in writes if node in reached else ():
+            what = privileged.get(written) if isinstance(written, int) else written
+            if what is not None:
                 place = sites.place(program, graph, site)
                 message = f"only the trap handler can write {what}: in a kernel this write is ignored"
                 yield RULE.at(place.where, message, place.related)
@@ -80,25 +84,22 @@ _TEMPORARIES = registers.of_tuple("ttmp", 0, 16)
 
 
 @once
-def _writes(segment: Segment) -> tuple[tuple[Site, str, bool], ...]:
-    """The writes of a segment: the instruction, the register, and whether that is a trap temporary."""
-    return tuple(
-        (site, *found) for site in segment.sites if (found := _temporary(site) or _hardware_register(site)) is not None
-    )
+def _writes(segment: Segment) -> tuple[tuple[Site, "str | int"], ...]:
+    """The writes of a segment: the instruction, and the trap temporary or the number of the hardware register."""
+    found = ((site, _temporary(site) or _hardware_register(site)) for site in segment.sites)
+    return tuple((site, written) for site, written in found if written is not None)
 
 
 _all_writes = in_segments(lambda segment, _: _writes(segment))
 
 
-def _temporary(site: Site) -> "tuple[str, bool] | None":
+def _temporary(site: Site) -> "str | None":
     written = site.effects.writes & _TEMPORARIES
-    return (f"`{registers.describe(written)}`", True) if written else None
+    return f"`{registers.describe(written)}`" if written else None
 
 
-def _hardware_register(site: Site) -> "tuple[str, bool] | None":
+def _hardware_register(site: Site) -> "int | None":
     if not site.mnemonic.startswith("s_setreg"):
         return None
     values = [operand.value for operand in site.operands if operand.slot in ("simm16", "imm")]
-    number = hwreg.Fields.unpack(values[0]).register if values and type(values[0]) is int else None
-    name = limits.PRIVILEGED_HARDWARE_REGISTERS.get(number) if number is not None else None
-    return (name, False) if name is not None else None
+    return hwreg.Fields.unpack(values[0]).register if values and type(values[0]) is int else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.check import check_diagnostics, check_silent, findings
+from tests.support.check import check_diagnostics, check_no_finding, check_silent, findings
 
 
 def rules(fields: str, target: str = "gfx900") -> list[tuple[str, str]]:
@@ -80,3 +80,30 @@ def test_what_only_the_build_knows() -> None:
         """.replace(" define:?", "")
     )
     assert rules("next_free_sgpr 16, group_segment_fixed_size lds") == []
+
+
+PLACED = """
+.text
+{before}
+copy:
+  s_endpgm
+.rodata
+.amdhsa_kernel copy
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+"""
+
+
+def test_a_kernel_that_the_hardware_cannot_start() -> None:
+    text = PLACED.format(before="s_nop 0")
+    (found,) = (each for each in findings(text, "gfx900") if each.rule == "descriptor-inconsistent")
+    assert "`copy` begins at .text + 0x4" in found.message
+    assert text.strip().splitlines()[found.where.line] == ".amdhsa_kernel copy"
+
+
+@pytest.mark.parametrize(
+    "before", ["", "s_nop 0\n.p2align 8", "s_nop 0\n.section .text.copy", "helper:\n.fill 64, 4, 0"]
+)
+def test_a_kernel_in_its_place(before: str) -> None:
+    check_no_finding(PLACED.format(before=before), "descriptor-inconsistent", "gfx900")

@@ -21,6 +21,7 @@ def text(target: str, code: str) -> str:
         ("gfx1200", "s_load_b32 ttmp4, s[0:1], 0x0", "`ttmp4`"),
         ("gfx1200", "s_cbranch_scc0 far\ns_nop 0\nfar:\ns_mov_b32 ttmp9, 0", "`ttmp9`"),
         ("gfx1200", "s_setreg_b32 hwreg(HW_REG_STATE_PRIV), s0", "write STATE_PRIV: in a kernel"),
+        ("gfx1100", "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s0", "write FLAT_SCR_LO: in a kernel"),
         ("gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_TRAP_CTRL, 0, 1), 1", "write TRAP_CTRL"),
     ],
 )

@@ -189,6 +189,7 @@ def test_each_kernel_by_its_own_descriptor() -> None:
         """
         a:
           v_mov_b32 v31, 0
+        .p2align 8
         b:
           v_mov_b32 v15, 0
         .rodata

@@ -135,7 +135,10 @@ def _needed(row: Row) -> str:
         return markdown.code(row.fix.text) if row.fix.text else "another instruction"
     need = row.need if isinstance(row.need, int) else max(count for _, count in row.need)
     least = "" if isinstance(row.need, int) else "up to "
-    return f"{least}{need} {_UNITS[row.unit]}"
+    unit = _UNITS[row.unit]
+    return (
+        f"{least}{need} {unit if need != 1 else unit.replace('instructions', 'instruction').replace('states', 'state')}"
+    )
 
 
 _UNITS = {STATES: "wait states", VALUS: "VALU instructions", SGPR_WRITERS: "writes of SGPRs"}
@@ -174,7 +177,7 @@ def _barriers(target: isa.Target) -> str:
 
 
 def _matrices(target: isa.Target) -> str:
-    """The passes of the target's matrix instructions, those of a shape together."""
+    """The passes of the target's matrix instructions, or what has to be between WMMA and the use of its result."""
     by_count: dict[int, list[str]] = {}
     for mnemonic in target.mnemonics:
         if mnemonic.startswith(_MATRICES):
@@ -182,10 +185,19 @@ def _matrices(target: isa.Target) -> str:
             for count in counts:
                 by_count.setdefault(count, []).append(markdown.code(mnemonic))
     rows = [(str(count), ", ".join(sorted(names))) for count, names in sorted(by_count.items())]
-    return markdown.table(("passes", "instructions"), rows) if rows else ""
+    if rows:
+        return markdown.table(("passes", "instructions"), rows)
+    between = sorted(
+        {
+            (row.first.name, row.second.name, _needed(row))
+            for row in hazards.rows(target.features)
+            if _WMMA in row.first.name
+        }
+    )
+    return markdown.table(("first", "then", "needed between"), between) if between else ""
 
 
-_MATRICES = ("v_mfma_", "v_smfmac_")
+_MATRICES, _WMMA = ("v_mfma_", "v_smfmac_"), "WMMA"
 
 
 _TABLES: Mapping[str, Callable[[isa.Target], str]] = {
