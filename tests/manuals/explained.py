@@ -176,7 +176,7 @@ RESULTS = (
     ),
     Result(
         r"(s_buffer|s|buffer|flat|global)_atomic_[su](min|max)_x2|ds_(min|max)(_rtn)?_[iu]64",
-        r"gfx9..", "MEM", 1.0, "the older manuals subtract, with -=; the newer ones replace",
+        r"gfx9..|gfx1010", "MEM", 1.0, "the older manuals subtract, with -=; the newer ones replace",
     ),
     Result(
         r"ds_(min|max)(_rtn)?_f(32|64)", _OLDER, "MEM|D0", 1.0,
@@ -185,6 +185,21 @@ RESULTS = (
     Result(
         r"v_(max|min|med|maxmin|minmax)3?_f(16|32|64)", r"gfx9[45].|gfx11..", "D0", 0.1,
         "the code of the manual compares zeros with ==, for which both are equal",
+    ),
+    Result(
+        r"v_cvt_scalef32_(pk_)?f16_(fp8|bf8)", r"gfx950", "VGPR", 0.1,
+        "where denormal results are 0: the manual scales before it makes a half of the small float",
+    ),
+    Result(
+        r"(flat|global)_atomic_max_f64", r"gfx90a", "MEM", 1.0, "the manual has the line of the minimum",
+    ),
+    Result(r"buffer_atomic_sub_x2", r"gfx90a", "MEM", 1.0, "the manual of CDNA2 alone has = for -="),
+    Result(
+        r"(buffer|global)_atomic_add_f32", r"gfx908|gfx90a", "D0", 1.0, "the code of the manual leaves out the result",
+    ),
+    Result(
+        r"ds_condxchg32_rtn_b64", r"gfx\w+", "MEM|D0", 1.0,
+        "the code of the manual names S0 and S1 for the address and the data, and an array for the result",
     ),
     Result(r"ds_storexchg_rtn_b64", r"gfx1100", "D0", 1.0, "a line of the code is on another page"),
     Result(

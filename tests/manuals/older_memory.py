@@ -19,9 +19,9 @@ def translated(name: str, text: str) -> str:
     """The statements of the description of an access; empty if there are none that can be read."""
     size = int((_SIZE.search(text) or ("", 0))[1]) or (64 if re.search(r"(?:64|_x2)\b", name) else _DWORD)
     kind = _kind(name)
-    statements = re.sub(r"\bD\b(?!\d)", "sum", re.sub(r"(?<=[a-zA-Z])\.f\b", "", _NOTE.sub("", text)))
+    statements = re.sub(r"\bD\b(?!\d)", "sum", re.sub(r"(?<=[a-zA-Z])\.f(?:32|64)?\b", "", _NOTE.sub("", text)))
     found = _STATEMENT.findall(statements.strip())
-    if not found or re.search(r"\{|\[7:0\]|\[15:0\]|\[(?:23|31):16\]|signext|\[[AB]\]", text):
+    if not found or re.search(r"\{|\[7:0\]|\[15:0\]|\[(?:23|31):16\]|signext|\.f16|\[[AB]\]", text):
         return ""
     lines = [
         f"{_with_types(place, kind, size)} {sign} {_with_types(value, kind, size)}" for place, sign, value in found

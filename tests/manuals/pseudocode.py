@@ -30,6 +30,7 @@ def run(code: str, state: Mapping[str, Value], entries: "Mapping[str, str] | Non
     their type before they are assigned; those of older manuals do not.
     """
     code = code.replace("VGPR[laneId][SRC0.u32]", "S0").replace("VGPR[laneId][VDST.u32]", "D0")
+    code = re.sub(r"\bTADDR\.([XYZW])", r"ADDR + ChannelOffset\1()", code)
     code = re.sub(r"(VGPR\[[^]]*\])\[(S0|D0)\.u32\]", lambda m: f"{m[1]}[{_NUMBER_OF[m[2]]}.u32]", code)
     now = values.current_modes()
     machine = _Machine(_tokens(code), {"ROUND_MODE": integer(now.rounding, 2), **state}, entries or {}, wraps)
@@ -712,6 +713,10 @@ def _composed(size: int) -> Callable[[Value, Value, Value], Value]:
     )
 
 
+def _always(number: int) -> Callable[[], Value]:
+    return lambda: integer(number, 32)
+
+
 def _as(kind: str, size: int) -> Callable[[Value], Value]:
     return lambda x: values.converted(x, kind, size)
 
@@ -787,6 +792,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "ABSDIFF": lambda x, y: integer(abs(int(x.number) - int(y.number)), max(x.size, y.size)),
     **{f"float{size}": _composed(size) for size in (16, 32, 64)},
     **dict.fromkeys(("HwRegWriteMask", "writeableBitMask"), lambda *_: integer(0xFFFF_FFFF, 32)),
+    **{f"ChannelOffset{name}": _always(4 * place) for place, name in enumerate("XYZW")},
+    **dict.fromkeys(("ConvertFromFormat", "ConvertToFormat"), lambda x: x),
     "LT_NEG_ZERO": lambda x, y: integer(int(values.below(x, y)), 1),
     "GT_NEG_ZERO": lambda x, y: integer(int(values.below(y, x)), 1),
 }

@@ -208,7 +208,7 @@ def _states(source: random.Random, entry: Listed, operation: str, is_short: bool
 
 def is_memory(name: str) -> bool:
     """Whether an instruction accesses memory or LDS."""
-    return bool(re.match(r"(ds|buffer|flat|global|scratch)_|s_(buffer_|scratch_)?(load|store|atomic)", name))
+    return bool(re.match(r"(ds|t?buffer|flat|global|scratch)_|s_(buffer_|scratch_)?(load|store|atomic)", name))
 
 
 def _memory(source: random.Random, name: str, code: str, theirs: State, ours: State) -> None:
@@ -216,7 +216,7 @@ def _memory(source: random.Random, name: str, code: str, theirs: State, ours: St
     data, second, old = (source.getrandbits(256) for _ in range(3))
     offsets = [source.randrange(64) for _ in range(2)]
     offset = offsets[0] if name.startswith("ds_") else 0
-    if "addtid" in name:  # both offsets are one
+    if name.startswith("ds_") and "addtid" in name:  # both offsets are one
         offset |= offsets[1] << 8
     address = Value("b", _ADDRESS, 64)
     ours |= {
@@ -226,11 +226,11 @@ def _memory(source: random.Random, name: str, code: str, theirs: State, ours: St
         **dict.fromkeys(("SADDR", "SBASE", "SRSRC", "SOFFSET"), Value("b", 0, 64)),
     }  # fmt: skip
     start = _ADDRESS if "OFFSET" in code else _ADDRESS + offset  # some code adds it
-    result = Value("b", data if "store" in name else old, 256)
+    result = Value("b", data if "store" in name and "xchg" not in name else old, 256)
     theirs |= {
         "address": address, "ADDR": Value("b", start, 64), "DATA": Value("b", data, 256),
-        "ADDR_BASE": Value("b", _ADDRESS, 32), "SGPR_ADDR": Value("b", _ADDRESS, 64), "INST_OFFSET": integer(0, 32),
-        "DATA0": Value("b", data, 256), "bits of memory": integer(64 if re.search(r"64|_x2\b", name) else 32),
+        "ADDR_BASE": Value("b", _ADDRESS, 32), "SGPR_ADDR": Value("b", 0, 64), "INST_OFFSET": integer(offset, 32),
+        "DATA0": Value("b", data, 256), "bits of memory": integer(64 if re.search(r"(?:64|_x2)$", name) else 32),
         "DATA2": Value("b", second, 256), **dict.fromkeys(_RESULTS, result), "OFFSET": integer(offset, 32),
         "OFFSET0": integer(offsets[0], 8), "OFFSET1": integer(offsets[1], 8), "offset": integer(offset, 32),
         **dict.fromkeys(_ADDRESS_OPERANDS, Value("b", 0, 64)),

@@ -241,3 +241,16 @@ def test_memory() -> None:
     old = values.raw(registers.read_memory({}, 0x48, 16))
     assert values.raw(first) == values.raw(second) == (old - 1) % 2**16
     assert values.raw(after["RETURN_DATA"]) == values.raw(before["D"]) == old
+
+
+def test_elements_in_a_format() -> None:
+    code = "addr = CalcBufferAddr(0);\nVDATA[15 : 0].b16 = 16'B(ConvertFromFormat(MEM[addr + ChannelOffsetY()]))"
+    operation = "a = BUFFER(0)\nD.b16[0] = from_format(MEM[a], 1)"
+    state = {"address": values.integer(0x40, 64), "bits of memory": values.integer(32), "VDATA": Value("b", 0, 32)}
+    theirs = values.raw(pseudocode.run(code, state)["VDATA"])
+    assert theirs == values.raw(registers.read_memory({}, 0x44, 16))
+    assert values.raw(evaluator.run(operation, {**state, "D": Value("b", 0, 32)})["D"]) == theirs
+    store = {**state, "DATA": Value("b", 0x1234_5678, 64)}
+    after = pseudocode.run("MEM[CalcBufferAddr(0) + ChannelOffsetZ()] = ConvertToFormat(DATA.b32)", store)
+    before = evaluator.run("a = BUFFER(0)\nMEM[a][2] = to_format(DATA.b32[0], 2)", store)
+    assert all(values.raw(registers.read_memory(each, 0x48, 32)) == 0x1234_5678 for each in (after, before))

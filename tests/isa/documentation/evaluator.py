@@ -1,7 +1,8 @@
 """Carries out an operation of the documentation: `run("D.f32 = S0.f32 + S1.f32", {"S0": Value("b", 0, 32), ...})`.
 
 It knows the notation and nothing of instructions: what an entry says is taken literally, so that a test can compare it
-with what the instruction has to do, or with AMD's manuals. Whatever it does not know raises `Unsupported`.
+with what the instruction has to do, or with AMD's manuals. Whatever it does not know raises `Unsupported`. An element
+in a format of memory has components of 32 bits, which are not converted.
 """
 
 import re
@@ -128,6 +129,10 @@ class _Machine:
 
     def _write_memory(self, place: tuple[str, ...], text: str) -> None:
         self._tokens, self._at = place, 0
+        if self._peek() == "[":
+            address = self._index()[0] + self._index()[0] * _COMPONENT // 8
+            registers.write_memory(self.state, address, raw(self.value(text)), _COMPONENT)
+            return
         found, address = self._memory()
         self._left = (found[1], int(found[2]))
         value = _as_type(self.value(text), *self._left)
@@ -219,6 +224,8 @@ class _Machine:
             value = Value("r", PI)
         elif token in registers.FILES:
             value = registers.read(self.state, token, *self._register(token))
+        elif token in registers.MEMORIES and self._peek() == "[":
+            value = integer(self._index()[0])  # of an element, for `from_format`
         elif token in registers.MEMORIES:
             found, address = self._memory()
             size = int(found[2])
@@ -295,6 +302,9 @@ class _Machine:
             signalling = next((each for each in given if values.is_nan(each) and not values.is_quiet(each)), None)
             if signalling is not None:
                 return values.quieted(signalling)
+        if name == "from_format":
+            address = int(given[0].number) + int(given[1].number) * _COMPONENT // 8
+            return registers.read_memory(self.state, address, _COMPONENT)
         if name in _ADDRESSES:
             return integer(raw(self.state["address"]))
         known = _FUNCTIONS.get(name)
@@ -313,6 +323,7 @@ class _Machine:
         return values.converted(Value(self.state["HALF"].kind, half & 0xFFFF, 16), "f", 32)
 
 
+_COMPONENT = 32  # bits
 _ADDRESSES = frozenset(("BUFFER", "FLAT", "GLOBAL", "SCRATCH", "SCALAR"))
 _OPERANDS = frozenset(("D", "SDST", "EXEC", "VCC", "SCC"))
 
@@ -479,6 +490,7 @@ _TO_LEFT: Mapping[str, Callable[..., Value]] = {
 }
 
 _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
+    "to_format": lambda x, _: x,
     "abs": lambda x: values.absolute(x) if values.is_float(x) else integer(abs(int(x.number)), x.size, x.kind),
     "min": smaller,
     "max": larger,
