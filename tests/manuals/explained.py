@@ -187,8 +187,8 @@ RESULTS = (
         "the code of the manual compares zeros with ==, for which both are equal",
     ),
     Result(
-        r"v_cvt_scalef32_(pk_)?f16_(fp8|bf8)", r"gfx950", "VGPR", 0.1,
-        "where denormal results are 0: the manual scales before it makes a half of the small float",
+        r"v_cvt_scale(f32)?_\w*(fp8|bf8|fp6|bf6|fp4)\w*", r"gfx950|gfx1250", "VGPR|D0", 0.1,
+        "where denormals count as 0: the manual scales and rounds at once, the operation here scales a half",
     ),
     Result(
         r"(flat|global)_atomic_max_f64", r"gfx90a", "MEM", 1.0, "the manual has the line of the minimum",
