@@ -32,20 +32,21 @@ CASES = [
     ),
     # A field of 20 bits has bits 19:12 of the number for itself.
     (
-        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005",
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005\nv_mov_b32 v0, v1",
         "gfx1251", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005",
     ),
     (
-        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005\nv_nop\ns_set_vgpr_msb 0",
-        "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005\ns_set_vgpr_msb 0\nv_nop",
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005\nv_mov_b32 v0, v1",
+        "gfx1250",
+        "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x8005\ns_nop 0\ns_set_vgpr_msb 0\nv_mov_b32 v0, v1",
     ),
     # In one of 4 nothing else makes use of them.
     (
-        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x4005",
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x4005\nv_mov_b32 v0, v1",
         "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 0x4005",
     ),
     (
-        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x4005",
+        "F-22", "gfx1250", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x4005\nv_mov_b32 v0, v1",
         "gfx1250", "s_set_vgpr_msb 1\ns_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 20), 0x4005",
     ),
 ]  # fmt: skip
@@ -60,6 +61,6 @@ def test_restrictions(row: str, target: str, text: str, other: str, fine: str) -
 
 
 def test_a_write_of_mode_takes_the_selectors_back_to_0() -> None:
-    text = "k:\n s_set_vgpr_msb 1\n s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 5\n s_endpgm\n"
+    text = "k:\n s_set_vgpr_msb 1\n s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 4), 5\n v_mov_b32 v0, v1\n s_endpgm\n"
     (found,) = (each for each in findings(text, "gfx1250") if each.rule == RULE)
     assert found.where.line == 2

@@ -117,17 +117,32 @@ _all_restricted = in_segments(lambda segment, model: _summary(segment, rows_for(
 
 
 def _changes_selectors(graph: Graph, node: int, site: Site) -> bool:
-    """Whether a write of MODE leaves other selectors of VGPRs in force, and nothing after it sets them."""
+    """Whether a write of MODE leaves other selectors of VGPRs in force for an instruction after it."""
     instruction = site.item.instruction
     if instruction is None or graph.model.means_selectors(instruction):
         return False
     written = graph.model.mode_selectors(instruction)
-    following = graph.nodes[node].sites[site.index + 1 : site.index + 2]
-    is_set = any(other.mnemonic == vgpr_selectors.SETTER for other in following)
-    if written is None or is_set:
+    if written is None:
         return False
     differ = vgpr_selectors.joined(written, site.selectors) & ~site.selectors
-    return differ & vgpr_selectors.UNKNOWN != 0
+    return differ & vgpr_selectors.UNKNOWN != 0 and _are_selectors_used(graph, node, site.index + 1)
+
+
+def _are_selectors_used(graph: Graph, node: int, index: int) -> bool:
+    """Whether an instruction from `index` of a node has operands that selectors choose before they are set again."""
+    seen: set[int] = set()
+    waiting = [(node, index)]
+    while waiting:
+        node, index = waiting.pop()
+        for site in graph.nodes[node].sites[index:]:
+            if site.mnemonic == vgpr_selectors.SETTER:
+                break
+            if graph.model.is_selected(site.item.instruction):
+                return True
+        else:
+            waiting += [(after, 0) for after in graph.successors[node] if after not in seen]
+            seen.update(graph.successors[node])
+    return False
 
 
 def _touched(graph: Graph) -> int:

@@ -244,6 +244,13 @@ class Model:
                 count = operand.value
                 yield counter, count if counter == expert_mode.RESULTS else count * self.dependency_limits[counter]
 
+    def is_selected(self, instruction: "Instruction | None") -> bool:
+        """Whether selectors choose the register of an operand of an instruction."""
+        if instruction is None or instruction.form is None:
+            return False
+        selected = self._facts(instruction.form).selected
+        return any(operand.file == "v" and operand.slot in selected for operand in instruction.operands)
+
     def means_selectors(self, instruction: Instruction) -> bool:
         """Whether a write of MODE has bits for the selectors in a number that is wider than its field."""
         size = ((_immediate(instruction) or 0) >> _HWREG_SIZE_SHIFT) + 1
