@@ -27,6 +27,8 @@ _DYNAMIC_ADDRESSES = frozenset((3, 4, 5, 6, 7, 12, 13, 17, 23, 25, 26, 0x6FFFFEF
 _GETPC = ("s_getpc_b64", "s_get_pc_i64")
 _DISTANCE = re.compile(rb"[A-Za-z_.$][\w.$]*\s*-\s*[A-Za-z_.$][\w.$]*")
 """A difference of labels: the assembler computes it for where they are now."""
+_HINT = "s_prefetch_inst"
+"""What the cache is asked for may be other code, for code that is right."""
 _FURTHEST = 3  # instructions from `s_getpc_b64` to the sum with it
 _HEADER = {"program table": 32, "section table": 40, "program size": 54, "program count": 56}
 
@@ -168,7 +170,7 @@ def _added_numbers(built: Program) -> Iterator[PlacedItem]:
         if item.item.instruction is None:
             continue
         if read is not None:
-            if _DISTANCE.search(statement.line, statement.start, statement.end):
+            if statement.word.startswith(_HINT) or _DISTANCE.search(statement.line, statement.start, statement.end):
                 read = None
             elif left == 0 or statement.word in _GETPC:
                 yield read

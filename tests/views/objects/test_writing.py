@@ -183,3 +183,12 @@ def test_other_metadata_is_refused(original: bytes) -> None:
 def test_a_text_of_something_else_is_refused(original: bytes) -> None:
     with pytest.raises(writing.NotWritable, match="they are: scale, other"):
         written(original, b"\ts_endpgm\n")
+
+
+def test_a_prefetch_is_no_address(tmp_path: Path) -> None:
+    text = view.of(linked(tmp_path, SECOND)).text.replace(b"gfx900:xnack-", b"gfx1250")
+    read = b"\ts_get_pc_i64 s[4:5]\n\ts_mov_b32 s6, 31\n"
+    hint = read + b"\ts_prefetch_inst s[4:5], 0x0, s6, 0\n"
+    for lines, count in ((read, 1), (hint, 0), (hint + read, 1)):
+        made = program.build(SourceText.from_bytes("x.s", text + b"\t.text\n" + lines), Options("gfx1250"))
+        assert len(list(writing._added_numbers(made))) == count
