@@ -3,8 +3,8 @@
 // skipped. The tests build on each other; each leaves a picture in out/.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { start } from "./editor.mjs";
+import { test } from "node:test";
+import { session } from "./editor.mjs";
 
 const { CLANGD_VSIX, CLANGD = "/usr/bin/clangd-22" } = process.env;
 const skip = CLANGD_VSIX ? false : "clangd's extension is not given (CLANGD_VSIX)";
@@ -25,23 +25,15 @@ const FLAGS = ["-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a", "-nog
 let editor;
 let page;
 
-before(async () => {
-  if (skip) return;
-  editor = await start({
-    extensions: [CLANGD_VSIX],
-    settings: { "clangd.path": CLANGD, "clangd.checkUpdates": false },
-    files: { [SOURCE]: TEXT, "compile_flags.txt": FLAGS.join("\n") },
-  });
-  page = editor.page;
+const OPTIONS = {
+  extensions: [CLANGD_VSIX],
+  settings: { "clangd.path": CLANGD, "clangd.checkUpdates": false },
+  files: { [SOURCE]: TEXT, "compile_flags.txt": FLAGS.join("\n") },
+};
+session(skip ? undefined : OPTIONS, (started) => {
+  editor = started;
+  page = started.page;
 });
-
-// A picture of what a failed test left behind.
-afterEach(async (context) => {
-  if (context.error) await editor?.screenshot(`failed ${context.name}`);
-  await page?.keyboard.press("Escape");
-});
-
-after(() => editor?.close());
 
 /** What a hover shows at a text of the source. */
 async function hover(text, offset) {

@@ -8,6 +8,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { after, afterEach, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -90,6 +91,24 @@ export async function start({
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   };
   return new Editor(page, workspace, close);
+}
+
+/**
+ * One editor for all tests of a file, which build on each other: `started` gets it before the first one. A failed test
+ * leaves a picture; the next begins without open menus. options: as of `start`; without any, nothing is started.
+ */
+export function session(options, started) {
+  let editor;
+  before(async () => {
+    if (!options) return;
+    editor = await start(options);
+    await started(editor);
+  });
+  afterEach(async (context) => {
+    if (context.error) await editor?.screenshot(`failed ${context.name}`);
+    await editor?.page.keyboard.press("Escape");
+  });
+  after(() => editor?.close());
 }
 
 export class Editor {

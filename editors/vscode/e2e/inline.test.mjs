@@ -2,8 +2,8 @@
 // and nothing outside of it. The tests build on each other; each leaves a picture in out/.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { start } from "./editor.mjs";
+import { test } from "node:test";
+import { session } from "./editor.mjs";
 
 const SOURCE = "inline.cpp";
 const OTHERS = {
@@ -22,18 +22,10 @@ __device__ int scaled(int a, int b) {
 let editor;
 let page;
 
-before(async () => {
-  editor = await start({ files: OTHERS });
-  page = editor.page;
+session({ files: OTHERS }, (started) => {
+  editor = started;
+  page = started.page;
 });
-
-// A picture of what a failed test left behind.
-afterEach(async (context) => {
-  if (context.error) await editor?.screenshot(`failed ${context.name}`);
-  await page?.keyboard.press("Escape");
-});
-
-after(() => editor?.close());
 
 test("a C++ source with inline assembly has findings and stays C++", async () => {
   await editor.open(SOURCE);

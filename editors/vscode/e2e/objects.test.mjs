@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { inflateSync } from "node:zlib";
-import { start } from "./editor.mjs";
+import { session } from "./editor.mjs";
 
 /** A linked object for gfx900 of one kernel: s_load_dword s0, then v_mov_b32 v0, s0 without a wait, s_endpgm. */
 const OBJECT = [
@@ -21,19 +21,12 @@ const OBJECT = [
 let editor;
 let page;
 
-before(async () => {
-  editor = await start();
-  page = editor.page;
+session({}, async (started) => {
+  editor = started;
+  page = started.page;
   const object = inflateSync(Buffer.from(OBJECT, "base64"));
   for (const name of ["kernel.co", "relocatable.o"]) await writeFile(path.join(editor.workspace, name), object);
 });
-
-// A picture of what a failed test left behind.
-afterEach(async (context) => {
-  if (context.error) await editor?.screenshot(`failed ${context.name}`);
-});
-
-after(() => editor?.close());
 
 test("a code object opens as assembly with findings", async () => {
   await editor.open("kernel.co");

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { start } from "./editor.mjs";
+import { session } from "./editor.mjs";
 
 const KERNEL = "saxpy.s";
 /** Production kernels, where they are. */
@@ -15,18 +15,10 @@ const CORPUS = fileURLToPath(new URL("../../../../shared/corpus/tensile", import
 let editor;
 let page;
 
-before(async () => {
-  editor = await start();
-  page = editor.page;
+session({}, (started) => {
+  editor = started;
+  page = started.page;
 });
-
-// A picture of what a failed test left behind; the next one starts from an editor without open menus.
-afterEach(async (context) => {
-  if (context.error) await editor?.screenshot(`failed ${context.name}`);
-  await page?.keyboard.press("Escape");
-});
-
-after(() => editor?.close());
 
 test("the first kernel sets the server up, and its findings are underlined", async () => {
   await editor.open(KERNEL);
