@@ -1,5 +1,6 @@
 """The problems of a program: those that its chunks found, and those that only the whole program shows."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -42,7 +43,25 @@ def of(program: Program) -> Iterator[PlacedProblem]:
 def _placed_problem(program: Program, number: int, found: ChunkProblem) -> PlacedProblem:
     problem = found.problem
     where, own = program.locate(number, found.written, found.statement_line, problem.start, problem.end)
+    replaced = _replaced_bare(program, found, where)
+    if replaced:
+        problem = msgspec.structs.replace(problem, message=f"{problem.message}; {replaced}")
     return PlacedProblem(problem, where, program.steps(number, found.written.frame), own)
+
+
+def _replaced_bare(program: Program, found: ChunkProblem, where: Location) -> str:
+    """What `.altmacro` replaced in the text at fault though no `\\` is before it, which few expect."""
+    frame = found.written.frame
+    substitution = frame.substitution if frame is not None else None
+    if substitution is None or not substitution.alternate:
+        return ""
+    line = program.line_text(where.path, where.line)
+    for name, value in zip(substitution.names, substitution.values, strict=False):
+        bare = re.compile(rb"(?<![\\\w.$])" + re.escape(name) + rb"(?![\w.$])").search(line, where.start, where.end)
+        if bare is not None:
+            shown, given = name.decode("utf-8", "replace"), value.decode("utf-8", "replace")
+            return f"`.altmacro` is on, so `{shown}` is replaced by the argument `{given}` here"
+    return ""
 
 
 def _is_build_defined(program: Program, found: ChunkProblem) -> bool:

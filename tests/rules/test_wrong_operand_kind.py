@@ -39,3 +39,29 @@ def test_a_vgpr_where_it_belongs() -> None:
         v_mov_b32 v0, v1
         """
     )
+
+
+def test_what_altmacro_replaces_without_a_backslash_is_said() -> None:
+    check_diagnostics(
+        r"""
+        //- target:gfx908
+        .altmacro
+        .macro s_wait vmcnt
+          s_waitcnt vmcnt(0)
+        //          ^^^^^ error[wrong-operand-kind]: `vmcnt` is replaced by the argument `m` here
+        .endm
+        s_wait m
+        """
+    )
+
+
+def test_the_same_macro_without_altmacro_is_right() -> None:
+    check_silent(
+        r"""
+        //- target:gfx908
+        .macro s_wait vmcnt
+          s_waitcnt vmcnt(0)
+        .endm
+        s_wait m
+        """
+    )

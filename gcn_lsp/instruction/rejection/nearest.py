@@ -28,7 +28,7 @@ def with_suggestion(
     problems: tuple[Problem, ...], target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial
 ) -> tuple[Problem, ...]:
     """The problems of a rejected statement; a single one gets the nearest legal line, if there is one."""
-    if len(problems) != 1 or problems[0].fixes:
+    if len(problems) != 1 or any(fix.is_certain for fix in problems[0].fixes):
         return problems
     problem = problems[0]
     found = next(
@@ -42,7 +42,7 @@ def with_suggestion(
     if found is None:
         return problems
     more, fixes = found
-    return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes),)
+    return (msgspec.structs.replace(problem, message=f"{problem.message}; {more}", fixes=fixes + problem.fixes),)
 
 
 _Suggestion = tuple[str, tuple[Fix, ...]]

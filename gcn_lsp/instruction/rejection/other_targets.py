@@ -49,9 +49,9 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     near = tuple(name for name in near if trial.takes(name + candidates.suffix)) or near
     if not near:
         return Problem("unknown-mnemonic", start, end, f"`{statement.name}` is not an instruction of {target.name}")
-    best = near[0] + candidates.suffix
-    fixes = (Fix(f"Change to `{best}`", start, end, best),) if len(near) == 1 else ()
-    asked = " or ".join(f"`{name}{candidates.suffix}`" for name in near)
+    names = [name + candidates.suffix for name in near]
+    fixes = tuple(Fix(f"Change to `{name}`", start, end, name, is_certain=len(near) == 1) for name in names)
+    asked = " or ".join(f"`{name}`" for name in names)
     message = f"`{statement.name}` is not an instruction of {target.name}; did you mean {asked}?"
     return Problem("unknown-mnemonic", start, end, message, fixes)
 

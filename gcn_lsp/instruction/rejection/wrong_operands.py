@@ -34,7 +34,7 @@ def explain(
     node = argument.node
     name = step.slot.name or rule.token
     if argument.kind == operands.REGISTER:
-        return _wrong_register(context, candidates, step, argument)
+        return _wrong_register(context, candidates, step, argument, statement)
     if argument.kind == operands.NUMBER:
         return _wrong_number(context, step, argument)
     if alignment.is_keyword(argument):
@@ -111,7 +111,9 @@ def _alternatives(candidates: Candidates, best: alignment.Alignment) -> list[str
     return [words for words in found if words.count(" ") == shortest]
 
 
-def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, argument: Argument) -> Problem:
+def _wrong_register(
+    context: TargetContext, candidates: Candidates, step: Step, argument: Argument, statement: Statement
+) -> Problem:
     register = cast("RegisterRef", argument.register)
     rule, node = step.rule, argument.node
     name = step.slot.name or rule.token
@@ -155,9 +157,14 @@ def _wrong_register(context: TargetContext, candidates: Candidates, step: Step, 
     ):
         widths = _address_widths(candidates, step) or [wanted]
         nearest = min(widths, key=lambda width: abs(width - register.count))
-        takes = f"{name} takes {_listed(widths)}{_example(register, nearest)}"
+        example = _example(register, nearest)
+        takes = f"{name} takes {_listed(widths)}" + (f", as in `{example}`" if example else "")
         message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
-        return Problem("wrong-register-width", node.start, node.end, message)
+        fixes: tuple[Fix, ...] = ()
+        # In place of a symbol a number would be right by chance.
+        if example and statement.line[node.start : node.end] == register.text.encode():
+            fixes = (Fix(f"Change to `{example}`", node.start, node.end, example, is_certain=False),)
+        return Problem("wrong-register-width", node.start, node.end, message, fixes)
     return Problem(
         "wrong-operand-kind",
         node.start,
@@ -190,12 +197,12 @@ def _takes_special_width(register_class: isa.RegisterClass) -> bool:
 
 
 def _example(register: RegisterRef, wanted: int) -> str:
-    """The operand with the right width, as an example; empty if there is no obvious one."""
+    """The operand with the right width; empty if there is no obvious one."""
     if register.is_special:
         return ""
     step = 1 if register.file in ("v", "a") else min(1 << (wanted - 1).bit_length(), 4)
     first = register.first - register.first % step
-    return f", as in `{registers.tuple_text(register.file, first, wanted)}`"
+    return registers.tuple_text(register.file, first, wanted)
 
 
 def _dwords(count: int) -> str:

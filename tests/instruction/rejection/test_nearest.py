@@ -58,3 +58,26 @@ def test_the_mnemonic_that_takes_the_operands(cpu: str, line: str, right: str) -
 def test_nothing_is_said_where_that_is_not_all(cpu: str, line: str) -> None:
     (problem, *_) = assemble(line, cpu).problems
     assert not any(word in problem.message for word in ("nearest", "without"))
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("global_load_dword v1, v[28:29], s[2:3]", "global_load_dword v1, v28, s[2:3]"),
+        ("v_add_f64 v[0:1], v2, v[4:5]", "v_add_f64 v[0:1], v[2:3], v[4:5]"),
+        ("s_mov_b64 s2, 0", "s_mov_b64 s[2:3], 0"),
+    ],
+)
+def test_the_tuple_that_is_named_is_a_fix(line: str, right: str) -> None:
+    (problem,) = assemble(line, "gfx942").problems
+    assert problem.rule == "wrong-register-width"
+    (fix,) = problem.fixes
+    assert line[: fix.start] + fix.new_text + line[fix.end :] == right
+    assert not fix.is_certain
+    assert assemble(right, "gfx942").code
+
+
+def test_no_number_replaces_a_computed_register() -> None:
+    (problem,) = assemble("v_add_f64 v[0:1], v[1+1], v[4:5]", "gfx942").problems
+    assert "as in `v[2:3]`" in problem.message
+    assert problem.fixes == ()

@@ -188,3 +188,12 @@ def test_the_counters_of_s_waitcnt_are_those_of_the_target() -> None:
     compute = problem_of("s_waitcnt vmcnt(0)", "gfx1250")[2]
     assert "`s_wait_kmcnt`" in compute
     assert "`s_wait_samplecnt`" not in compute
+
+
+def test_a_fix_for_each_name_that_may_be_meant() -> None:
+    problem = first("buffer_load_dwordx1 v1, v2, s[4:7], 0 offen", "gfx942")
+    assert "did you mean" in problem.message
+    assert len(problem.fixes) > 1
+    for fix in problem.fixes:
+        assert f"`{fix.new_text}`" in problem.message
+        assert not fix.is_certain
