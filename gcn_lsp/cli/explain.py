@@ -42,7 +42,7 @@ def explain(target: str | None, topic: str) -> None:
     A target has several names, such as gfx1310 and RDNA 5. A word is a modifier, a register, a message, a format, a
     kind of operand, a directive, a number, a descriptor (V# of buffers, T# of images, S# of samplers) or one of its
     fields, or an idea: occupancy, wave32, kernarg, lds, bank, cache, rate, register-bank, scratch, waitcnt, hazard,
-    dpp, mfma, barrier, async, work-item, dispatch-packet, memory-model, calling-convention, trap, out-of-range,
+    dpp, vop3, mfma, barrier, async, work-item, dispatch-packet, memory-model, calling-convention, trap, out-of-range,
     memory-violation, alignment, swizzle; or the id of a hardware fact that a finding names, such as S-04. A part of a
     name, or words of what an instruction does, list the names that have them. Put -- before a negative number.
     """

@@ -42,6 +42,11 @@ def test_a_target_that_has_it_for_old_code_only_is_not_the_newest() -> None:
     assert "old code" in CliRunner().invoke(main, ["explain", "--target", "gfx1201", "s_waitcnt"]).stdout
 
 
+def test_an_encoding_is_explained() -> None:
+    assert "two scalar values" in CliRunner().invoke(main, ["explain", "--target", "gfx1100", "vop3"]).stdout
+    assert "VOP3 has no literal" in CliRunner().invoke(main, ["explain", "--target", "gfx900", "VOP2"]).stdout
+
+
 def test_a_part_of_a_name_lists_the_names() -> None:
     stdout = CliRunner().invoke(main, ["explain", "v_fma"]).stdout
     assert "| `v_fma_f32` | Multiplies two 32-bit floats and adds a third, rounding once. |" in stdout
