@@ -198,6 +198,10 @@ RESULTS = (
         r"(buffer|global)_atomic_add_f32", r"gfx908|gfx90a", "D0", 1.0, "the code of the manual leaves out the result",
     ),
     Result(
+        r"s_setreg(_imm32)?_b32", r"gfx11..", "HWREG", 1.0,
+        "the manuals of RDNA3 leave the mask where it is; the newer ones shift it by the offset",
+    ),
+    Result(
         r"ds_condxchg32_rtn_b64", r"gfx\w+", "MEM|D0", 1.0,
         "the code of the manual names S0 and S1 for the address and the data, and an array for the result",
     ),

@@ -57,7 +57,7 @@ def examples(text: str) -> Iterator[Example]:
 def translated(name: str, text: str) -> str:
     """The statements of the description of an instruction; empty if there is none."""
     text = text.replace("&#124;", "|").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
-    if "MEM[" in text:
+    if re.search(r"\bMEM\[", text) and not name.startswith("v_"):
         return older_memory.translated(name, text)
     if re.search(r"\bjump LABEL\b|hardware-reg", text) or name.startswith("v_permlane"):
         return ""
