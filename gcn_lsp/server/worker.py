@@ -101,6 +101,8 @@ class Worker:
         return self._thread
 
     def _run(self) -> None:
+        # What the imports have made stays: with it, the first check would be followed by a collection of 150 ms.
+        gc.freeze()
         task: Callable[[], Any] = _collect
         while True:
             task, future = self._next(has_garbage=task is not _collect)
