@@ -160,10 +160,6 @@ RESULTS = (
         "the loop of the manual goes one lane beyond a group, and so beyond the wave",
     ),
     Result(r"v_permlane_bcast_b32", r"gfx1250", "VGPR", 1.0, "the manual exchanges the lane and the register"),
-    Result(
-        r"v_dot2c_f32_f16", r"gfx908|gfx90a|gfx1030", "D0", 0.1,
-        "the manual adds the destination last, in the order of v_dot2_f32_f16; the products differ by a rounding",
-    ),
     Result(r"v_mqsad_u32_u8", r"gfx1250", "D0", 1.0, "a line of the code is on another page"),
     Result(
         r"v_div_scale_f(32|64)", r"gfx\w+", "D0|VCC", 1.0,
@@ -181,10 +177,6 @@ RESULTS = (
     Result(
         r"ds_(min|max)(_rtn)?_f(32|64)", _OLDER, "MEM|D0", 1.0,
         "the older manuals compare with a second operand, which the instruction does not have",
-    ),
-    Result(
-        r"v_(max|min|med|maxmin|minmax)3?_f(16|32|64)", r"gfx9[45].|gfx11..", "D0", 0.1,
-        "the code of the manual compares zeros with ==, for which both are equal",
     ),
     Result(
         r"v_cvt_scale(f32)?_\w*(fp8|bf8|fp6|bf6|fp4)\w*", r"gfx950|gfx1250", "VGPR|D0", 0.1,
