@@ -5,7 +5,7 @@ of a target's thousands.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -100,6 +100,33 @@ class _ModeRow(msgspec.Struct, frozen=True):
     choices: dict[str, str]
 
 
+class _Rows(Mapping[str, str]):
+    """The rows of a text, sorted by their first cell: found by halves, so that loading makes no object for each."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __getitem__(self, name: str) -> str:
+        text, low, high = self._text, 0, len(self._text)
+        while low < high:
+            start = text.rfind("\n", low, (low + high) // 2) + 1 or low
+            end = text.index("\t", start)
+            found = text[start:end]
+            if found == name:
+                return text[start : text.index("\n", end)]
+            if found < name:
+                low = text.index("\n", end) + 1
+            else:
+                high = start
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (line[: line.index("\t")] for line in self._text.split("\n")[:-1])
+
+    def __len__(self) -> int:
+        return self._text.count("\n")
+
+
 class Tables:
     """The tables of one version of LLVM."""
 
@@ -128,8 +155,11 @@ class Tables:
             raise TableError(f"{self._folder / name}:2: the columns are {found.split()}, not {head.split()}")
 
     def _by_name(self, file: str) -> Mapping[str, str]:
-        """Rows by their first cell, which they keep: cutting it off would copy the rest of each."""
-        return {line[: line.index("\t")]: line for line in self.lines(file)}
+        """Rows by their first cell, which they keep."""
+        head = columns.head(file)
+        _, found, body = (self._folder / file).read_text(encoding="utf-8").split("\n", 2)
+        self._check_head(file, found, head)
+        return _Rows(body)
 
     @cached_property
     def processors(self) -> Mapping[str, Processor]:

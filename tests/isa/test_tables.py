@@ -68,6 +68,18 @@ def test_other_columns_are_an_error_with_its_place(edited: Path, name: str) -> N
         known.form_sections("gfx9") if "/" in name else known.traits("s_nop")
 
 
+@of_every_version
+@pytest.mark.parametrize("name", ["shapes.tsv", "layouts.tsv", "traits.tsv", "images.tsv"])
+def test_rows_are_found_by_their_first_cell(known: tables.Tables, name: str) -> None:
+    found = known._by_name(name)
+    lines = known.lines(name)
+    assert [found[line.split("\t")[0]] for line in lines] == lines
+    assert list(found) == sorted(found)
+    assert len(found) == len(lines)
+    for missing in ("", "~", f"{next(iter(found))}!"):
+        assert missing not in found
+
+
 def test_a_wrong_layout_is_an_error_with_its_place(edited: Path) -> None:
     path = edited / "layouts.tsv"
     number, line = next((n, row) for n, row in enumerate(path.read_text().split("\n"), 1) if "\t31..30=0x2 " in row)
