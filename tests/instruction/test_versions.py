@@ -76,8 +76,13 @@ CASES: tuple[tuple[str, str, str, str | None, str | None], ...] = (
 
 
 # Tested with others of their kind: below, and with the kernel descriptors.
-# Those of what lines mean together have their cases beside descriptors, matrices and hazards.
-ELSEWHERE = {versions.SCALE_FORMATS, versions.LIMITED_USER_SGPRS, versions.MATRIX_BESIDE_ALL}
+# Those of what lines mean together have their cases beside descriptors, directives, matrices and hazards.
+ELSEWHERE = {
+    versions.SCALE_FORMATS,
+    versions.LIMITED_USER_SGPRS,
+    versions.MATRIX_BESIDE_ALL,
+    versions.FUNCTION_INFORMATION,
+}
 
 
 SCALED = (

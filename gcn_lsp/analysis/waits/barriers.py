@@ -22,12 +22,13 @@ from gcn_lsp.analysis.control import sought, straight
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Event
 from gcn_lsp.analysis.values import wave_parts
 from gcn_lsp.analysis.waits.engine import Engine
 from gcn_lsp.analysis.waits.state import Pending, State
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.analysis.waits.walk import Walk
-from gcn_lsp.flow.kept import recent
+from gcn_lsp.flow.kept import once, recent
 from gcn_lsp.isa import barriers, wait_events
 from gcn_lsp.isa.schema import Form
 from gcn_lsp.program.kernels import lds_usage
@@ -60,9 +61,11 @@ class _Write(NamedTuple):
 def unpublished(found: Waits) -> Iterator[Unpublished]:
     """The barriers of a program that publish LDS too early, in program order."""
     graph, engine = found.graph, found.engine
-    for node, _ in sought.in_nodes(graph, sought.BARRIER):
+    for node, arrivals in sought.in_nodes(graph, sought.BARRIER):
         states = found.before(node)
-        for arrival, writes in _early(graph.nodes[node], reduce(engine.join, states), engine) if states else ():
+        for arrival, writes in (
+            _early(graph.nodes[node], reduce(engine.join, states), engine, arrivals) if states else ()
+        ):
             if _is_counted(graph, arrival, writes[0].counter):
                 continue
             pair = _read_after(graph, node, arrival, writes)
@@ -93,12 +96,17 @@ def _back(graph: Graph, site: Site) -> Iterator[Site]:
 
 
 @recent(2)  # an edit makes new states
-def _early(segment: Segment, state: State, engine: Engine) -> tuple[tuple[Site, tuple[_Write, ...]], ...]:
-    """The arrivals in a segment with writes to LDS in flight, the youngest write first."""
+def _early(
+    segment: Segment, state: State, engine: Engine, arrivals: tuple[Site, ...]
+) -> tuple[tuple[Site, tuple[_Write, ...]], ...]:
+    """Those of the arrivals of a segment that have writes to LDS in flight, the youngest write first."""
     walk = Walk(engine, state)
+    last = arrivals[-1].index
+    if _first_write(segment) > last and not any(_is_write(each) for _, each in walk.in_flight()):
+        return ()
     found = []
-    for site in segment.sites:
-        if barriers.arrives(site.mnemonic):
+    for site in segment.sites[: last + 1]:
+        if site in arrivals:
             pending = [(counter, each.site) for counter, each in walk.in_flight() if _is_write(each)]
             if pending:
                 writes = (_Write(write, counter, _offsets(write)) for counter, write in reversed(pending))
@@ -107,11 +115,22 @@ def _early(segment: Segment, state: State, engine: Engine) -> tuple[tuple[Site, 
     return tuple(found)
 
 
+@once
+def _first_write(segment: Segment) -> int:
+    """The index of the first instruction of a segment that writes to LDS; the number of instructions if none does."""
+    writes = (site.index for site in segment.sites if any(_is_write_event(site, each) for each in site.effects.events))
+    return next(writes, len(segment.sites))
+
+
 def _is_write(pending: Pending) -> bool:
     """Whether an operation in flight writes to LDS, for certain, and to LDS alone."""
-    event, form = pending.raised, _form(pending.site)
+    return _is_write_event(pending.site, pending.raised)
+
+
+def _is_write_event(site: Site, event: Event) -> bool:
+    form = _form(site)
     is_lds = event.kind == wait_events.LDS and event.row == wait_events.LDS_ROW
-    return is_lds and form is not None and form.may_store and not pending.site.effects.is_lane_exchange
+    return is_lds and form is not None and form.may_store and not site.effects.is_lane_exchange
 
 
 def _reads(site: Site) -> bool:
