@@ -58,30 +58,28 @@ _HIGH_ADDITIONS = ("s_addc_u32", "s_add_co_ci_u32")
 
 def held(program: Program, line: int, operand: Operand) -> tuple[Held, ...]:
     """The inputs that the registers of an operand hold before the first instruction of a line; empty if not known."""
-    graph = graphs.of(program)
-    site = site_on(program, graph, line) if graph is not None else None
-    return held_at(program, graph, site, operand) if graph is not None and site is not None else ()
+    place = reaching.on_line(program, line)
+    return held_at(program, place.graph, place.site, operand) if place is not None else ()
 
 
 def available(program: Program, line: int) -> Iterator[Held]:
     """The inputs that registers still hold, where they were at the start, before a line of the main file."""
-    graph = graphs.of(program)
-    site = _site_from(program, graph, line) if graph is not None else None
-    node = graph.node_of(site.segment) if graph is not None and site is not None else None
-    if graph is None or site is None or node is None:
+    place = _from_line(program, line)
+    if place is None:
         return
+    graph, node, site = place
     for name, resources in kernels_of(program, graph, node):
         for each in resources.inputs:
             if _origin(program, graph, node, site.index, each.file, each.first, each.count) == (each.first, 0):
                 yield Held(name, each, each.first, 0)
 
 
-def _site_from(program: Program, graph: Graph, line: int) -> "Site | None":
+def _from_line(program: Program, line: int) -> "reaching.Place | None":
     """The first instruction on a line of the main file, or on the lines after it in its chunk."""
     last = len(program.source.lines)
     number = program.chunk_at(line) if 0 <= line < last else None
     while number is not None and line < last and program.chunk_at(line) == number:
-        found = site_on(program, graph, line)
+        found = reaching.on_line(program, line)
         if found is not None:
             return found
         line += 1
@@ -106,23 +104,12 @@ def held_at(program: Program, graph: Graph, site: Site, operand: Operand) -> tup
     )
 
 
-def site_on(program: Program, graph: Graph, line: int) -> "Site | None":
-    """The first instruction that a line of the main file leads to."""
-    if not 0 <= line < len(program.source.lines):
-        return None
-    number = program.chunk_at(line)
-    wanted = line - program.bases[number]
-    sites = (site for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites)
-    return next((site for site in sites if site.item.written.top_line == wanted), None)
-
-
 def loaded(program: Program, line: int, operand: Operand) -> "Loaded | None":
     """The scalar load whose result the registers of an operand hold before the first instruction of a line."""
-    graph = graphs.of(program)
-    site = site_on(program, graph, line) if graph is not None else None
-    node = graph.node_of(site.segment) if graph is not None and site is not None else None
-    if graph is None or site is None or node is None or operand.kind != "register" or operand.file != "s":
+    place = reaching.on_line(program, line)
+    if place is None or operand.kind != "register" or operand.file != "s":
         return None
+    graph, node, site = place
     found = _source_of(program, graph, node, site.index, "s", operand.first, operand.count)
     if found is None:
         return None
@@ -137,11 +124,10 @@ _SCALAR_LOADS = ("SMEM", "SMRD")
 
 def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tuple[str, Place], ...]:
     """What registers still hold since the entry of a function, by LLVM's convention, with the name of the function."""
-    graph = graphs.of(program)
-    site = site_on(program, graph, line) if graph is not None else None
-    node = graph.node_of(site.segment) if graph is not None and site is not None else None
-    if graph is None or site is None or node is None or operand.kind != "register" or operand.file not in _FILES:
+    place = reaching.on_line(program, line)
+    if place is None or operand.kind != "register" or operand.file not in _FILES:
         return ()
+    graph, node, site = place
     names = [each.name for each in functions.of(program, graph) if node in each.nodes]
     origin = _origin(program, graph, node, site.index, operand.file, operand.first, operand.count) if names else None
     if origin is None or origin[1]:

@@ -39,23 +39,30 @@ def writers_of(program: Program, line: int, register: int) -> "Writers | None":
     register: a set as in `machine.registers`; an instruction that writes some of it is included. None if the line has
     no instruction.
     """
-    graph = graphs.of(program)
-    site = site_of(program, line)
-    node = graph.node_of(site.segment) if graph is not None and site is not None else None
-    if graph is None or site is None or node is None:
-        return None
-    return before(program, graph, node, site.index, register)
+    place = on_line(program, line)
+    return None if place is None else before(program, place.graph, place.node, place.site.index, register)
 
 
-def site_of(program: Program, line: int) -> "Site | None":
+class Place(NamedTuple):
+    """An instruction, with the graph that it is in and its node there."""
+
+    graph: Graph
+    node: int
+    site: Site
+
+
+def on_line(program: Program, line: int) -> "Place | None":
     """The first instruction that a line of the main file leads to; None without one, or if control is not followed."""
     graph = graphs.of(program)
     if graph is None or not 0 <= line < len(program.source.lines):
         return None
     number = program.chunk_at(line)
     wanted = line - program.bases[number]
-    sites = (site for node in graph.nodes_of_chunk(number) for site in graph.nodes[node].sites)
-    return next((site for site in sites if site.item.written.top_line == wanted), None)
+    for node in graph.nodes_of_chunk(number):
+        for site in graph.nodes[node].sites:
+            if site.item.written.top_line == wanted:
+                return Place(graph, node, site)
+    return None
 
 
 def before(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.segments import Site
-from gcn_lsp.analysis.values import kernel_inputs
+from gcn_lsp.analysis.values import kernel_inputs, reaching
 from gcn_lsp.analysis.values.kernel_inputs import Held
 from gcn_lsp.ide.describe import markdown
 from gcn_lsp.instruction.model import Operand
@@ -113,13 +113,12 @@ def of_load(program: "Program", line: int) -> str:
 
 def _of_load(program: "Program", line: int) -> Iterator[tuple[str, str]]:
     """What the scalar load on a line reads: a row of text for each part, and its name."""
-    graph = graphs.of(program)
-    site = kernel_inputs.site_on(program, graph, line) if graph is not None else None
-    access = _access(site) if site is not None else None
-    if graph is None or site is None or access is None:
+    at = reaching.on_line(program, line)
+    access = _access(at.site) if at is not None else None
+    if at is None or access is None:
         return
     base, offset, size, result = access
-    for each in kernel_inputs.held_at(program, graph, site, base):
+    for each in kernel_inputs.held_at(program, at.graph, at.site, base):
         if (each.input.first, each.input.count) == (each.first, base.count):
             yield from _read(_parts(program, each), each.added + offset, size, result)
     for _, place in kernel_inputs.held_in_function(program, line, base):

@@ -19,8 +19,10 @@ def site_of(program: "Program", line: int, operand: Operand) -> "Site | None":
     """The instruction on a line if a selector other than zero is in force for one of its operands; otherwise None."""
     if operand.file != "v" or program.target is None or vgpr_selectors.TARGETS not in program.target.features:
         return None
-    site = reaching.site_of(program, line)
-    return site if site is not None and site.selectors and _position(site, operand) is not None else None
+    place = reaching.on_line(program, line)
+    if place is None or not place.site.selectors or _position(place.site, operand) is None:
+        return None
+    return place.site
 
 
 def describe(program: "Program", line: int, operand: Operand) -> str:
