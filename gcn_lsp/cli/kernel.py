@@ -127,18 +127,15 @@ def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = F
     if name == files.STDIN:
         path = STDIN_NAME
         known.open_data(path, sys.stdin.buffer.read())
-    if takes_inline and inlines.is_source(path):
-        source = known.readable(path)
-        found = None if source is None else inlines.read(source, project.surroundings(path, settings, known))
-        if found is not None:
-            return Kernel(path, found.setup, None, known, inline=found)
-        if source is not None:
-            setup = project.load(path, settings, known)
-            if setup.source is None:
-                told = (msgspec.structs.replace(each, severity=Severity.INFORMATION) for each in setup.findings)
-                return Kernel(path, msgspec.structs.replace(setup, findings=tuple(told)), None, known)
+    source = known.readable(path) if takes_inline and inlines.is_source(path) else None
+    found = None if source is None else inlines.read(source, project.surroundings(path, settings, known))
+    if found is not None:
+        return Kernel(path, found.setup, None, known, inline=found)
     setup = project.load(path, settings, known)
     if setup.source is None:
+        if source is not None:
+            told = (msgspec.structs.replace(each, severity=Severity.INFORMATION) for each in setup.findings)
+            setup = msgspec.structs.replace(setup, findings=tuple(told))
         return Kernel(path, setup, None, known)
     derived = setup.derived(setup.source)
     built = program.build(setup.source if derived is None else derived.source, setup.options)

@@ -1,6 +1,6 @@
 """Finds the lines of a file that name a target; an edit costs no more than the edited lines.
 
-Six kinds of line name a target. They are searched in the text, not in the interpreted program: the meaning of a line
+Seven kinds of line name a target. They are searched in the text, not in the interpreted program: the meaning of a line
 may depend on the target, so the target must be known before interpretation.
 """
 
