@@ -219,6 +219,7 @@ RESULTS = (
 )  # fmt: skip
 
 
+_M0_IN_TEXT = "M0 is in the text of the manual, not in the code"
 _ON_ANOTHER_PAGE = "a line of the code is on another page"
 EFFECTS = (
     Effect(r"v_rsq_f64", _OLDER, "D0", "the older manuals have the line of v_rsq_f16"),
@@ -238,19 +239,19 @@ EFFECTS = (
         r"s_set_gpr_idx_(on|idx)", r"gfx9..", "reads M0", "the bits of M0 that are not written stay",
     ),
     Effect(
-        r"v_interp_(p1|p2|mov)_f32", r"gfx9..|gfx10..", "reads M0", "M0 is in the text of the manual, not in the code",
+        r"v_interp_(p1|p2|mov)_f32", r"gfx9..|gfx10..", "reads M0", _M0_IN_TEXT,
     ),
     Effect(
         r"ds_gws_(sema_(v|p|br|release_all)|init|barrier)", r"gfx\w+", "reads M0",
-        "M0 is in the text of the manual, not in the code",
+        _M0_IN_TEXT,
     ),
     Effect(
         r"ds_(append|consume|ordered_count|(add|sub)_gs_reg_rtn)", r"gfx\w+", "reads M0",
-        "M0 is in the text of the manual, not in the code",
+        _M0_IN_TEXT,
     ),
     Effect(
         r"cluster_load(_async_to_lds)?_b(8|32|64|128)", r"gfx1250", "reads M0",
-        "M0 is in the text of the manual, not in the code",
+        _M0_IN_TEXT,
     ),
     Effect(
         r"s_cbranch_join", r"gfx9..", "writes EXEC", "PC and EXEC are written at once, in braces, which are not read",

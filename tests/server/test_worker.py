@@ -104,10 +104,8 @@ def test_what_is_at_once_is_done_in_the_middle_of_a_task_that_gives_way() -> Non
         failed.result(5)
 
 
-def test_what_is_at_once_goes_first_if_nothing_runs() -> None:
-    assert Worker().submit_at_once(lambda: 5).result(5) == 5
-    worker = Worker()
-    done: list[str] = []
+def kept_busy(worker: Worker) -> threading.Event:
+    """Give the worker a task that runs now, and ends when the event is set."""
     started, gate = threading.Event(), threading.Event()
 
     def work() -> None:
@@ -116,6 +114,14 @@ def test_what_is_at_once_goes_first_if_nothing_runs() -> None:
 
     worker.submit(Urgency.CHECK, work)
     assert started.wait(5)
+    return gate
+
+
+def test_what_is_at_once_goes_first_if_nothing_runs() -> None:
+    assert Worker().submit_at_once(lambda: 5).result(5) == 5
+    worker = Worker()
+    done: list[str] = []
+    gate = kept_busy(worker)
     last = worker.submit(Urgency.REQUEST, lambda: done.append("request"))
     worker.submit_at_once(lambda: done.append("at once"))
     gate.set()
@@ -125,14 +131,7 @@ def test_what_is_at_once_goes_first_if_nothing_runs() -> None:
 
 def test_only_the_thread_that_is_meant_is_interrupted() -> None:
     worker = Worker()
-    started, gate = threading.Event(), threading.Event()
-
-    def work() -> None:
-        started.set()
-        gate.wait(5)
-
-    worker.submit(Urgency.CHECK, work)
-    assert started.wait(5)
+    gate = kept_busy(worker)
     answer = worker.submit_at_once(threading.get_ident)
     give_way()  # of the test's own thread
     assert not answer.done()
