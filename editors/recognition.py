@@ -10,18 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from gcn_lsp.project.signs import COMMENT, DIRECTIVES, OTHER_SIGNS, SIGNS
+from gcn_lsp.project.signs import COMMENT, COMMENT_LINE, DIRECTIVES, OTHER_SIGNS, SIGNS
 
 HERE = Path(__file__).parent
-
-# Endings of AMD GPU assembly alone, and endings that assembly for every processor has: there the text decides.
-GENERATIONS = ("", 1, 2, 3, 4)
-SURE_ENDINGS = ("gcn", "amdgcn", "isa")
-GENERATION_ENDINGS = tuple(f"{family}{number}" for family in ("rdna", "cdna") for number in GENERATIONS)
-SHARED_ENDINGS = ("s", "S", "asm", "inc")
-
-# Where a client looks at lines as they are, comments and all.
-COMMENT_LINE = rf"(?:;|//|/\*|#).*(?:{COMMENT})"
 
 # Where a client looks at the first line only.
 FIRST_LINE = "|".join((*DIRECTIVES, COMMENT_LINE))

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from editors import recognition
+from gcn_lsp.project import signs
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parent / "vscode" / "syntaxes" / "gcn.tmLanguage.json"
 FILE = HERE / "GCN.tmLanguage"
 
-FILE_TYPES = [*recognition.SURE_ENDINGS, *recognition.GENERATION_ENDINGS]
+FILE_TYPES = [*signs.SURE_ENDINGS]
 
 
 def made() -> bytes:

@@ -6,13 +6,8 @@ from collections.abc import Iterator
 from gcn_lsp.project import inline, signs
 from gcn_lsp.project.files import Files
 
-# Endings of AMD GPU assembly, certain or possible. `.inc` is left out: such a file is part of those that include it.
-SUFFIXES = frozenset({".s", ".asm", ".gcn", ".amdgcn", ".isa"})
-
-_SHARED = frozenset({".s", ".asm"})
-
-# Endings that consist of one of these and a generation, as in `.rdna3`.
-PREFIXES = (".rdna", ".cdna")
+# A file that others include is checked as a part of these.
+_ENDINGS = frozenset((*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS)) - frozenset(signs.INCLUDED_ENDINGS)
 
 
 def walk(directory: str) -> Iterator[str]:
@@ -30,7 +25,7 @@ def walk(directory: str) -> Iterator[str]:
 
 def _is_foreign(path: str) -> bool:
     """Whether a file whose name any processor's assembly may have is for another one."""
-    if os.path.splitext(path)[1].lower() not in _SHARED:
+    if signs.ending(path) not in signs.SHARED_ENDINGS:
         return False
     source = Files().readable(path)
     return source is not None and signs.is_foreign(source.to_bytes())
@@ -38,5 +33,4 @@ def _is_foreign(path: str) -> bool:
 
 def is_assembly(name: str) -> bool:
     """Whether a file's name is one of assembly."""
-    ending = os.path.splitext(name)[1].lower()
-    return ending in SUFFIXES or ending.startswith(PREFIXES)
+    return signs.ending(name) in _ENDINGS

@@ -6,27 +6,17 @@ included by such files.
 """
 
 import os
-import re
 from collections.abc import Collection, Iterator
 
 import msgspec
 
 from gcn_lsp.ide import workspace_symbol
 from gcn_lsp.ide.workspace_symbol import FileSymbols, WorkspaceSymbol
+from gcn_lsp.project import signs
 from gcn_lsp.project.files import SIZE_LIMIT
 
-SUFFIXES = (".s", ".asm", ".inc", ".gcn", ".gcnasm", ".amdgcn", ".macros")
+_ENDINGS = frozenset((*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS, *signs.INCLUDED_ENDINGS))
 _SKIPPED = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
-# What identifies AMD GPU assembly in the first part of a file; another file may still be included by an identified one.
-_RECOGNISED = re.compile(
-    rb"^[ \t]*(?:\w+:[ \t]*)?(?:s_(?:mov|load|waitcnt|endpgm|nop|add|sub|mul|and|or|lshl|cbranch|branch|barrier|cmp)\w*"
-    rb"|v_(?:mov|add|sub|mul|fma|mac|mad|cmp|cndmask|lshl|lshr|and|or|cvt|mfma|accvgpr|dot|pk|readfirstlane)\w*"
-    rb"|(?:buffer|global|flat|scratch|ds|image)_(?:load|store|read|write|atomic|sample)\w*"
-    rb"|\.amdgcn_target|\.amdhsa_\w+|\.amdgpu_\w+|\.hsa_code_object_\w+|\.amd_kernel_code_t)\b"
-    rb"|gcn-lsp:|\b[vs]gpr\w*",
-    re.MULTILINE,
-)
-_HEAD = 1 << 17
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -123,21 +113,16 @@ class Workspace:
 
     def _read(self, path: str) -> Iterator[None]:
         text = _text(path)
-        if text is None or b"\0" in text[:_HEAD]:
+        if text is None or b"\0" in text[: signs.HEAD]:
             return
         for found in workspace_symbol.scan_slices(text):
             if found is not None:
-                (self._files if is_recognised(text) else self._maybe)[path] = found
+                (self._files if signs.is_own(text) else self._maybe)[path] = found
             yield
 
 
-def is_recognised(text: bytes) -> bool:
-    """Whether the first part of a text has what identifies AMD GPU assembly."""
-    return _RECOGNISED.search(text, 0, _HEAD) is not None
-
-
 def _is_candidate(name: str) -> bool:
-    return name.lower().endswith(SUFFIXES)
+    return signs.ending(name) in _ENDINGS
 
 
 def _walk(folder: str) -> Iterator[list[str]]:

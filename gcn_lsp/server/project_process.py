@@ -11,8 +11,7 @@ import msgspec
 from lsprotocol import types
 
 from gcn_lsp.flow.steps import finish
-from gcn_lsp.project import Settings, inline
-from gcn_lsp.project.workspace import is_recognised
+from gcn_lsp.project import Settings, inline, signs
 from gcn_lsp.server import diagnostics, wire
 from gcn_lsp.server.client import Client
 from gcn_lsp.server.documents import Document, Documents, InlineSnapshot
@@ -49,7 +48,7 @@ def main() -> None:
 def check(documents: Documents, path: str) -> Result:
     """The result of the file at `path`, as it is on disk."""
     source = documents.files.readable(path)
-    if source is None or not (inline.is_source(path) or is_recognised(source.to_bytes())):
+    if source is None or not (inline.is_source(path) or signs.is_own(source.to_bytes())):
         return Result(False)
     document = Document(documents.uri_of(path), path, documents)
     document.open(0, source, documents.surroundings(path))

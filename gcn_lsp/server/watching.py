@@ -5,15 +5,16 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from gcn_lsp.project import compile_commands, configuration
+from gcn_lsp.project import compile_commands, configuration, signs
 from gcn_lsp.server.documents import Document, Documents
 
 _PROJECT_FILES = (*configuration.FILE_NAMES, os.path.basename(compile_commands.FILE_NAMES[0]))
 
 # Included files may have any name; these are the usual ones.
+_ENDINGS = (*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS, *signs.INCLUDED_ENDINGS, "S", "h", "hpp", "cl")
 _GLOBS = (
     *(f"**/{name}" for name in _PROJECT_FILES),
-    "**/*.{s,S,inc,asm,h,hpp,macros,gcn,gcnasm,amdgcn,cl}",
+    f"**/*.{{{','.join(dict.fromkeys(_ENDINGS))}}}",
 )
 
 REGISTRATION = types.Registration(

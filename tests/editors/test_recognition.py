@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from editors import recognition
+from gcn_lsp.project import signs
 from tests.editors.test_emacs import EMACS, MODE
 
 SAMPLES = sorted((Path(__file__).parent / "recognition").glob("*/*"))
@@ -62,10 +63,7 @@ def test_kakoune_takes_the_files_for_amd_gpus() -> None:
     assert taken == FOR_AMDGPU
 
 
-ENDINGS = [*recognition.SURE_ENDINGS, *recognition.GENERATION_ENDINGS]
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", signs.SURE_ENDINGS)
 def test_names_of_amd_gpu_assembly_alone(ending: str) -> None:
     lisp = re.search(r'gcn--sure-file-regexp "(.*?)"\n', (recognition.HERE / "emacs" / "gcn-mode.el").read_text())
     kakoune = re.search(r"BufCreate (\S+) %", (recognition.HERE / "kakoune" / "gcn.kak").read_text())

@@ -14,6 +14,11 @@ def test_the_samples_of_the_clients(path: Path) -> None:
     assert signs.is_foreign(path.read_bytes()) == (path.parent.name == "other")
 
 
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_the_samples_have_a_sign_where_they_are_for_amd_gpus(path: Path) -> None:
+    assert signs.is_own(path.read_bytes()) == (path.parent.name == "amdgpu")
+
+
 def test_a_name_of_a_target_in_a_string_is_no_sign() -> None:
     text = b'main:\n\tpushq\t%rbp # save\n\tretq\n\t.asciz "hipv4-amdgcn-amd-amdhsa--gfx90a"\n'
     assert signs.is_foreign(text)

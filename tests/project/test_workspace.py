@@ -138,3 +138,10 @@ def test_a_large_file_takes_many_steps(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     assert names(indexed(tmp_path / "missing")) == []
+
+
+def test_a_file_that_only_the_signs_of_the_clients_tell(tmp_path: Path) -> None:
+    (tmp_path / "winograd.s").write_text("kernel:\n  s_cbranch_scc1 1f\n  s_getpc_b64 s[0:1]\n1:\n")
+    (tmp_path / "dump.isa").write_text("in_dump:\n  s_endpgm\n")
+    assert names(indexed(tmp_path), "k") == ["kernel"]
+    assert names(indexed(tmp_path), "dump") == ["in_dump"]
