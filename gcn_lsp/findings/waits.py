@@ -98,7 +98,15 @@ def _message(program: Program, waits: Waits, missing: Missing) -> str:
             held += f"; wait for {needed}"
     else:
         held += f"; wait for {needed} first"
-    return held + _why_zero(missing.causes)
+    return held + (_why_lds(waits, missing) or _why_zero(missing.causes))
+
+
+def _why_lds(waits: Waits, missing: Missing) -> str:
+    """Why a FLAT access that is waited for as one to memory may not be done."""
+    instruction, lds = missing.causes[0].pending.site.item.instruction, waits.engine.lds
+    is_flat = instruction is not None and instruction.form is not None and instruction.form.family == "FLAT"
+    only_lds = {counter for counter, _ in missing.needs} == {lds}
+    return f" (a flat access also counts in {lds}, since it may go to LDS)" if is_flat and only_lds else ""
 
 
 def _why_zero(causes: Iterable[Cause]) -> str:

@@ -183,3 +183,18 @@ def test_flat_returns_in_order_in_a_kernel_without_lds() -> None:
     late = split.replace("s_waitcnt vmcnt(1)\n", "")
     (found,) = (each for each in findings(late, "gfx90a") if each.rule == "missing-wait")
     assert "wait for vmcnt(1) first" in found.message
+
+
+@pytest.mark.parametrize(("target", "counter"), [("gfx900", "lgkmcnt"), ("gfx1030", "lgkmcnt"), ("gfx1200", "dscnt")])
+def test_a_flat_access_is_done_only_when_both_counters_are_down(target: str, counter: str) -> None:
+    text = "k:\nflat_load_dword v1, v[2:3]\n{}\nv_mov_b32 v3, v1\ns_endpgm\n"
+    memory, both = {
+        "lgkmcnt": ("s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(0) lgkmcnt(0)"),
+        "dscnt": ("s_wait_loadcnt 0", "s_wait_loadcnt_dscnt 0"),
+    }[counter]
+    (found,) = (each for each in findings(text.format(memory), target) if each.rule == "missing-wait")
+    assert found.message.endswith(f"first (a flat access also counts in {counter}, since it may go to LDS)")
+    check_no_finding(text.format(both), "missing-wait", target)
+    (neither,) = (each for each in findings(text.format("s_nop 0"), target) if each.rule == "missing-wait")
+    assert "also counts" not in neither.message
+    check_no_finding(text.format("s_waitcnt vmcnt(0)"), "missing-wait", "gfx803")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from gcn_lsp import garbage
 from gcn_lsp.flow.steps import Steps, give_way
 from gcn_lsp.server import worker as worker_module
 from gcn_lsp.server.worker import Urgency, Worker
@@ -153,10 +154,10 @@ class Cycle:
 
 @pytest.fixture
 def rare_collections() -> Iterator[None]:
-    """The command line's thresholds, and nothing frozen before or after."""
+    """The thresholds of the server, and nothing frozen before or after."""
     before = gc.get_threshold()
     gc.unfreeze()
-    gc.set_threshold(1_000_000, 20, 100)
+    garbage.collect_rarely()
     yield
     gc.set_threshold(*before)
     gc.unfreeze()

@@ -32,6 +32,7 @@ from gcn_lsp.program.program import Program
 class Loaded(NamedTuple):
     """A scalar load whose result registers hold. first: of them as it wrote them; added: to an address, in bytes."""
 
+    graph: Graph
     load: Site
     first: int
     added: int
@@ -116,7 +117,7 @@ def loaded(program: Program, line: int, operand: Operand) -> "Loaded | None":
     writers, first, added = found
     form = writers.sites[0].item.instruction.form if writers.sites and writers.sites[0].item.instruction else None
     is_load = len(writers.sites) == 1 and not writers.from_entry and form is not None and form.family in _SCALAR_LOADS
-    return Loaded(writers.sites[0], first, added) if is_load else None
+    return Loaded(graph, writers.sites[0], first, added) if is_load else None
 
 
 _SCALAR_LOADS = ("SMEM", "SMRD")

@@ -135,13 +135,16 @@ def _needed(row: Row) -> str:
         return markdown.code(row.fix.text) if row.fix.text else "another instruction"
     need = row.need if isinstance(row.need, int) else max(count for _, count in row.need)
     least = "" if isinstance(row.need, int) else "up to "
-    unit = _UNITS[row.unit]
-    return (
-        f"{least}{need} {unit if need != 1 else unit.replace('instructions', 'instruction').replace('states', 'state')}"
-    )
+    one, many = _UNITS[row.unit]
+    return f"{least}{need} {one if need == 1 else many}"
 
 
-_UNITS = {STATES: "wait states", VALUS: "VALU instructions", SGPR_WRITERS: "writes of SGPRs"}
+# Of each unit, one and many.
+_UNITS = {
+    STATES: ("wait state", "wait states"),
+    VALUS: ("VALU instruction", "VALU instructions"),
+    SGPR_WRITERS: ("write of an SGPR", "writes of SGPRs"),
+}
 
 
 def _memory_model(target: isa.Target) -> str:

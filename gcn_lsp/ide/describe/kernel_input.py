@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.values import kernel_inputs, reaching
 from gcn_lsp.analysis.values.kernel_inputs import Held
@@ -42,9 +41,9 @@ def of_register(program: "Program", line: int, operand: Operand) -> str:
 
 def of_loaded(program: "Program", line: int, operand: Operand) -> str:
     """The arguments, or fields of the dispatch packet, that an operand's registers hold since a scalar load."""
-    graph, loaded = graphs.of(program), kernel_inputs.loaded(program, line, operand)
+    loaded = kernel_inputs.loaded(program, line, operand)
     access = _access(loaded.load) if loaded is not None else None
-    if graph is None or loaded is None or access is None:
+    if loaded is None or access is None:
         return ""
     base, offset, size, result = access
     skipped = (loaded.first - result.first) * _DWORD
@@ -52,7 +51,7 @@ def of_loaded(program: "Program", line: int, operand: Operand) -> str:
     added = f", plus {loaded.added} bytes" if loaded.added else ""
     rows = [
         f"- {text}{added}"
-        for each in kernel_inputs.held_at(program, graph, loaded.load, base)
+        for each in kernel_inputs.held_at(program, loaded.graph, loaded.load, base)
         if (each.input.first, each.input.count) == (each.first, base.count)
         for _, _, text, _ in _overlapping(_parts(program, each), each.added + offset + skipped, length)
     ]

@@ -122,3 +122,8 @@ def test_user_sgprs_are_those_of_the_descriptor() -> None:
     assert "| `.amdhsa_user_sgpr_flat_scratch_init` | 2 |" in page("user-sgpr", "gfx900")
     assert "flat_scratch_init" not in page("user-sgpr", "gfx942")
     assert "| `.amdhsa_user_sgpr_kernarg_preload_length` | its value |" in page("kernel-input", "gfx942")
+
+
+def test_one_unit_is_singular() -> None:
+    assert "| 1 wait state |" in page("hazard", "gfx1030")
+    assert "| 3 wait states |" in page("hazard", "gfx1030")
