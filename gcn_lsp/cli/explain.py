@@ -35,7 +35,7 @@ from gcn_lsp.rules import RULES
     shell_complete=completion.complete_target,
     help="Explain it for this target.",
 )
-@click.argument("topic", metavar="MNEMONIC|RULE|WORD", shell_complete=completion.complete_topic)
+@click.argument("topic", metavar="MNEMONIC|RULE|WORD|LINE", shell_complete=completion.complete_topic)
 def explain(target: str | None, topic: str) -> None:
     """Explain a mnemonic, a rule, a target, or a word: the pages that an editor shows.
 
@@ -43,10 +43,11 @@ def explain(target: str | None, topic: str) -> None:
     kind of operand, a directive, a number, a descriptor (V# of buffers, T# of images, S# of samplers) or one of its
     fields, or an idea: occupancy, wave32, kernarg, lds, bank, cache, rate, register-bank, scratch, waitcnt, hazard,
     dpp, vop3, mfma, barrier, async, work-item, dispatch-packet, memory-model, calling-convention, trap, out-of-range,
-    memory-violation, alignment, swizzle; or the id of a hardware fact that a finding names, such as S-04. A part of a
+    memory-violation, alignment, swizzle; or the id of a hardware fact that a finding names, such as S-04. An
+    instruction with its operands, in quotes, is explained as it is written: "v_add_f32 v0, v1, v2 clamp". A part of a
     name, or words of what an instruction does, list the names that have them. Put -- before a negative number.
     """
-    text = page(topic.lower(), target) or word(topic, target) or matches(topic.lower(), target)
+    text = page(topic.lower(), target) or line(topic, target) or word(topic, target) or matches(topic.lower(), target)
     if text is None:
         raise click.UsageError(f"nothing is known about {topic!r}{_nearest(topic.lower(), target)}")
     _show(text)
@@ -60,6 +61,15 @@ def page(topic: str, target_name: str | None) -> str | None:
     if text is None or topic in RULES:
         return text
     return markdown.join(text, _target_note(topic, target_name, shown)) + "\n"
+
+
+def line(topic: str, target_name: str | None) -> str | None:
+    """What an editor shows of an instruction with its operands; None if it is none."""
+    mnemonic = topic.lower().split()[0] if " " in topic.strip() else ""
+    shown = target_name or mnemonics.usual_target(mnemonic)
+    text = ide_explain.line(topic.strip(), isa.load_target(shown)) if mnemonic and shown else None
+    note = _target_note(mnemonic, None, shown) if target_name is None else ""
+    return markdown.join(text, note) + "\n" if text else None
 
 
 def matches(topic: str, target_name: "str | None") -> str | None:

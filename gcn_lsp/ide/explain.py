@@ -4,12 +4,15 @@ from typing import Literal
 
 import msgspec
 
-from gcn_lsp import isa
+from gcn_lsp import isa, rules
 from gcn_lsp.findings import pages
-from gcn_lsp.ide import mnemonics
+from gcn_lsp.findings.model import Severity
+from gcn_lsp.ide import hover, mnemonics
 from gcn_lsp.ide.describe import accepts, concept, instruction, markdown, matrix
 from gcn_lsp.isa import documentation
+from gcn_lsp.program import program as programs
 from gcn_lsp.rules import RULES
+from gcn_lsp.text import SourceText
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -44,6 +47,17 @@ def explain(name: str, target: "isa.Target | None") -> str | None:
     return markdown.join(
         f"# {name}", text, _operands(name, target), _registers(name, target), instruction.source_of(name, target, None)
     )
+
+
+def line(text: str, target: isa.Target) -> str | None:
+    """What an editor shows of an instruction with its operands, or why it is none; None if it has no mnemonic."""
+    mnemonic = text.split()[0].lower()
+    if "\n" in text or not mnemonics.candidates(target, mnemonic):
+        return None
+    program = programs.build(SourceText.from_bytes("", text.encode()), programs.Options(target.name))
+    found = hover.hover(program, 0, 0)
+    wrong = [each.message for each in rules.check(program) if each.severity is Severity.ERROR]
+    return markdown.join(*wrong, found.markdown if found is not None else "")
 
 
 def _registers(name: str, target: "isa.Target | None") -> str:

@@ -23,6 +23,19 @@ def test_a_mnemonic_is_explained() -> None:
     assert "vdst" in result.stdout
 
 
+def test_a_line_is_explained_as_it_is_written() -> None:
+    stdout = CliRunner().invoke(main, ["explain", "--target", "gfx900", "v_add_u32 v0, 1, v2 clamp"]).stdout
+    assert "D.u32 = saturate(S0.u32 + S1.u32)" in stdout
+    assert "| `src0` | `1` |" in stdout
+
+
+def test_a_line_that_is_no_instruction_says_why() -> None:
+    result = CliRunner().invoke(main, ["explain", "V_ADD_F32 v0, v1"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("v_add_f32 takes 3 operands")
+    assert "choose another with `--target`" in result.stdout
+
+
 def test_a_mnemonic_is_explained_without_a_target() -> None:
     stdout = CliRunner().invoke(main, ["explain", "s_nop"]).stdout
     assert "s_nop simm16" in stdout

@@ -494,6 +494,23 @@ def test_integers_are_clamped_where_the_hardware_can(target: str, clamps: bool) 
 
 
 @pytest.mark.parametrize(
+    ("line", "target", "parts"),
+    [
+        ("v_add_$0f32 v0, v1, v2 clamp mul:2", "gfx900", ["scaled(D.f32, 2.0)", "`mul:2` is ignored if MODE.IEEE"]),
+        ("v_add_$0f32 v0, v1, v2 clamp", "gfx1200", ["D.f32 = min(max(D.f32, 0.0), 1.0)", "makes 0.0 of a NaN."]),
+        ("v_pk_add_$0u16 v0, v1, v2 clamp", "gfx90a", ["D.u16[i] = saturate(S0.u16[i] + S1.u16[i])"]),
+        ("v_cmp_lt_$0f32_e64 vcc, v1, v2 clamp", "gfx900", ["raise the exception INVALID"]),
+    ],
+)
+def test_modifiers_of_the_result_on_this_line(line: str, target: str, parts: list[str]) -> None:
+    check_hover(line, *parts, target=target)
+
+
+def test_without_modifiers_the_operation_is_that_of_the_page() -> None:
+    assert "saturate" not in (hover_text("v_pk_add_$0u16 v0, v1, v2", target="gfx90a") or "")
+
+
+@pytest.mark.parametrize(
     ("mnemonic", "expected"), [("f32_16x16x16_f16", "f32"), ("bf16_16x16x16_bf16", "bf16"), ("i32_16x16x16_iu8", "i32")]
 )
 def test_accumulators_of_wmma_have_their_own_type(mnemonic: str, expected: str) -> None:

@@ -20,6 +20,7 @@ from tests.manuals import (
     opcodes,
     precision,
     reading,
+    result_modifiers,
     results,
     source_types,
     tables,
@@ -113,7 +114,10 @@ def compare(text: str, manual: str, used: Used, show: Callable[[str], None]) -> 
         "opcodes": _opcodes(listed, target, report),
         "types of sources": _types(listed, target, report),
         "DPP and SDWA": _legality(text, listed, target, report),
-        "precision and exceptions": _precision(text, target, report),
+        "precision and exceptions": _statements(precision.compare(text, target), target, report),
+        "clamp and output modifiers": _statements(
+            result_modifiers.compare(text, target, (each.name for each in listed)), target, report
+        ),
         "implicit state and widths": _effects(listed, target, report),
         "results": _results(listed, target, report),
     }
@@ -188,9 +192,9 @@ def _legality(text: str, listed: Iterable[Listed], target: isa.Target, report: _
     return counts
 
 
-def _precision(text: str, target: isa.Target, report: _Report) -> Counts:
+def _statements(found: Iterable[precision.Statement], target: isa.Target, report: _Report) -> Counts:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for each in precision.compare(text, target):
+    for each in found:
         if each.theirs == each.ours:
             counts[_group(each.name, target)][EQUAL] += 1
         else:

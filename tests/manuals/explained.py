@@ -321,6 +321,14 @@ PRECISION = (
     ),
 )  # fmt: skip
 
+MODIFIERS = (
+    SourceType(
+        r"v_cvt_(f32_fp8|pk_fp8_f32)", r"gfx1250", "clamp ignored", "another section says that clamp chooses E5M3",
+    ),
+    SourceType(r"v_sub_nc_i16", r"gfx1010|gfx1030", "saturates", "the manual has the sentence of v_sub_nc_u16"),
+    SourceType(r"v_med3_u16", r"gfx1100", "saturates", "the heading of v_mad_i16 is missing in the manual"),
+)  # fmt: skip
+
 SOURCE_TYPES = (
     SourceType(
         r"v_cndmask_b32", r"gfx\w+", "S[01]", "the long encoding takes neg and abs, so LLVM's operand is a float there",
@@ -336,7 +344,7 @@ SOURCE_TYPES = (
 )  # fmt: skip
 
 
-ALL = (*LAYOUTS, *CODES, *LEGALITY, *PRECISION, *OPCODES, *SOURCE_TYPES, *EFFECTS, *RESULTS)
+ALL = (*LAYOUTS, *CODES, *LEGALITY, *PRECISION, *MODIFIERS, *OPCODES, *SOURCE_TYPES, *EFFECTS, *RESULTS)
 """All explanations."""
 
 
@@ -363,8 +371,8 @@ def legality(name: str, target: str, how: str) -> "Legal | None":
 
 
 def source_type(name: str, target: str, where: str) -> "SourceType | None":
-    """The row that explains the type of a source, or the precision (`ULP`)."""
-    for row in (*SOURCE_TYPES, *PRECISION):
+    """The row that explains the type of a source, the precision (`ULP`), or what a modifier does."""
+    for row in (*SOURCE_TYPES, *PRECISION, *MODIFIERS):
         if all(map(re.fullmatch, (row.names, row.targets, row.where), (name, target, where))):
             return row
     return None

@@ -27,7 +27,7 @@ _INEXACT = "INEXACT exception is controlled by the CLAMP bit"
 def compare(text: str, target: isa.Target) -> Iterator[Statement]:
     """The statements of a manual, each once, about instructions that the target has."""
     seen: set[Statement] = set()
-    for name, line in _described(text):
+    for name, line in described(text):
         if target.forms(name) or name.startswith("v_dual_"):
             for statement in _of_line(name, line, target):
                 if statement not in seen:
@@ -35,7 +35,7 @@ def compare(text: str, target: isa.Target) -> Iterator[Statement]:
                     yield statement
 
 
-def _described(text: str) -> Iterator[tuple[str, str]]:
+def described(text: str) -> Iterator[tuple[str, str]]:
     """The name of an instruction with each line about it."""
     name = ""
     for line in text.replace("\\_", "_").replace("\\*", "*").split("\n"):

@@ -3,7 +3,7 @@
 import pytest
 
 from gcn_lsp import isa
-from tests.manuals import codes, layouts, legality, precision, source_types
+from tests.manuals import codes, layouts, legality, precision, result_modifiers, source_types
 from tests.manuals.reading import Listed
 
 FIELDS = """
@@ -167,6 +167,36 @@ def test_legality() -> None:
         ("v_add_f32", "SDWA"): (True, True),
         ("v_fmac_f32", "SDWA"): (False, False),
     }
+
+
+MODIFIERS = """
+The clamp bit is not supported for (ignored):
+
+| V\\_ALIGN*          | Min/Max/Med on integers |
+|----------------------|-------------------------|
+| V\\_CMP on integers |                         |
+
+#### **V\\_ADD\\_NC\\_U16 1**
+Supports saturation (signed 16-bit integer domain).
+#### **V\\_MOV\\_B32 2**
+Input and output modifiers not supported.
+OMOD is allowed regardless of MODE.denorm setting.
+"""
+
+
+def test_result_modifiers() -> None:
+    names = ("v_alignbit_b32", "v_max_i32", "v_max3_i16", "v_add_nc_u16", "v_cmp_lt_u32", "v_cmp_lt_f32")
+    found = result_modifiers.compare(MODIFIERS, isa.load_target("gfx1100"), names)
+    assert [(each.name, each.what, each.theirs, each.ours) for each in found] == [
+        ("v_add_f32", "applies omod whatever MODE says", "1", ""),
+        ("v_alignbit_b32", "clamp ignored", "1", "1"),
+        ("v_max_i32", "clamp ignored", "1", "1"),
+        ("v_max3_i16", "clamp ignored", "1", ""),
+        ("v_cmp_lt_u32", "clamp ignored", "1", "1"),
+        ("v_add_nc_u16", "saturates", "i16", "u16"),
+        ("v_mov_b32", "omod ignored", "1", "1"),
+        ("v_mov_b32", "clamp ignored", "1", "1"),
+    ]
 
 
 PRECISION = """

@@ -10,7 +10,7 @@ from gcn_lsp.ide.describe import encoding, immediates, lanes, markdown, syntax, 
 from gcn_lsp.ide.describe import operand as operands
 from gcn_lsp.instruction.model import Instruction, Operand
 from gcn_lsp.isa import documentation
-from gcn_lsp.isa.documentation import documents, implicit
+from gcn_lsp.isa.documentation import documents, implicit, result_modifiers
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def describe(
         _state(items, in_macro),
         operand_table(program, written, form, items) if form is not None else "",
         _decoded(target, mnemonic, instructions) if target is not None else "",
+        _modified(target, mnemonic, instructions) if target is not None else "",
         here,
     )
     return markdown.join(
@@ -190,6 +191,17 @@ def _decoded(target: isa.Target, mnemonic: str, instructions: Sequence[Instructi
 
 
 _ASSIGNS = "s_setreg_imm32_b32"
+
+
+def _modified(target: isa.Target, mnemonic: str, instructions: Sequence[Instruction]) -> str:
+    """The operation with the clamp and the output modifier of this line, and what they depend on."""
+    omod, clamp = _only(instructions, result_modifiers.OMOD), _only(instructions, result_modifiers.CLAMP)
+    entry = documentation.entry(mnemonic, target) if omod or clamp else None
+    if entry is None:
+        return ""
+    found = result_modifiers.modified(entry.operation, entry.mnemonic, target.name, omod or 0, bool(clamp))
+    operation = markdown.block(found.operation, "text") if found.operation else ""
+    return markdown.join(operation, " ".join(found.notes))
 
 
 def _only(instructions: Sequence[Instruction], slot: str) -> int | None:

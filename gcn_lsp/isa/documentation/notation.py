@@ -107,7 +107,8 @@ STATE = _names(
 )
 
 FIELDS = _names(
-    "MODE.FP_ROUND MODE.FP_DENORM MODE.VGPR_MSB MODE.CSP MODE.GPR_IDX_EN MODE.VSKIP",
+    "MODE.FP_ROUND MODE.FP_DENORM MODE.FP_DENORM_32 MODE.FP_DENORM_16_64 MODE.IEEE MODE.DX10_CLAMP",
+    "MODE.VGPR_MSB MODE.CSP MODE.GPR_IDX_EN MODE.VSKIP",
     "STATE_PRIV.HALT STATE_PRIV.USER_PRIO STATUS.COND_DBG_SYS STATUS.COND_DBG_USER STATUS.FATAL_HALT STATUS.HALT",
     "STATUS.INST_ATC STATUS.PRIV STATUS.TRAP_EN STATUS.USER_PRIO STATUS.WAVE_PRIO TRAPSTS.EXCP",
 )
@@ -150,7 +151,8 @@ FUNCTIONS: dict[str, str] = {
     "sext": "extended with its sign to the size of the left side",
     "zext": "extended with zeros to the size of the left side",
     "sext_from": "sext_from(x, n): bits n-1:0 of x, extended with bit n-1; 0 if n is 0",
-    "saturate": "limited to the range of the left side's type",
+    "saturate": "limited to the range of the left side's type; the integers that lead to it do not wrap",
+    "scaled": "scaled(x, n): x * n, and 0.0 in place of -0.0 and of a denormal result",
     "concat": "concat(high, low): the bits of both side by side",
     "popcount": "how many bits are 1",
     "reverse": "the bits in the opposite order",

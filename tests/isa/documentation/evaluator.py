@@ -14,7 +14,7 @@ from tests.isa.documentation import registers, values
 from tests.isa.documentation.values import Unsupported, Value, integer, raw
 
 _TOKEN = re.compile(
-    r"(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_]+|0x[0-9a-f]+"
+    r"(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_0-9]+|0x[0-9a-f]+"
     r"|\d+\.\d+|\d+|\.[a-z]+\d+|[A-Za-z_]\w*|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,()\[\]]"
 )
 _TYPE = re.compile(r"\.?(bf|fp|[uibf])(\d+)$")
@@ -27,7 +27,7 @@ State = dict[str, Value]
 
 def run(operation: str, state: Mapping[str, Value]) -> State:
     """The state after an operation."""
-    machine = _Machine(dict(state))
+    machine = _Machine(dict(state), wraps="saturate(" not in operation)
     _block(machine, [line for line in operation.splitlines() if line.strip()])
     return machine.state
 
@@ -78,8 +78,9 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 class _Machine:
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, *, wraps: bool = True) -> None:
         self.state = state
+        self._wraps = wraps
         self._tokens: tuple[str, ...] = ()
         self._at = 0
         self._left = ("", 0)
@@ -187,7 +188,7 @@ class _Machine:
             return self._unary()
         left = self._binary(level + 1)
         while self._peek() in _LEVELS[level].split():
-            left = values.combined(self._next(), left, self._binary(level + 1))
+            left = values.combined(self._next(), left, self._binary(level + 1), wraps=self._wraps)
         return left
 
     def _unary(self) -> Value:
@@ -473,6 +474,12 @@ def _stochastic(value: Value, random: Value, kind: str, size: int) -> Value:
     return Value(kind, raw(value) + int(random.number) >> 16 & 0xFFFF, size)
 
 
+def _scaled(value: Value, factor: Value) -> Value:
+    """A product, and 0.0 in place of a denormal one and of -0.0."""
+    found = values.calculated("*", value, factor)
+    return found if values.fields(found)[1] else found._replace(number=0)
+
+
 def _power(value: Value) -> Value:
     """2 to the power of the exponent field."""
     return Value("r", Fraction(2) ** (values.fields(value)[1] - 127))
@@ -519,6 +526,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "unorm16": lambda x: values.normalized(x, "u"),
     "is_denormal": lambda x: integer(int(values.is_denormal(x))),
     "power": _power,
+    "scaled": _scaled,
     "scale": lambda x, place: Value("r", Fraction(2) ** ((raw(x) >> 8 * int(place.number) & 0xFF) - 127)),
     "selected": lambda x: integer(raw(x) & 3),
     "popcount": lambda x: integer(raw(x).bit_count()),

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from gcn_lsp.isa.documentation import Entry, notation
+from gcn_lsp.isa.documentation import Entry, notation, result_modifiers
 from tests.isa.documentation.forms import TARGETS, Written, known
 
-WORD = re.compile(r'"[^"]*"|(?:(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_]+)|\.?[A-Za-z_]\w*|\d[\w.]*')
+WORD = re.compile(r'"[^"]*"|(?:(?:MODE|STATUS|STATE_PRIV|TRAPSTS)\.[A-Z_0-9]+)|\.?[A-Za-z_]\w*|\d[\w.]*')
 DEFINED = re.compile(r"\b([a-z]\w*) = |\bfor (\w+) < ")
 MATRICES = frozenset("ABC")
 MATRIX_FAMILIES = ("mfma", "smfmac", "wmma", "swmmac")
@@ -102,9 +102,17 @@ def in_notes(entry: Entry) -> set[str]:
     return {word for word in re.findall(r"\b[A-Z]\w*", " ".join(entry.notes)) if word in notation.OPERANDS}
 
 
+def with_modifiers() -> Iterator[str]:
+    """What the modifiers of a result add to an operation."""
+    for size in (32, 64):
+        for target in TARGETS:
+            yield result_modifiers.modified(f"D.f{size} = S0.f{size}", "", target, 1, True).operation
+
+
 @pytest.mark.parametrize("table", ["FUNCTIONS", "OPERANDS", "CONSTANTS", "FIELDS", "STATE"])
 def test_every_word_of_the_notation_is_used(table: str) -> None:
     used = {word for target in TARGETS for entry, _ in entries(target) for word in words(entry.operation)}
+    used |= {word for operation in with_modifiers() for word in words(operation)}
     # A field's name stands for its register, too.
     used |= {word.partition(".")[0] for word in used}
     assert sorted(set(getattr(notation, table)) - used) == []

@@ -482,8 +482,8 @@ def part(value: Value, high: int, low: int) -> Value:
     return Value("u", raw(value) >> low & (1 << width) - 1, max(width, 32))  # a sum of parts does not wrap
 
 
-def combined(sign: str, a: Value, b: Value) -> Value:
-    """The result of an operator."""
+def combined(sign: str, a: Value, b: Value, *, wraps: bool = True) -> Value:
+    """The result of an operator. wraps: whether sums and products of integers are cut to their size."""
     if sign == "<>":
         return integer(int(compared("<", a, b) or compared(">", a, b)), 1)
     if sign in ("==", "!=", "<", "<=", ">", ">="):
@@ -505,6 +505,8 @@ def combined(sign: str, a: Value, b: Value) -> Value:
         "+": one + other, "-": one - other, "*": one * other, "%": one % other if other else 0,
         "&": one & other, "|": one | other, "^": one ^ other,
     }[sign]  # fmt: skip
+    if not wraps and sign in "+-*":
+        return Value("i", result, size)
     return integer(result, size, kind)
 
 
