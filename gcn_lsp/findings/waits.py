@@ -93,7 +93,9 @@ def _message(program: Program, waits: Waits, missing: Missing) -> str:
         weak = dict(missing.too_weak.effects.waits)
         counter = cause.counter
         if counter in weak:
-            held += f"; {counter}({weak[counter]}) is too weak here, {needed} is needed"
+            held += (
+                f"; {counter}({weak[counter]}) is too weak here, {needed} {'are' if ' and ' in needed else 'is'} needed"
+            )
         else:
             held += f"; wait for {needed}"
     else:

@@ -385,8 +385,8 @@ class Interpreter:
         if handler is not None:
             handler(self, statement)
         elif not self._streamer.directive(statement, self.reporter.written):
-            if self.incomplete:  # it may be a macro of the file that was not found
-                self._streamer.unknown_code(statement, self.reporter.written)
+            self._streamer.unknown_code(statement, self.reporter.written)  # it may be a macro of another file
+            if self.incomplete:
                 return
             message = f"`{statement.name}` is neither a directive nor a macro"
             self.reporter.problem("unknown-directive", statement.name_start, statement.name_end, message)

@@ -9,14 +9,15 @@ from gcn_lsp import isa
 from gcn_lsp.findings.model import Finding, Fix, Related
 from gcn_lsp.program.program import Options
 from gcn_lsp.project.settings import Settings
-from gcn_lsp.rules import RULES
+from gcn_lsp.rules import RULES, unread_text
 from gcn_lsp.text import Location, SourceText, TextEdit
 from gcn_lsp.views import derived as views
+from gcn_lsp.views import unread
 from gcn_lsp.views.derived import Derived as Derived
 from gcn_lsp.views.derived import Translated
 from gcn_lsp.views.preprocessed.view import Preprocessed, is_preprocessed
 
-PLAIN, PREPROCESSED, SP3 = "", "C preprocessor", "SP3"
+PLAIN, PREPROCESSED, SP3, BUNDLE, CLRX = "", "C preprocessor", "SP3", "a bundle", "CLRX"
 _ANY_TARGET = "gfx900"  # for the widths of operands, where nothing says the target
 _SP3_ENDINGS = (".asm", ".sp3")
 
@@ -28,13 +29,23 @@ def dialect(path: str, source: SourceText) -> str:
 
         if is_sp3(source.lines):
             return SP3
+    if unread.is_bundle(source.lines):
+        return BUNDLE
+    if unread.is_clrx(source.lines):
+        return CLRX
     return PREPROCESSED if is_preprocessed(path, source.lines) else PLAIN
+
+
+def lines_for(source: SourceText, target: str | None) -> Sequence[bytes]:
+    """The lines of a file that may name its target, if `target` is asked for: of a bundle one part."""
+    return unread.part_of(source, target).source.lines if unread.is_bundle(source.lines) else source.lines
 
 
 def may_change(before: SourceText, old_lines: Sequence[bytes], after: SourceText, new_lines: Sequence[bytes]) -> bool:
     """Whether an edit of these lines may change the dialect of a file."""
     marks = (b"#", b"shader", b"asic")
-    return any(line.lstrip().startswith(marks) for line in (*old_lines, *new_lines)) and (
+    changed = (*old_lines, *new_lines)
+    return any(line.lstrip().startswith(marks) or unread.names_format(line) for line in changed) and (
         dialect(before.path, before) != dialect(after.path, after)
     )
 
@@ -45,6 +56,10 @@ def derived(
     """The text that the assembler reads; None if it is the text itself. previous: an earlier version's."""
     if written_in == PLAIN:
         return None
+    if written_in == BUNDLE:
+        return unread.part_of(source, options.target, unread_text.RULE.name)
+    if written_in == CLRX:
+        return unread.clrx(source, unread_text.RULE.name)
     from gcn_lsp.views.preprocessed import view  # late: few files need it
 
     known = previous.behind if isinstance(previous, Translated) else previous
@@ -74,6 +89,8 @@ def in_original(view: Derived, findings: Iterable[Finding]) -> Iterator[Finding]
     """The findings at the places that people wrote, each once. Fixes of what no one wrote are left out."""
     seen: set[tuple[Location, str, str]] = set()
     for finding in findings:
+        if finding.where.path == view.source.path and not view.is_judged:
+            continue
         found = _in_original(view, finding)
         key = (found.where, found.rule, found.message)
         if key not in seen:

@@ -1,7 +1,8 @@
 """Finds the files in a folder that may be checked, by their names."""
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from gcn_lsp.project import inline, signs
 from gcn_lsp.project.files import Files
@@ -9,26 +10,56 @@ from gcn_lsp.project.files import Files
 # A file that others include is checked as a part of these.
 _ENDINGS = frozenset((*signs.SURE_ENDINGS, *signs.SHARED_ENDINGS)) - frozenset(signs.INCLUDED_ENDINGS)
 
+_INCLUDE = re.compile(rb"^[ \t]*[.#][ \t]*include[ \t]+\"([^\"\n]+)\"", re.MULTILINE)
+
 
 def walk(directory: str) -> Iterator[str]:
     """The assembly files, and the sources that may have inline assembly, in a folder and below, sorted by folder.
 
-    Hidden folders are skipped, and assembly that shows signs of another processor only.
+    Left out are hidden folders, assembly that shows signs of another processor only, and files that others among these
+    include: those are checked where they are included, with the macros and symbols that they need.
     """
+    found: list[str] = []
+    includes: dict[str, list[str]] = {}
     for folder, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = os.path.normpath(os.path.join(folder, name))
-            if inline.is_source(path) or (is_assembly(name) and not _is_foreign(path)):
-                yield path
+            if inline.is_source(path):
+                found.append(path)
+            elif is_assembly(name):
+                source = Files().readable(path)
+                text = source.to_bytes() if source is not None else b""
+                if not _is_foreign(path, text):
+                    found.append(path)
+                    includes[path] = _included(path, text)
+    parts = _parts(includes)
+    yield from (path for path in found if path not in parts)
 
 
-def _is_foreign(path: str) -> bool:
+def _is_foreign(path: str, text: bytes) -> bool:
     """Whether a file whose name any processor's assembly may have is for another one."""
-    if signs.ending(path) not in signs.SHARED_ENDINGS:
-        return False
-    source = Files().readable(path)
-    return source is not None and signs.is_foreign(source.to_bytes())
+    return signs.ending(path) in signs.SHARED_ENDINGS and signs.is_foreign(text)
+
+
+def _included(path: str, text: bytes) -> list[str]:
+    """The files that a file names in `.include`, as far as they may be next to it."""
+    folder = os.path.dirname(path)
+    names = (os.fsdecode(name) for name in _INCLUDE.findall(text)) if b"include" in text else ()
+    return [os.path.normpath(os.path.join(folder, name)) for name in names]
+
+
+def _parts(includes: Mapping[str, Sequence[str]]) -> set[str]:
+    """The files that are reached from files that no other includes."""
+    inner = {part for path, parts in includes.items() for part in parts if part != path}
+    reached: set[str] = set()
+    ahead = [path for path in includes if path not in inner]
+    while ahead:
+        for part in includes.get(ahead.pop(), ()):
+            if part in inner and part not in reached:
+                reached.add(part)
+                ahead.append(part)
+    return reached
 
 
 def is_assembly(name: str) -> bool:

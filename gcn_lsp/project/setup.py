@@ -130,7 +130,8 @@ def set_up(
 ) -> FileSetup:
     """The setup of a text in its surroundings. With `hints` or `mnemonics` the text is not searched for them."""
     if hints is None:
-        hints = TargetHints.of(source.lines)
+        asked = around.preferred.target if around.preferred is not None else None
+        hints = TargetHints.of(dialects.lines_for(source, asked))
     choice, findings = target_choice.choose(source.path, around.preferred, hints, around.sources)
     if choice.target is None:
         choice = target_choice.by_mnemonics(mnemonics or Mnemonics.of(source.lines))

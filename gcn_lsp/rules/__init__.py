@@ -64,6 +64,7 @@ _NAMES = (
     "user-warning",
     "descriptor-field",
     "disassembly-listing",
+    "unread-text",
     # Kernels as a whole.
     "descriptor-inconsistent",
     "kernarg-beyond-segment",

@@ -49,6 +49,7 @@ Targets
 All. Which registers hold the inputs depends on the target.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from gcn_lsp.analysis.control import graph as graphs
@@ -71,11 +72,15 @@ def check(program: Program) -> Iterator[Finding]:
         if node is None or at_start is None:
             continue
         opaque = results.opaque(program, graph) if opaque is None else opaque
-        for site, missing in defined.unset_reads(graph, opaque, node, at_start):
+        unset = tuple(defined.unset_reads(graph, opaque, node, at_start))
+        count = Counter(sites.written(graph, site) for site, _ in unset)
+        for site, missing in sites.first_at_each(graph, unset, lambda each: each[0]):
             place = sites.place(program, graph, site)
             names = registers.describe(missing)
             verb = "has no value" if missing.bit_count() == 1 or "," not in names else "have no value"
             message = f"`{names}` {verb} here: no path from kernel `{kernel.name}` writes it, and it is not an input"
+            similar = count[sites.written(graph, site)] - 1
+            message += f"; {similar} more reads by this line are similar" if similar > 1 else ""
             related = (*place.related, Related(kernel.where, "this descriptor requests the inputs"))
             yield RULE.at(place.where, message, related)
 

@@ -85,6 +85,8 @@ def _rows() -> "list[Directive]":
     block(Block.KERNEL, ".amd_kernel_code_t", ".end_amd_kernel_code_t")
     block(Block.RAW, ".amdgpu_metadata", ".end_amdgpu_metadata")
     block(Block.RAW, ".amd_amdgpu_hsa_metadata", ".end_amd_amdgpu_hsa_metadata")
+    block(Block.RAW, ".amdgpu_code_object_metadata", ".end_amdgpu_code_object_metadata")
+    block(Block.RAW, ".amdgpu_runtime_metadata", ".end_amdgpu_runtime_metadata")
     block(Block.RAW, ".amdgpu_pal_metadata", ".end_amdgpu_pal_metadata")
     block(Block.RAW, ".amdgpu_info", ".end_amdgpu_info")
 
@@ -168,7 +170,8 @@ NEWER = frozenset(
 FORMER = frozenset(
     [
         ".hsa_code_object_version", ".hsa_code_object_isa", ".hsatext", ".amd_amdgpu_hsa_metadata",
-        ".end_amd_amdgpu_hsa_metadata",
+        ".end_amd_amdgpu_hsa_metadata", ".amdgpu_code_object_metadata", ".end_amdgpu_code_object_metadata",
+        ".amdgpu_runtime_metadata", ".end_amdgpu_runtime_metadata",
     ]
 )  # fmt: skip
 OTHER_SYSTEMS = frozenset(

@@ -94,6 +94,11 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
     original: SourceText
     blocks: Sequence[Block]
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether the findings in the derived text are about the original."""
+        return True
+
     @cached_property
     def source(self) -> SourceText:
         """The derived text."""

@@ -30,3 +30,21 @@ def test_folders_are_searched_for_assembly_of_amd_gpus(tmp_path: Path) -> None:
     (tmp_path / "kernel.s").write_text("s_endpgm\n")
     (tmp_path / "empty.s").write_text("")
     assert [Path(path).name for path in kernel_files.walk(str(tmp_path))] == ["empty.s", "kernel.s"]
+
+
+def test_files_that_others_include_are_checked_there(tmp_path: Path) -> None:
+    (tmp_path / "whole.s").write_text('.include "part.s"\n  # include "deep/part.s"\n')
+    (tmp_path / "part.s").write_text("s_nop 0\n")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "part.s").write_text('.include "../circle.s"\n')
+    (tmp_path / "circle.s").write_text('.include "deep/part.s"\n')
+    (tmp_path / "self.s").write_text('.include "self.s"\n')
+    (tmp_path / "commented.s").write_text('// .include "absent.s"\n')
+    found = [Path(path).relative_to(tmp_path).as_posix() for path in kernel_files.walk(str(tmp_path))]
+    assert found == ["commented.s", "self.s", "whole.s"]
+
+
+def test_files_that_include_each_other_are_all_checked(tmp_path: Path) -> None:
+    (tmp_path / "one.s").write_text('.include "two.s"\n')
+    (tmp_path / "two.s").write_text('.include "one.s"\n')
+    assert [Path(path).name for path in kernel_files.walk(str(tmp_path))] == ["one.s", "two.s"]

@@ -134,6 +134,21 @@ def test_an_address_in_registers_may_be_any_label() -> None:
     assert told(code + " v_mov_b32 v1, v2") == []
 
 
+def test_one_finding_for_a_line_that_repeats() -> None:
+    built = build(
+        fixture.parse(f"k:\n n=8\n.rept 5\n v_mov_b32 v0, v[n]\n n=n+1\n.endr\n s_endpgm\n{DESCRIPTOR.format('')}"),
+        "gfx900",
+    )
+    (found,) = uninitialised_register.check(built)
+    assert found.message.startswith("`v8` has no value here")
+    assert found.message.endswith("; 4 more reads by this line are similar")
+
+
+@pytest.mark.parametrize("code", [".elsewhere v2", "v_mov_b32 v2"])
+def test_what_is_rejected_may_write_everything(code: str) -> None:
+    assert told(f"{code}\n v_mov_b32 v1, v2") == []
+
+
 def test_through_a_macro() -> None:
     text = ".macro copy d, s\n v_mov_b32 \\d, \\s\n.endm\nk:\n copy v1, v5\n s_endpgm\n"
     (found,) = uninitialised_register.check(build(fixture.parse(text + DESCRIPTOR.format(""))))

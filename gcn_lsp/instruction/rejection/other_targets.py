@@ -38,6 +38,9 @@ def no_candidate(context: TargetContext, candidates: Candidates, statement: Stat
     start, end = statement.name_start, statement.name_end
     target, base = context.target, candidates.base
     if candidates.has_mnemonic:
+        renamed = _renamed(target, candidates, statement, trial)
+        if renamed is not None:
+            return renamed
         others = [suffix for suffix in ("_e32", "_e64", "_sdwa", "_dpp") if context.candidates(base + suffix).matchers]
         has = f"; it has {' and '.join(others)}" if others else ""
         message = f"`{base}` has no {candidates.suffix} encoding on {target.name}{has}"
@@ -94,19 +97,11 @@ def with_other_meaning(
     target: isa.Target, candidates: Candidates, statement: Statement, problems: tuple[Problem, ...], trial: Trial
 ) -> tuple[Problem, ...]:
     """`problems` of operands, with what the line is elsewhere: another instruction, or whole registers."""
-    base, suffix = candidates.base, candidates.suffix
-    others = names.counterparts(base, target)
-    for part in others:
-        renamed = next((name for name in part.names if trial.takes(name + suffix)), "")
-        if renamed:
-            start, end = statement.name_start, statement.name_end
-            message = (
-                f"`{base}` with these operands is `{renamed}` on {target.name}, where `{base}` is another instruction; "
-                f"it is called `{base}` on {_some(part.targets, target)}"
-            )
-            fix = Fix(f"Change to `{renamed}{suffix}`", start, end, renamed + suffix)
-            return (Problem("unsupported-on-target", start, end, message, (fix,)),)
-    for part in others:
+    renamed = _renamed(target, candidates, statement, trial)
+    if renamed is not None:
+        return (renamed,)
+    base = candidates.base
+    for part in names.counterparts(base, target):
         nearest = (isa.load_target(name) for name in _by_distance(part.targets, target)[:_TRIED_TARGETS])
         if any(trial.takes(candidates.word, other) for other in nearest):
             where = _some(part.targets, target)
@@ -115,6 +110,22 @@ def with_other_meaning(
         if trial.takes(candidates.word, isa.load_target(target.name, ",".join((*_switches(target), change)))):
             return _continued(problems, f"{why}; with `{change}` the line is legal")
     return problems
+
+
+def _renamed(target: isa.Target, candidates: Candidates, statement: Statement, trial: Trial) -> "Problem | None":
+    """The problem of a mnemonic that means another instruction here; None if no name here takes the operands."""
+    base, suffix = candidates.base, candidates.suffix
+    for part in names.counterparts(base, target):
+        renamed = next((name for name in part.names if trial.takes(name + suffix)), "")
+        if renamed:
+            start, end = statement.name_start, statement.name_end
+            message = (
+                f"`{base}` with these operands is `{renamed}` on {target.name}, where `{base}` is another instruction; "
+                f"it is called `{base}` on {_some(part.targets, target)}"
+            )
+            fix = Fix(f"Change to `{renamed}{suffix}`", start, end, renamed + suffix)
+            return Problem("unsupported-on-target", start, end, message, (fix,))
+    return None
 
 
 def _changes(target: isa.Target, candidates: Candidates, statement: Statement) -> Iterator[tuple[str, str]]:

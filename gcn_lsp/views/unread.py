@@ -1,0 +1,112 @@
+"""Files of which LLVM's assembler for AMD GPUs reads only a part, or nothing; the rest is left out line by line.
+
+The output of `clang -S` or `hipcc -S` for HIP is one text for the host and for each GPU, divided by comments
+(`clang-offload-bundler`). CLRX has an assembler of its own, with directives that LLVM does not have.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from gcn_lsp.syntax.directives import DIRECTIVES
+from gcn_lsp.text import Location, SourceText
+from gcn_lsp.views.derived import Block, Derived, Mistake
+
+_PART = re.compile(rb"#\s*__CLANG_OFFLOAD_BUNDLE____(START|END)__\s+(\S+)")
+_DEVICE = re.compile(r"amdgcn\b.*?-(gfx[0-9a-z-]+)")
+_WORD = re.compile(rb"\s*(\.\w+)(?![\w$.:])(?!\s*=)")
+
+# The directives with which a file for CLRX begins: the formats of its output.
+_FORMATS = frozenset((b".amd", b".amdcl2", b".gallium", b".rocm", b".rawcode"))
+_HEAD = 64  # lines; `clrxdisasm` writes the format on the first or second
+
+
+class CLRX(Derived, frozen=True, dict=True):
+    """A file for CLRX's assembler: nothing in it is judged, since its operands are not LLVM's either."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Never: LLVM's assembler would reject correct code."""
+        return False
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of a bundle: its name, its processor (empty for a host), its lines without the two that enclose it."""
+
+    name: str
+    processor: str
+    first: int
+    end: int
+
+
+def is_bundle(lines: Sequence[bytes]) -> bool:
+    """Whether a text is a bundle: its first line of text says so."""
+    first = next((line for line in lines[:_HEAD] if line.strip()), b"")
+    return _PART.match(first) is not None
+
+
+def is_clrx(lines: Sequence[bytes]) -> bool:
+    """Whether a text is for CLRX's assembler."""
+    return any(map(names_format, lines[:_HEAD]))
+
+
+def names_format(line: bytes) -> bool:
+    """Whether a line names a format of CLRX's output."""
+    return _word(line) in _FORMATS
+
+
+def part_of(source: SourceText, processor: str | None, rule: str = "") -> Derived:
+    """The part of a bundle for a processor, or else the first for a GPU, at its own lines.
+
+    rule: the one that reports the other parts.
+    """
+    parts = tuple(_parts(source.lines))
+    devices = [part for part in parts if part.processor]
+    chosen = next((part for part in devices if part.processor == processor), devices[0] if devices else None)
+    mistakes = (_unread(part, source, rule) for part in devices if part is not chosen)
+    kept = range(chosen.first, chosen.end) if chosen is not None else range(0)
+    return Derived(source, (_block(source, (kept,), mistakes),))
+
+
+def clrx(source: SourceText, rule: str) -> CLRX:
+    """A text for CLRX without the directives that LLVM does not have. rule: the one that reports it."""
+    known = frozenset(name.encode() for name in DIRECTIVES)
+    kept = [range(number, number + 1) for number, line in enumerate(source.lines) if _word(line) in (b"", *known)]
+    first = next(number for number, line in enumerate(source.lines) if names_format(line))
+    message = "this is written for CLRX's assembler, not LLVM's: its instructions are explained, but nothing is checked"
+    mistake = Mistake(rule, _whole(source, first), message)
+    return CLRX(source, (_block(source, kept, (mistake,)),))
+
+
+def _word(line: bytes) -> bytes:
+    """The directive that a line begins with; empty for any other line."""
+    found = _WORD.match(line)
+    return found[1] if found is not None else b""
+
+
+def _parts(lines: Sequence[bytes]) -> Iterator[Part]:
+    marks = [(number, found) for number, line in enumerate(lines) if (found := _PART.match(line))]
+    for (number, found), (end, _) in zip(marks, (*marks[1:], (len(lines), None)), strict=True):
+        if found[1] == b"START":
+            name = found[2].decode("utf-8", "replace")
+            device = _DEVICE.search(name)
+            yield Part(name, device[1].rstrip("-") if device is not None else "", number + 1, end)
+
+
+def _unread(part: Part, source: SourceText, rule: str) -> Mistake:
+    message = f"the bundle's part for {part.processor} is not checked here; `--target {part.processor}` checks it"
+    return Mistake(rule, _whole(source, part.first - 1), message)
+
+
+def _whole(source: SourceText, line: int) -> Location:
+    text = source.lines[line]
+    return Location("", line, len(text) - len(text.lstrip()), len(text.rstrip()))
+
+
+def _block(source: SourceText, kept: Iterable[range], mistakes: Iterable[Mistake]) -> Block:
+    """The lines of a text, those that are not kept empty."""
+    lines = [b""] * len(source.lines)
+    for rows in kept:
+        lines[rows.start : rows.stop] = source.lines[rows.start : rows.stop]
+    return Block(len(lines), tuple(lines), None, tuple(mistakes))

@@ -1,0 +1,101 @@
+"""Bundles of texts and files for CLRX: what is read of them, and what is said about the rest."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gcn_lsp.cli.main import main
+from gcn_lsp.text import SourceText
+from gcn_lsp.views import unread
+from tests.rules.test_pages import rules_found
+
+HOST = """\
+# __CLANG_OFFLOAD_BUNDLE____START__ host-x86_64-unknown-linux-gnu-
+\tpushq %rbp
+\tretq
+# __CLANG_OFFLOAD_BUNDLE____END__ host-x86_64-unknown-linux-gnu-
+"""
+
+
+def device(processor: str, body: str) -> str:
+    name = f"hip-amdgcn-amd-amdhsa--{processor}"
+    begin, end = (f"# __CLANG_OFFLOAD_BUNDLE____{word}__ {name}" for word in ("START", "END"))
+    return f'{begin}\n\t.amdgcn_target "amdgcn-amd-amdhsa--{processor}"\n{body}\n{end}\n\n'
+
+
+WRONG_ON_GFX9 = "\tds_load_b32 v0, v1"
+BOTH = "\n" + device("gfx90a:xnack+", "\tv_nop") + device("gfx1100", WRONG_ON_GFX9) + HOST
+
+
+def checked(folder: Path, text: str, *options: str) -> list[str]:
+    file = folder / "made.s"
+    file.write_text(text)
+    result = CliRunner().invoke(main, ["check", "--format", "github", *options, str(file)])
+    return [line for line in result.output.splitlines() if line.startswith("::")]
+
+
+def test_part_keeps_its_lines_and_nothing_else() -> None:
+    source = SourceText.from_bytes("a.s", BOTH.encode())
+    derived = unread.part_of(source, "gfx1100", "unread-text")
+    assert len(derived.source.lines) == len(source.lines)
+    kept = [number for number, line in enumerate(derived.source.lines) if line]
+    assert [source.lines[number] for number in kept] == [derived.source.lines[number] for number in kept]
+    assert b"\n".join(derived.source.lines).split() == [
+        b".amdgcn_target", b'"amdgcn-amd-amdhsa--gfx1100"', *WRONG_ON_GFX9.encode().split(),
+    ]  # fmt: skip
+
+
+def test_host_is_skipped_in_silence(tmp_path: Path) -> None:
+    assert checked(tmp_path, "\n" + device("gfx90a", "\tv_nop") + HOST) == []
+    assert checked(tmp_path, HOST + device("gfx90a", "\tv_nop")) == []
+
+
+def test_finding_in_the_part_has_its_line(tmp_path: Path) -> None:
+    found = checked(tmp_path, HOST + device("gfx90a", WRONG_ON_GFX9))
+    assert len(found) == 1
+    assert "line=7," in found[0]
+    assert "col=2," in found[0]
+
+
+def test_other_device_is_named_and_can_be_checked(tmp_path: Path) -> None:
+    (other,) = checked(tmp_path, BOTH)
+    assert "unread-text" in other
+    assert "line=7," in other
+    assert "`--target gfx1100` checks it" in other
+    (other,) = checked(tmp_path, BOTH, "--target", "gfx1100")
+    assert "`--target gfx90a` checks it" in other
+
+
+@pytest.mark.parametrize("text", [HOST, "# __CLANG_OFFLOAD_BUNDLE____START__ hip-amdgcn-amd-amdhsa--gfx90a\n"])
+def test_bundle_without_code_has_no_finding(tmp_path: Path, text: str) -> None:
+    assert checked(tmp_path, text) == []
+
+
+def test_end_that_is_missing_ends_with_the_file(tmp_path: Path) -> None:
+    begun = device("gfx90a", WRONG_ON_GFX9).rpartition("# __CLANG")[0]
+    (found,) = checked(tmp_path, begun)
+    assert "ds_load_b32" in found
+
+
+CLRX = """\
+.amdcl2
+.gpu Iceland
+.kernel scale
+    .config
+        .dims x
+        .arg data, "int*", int*, global,
+    .text
+/*000000000000*/ s_load_dwordx4  s[0:3], s[4:5], 0x0
+/*000000000008*/ v_unknown v0, vcc, s1, v0
+"""
+
+
+def test_clrx_has_one_finding(tmp_path: Path) -> None:
+    assert rules_found(CLRX, tmp_path) == ["unread-text"]
+
+
+def test_assembly_is_not_taken_for_clrx(tmp_path: Path) -> None:
+    text = "; gcn-lsp: target=gfx900\n.macro .rocm_like\n.endm\n.rocm = 1\n.amdgpu_lds x, 4\n.rocm_like\n"
+    assert not unread.is_clrx(text.encode().split(b"\n"))
+    assert rules_found(text, tmp_path) == []
