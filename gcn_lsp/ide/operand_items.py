@@ -24,6 +24,7 @@ from gcn_lsp.isa import waitcnt as counters
 from gcn_lsp.isa.modifiers import cache_policy, table
 from gcn_lsp.isa.sendmsg import messages
 from gcn_lsp.syntax import lines
+from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS
 from gcn_lsp.syntax.statement import Statement
 
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ _MODIFIED = re.compile(rb"(?:-|\||\b(?:neg|abs|sext)\()$")
 def symbols(program: "Program") -> Iterator[CompletionItem]:
     """The symbols with values."""
     for name, value in program.final_state.symbols.items():
+        if name == FORMER_FUNCTIONS:
+            continue
         detail = f"{value} ({numbers.hexadecimal(value)})" if type(value) is int else ""
         yield CompletionItem(name, "symbol", detail, sort=f"3{name}")
 

@@ -13,7 +13,7 @@ import msgspec
 from gcn_lsp import isa
 from gcn_lsp.flow.steps import give_way
 from gcn_lsp.instruction.memo import Assembler
-from gcn_lsp.isa import predefined
+from gcn_lsp.isa import predefined, versions
 from gcn_lsp.preproc.calls import MAX_EXPANDED_LINES, Budget
 from gcn_lsp.preproc.state import (
     RUNNING,
@@ -29,7 +29,7 @@ from gcn_lsp.program.builder import assemble_chunk
 from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.emitter import Surroundings
 from gcn_lsp.program.layout import Layout, relaxed
-from gcn_lsp.syntax.expressions import UNKNOWN
+from gcn_lsp.syntax.expressions import FORMER_FUNCTIONS, UNKNOWN
 from gcn_lsp.text import SourceText, common
 
 # Lines in a chunk when a file is first divided, and at most after edits.
@@ -272,6 +272,7 @@ class _Building:
 def _initial_state(options: Options, target: isa.Target) -> State:
     symbols: dict[str, SymbolValue] = {}
     symbols.update(predefined.symbols(target.name))
+    symbols[FORMER_FUNCTIONS] = int(not target.has(versions.NEWER_FUNCTIONS))
     symbols.update(dict.fromkeys(registers_named.FILES, RUNNING))
     for name, value in options.defines.items():
         symbols[name] = UNKNOWN if value is None else value

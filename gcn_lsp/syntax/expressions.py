@@ -155,6 +155,8 @@ def _collect(node: nodes.Node, found: dict[str, None]) -> None:
     elif isinstance(node, nodes.Call):
         if node.name in _TARGET_FUNCTIONS:
             found.update(dict.fromkeys(_VERSION))
+        if node.name in FUNCTIONS:
+            found[FORMER_FUNCTIONS] = None
         for argument in node.arguments:
             _collect(argument, found)
     elif isinstance(node, nodes.Bracket):
@@ -297,8 +299,12 @@ _OLD_SGPR_WAVES = ((48, 10), (56, 9), (64, 8), (72, 7), (80, 6))
 _VOLCANIC_ISLANDS, _GFX10 = 6, 8
 
 
-# Arguments: LLVM 22 takes 7; from LLVM 23 the SGPRs' total, granule and reserve stand in for the generation.
-_NEWER_OCCUPANCY = 9
+FORMER_FUNCTIONS = ".amdgcn.former functions"
+"""A symbol that no file can name: 1 if the functions are those of the assembler before `NewerFunctions`, a row of
+`isa.versions`."""
+_NEWER = frozenset(("min", "instprefsize"))
+# Arguments, before and since: the SGPRs' total, granule and reserve stand in for the generation.
+_FORMER_OCCUPANCY, _NEWER_OCCUPANCY = 7, 9
 
 
 def _occupancy(values: list[int]) -> int:
@@ -334,7 +340,7 @@ _FUNCTIONS: dict[str, tuple[int, Callable[[list[int]], int]]] = {
     "min": (0, min),
     "or": (0, lambda values: reduce(or_, values)),
     "alignto": (2, _aligned),
-    "occupancy": (7, _occupancy),
+    "occupancy": (_NEWER_OCCUPANCY, _occupancy),
 }
 # Those that also depend on the target's version.
 _TARGET_FUNCTIONS: dict[str, tuple[int, Callable[[list[int], tuple[int, int, int]], int]]] = {
@@ -356,14 +362,19 @@ def _call(node: nodes.Call, lookup: Lookup) -> Value:
     arity, _ = _FUNCTIONS.get(node.name) or _TARGET_FUNCTIONS.get(node.name) or (-1, None)
     if arity < 0:
         return Unresolved(message=f"`{node.name}` is not a function")
-    count = len(node.arguments)
-    if node.name == "occupancy" and count == _NEWER_OCCUPANCY:
-        arity = count
+    is_former = lookup(FORMER_FUNCTIONS) == 1
+    if is_former and node.name in _NEWER:
+        return Unresolved(message=f"`{node.name}` is a function only from LLVM 23")
+    if is_former and node.name == "occupancy":
+        arity = _FORMER_OCCUPANCY
+    # LLVM 22 drops arguments that are too many.
+    arguments = node.arguments[:arity] if is_former and arity else node.arguments
+    count = len(arguments)
     if not count or (arity and count != arity):
-        takes = f"{arity} arguments" if arity else "arguments"
+        takes = f"{arity} argument{'s' if arity > 1 else ''}" if arity else "arguments"
         return Unresolved(message=f"`{node.name}` takes {takes}; got {count}")
     values: list[int] = []
-    for argument in node.arguments:
+    for argument in arguments:
         value = evaluate(argument, lookup)
         if type(value) is not int:
             return _no_number(value)

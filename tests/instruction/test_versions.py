@@ -82,6 +82,7 @@ ELSEWHERE = {
     versions.LIMITED_USER_SGPRS,
     versions.MATRIX_BESIDE_ALL,
     versions.FUNCTION_INFORMATION,
+    versions.NEWER_FUNCTIONS,
 }
 
 

@@ -68,7 +68,7 @@ def test_an_edit_before_moves_the_registers_named() -> None:
         ("x=.\n.long 1\n.long .-x", "0100000004000000"),
         ("l: .long 1, .-l, .-l", "010000000400000008000000"),
         (".byte totalnumvgprs(3, 5), extrasgprs(1, 0, 0), extrasgprs(0, 1, 0), extrasgprs(0, 0, 1)", "05020604"),
-        (".byte occupancy(10, 4, 256, 7, 10, 96, 40), alignto(5, 3), max(1, 7), or(1, 4)", "06060705"),
+        (".byte occupancy(10, 4, 256, 10, 800, 16, 16, 96, 40), alignto(5, 3), max(1, 7), or(1, 4)", "06060705"),
         (".macro m\n.byte \\+, \\@\n.endm\nm\nm\n.rept 2\n.byte \\+\n.endr", "00000101" + "0001"),
         (".macro m\n.if 1\n.endm\nm\n.byte 1\n.endif", "01"),
         (".pushsection .rodata\n.popsection\n.byte 1\n.previous\n.data\n.byte 2", "0102"),

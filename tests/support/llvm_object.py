@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.llvm import LLVM_MC
+from tests.support.llvm import USUAL
 
 _ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
 _ANY_ERROR = re.compile(r"^.*error: (.*)$", re.MULTILINE)
@@ -28,11 +28,11 @@ class Object(NamedTuple):
     message: str = ""
 
 
-def assemble(text: bytes, cpu: str, mattr: str = "", options: Sequence[str] = ()) -> Object:
+def assemble(text: bytes, cpu: str, mattr: str = "", options: Sequence[str] = (), version: int = USUAL) -> Object:
     """The object of a whole program, assembled with further options of llvm-mc."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "program.o")
-        command = [LLVM_MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", *options]
+        command = [f"llvm-mc-{version}", "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", *options]
         command += ["-filetype=obj", "-o", str(output), "-"]
         if mattr:
             command.insert(3, f"-mattr={mattr}")
