@@ -33,6 +33,7 @@ All.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gcn_lsp.findings import names_used
 from gcn_lsp.findings.rule import Finding, Rule, Severity, Stage
@@ -48,15 +49,16 @@ def check(program: Program) -> Iterator[Finding]:
     for first, group in names_used.groups(program):
         for number, macro, header in group.macros:
             if not usage.has(macro.name):
-                yield _finding(program, program.bases[first + number] + header, macro.name)
+                line = program.bases[first + number] + header
+                yield _finding(program.path, line, program.source.lines[line], macro.name)
 
 
 RULE = Rule("unused-macro", Severity.HINT, __doc__, Stage.TEXT, check=check, any_target=True)
 
 
-def _finding(program: Program, line: int, name: str) -> Finding:
+@lru_cache(maxsize=4096)  # a library may have hundreds, and they are the same after most edits
+def _finding(path: str, line: int, text: bytes, name: str) -> Finding:
     written = name.encode("utf-8", "surrogateescape")
-    text = program.source.lines[line]
     start = max(text.find(written, text.find(b".") + len(".macro")), 0)
-    where = Location(program.path, line, start, min(start + len(written), len(text)))
+    where = Location(path, line, start, min(start + len(written), len(text)))
     return RULE.at(where, f"macro `{name}` is never called", unnecessary=True)

@@ -72,7 +72,7 @@ def with_carried(
     left = _later(published, stage)
     if not left:
         return found
-    known = set(found)
+    known = set(_later(found, stage))  # the problems that a lower layer finds of these rules
     return (*found, *(diagnostic for diagnostic in _carried(left, uri, old, new) if diagnostic not in known))
 
 

@@ -63,9 +63,10 @@ def unpublished(found: Waits) -> Iterator[Unpublished]:
     graph, engine = found.graph, found.engine
     for node, arrivals in sought.in_nodes(graph, sought.BARRIER):
         states = found.before(node)
-        for arrival, writes in (
-            _early(graph.nodes[node], reduce(engine.join, states), engine, arrivals) if states else ()
-        ):
+        if not states:
+            continue
+        state = states[0] if len(states) == 1 else reduce(engine.join, states)
+        for arrival, writes in _early(graph.nodes[node], state, engine, arrivals):
             if _is_counted(graph, arrival, writes[0].counter):
                 continue
             pair = _read_after(graph, node, arrival, writes)

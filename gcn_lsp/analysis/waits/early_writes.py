@@ -12,6 +12,7 @@ update them; what is only in the part of one wave.
 """
 
 from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import sought, straight
@@ -70,15 +71,27 @@ def _in_stretch(first: Segment, others: tuple[Segment, ...], is_loop: bool) -> t
     return tuple(early.values())
 
 
+class _Kind(IntEnum):
+    """What an instruction is to the accesses before it."""
+
+    OTHER = 0
+    CLEARING = 1  # nothing is known after it
+    COMPLETING = 2  # ends the wait at a barrier
+    ARRIVING = 3  # at a barrier of the work-group
+    WRITING = 4
+    READING = 5
+
+
 class _Step(NamedTuple):
     """An instruction that counts here, None at the end.
 
-    written: the vector registers written since the one before. key: of its access to LDS, if that may count.
+    written: the vector registers written since the one before. key: of a write or read of LDS, else None.
     """
 
     written: int
+    kind: _Kind
     site: "Site | None"
-    key: "_Key | None" = None
+    key: "_Key | None"
 
 
 @once
@@ -87,14 +100,13 @@ def _steps(segment: Segment) -> tuple[_Step, ...]:
     found = []
     written = registers.NONE
     for site in segment.sites:
-        effects = site.effects
-        is_access = any(event.row == wait_events.LDS_ROW for event in effects.events)
-        if is_access or _clears(site) or site.mnemonic.startswith("s_barrier"):
-            key = _key(site) if is_access and not effects.is_lane_exchange else None
-            found.append(_Step(written, site, key))
+        kind = _kind(site)
+        key = _key(site) if kind in (_Kind.WRITING, _Kind.READING) else None
+        if key is not None or kind in (_Kind.CLEARING, _Kind.COMPLETING, _Kind.ARRIVING):
+            found.append(_Step(written, kind, site, key))
             written = registers.NONE
-        written |= effects.writes & _VECTORS
-    return (*found, _Step(written, None))
+        written |= site.effects.writes & _VECTORS
+    return (*found, _Step(written, _Kind.OTHER, None, None))
 
 
 def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
@@ -103,29 +115,26 @@ def _follow(steps: Iterable[_Step]) -> Iterator[Early]:
     reads: list[Site] = []  # since the last barrier
     own: set[_Key] = set()  # of these
     passed, barrier = 0, None
-    for changed, site, key in steps:
+    for changed, kind, site, key in steps:
         if written and changed:
             written = {key: each for key, each in written.items() if not key.address & changed}
         if site is None:
             continue
-        mnemonic = site.mnemonic
-        if _clears(site):
-            written.clear()
-        if mnemonic.startswith("s_barrier"):
+        if key is None:
             reads.clear()
             own.clear()
-            if barriers.completes(mnemonic):
-                passed, barrier = passed + 1, site
-            elif not _is_of_work_group(site):
+            if kind is _Kind.CLEARING:
                 written.clear()
-        elif key is not None and mnemonic.startswith(_WRITES):
+            elif kind is _Kind.COMPLETING:
+                passed, barrier = passed + 1, site
+        elif kind is _Kind.WRITING:
             former = written.get(key)
             if former is not None and former.barriers == passed - 1 and barrier is not None and key not in own:
                 read = next((each for each in reads if _differs(each, key)), None)
                 if read is not None:
                     yield Early(site, read, barrier, former.site)
             written[key] = _Written(site, passed)
-        elif key is not None and mnemonic.startswith(_READS):
+        else:
             reads.append(site)
             own.add(key)
 
@@ -134,10 +143,19 @@ _VECTORS = registers.vectors(-1)
 _WRITES, _READS = ("ds_write", "ds_store"), ("ds_read", "ds_load")
 
 
-def _clears(site: Site) -> bool:
-    """Whether nothing is known after an instruction of what was written before."""
-    effects = site.effects
-    return not effects.known or bool(effects.writes & registers.EXEC) or effects.flow == "call"
+def _kind(site: Site) -> _Kind:
+    effects, mnemonic = site.effects, site.mnemonic
+    if not effects.known or effects.writes & registers.EXEC or effects.flow == "call":
+        return _Kind.CLEARING
+    if mnemonic.startswith("s_barrier"):
+        if barriers.completes(mnemonic):
+            return _Kind.COMPLETING
+        return _Kind.ARRIVING if _is_of_work_group(site) else _Kind.CLEARING
+    if effects.is_lane_exchange or all(event.row != wait_events.LDS_ROW for event in effects.events):
+        return _Kind.OTHER
+    if mnemonic.startswith(_WRITES):
+        return _Kind.WRITING
+    return _Kind.READING if mnemonic.startswith(_READS) else _Kind.OTHER
 
 
 def _is_of_work_group(site: Site) -> bool:

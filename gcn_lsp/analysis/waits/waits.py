@@ -53,9 +53,13 @@ class Waits:
             self._apart = paths.forward(
                 graph, engine, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
             )
+            # At most nodes one state arrives, the same as if paths were not separated.
+            plain = zip(self._plain.before, self._plain.results, strict=True)
             passes = [
-                [pass_through(segment, state, engine) for state in states]
-                for segment, states in zip(nodes, self._apart, strict=True)
+                [passed]
+                if passed is not None and len(states) == 1 and states[0] is before
+                else [pass_through(segment, state, engine) for state in states]
+                for segment, states, (before, passed) in zip(nodes, self._apart, plain, strict=True)
             ]
             for node, arrivals in self._parted(passes).items():
                 self._apart[node] = arrivals
