@@ -157,6 +157,7 @@ def rare_collections() -> Iterator[None]:
     """The thresholds of the server, and nothing frozen before or after."""
     before = gc.get_threshold()
     gc.unfreeze()
+    gc.collect()  # what earlier tests left would be collected in the middle of this one
     garbage.collect_rarely()
     yield
     gc.set_threshold(*before)
