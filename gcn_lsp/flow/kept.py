@@ -17,7 +17,7 @@ or `latest`, the thread gives way to what is more urgent.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import ref
 
@@ -136,17 +136,35 @@ def handed_on(described: Described) -> dict[Any, Any]:
     return {find: result for find, result in described.memo.items() if find in _RENEWED}
 
 
-class ByIdentity(dict[int, tuple["ref[Any]", Result]], Generic[Result]):
-    """Results of values compared by identity, each kept as long as its value lives: `table.get(id(value))`.
+class Kept(ref[Any], Generic[Result]):
+    """A result, as long as the value lives that it is of."""
 
-    The second part of an entry is the result, which must not refer to the value.
+    __slots__ = ("key", "result")
+    key: int
+    result: Result
+
+
+class ByIdentity(dict[int, Kept[Result]], Generic[Result]):
+    """Results of values compared by identity, each kept as long as its value lives: `table.get(id(value)).result`.
+
+    A result must not refer to its value. One object for each, since a large kernel has some ten thousand of them.
     """
+
+    __slots__ = ("_gone",)
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def gone(kept: Kept[Result]) -> None:
+            self.pop(kept.key, None)
+
+        self._gone = gone
 
     def keep(self, value: Any, result: Result) -> Result:
         """Remember a result, and return it."""
-        key = id(value)
-        # When the value goes, `pop` is called with the key and the reference, which is its default.
-        self[key] = (ref(value, partial(self.pop, key)), result)
+        kept = self[id(value)] = Kept(value, self._gone)
+        kept.key = id(value)
+        kept.result = result
         return result
 
 

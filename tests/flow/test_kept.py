@@ -74,9 +74,9 @@ def test_results_by_identity_go_with_their_value() -> None:
     one, other = Thing(), Thing()
     assert kept.keep(one, "one") == "one"
     kept.keep(other, "other")
-    assert kept[id(one)][1] == "one"
+    assert kept[id(one)].result == "one"
     del one
-    assert [result for _, result in kept.values()] == ["other"]
+    assert [each.result for each in kept.values()] == ["other"]
     assert kept.get(id(other)) is not None
 
 

@@ -276,7 +276,7 @@ class Rows:
             return self._nothing
         known = self._known.get(id(effects))
         if known is not None:
-            return known[1]
+            return known.result
         return self._known.keep(effects, self._find(instruction, instruction.form, effects))
 
     def as_second(self, profile: Profile) -> Iterator[tuple[Row, int]]:
@@ -326,7 +326,7 @@ class Rows:
             if mask and (kind is None or _fits(kind, operands)):
                 met.append((key, mask))
                 keys |= key
-                every |= mask
+                every = registers.union(every, mask)
         marked: list[tuple[int, int]] = []
         for mark, kind, place in found.marks:
             mask = -1 if place is None else masks[place]
@@ -337,7 +337,7 @@ class Rows:
         if found.is_nop:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *[1 if part is not None and masks[part] else 0 for part in found.units])
-        overwrites = effects.writes & _OVERWRITABLE if self._is_overwriting else registers.NONE
+        overwrites = registers.within(effects.writes, _OVERWRITABLE) if self._is_overwriting else registers.NONE
         restrictions = tuple([each for each, kind in found.restrictions if kind is None or _fits(kind, operands)])
         return Profile(
             steps, tuple(dangers), keys, tuple(met), every, marks, tuple(marked), tuple(firsts), overwrites, form,
@@ -478,26 +478,26 @@ def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
 
 
 def _reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.reads & files
+    return registers.within(effects.reads, files)
 
 
 def _writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.writes & files
+    return registers.within(effects.writes, files)
 
 
 def _reads_if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.reads & files if effects.writes else registers.NONE
+    return registers.within(effects.reads, files) if effects.writes else registers.NONE
 
 
 def _touches(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return effects.touches & files
+    return registers.within(effects.touches, files)
 
 
 def _uses(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
     found = registers.NONE
     for _, mask in effects.slots:
-        found |= mask & effects.reads
-    return found & files
+        found = registers.union(found, registers.within(mask, effects.reads))
+    return registers.within(found, files)
 
 
 def _at(slots: Collection[str], effects: Effects) -> int:
@@ -505,16 +505,16 @@ def _at(slots: Collection[str], effects: Effects) -> int:
     found = registers.NONE
     for slot, mask in effects.slots:
         if slot in slots:
-            found |= mask
+            found = registers.union(found, mask)
     return found
 
 
 def _defines(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _at(effects.defined, effects) & files
+    return registers.within(_at(effects.defined, effects), files)
 
 
 def _in_slots(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _at(part.slots, effects) & files
+    return registers.within(_at(part.slots, effects), files)
 
 
 def _third(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:

@@ -162,7 +162,7 @@ class Model:
             return self._of_selected(instruction, instruction.form, selectors)
         known = self._known.get(id(instruction))
         if known is not None:
-            return known[1]
+            return known.result
         return self._known.keep(instruction, self._find(instruction, instruction.form))
 
     def _of_selected(self, instruction: Instruction, form: Form, selectors: int) -> Effects:
@@ -172,7 +172,7 @@ class Model:
         if not used & selectors:
             return self.of(instruction)
         kept = self._selected.get(id(instruction))
-        by_selectors = kept[1] if kept is not None else self._selected.keep(instruction, {})
+        by_selectors = kept.result if kept is not None else self._selected.keep(instruction, {})
         found = by_selectors.get(used & selectors)
         if found is None:
             found = by_selectors[used & selectors] = self._find(instruction, form, used & selectors)
@@ -297,9 +297,9 @@ class Model:
                 mask = registers.half_of(mask, facts.half)
             slots.append((operand.slot, mask))
             if operand.slot in facts.used:
-                reads |= mask
+                reads = registers.union(reads, mask)
             if operand.slot in facts.defined:
-                writes |= mask
+                writes = registers.union(writes, mask)
                 explicit |= mask
                 has_result = True
         if has_result and not _returns(form, instruction):
@@ -310,7 +310,7 @@ class Model:
         return Effects(
             reads,
             writes,
-            reads | writes,
+            registers.union(reads, writes),
             tuple(slots),
             facts.defined,
             self._events(facts.rows, instruction, slots, reads, explicit, writes, has_result, facts.half)
@@ -346,7 +346,7 @@ class Model:
         export = target if type(target) is int else None
         for row in rows:
             if wait_events.fits(row, writes=has_result, keywords=keywords, export=export):
-                later = writes & (explicit | registers.SCC)
+                later = registers.within(writes, explicit | registers.SCC)
                 others = registers.whole(later) & ~later if half and self._halves_meet else registers.NONE
                 return tuple(
                     Event(

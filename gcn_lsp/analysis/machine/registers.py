@@ -8,6 +8,7 @@ A set is a plain `int`, so that union, overlap and difference are `|`, `&` and `
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 _VECTOR_BASE = 1024
 _ACCUMULATOR_BASE = 256
@@ -40,6 +41,22 @@ ALL_SCALARS = (1 << 256) - 1
 ALL_ACCUMULATORS = ((1 << _VECTOR_BASE) - 1) ^ ALL_SCALARS
 
 
+# What equal instructions use are equal sets, often of several hundred bytes, of which one is enough.
+
+
+def within(registers: int, files: int) -> int:
+    """The registers that are in `files` too; all of them are the same object."""
+    found = registers & files
+    return registers if found == registers else found
+
+
+def union(one: int, other: int) -> int:
+    """The registers of both sets; `one` itself if it has them all, as joins need it, else `other` if that has."""
+    both = one | other
+    return one if both == one else other if both == other else both
+
+
+@lru_cache(maxsize=1 << 14)
 def of_tuple(file: str, first: int, count: int, half: str = "") -> int:
     """The set of `count` registers of a file (`v`, `a`, `s`, `ttmp`) from `first`.
 
@@ -73,12 +90,6 @@ def of_name(name: str, wavefront_size: int) -> int:
     if wavefront_size == 32 and name in ("vcc", "exec"):
         name += "_lo"
     return of_tuple(name, 0, 0)
-
-
-def union(one: int, other: int) -> int:
-    """The registers of both sets; `one` itself if it has them all, as joins need it."""
-    both = one | other
-    return one if both == one else both
 
 
 def vectors(registers: int) -> int:

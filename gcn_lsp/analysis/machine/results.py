@@ -57,7 +57,7 @@ def _of_site(site: Site) -> Result:
     effects = site.effects
     known = _KNOWN.get(id(effects))
     if known is not None:
-        return known[1]
+        return known.result
     instruction = site.item.instruction
     if instruction is None or instruction.form is None:
         return _UNKNOWN
@@ -80,9 +80,9 @@ def _find(instruction: Instruction, effects: Effects, form: Form) -> Result:
     computed = ("VALU" in flags or "SALU" in flags) and not (form.may_load or form.may_store)
     return Result(
         used,
-        writes & ~_kept(instruction, effects, form, keeps=keeps),
+        registers.within(writes, ~_kept(instruction, effects, form, keeps=keeps)),
         writes,
-        writes | (_FILES[file] if file is not None else registers.NONE),
+        writes if file is None else writes | _FILES[file],
         computed and "hasSideEffects" not in flags and effects.flow == "next" and file is None,
         lanes,
         bool(writes & registers.EXEC),

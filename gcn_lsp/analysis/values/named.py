@@ -108,7 +108,7 @@ def _names(site: Site) -> _Names:
     if instruction is None or site.selectors:
         return _UNNAMED
     known = _KNOWN.get(id(instruction))
-    return known[1] if known is not None else _KNOWN.keep(instruction, _found(instruction, site.effects.defined))
+    return known.result if known is not None else _KNOWN.keep(instruction, _found(instruction, site.effects.defined))
 
 
 def _found(instruction: Instruction, defined: frozenset[str]) -> _Names:

@@ -49,7 +49,7 @@ _touches: ByIdentity[tuple[Touch, ...]] = ByIdentity()  # by instruction, which 
 def touches(instruction: Instruction, target: "isa.Target") -> tuple[Touch, ...]:
     """The registers that an instruction reads and writes; empty if it does not assemble."""
     known = _touches.get(id(instruction))
-    return known[1] if known is not None else _touches.keep(instruction, tuple(_find_touches(instruction, target)))
+    return known.result if known is not None else _touches.keep(instruction, tuple(_find_touches(instruction, target)))
 
 
 def _find_touches(instruction: Instruction, target: "isa.Target") -> Iterator[Touch]:
