@@ -4,6 +4,7 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from operator import methodcaller
 from types import ModuleType
 from typing import Literal
 
@@ -59,7 +60,8 @@ def check(
 ) -> None:
     """Print the findings in files; directories are searched for assembly, - is standard input.
 
-    In C, C++, HIP, OpenCL and Python sources it checks the inline assembly for AMD GPUs.
+    In C, C++, HIP, OpenCL and Python sources it checks the inline assembly for AMD GPUs. In a file with several code
+    objects it checks each, or with --target those for that processor; the further ones are called FILE(OBJECT).
 
     Exits with 1 if an error or a warning is shown, with 2 on wrong usage or if there is no file or one cannot be read,
     otherwise with 0.
@@ -120,7 +122,8 @@ def _write(path: str, data: bytes) -> None:
 def check_file(name: str, settings: project.Settings, least: Severity = Severity.HINT) -> Report:
     """The report of one file: its findings of severity `least` or worse."""
     try:
-        return kernel.open_kernel(name, settings, takes_inline=True).report(least)
+        opened = kernel.open_kernels(name, settings, takes_inline=True)
+        return report.joined(map(methodcaller("report", least), opened))
     except Exception as error:  # our bug in one file must not hide the findings in the others
         import traceback  # late: needed only here
 
@@ -155,14 +158,24 @@ def _check_all(
     """The reports in the order of `names`, made on all cores if there are several."""
     workers = min(jobs or os.cpu_count() or 1, len(names))
     total = len(names) if shows_progress else 0
-    if workers < 2 or files.STDIN in names:  # only this process has the standard input
-        yield from _with_progress((check_file(name, settings, least) for name in names), total)
-        return
+    if files.STDIN in names or (workers < 2 and len(names) <= _BATCH):  # only this process has the standard input
+        reports: Iterator[Report] = (check_file(name, settings, least) for name in names)
+    else:
+        reports = _by_processes(names, settings, least, workers)
+    yield from _with_progress(reports, total)
+
+
+_BATCH = 24
+"""How many files a process checks. It keeps what it learns of instructions, some megabytes for each large kernel."""
+
+
+def _by_processes(names: Sequence[str], settings: project.Settings, least: Severity, workers: int) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor  # late: most calls check one file
 
-    with ProcessPoolExecutor(workers) as pool:
-        results = pool.map(check_file, names, [settings] * len(names), [least] * len(names))
-        yield from _with_progress(results, total)
+    for first in range(0, len(names), workers * _BATCH):
+        batch = names[first : first + workers * _BATCH]
+        with ProcessPoolExecutor(min(workers, len(batch))) as pool:
+            yield from pool.map(check_file, batch, [settings] * len(batch), [least] * len(batch))
 
 
 def _with_progress(reports: Iterator[Report], total: int) -> Iterator[Report]:

@@ -55,7 +55,7 @@ def fix(
         click.echo("no assembly files found", err=True)
     apply = _waits_reinserted if reinsert_waits else partial(_fixed, least=Severity(severity))
     takes_inline = not reinsert_waits
-    opened = ((name, kernel.open_kernel(name, settings, takes_inline=takes_inline)) for name in names)
+    opened = ((name, each) for name in names for each in kernel.open_kernels(name, settings, takes_inline=takes_inline))
     reports = [_fix(name, each, apply, only_shows=only_shows, least=Severity(severity)) for name, each in opened]
     ctx.exit(check.exit_status(reports))
 

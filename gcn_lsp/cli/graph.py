@@ -24,8 +24,7 @@ def graph(settings: project.Settings, kernel: "str | None", form: str, file: str
 
     Exits with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """
-    _, program = open_program(file, settings)
-    flow = find(program, kernel)
+    flow = find(_program_with(kernel, file, settings), kernel)
     drawing = importlib.import_module(f"gcn_lsp.ide.drawing.{form}")
     click.echo(drawing.render(flow), nl=False)
 
@@ -36,6 +35,15 @@ def open_program(file: str, settings: project.Settings) -> "tuple[kernels.Kernel
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
     return opened, opened.program
+
+
+def _program_with(name: "str | None", file: str, settings: project.Settings) -> Program:
+    """The program of a file; of a file with several, the one that has the kernel."""
+    _, first = open_program(file, settings)
+    if name is None or control_flow.control_flow(first, name) is not None:
+        return first
+    programs = (opened.program for opened in kernels.open_kernels(file, settings) if opened.program is not None)
+    return next((each for each in programs if control_flow.control_flow(each, name) is not None), first)
 
 
 def find(program: Program, name: "str | None") -> ControlFlow:

@@ -100,7 +100,10 @@ class Kernel(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(made, lines={}, unreadable=failed, target=self.target(), read=read)
         assumed = program.candidates.name if program.candidates is not None else ""
         names = program.build_defined
-        return msgspec.structs.replace(made, target=self.target(), assumed=assumed, build_defined=names, read=read)
+        is_code = self.files.view(self.path) is not None
+        return msgspec.structs.replace(
+            made, target=self.target(), assumed=assumed, build_defined=names, read=read, is_code=is_code
+        )
 
     def target(self) -> str:
         """The target of the file and its source: `gfx90a -xnack: the comment says so (line 1)`."""
@@ -117,12 +120,40 @@ class Kernel(msgspec.Struct, frozen=True):
             return None
 
 
+def open_kernels(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Iterator[Kernel]:
+    """The same, then what else a file with code objects holds: each further object, and functions of a large one.
+
+    They are named as LLVM's tools name the members of an archive: `FILE(NAME)`.
+    """
+    opened = open_kernel(name, settings, takes_inline=takes_inline)
+    path, view = opened.path, None if opened.setup.source is None else opened.files.view(opened.path)
+    yield opened
+    del opened  # a program takes a hundred times the memory of the code
+    if view is not None:
+        yield from _further(path, name, view, settings)
+
+
+def _further(path: str, name: str, view: View, settings: project.Settings) -> Iterator[Kernel]:
+    """The kernels of the further views of the file `name`. path: how the view is called."""
+    for each in view.further:
+        label = f"{path}({each.name})"
+        known = project.Files()
+        shown = each.view()
+        for opened in (name, label):  # the file's name is what settings are for
+            known.open_view(opened, shown)
+        source = known.source(label)
+        assert source is not None
+        setup = project.set_up(source, project.surroundings(name, settings, known))
+        yield Kernel(label, setup, program.build(source, setup.options), known)
+        yield from _further(label, name, shown, settings)
+
+
 def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Kernel:
-    """The file `name`, or the standard input for `-`.
+    """The file `name`, or the standard input for `-`. Of several code objects it is the first for the target.
 
     takes_inline: inline assembly of other languages is as good, and a source without any is no mistake.
     """
-    known = project.Files()
+    known = project.Files(settings.target or "")
     path = name
     if name == files.STDIN:
         path = STDIN_NAME

@@ -25,10 +25,19 @@ class Unreadable(Exception):
     """A file that exists but cannot be read; the message completes a sentence: `it is a directory`."""
 
 
+class _Opened(NamedTuple):
+    """The text of a file, and what it stands for."""
+
+    source: SourceText
+    view: View | None
+
+
 class Files:
     """The files of the machine as the editor sees them. Not safe for threads that write at the same time."""
 
-    def __init__(self) -> None:
+    def __init__(self, target: str = "") -> None:
+        """target: of the code object that counts in a file with several; the first one for an empty name."""
+        self._target = target
         self._open: dict[str, SourceText] = {}
         self._renamed: dict[str, SourceText] = {}
         self._views: dict[str, View] = {}
@@ -40,10 +49,15 @@ class Files:
 
     def open_data(self, path: str, data: bytes) -> None:
         """From now on `path` holds `data`, as the standard input does. Raises Unreadable."""
-        opened = _opened(path, data)
+        opened = self._opened(path, data)
         self._open[os.path.abspath(path)] = opened.source
         if opened.view is not None:
             self._views[os.path.abspath(path)] = opened.view
+
+    def open_view(self, path: str, view: View) -> None:
+        """From now on `path` has the text of a view."""
+        self._open[os.path.abspath(path)] = SourceText.from_bytes(path, view.text)
+        self._views[os.path.abspath(path)] = view
 
     def close_buffer(self, path: str) -> None:
         """Use the file on disk again."""
@@ -66,7 +80,7 @@ class Files:
             if renamed is None or renamed.lines is not buffer.lines:
                 renamed = self._renamed[path] = SourceText(path, buffer.lines)
             return renamed
-        opened = self.parsed(path, _opened)
+        opened = self.parsed(path, self._opened)
         return opened.source if opened is not None else None
 
     def view(self, path: str) -> View | None:
@@ -79,7 +93,7 @@ class Files:
             return self._views[name]
         if name in self._open and not path.endswith(_OBJECT_ENDINGS):
             return None
-        opened = self.parsed(path, _opened)
+        opened = self.parsed(path, self._opened)
         return opened.view if opened is not None else None
 
     def read(self) -> tuple[str, ...]:
@@ -110,24 +124,16 @@ class Files:
         except Unreadable:
             return None
 
+    def _opened(self, path: str, data: bytes) -> _Opened:
+        if not containers.is_object(data):
+            return _Opened(SourceText.from_bytes(path, data), None)
+        from gcn_lsp.views.objects import view as objects  # late: few files are objects, and it loads the decoder
 
-class _Opened(NamedTuple):
-    """The text of a file, and what it stands for."""
-
-    source: SourceText
-    view: View | None
-
-
-def _opened(path: str, data: bytes) -> _Opened:
-    if not containers.is_object(data):
-        return _Opened(SourceText.from_bytes(path, data), None)
-    from gcn_lsp.views.objects import view as objects  # late: few files are objects, and it loads the decoder
-
-    try:
-        found = objects.of(data)
-    except NotReadable as error:
-        raise Unreadable(str(error)) from error
-    return _Opened(SourceText.from_bytes(path, found.text), found)
+        try:
+            found = objects.of(data, target=self._target)
+        except NotReadable as error:
+            raise Unreadable(str(error)) from error
+        return _Opened(SourceText.from_bytes(path, found.text), found)
 
 
 def _read(path: str, status: os.stat_result) -> bytes:

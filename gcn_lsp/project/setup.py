@@ -16,9 +16,10 @@ from gcn_lsp.project.mnemonics import Mnemonics
 from gcn_lsp.project.settings import Settings
 from gcn_lsp.project.target_choice import Source, TargetChoice
 from gcn_lsp.project.target_hints import TargetHints
-from gcn_lsp.rules import configuration_error, unreadable_file
+from gcn_lsp.rules import configuration_error, expansion_limit, unreadable_file
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.derived import Derived
+from gcn_lsp.views.view import View
 
 
 class FileSetup(msgspec.Struct, frozen=True):
@@ -119,8 +120,10 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
         preferred = msgspec.structs.replace(
             _source(who, settings, reason, None), is_default=is_default, states=not is_default
         )
-    if preferred is None or preferred.is_default:
-        preferred = _of_object(path, files) or preferred
+    view = _view(path, files)
+    if view is not None:
+        preferred = Source("the code object", view.target, view.mattr, "the code object's header names it", None)
+        findings += _left_out(path, view)
     resolver = IncludeResolver(joined.include_paths, files, set())
     return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
 
@@ -165,15 +168,19 @@ def _other_version(path: str, choice: TargetChoice, llvm: int | None) -> Iterato
             yield configuration_error.RULE.at(choice.where or Location(path, 0, 0, 0), message)
 
 
-def _of_object(path: str, files: Files) -> Source | None:
-    """What the header of a code object says; an editor's buffer for one holds its text."""
+def _view(path: str, files: Files) -> View | None:
+    """What the text of a code object stands for; an editor's buffer for one holds its text."""
     try:
-        view = files.view(path)
+        return files.view(path)
     except Unreadable:
         return None  # the file's own finding says why
-    if view is None:
-        return None
-    return Source("the code object", view.target, view.mattr, "the code object's header names it", None)
+
+
+def _left_out(path: str, view: View) -> Iterator[Finding]:
+    """A finding if a function is longer than what a view shows."""
+    if view.left_out:
+        message = f"the code is too long to be checked as a whole: the last {view.left_out:,} bytes are left out"
+        yield expansion_limit.RULE.at(Location(path, 0, 0, 0), message)
 
 
 def _source(who: str, found: Settings, reason: str, where: Location | None) -> Source:

@@ -1,7 +1,7 @@
 """A derived text and its map: which line stands for which bytes of the original."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -60,11 +60,19 @@ class Places(Protocol):
         """The place for an address; None for unknown."""
 
 
+class Further(NamedTuple):
+    """Another view of the same original. name: of what it shows. view: makes it."""
+
+    name: str
+    view: Callable[[], "View"]
+
+
 class View(msgspec.Struct, frozen=True, dict=True):
     """A text of assembly made from something else.
 
     text: its bytes. target, mattr: what it is assembled for. runs: the lines that stand for bytes, in their order.
-    places: of the source that it was compiled from, if the original knows.
+    places: of the source that it was compiled from, if the original knows. further: the views
+    of what else the original holds. left_out: bytes at the end of a function that are in no view, as it is too long.
     """
 
     text: bytes
@@ -72,6 +80,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
     mattr: str
     runs: Sequence[Run] = ()
     places: Places | None = None
+    further: Sequence["Further"] = ()
+    left_out: int = 0
 
     @cached_property
     def _first_lines(self) -> list[int]:

@@ -20,6 +20,19 @@ class Part(NamedTuple):
     entry: int = 0
 
 
+BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
+
+
+def bundle(*entries: tuple[str, bytes]) -> bytes:
+    """A bundle of what clang makes for several targets: their ids and code objects."""
+    head, body = BUNDLE + struct.pack("<Q", len(entries)), b""
+    start = len(head) + sum(24 + len(name) for name, _ in entries)
+    for name, data in entries:
+        head += struct.pack("<QQQ", start + len(body), len(data), len(name)) + name.encode()
+        body += data
+    return head + body
+
+
 def code_object(
     text: bytes,
     symbols: Sequence[tuple[str, int, int, int]] = (),

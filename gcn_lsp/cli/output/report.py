@@ -27,7 +27,7 @@ class Report(msgspec.Struct, frozen=True):
 
     unreadable: the file could not be read or checked. target: its target and the source of that, as a phrase. assumed:
     the target that it was taken for though nothing names it. build_defined: symbols that only the build knows. read:
-    the files that were read for it.
+    the files that were read for it. is_code: it is machine code, which `gcn-lsp fix` cannot change.
     """
 
     path: str
@@ -38,6 +38,7 @@ class Report(msgspec.Struct, frozen=True):
     assumed: str = ""
     build_defined: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
+    is_code: bool = False
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -94,6 +95,20 @@ def of(path: str, findings: Iterable[Finding], source: Callable[[str], "SourceTe
         if text is not None and where.line < len(text.lines):
             lines[where.path, where.line] = text.lines[where.line]
     return Report(path, findings, lines)
+
+
+def joined(reports: Iterable[Report]) -> Report:
+    """The reports of the parts of one file, of which there is at least one, as the report of the file."""
+    first, *others = reports
+    if not others:
+        return first
+    everything = (first, *others)
+    return msgspec.structs.replace(
+        first,
+        findings=tuple(finding for each in everything for finding in each.findings),
+        lines={place: line for each in everything for place, line in each.lines.items()},
+        target="; ".join(dict.fromkeys(each.target for each in everything)),
+    )
 
 
 def not_checked(path: str, reason: str) -> Report:

@@ -78,7 +78,8 @@ def _summary(reports: tuple[Report, ...]) -> str:
         return f"{files} checked: no findings"
     listed = ", ".join(_count(counts[severity], severity) for severity in Severity if counts[severity])
     # The findings that `fix` fixes: those with exactly one fix.
-    certain = sum(finding.certain_fix is not None for report in reports for finding in report.findings)
+    texts = (report for report in reports if not report.is_code)
+    certain = sum(finding.certain_fix is not None for report in texts for finding in report.findings)
     return f"{files} checked: {listed}" + (f"; `gcn-lsp fix` fixes {certain}" if certain else "")
 
 

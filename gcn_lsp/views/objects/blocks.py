@@ -23,15 +23,16 @@ class Piece(NamedTuple):
 _PIECE = Piece(256)
 
 
-def read(decoder: Decoder, code: bytes) -> Iterator["list[Decoded | Piece | None]"]:
-    """The instructions and pieces of machine code, one after the other; None for a word that is no instruction.
+def read(decoder: Decoder, code: bytes, start: int, end: int) -> Iterator["list[Decoded | Piece | None]"]:
+    """The instructions and pieces of machine code that begin from `start` to before `end`, one after the other.
 
-    Where blocks of data begin, some words are read all the same, so that it can be said what control runs into.
+    None stands for a word that is no instruction. Where blocks of data begin, some words are read all the same, so that
+    it can be said what control runs into.
     """
-    at, after_data = 0, False
-    while at < len(code):
-        is_data = at + _BLOCK <= len(code) and _is_data(decoder, code, at)
-        size = 0 if is_data and after_data else _SAMPLE if is_data else _BLOCK
+    at, after_data = start, False
+    while at < end:
+        is_data = at + _BLOCK <= end and _is_data(decoder, code, at)
+        size = 0 if is_data and after_data else _SAMPLE if is_data else min(_BLOCK, end - at)
         instructions, place = decoder.read_part(code, at, at + size)
         found: list[Decoded | Piece | None] = [*instructions]
         if is_data:

@@ -25,23 +25,24 @@ _Name = Callable[[int], "str | None"]
 
 
 class Code:
-    """The instructions of a section, one after the other. Places are bytes from its start.
+    """The instructions of a section from one place to another. Places are bytes from the section's start.
 
     Of code with a million instructions there is one number for each in `_ids` and in `_bounds`, and no other object.
     """
 
-    def __init__(self, section: Section, target: isa.Target) -> None:
+    def __init__(self, section: Section, target: isa.Target, start: int, end: int) -> None:
         self._section = section
         self._returning = returning_for(target)
         self._distinct: dict[int, Decoded | blocks.Piece | None] = {}  # keeps the identities from being used again
         self._ids = array("Q")
-        for found in blocks.read(decoder_for(target), section.data):
+        for found in blocks.read(decoder_for(target), section.data, start, end):
             ids = array("Q", map(id, found))
             self._distinct.update(zip(ids, found, strict=True))
             self._ids += ids
         sizes = {id_: 4 if each is None else each.size for id_, each in self._distinct.items()}
-        self._bounds = array("L", accumulate(map(sizes.__getitem__, self._ids), initial=0))
-        self._bounds[-1] = len(section.data)  # the last bytes may be fewer than a word
+        self._bounds = array("L", accumulate(map(sizes.__getitem__, self._ids), initial=start))
+        self._bounds[-1] = min(self._bounds[-1], len(section.data))  # the last bytes may be fewer than a word
+        self._end = end
         self._somewhere = dict(zip(self._ids, range(len(self._ids)), strict=True))
 
     def begins(self, place: int) -> bool:
@@ -82,7 +83,6 @@ class Code:
 
     def write(
         self,
-        extent: tuple[int, int],
         names: Mapping[int, str],
         before: Mapping[int, Sequence[str]],
         functions: Mapping[int, str],
@@ -90,17 +90,16 @@ class Code:
         lines: Output,
         record: Callable[[Run], object],
     ) -> None:
-        """Add the lines for the bytes from one place to another, and record what they stand for.
+        """Add the lines for all of it, and record what they stand for.
 
         names: of places with symbols. before: lines ahead of a place. functions: their names by their first place.
         relocations: by their place.
         """
         section, bounds = self._section, self._bounds
-        first, last = (bisect_left(bounds, place) for place in extent)
-        plain = self._plain(first, last)
-        changed = self._changed(first, last, relocations)
-        zeros = self._zeros(first, last)
-        labelled = {place for place in self._targets if extent[0] <= place < extent[1]}
+        plain = self._plain()
+        changed = self._changed(relocations)
+        zeros = self._zeros()
+        labelled = self._targets
         cuts = {bisect_left(bounds, place) for place in before if self.begins(place)}
         cuts.update(bisect_left(bounds, place) for place in labelled)
         cuts.update(edge for zero in zeros.items() for edge in zero)
@@ -109,8 +108,8 @@ class Code:
             return names.get(place) or (self.label(place) if place in labelled else None)
 
         function, function_place = "", 0
-        zeros_end = first
-        for start, stop in pairwise(sorted({first, last, *(cut for cut in cuts if first < cut < last)})):
+        zeros_end = 0
+        for start, stop in pairwise(sorted(cuts | {0, len(self._ids)})):
             place = bounds[start]
             lines += before.get(place, ())
             if place in labelled:
@@ -127,7 +126,7 @@ class Code:
                 continue
             for begin in range(start, stop, _TOGETHER):
                 lines += self._rows(begin, min(begin + _TOGETHER, stop), plain, name, changed)
-        lines += before.get(extent[1], ())
+        lines += before.get(self._end, ())
 
     def _rows(
         self, first: int, last: int, plain: Mapping[int, str], name: _Name, changed: Mapping[int, str]
@@ -142,25 +141,23 @@ class Code:
                     rows[index - first] = changed[index]
         return rows
 
-    def _changed(self, first: int, last: int, relocations: Mapping[int, Relocation]) -> dict[int, str]:
+    def _changed(self, relocations: Mapping[int, Relocation]) -> dict[int, str]:
         """The lines of instructions that name a place, by their index."""
         changed = {}
         for each in self._sums:
-            if first <= each.addition < last and self._bounds[first] <= each.target < self._bounds[last]:
-                # Not the function's name: a symbol that the linker may replace has no distance yet.
-                changed[each.addition] = f"\t{each.text}{self.label(each.target)}-{self.label(each.counter)}"
+            # Not the function's name: a symbol that the linker may replace has no distance yet.
+            changed[each.addition] = f"\t{each.text}{self.label(each.target)}-{self.label(each.counter)}"
         for place, relocation in relocations.items():
             index = bisect_left(self._bounds, place + 1) - 1
-            found = self._decoded(index) if first <= index < last else None
+            found = self._decoded(index) if 0 <= index < len(self._ids) else None
             if found is not None:
                 changed[index] = f"\t{relocated.instruction(found.text, relocation) or self._data(index)}"
         return changed
 
-    def _plain(self, first: int, last: int) -> dict[int, str]:
+    def _plain(self) -> dict[int, str]:
         """The lines of instructions that are written alike wherever they are, by their identity; empty for others."""
         return {
-            id_: self._line(self._somewhere[id_]) if _is_plain(self._distinct[id_]) else ""
-            for id_ in set(self._ids[first:last])
+            id_: self._line(self._somewhere[id_]) if _is_plain(self._distinct[id_]) else "" for id_ in set(self._ids)
         }
 
     def _line(self, index: int, name: "_Name | None" = None) -> str:
@@ -175,12 +172,12 @@ class Code:
             return f"\t{self._data(index)} // {found.text}"
         return f"\t{found.text}"
 
-    def _zeros(self, first: int, last: int) -> dict[int, int]:
+    def _zeros(self) -> dict[int, int]:
         """Where words of zeros begin, which no program runs, and for each where they end."""
         zero = {id_ for id_, each in self._distinct.items() if each and self._bytes(self._somewhere[id_]) == _ZERO}
         found: dict[int, int] = {}
         start = end = -1
-        for index in (index for index in range(first, last) if self._ids[index] in zero) if zero else ():
+        for index in (index for index, id_ in enumerate(self._ids) if id_ in zero) if zero else ():
             start, end = (start if index == end else index), index + 1
             found[start] = end
         return found

@@ -1,6 +1,8 @@
 """A code object as a text of assembly: assembled and linked, it has the same code, descriptors and notes."""
 
+import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from io import BytesIO
 from itertools import pairwise
 
@@ -11,21 +13,26 @@ from gcn_lsp.views.objects.code import Code
 from gcn_lsp.views.objects.elf import CodeObject, Section, Symbol
 from gcn_lsp.views.objects.output import Output
 from gcn_lsp.views.objects.words import as_data, quoted
-from gcn_lsp.views.view import Run, View
+from gcn_lsp.views.view import Further, Places, Run, View
 
 _MADE_BY_LINKER = frozenset(("DYNSYM", "GNU_HASH", "HASH", "DYNAMIC", "SYMTAB", "STRTAB", "RELA", "REL", "NULL"))
 _LINKER_SECTIONS = frozenset((".dynstr", ".relro_padding", ".comment"))
 _DESCRIPTOR = ".kd"
+_FUNCTIONS = ("func", "kernel")
 _TYPES = {"func": "@function", "object": "@object", "kernel": "@function"}
 
 
-def text_of(code: CodeObject, kernel: str = "") -> View:
-    """The text of a code object, or of one kernel in it. Unknown names give an empty text."""
+def text_of(code: CodeObject, kernel: str = "", most: int = sys.maxsize, places: Places | None = None) -> View:
+    """The text of a code object, or of one kernel in it. Unknown names give an empty text.
+
+    most: bytes of a section's code in a view; each function after them is a further view. places: of the source.
+    """
     text = BytesIO()
     runs: list[Run] = []
-    writer = _Writer(code, text.write, runs.append)
+    writer = _Writer(code, text.write, runs.append, most)
     writer.whole(kernel)
-    return View(text.getvalue(), writer.target.name, writer.target.mattr, runs)
+    further = [Further(name, partial(text_of, code, name, most, places)) for name in writer.functions_left_out]
+    return View(text.getvalue(), writer.target.name, writer.target.mattr, runs, places, further, writer.left_out)
 
 
 def write(code: CodeObject, out: Callable[[bytes], object], kernel: str = "") -> None:
@@ -59,8 +66,17 @@ def _wave_size(code: CodeObject) -> int:
 class _Writer:
     """Writes one object; `lines` are the text so far, and `record` takes what they stand for."""
 
-    def __init__(self, code: CodeObject, write: Callable[[bytes], object], record: Callable[[Run], object]) -> None:
+    def __init__(
+        self,
+        code: CodeObject,
+        write: Callable[[bytes], object],
+        record: Callable[[Run], object],
+        most: int = sys.maxsize,
+    ) -> None:
         self.code = code
+        self.most = most
+        self.left_out = 0  # bytes of a function
+        self.functions_left_out: dict[str, None] = {}
         self.target = load(code)
         self.lines = Output(write)
         self.record = record
@@ -80,6 +96,9 @@ class _Writer:
             if not section.flags & Section.EXECUTABLE:
                 self._data(index, section, kernel)
         self.lines += self.late
+        if self.functions_left_out:
+            self.lines.append("// Further functions in this code object, for `gcn-lsp disassemble --kernel`:")
+            self.lines += [f"// {name}" for name in self.functions_left_out]
         for symbol in self.code.symbols:
             if symbol.section == "SHN_UNDEF" and not kernel:
                 self.lines += self._linkage(symbol)
@@ -93,19 +112,29 @@ class _Writer:
     def _code(self, index: int, section: Section, kernel: str) -> None:
         symbols = self.code.by_section.get(index, [])
         start, end = 0, len(section.data)
+        functions = {  # the first of several names
+            self.code.value_in(section, each): each.name for each in reversed(symbols) if each.kind in _FUNCTIONS
+        }
         if kernel:
             found = next((symbol for symbol in symbols if symbol.name == kernel), None)
             if found is None:
                 return
             start = self.code.value_in(section, found)
-            end = min(start + found.size, end) if found.size else end
+            following = min((place for place in functions if place > start), default=end)
+            end = min(start + found.size, end) if found.size else following
+        elif end > self.most:
+            following = min((place for place in functions if place > self.most), default=end)
+            end = max((place for place in functions if 0 < place <= self.most), default=following)
+            left_out = (place for place in sorted(functions) if end <= place < len(section.data))
+            self.functions_left_out |= {functions[place]: None for place in left_out}
+        self.left_out += max(0, end - start - self.most)
+        end = min(end, start + self.most)
         self._section(section)
         if section.align > 1:
             self.lines.append(f"\t.p2align {section.align.bit_length() - 1}")
-        code = Code(section, self.target)
+        code = Code(section, self.target, start, end)
         names: dict[int, str] = {}
         before: dict[int, list[str]] = {}
-        functions: dict[int, str] = {}
         for symbol in symbols:
             place = self.code.value_in(section, symbol)
             if symbol.size and start <= place < end:
@@ -118,12 +147,10 @@ class _Writer:
             names.setdefault(place, quoted(symbol.name))
             labels.setdefault(place, []).append(f"{quoted(symbol.name)}:")
             before.setdefault(place, []).extend(self._declared(symbol))
-            if symbol.kind == "func":
-                functions[place] = symbol.name
         for place, found_here in labels.items():
             before[place] += found_here
         relocations = self.code.relocations_in.get(index, {})
-        code.write((start, end), names, before, functions, relocations, self.lines, self.record)
+        code.write(names, before, functions, relocations, self.lines, self.record)
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -131,7 +158,7 @@ class _Writer:
         if section.kind in _MADE_BY_LINKER or section.name in _LINKER_SECTIONS or section.name.startswith(".debug"):
             return
         if section.kind == "NOTE":
-            self._note(section)
+            self._note(section, kernel)
             return
         if not section.flags & Section.ALLOCATED or not section.size:
             return
@@ -144,6 +171,8 @@ class _Writer:
         started = False
         for start, end in pairwise(cuts):
             here = [symbol for symbol in symbols if self.code.value_in(section, symbol) == start]
+            if here and all(self._is_left_out(symbol.name) for symbol in here):
+                continue
             if kernel and not here:
                 continue
             if not started:
@@ -199,8 +228,18 @@ class _Writer:
         """The next line is for these bytes."""
         self.record(Run(len(self.lines), [start, end], section.address, section.offset))
 
-    def _note(self, section: Section) -> None:
-        text = metadata.yaml_text(section)
+    def _is_left_out(self, symbol: str) -> bool:
+        """Whether a symbol is the descriptor of a kernel that is not in the text."""
+        return symbol.endswith(_DESCRIPTOR) and symbol.removesuffix(_DESCRIPTOR) in self.functions_left_out
+
+    def _is_wanted(self, kernel: str) -> "Callable[[str], bool] | None":
+        """Of the symbols of descriptors, whether the text is about their kernels; None when it is about all."""
+        if kernel:
+            return (kernel + _DESCRIPTOR).__eq__
+        return (lambda symbol: not self._is_left_out(symbol)) if self.functions_left_out else None
+
+    def _note(self, section: Section, kernel: str) -> None:
+        text = metadata.yaml_text(section, self._is_wanted(kernel))
         if text is not None:
             self.lines += ["\t.amdgpu_metadata", "---", *text.splitlines(), "...", "\t.end_amdgpu_metadata"]
             return

@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 from gcn_lsp.isa import machines
 from gcn_lsp.views.objects.elf import CodeObject, Section
 
+_KERNELS = "amdhsa.kernels"
 _PLAIN = (str, int, bool)
 _WORD = re.compile(r"\.?[A-Za-z_][\w./*-]*\Z", re.ASCII)
 _RESERVED = frozenset(("false", "n", "no", "null", "off", "on", "true", "y", "yes", ".inf", ".nan"))
@@ -52,26 +53,48 @@ def _is_plain_text(value: str) -> bool:
 
 def register_counts(code: CodeObject) -> "Iterator[tuple[str, tuple[int | None, int | None]]]":
     """For each descriptor's symbol the VGPRs and SGPRs that the metadata says its kernel has."""
-    kernels = (document(code) or {}).get("amdhsa.kernels")
-    for kernel in kernels if isinstance(kernels, list) else ():
-        if isinstance(kernel, dict) and isinstance(kernel.get(".symbol"), str):
-            vgprs, sgprs = kernel.get(".vgpr_count"), kernel.get(".sgpr_count")
-            yield kernel[".symbol"], (_count(vgprs), _count(sgprs))
+    for kernel, symbol in _kernels(document(code)):
+        yield symbol, (_count(kernel.get(".vgpr_count")), _count(kernel.get(".sgpr_count")))
 
 
 def _count(value: Any) -> "int | None":
     return value if type(value) is int and 0 <= value < 1 << 16 else None
 
 
-def yaml_text(section: Section) -> str | None:
-    """The YAML from which the assembler makes just this section; None when it would make another one."""
+def yaml_text(section: Section, wanted: Callable[[str], bool] | None = None) -> str | None:
+    """The YAML from which the assembler makes just this section; None when it would make another one.
+
+    wanted: of the symbols of descriptors, for the metadata of some kernels only.
+    """
     found = list(notes(section))
     if len(found) != 1 or found[0][1] != machines.METADATA_NOTE:
         return None
     content = _decoded(found[0][2])
     if content is None or not _is_plain(content) or msgspec.msgpack.encode(_sorted(content)) != found[0][2]:
         return None
+    if wanted is not None:
+        content = with_kernels(content, wanted)
     return "\n".join(_lines(content)) + "\n"
+
+
+def symbols(content: Any) -> frozenset[str]:
+    """The symbols of descriptors that metadata name."""
+    return frozenset(symbol for _, symbol in _kernels(content))
+
+
+def with_kernels(content: dict[str, Any], wanted: Callable[[str], bool]) -> dict[str, Any]:
+    """Metadata with those kernels only whose descriptor's symbol is wanted."""
+    if _KERNELS not in content:
+        return content
+    return {**content, _KERNELS: [kernel for kernel, symbol in _kernels(content) if wanted(symbol)]}
+
+
+def _kernels(content: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """The kernels in metadata, each with the symbol of its descriptor; what names none is left out."""
+    kernels = content.get(_KERNELS) if isinstance(content, dict) else None
+    for kernel in kernels if isinstance(kernels, list) else ():
+        if isinstance(kernel, dict) and isinstance(kernel.get(".symbol"), str):
+            yield kernel, kernel[".symbol"]
 
 
 def _is_word(value: str) -> bool:

@@ -1,7 +1,13 @@
-"""The view of a file that holds machine code: the objects in it as text, one after the other."""
+"""The views of a file that holds machine code.
+
+The first shows the first code object, up to as much code as an editor takes. Each further object has a view of its own,
+and so has each function that is left out of the view of its object.
+"""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 
@@ -9,25 +15,49 @@ from gcn_lsp import isa
 from gcn_lsp.views.objects import containers, disassembly, elf
 from gcn_lsp.views.objects.elf import CodeObject, NotReadable, Section
 from gcn_lsp.views.objects.lines import Lines
-from gcn_lsp.views.view import View
+from gcn_lsp.views.view import Further, View
+
+MOST_CODE = 1 << 20
+"""Bytes of code in one view: five times those of the largest kernels known."""
 
 
 def objects(data: bytes, target: str = "") -> list[tuple[containers.Part, CodeObject]]:
-    """The code objects in a file, those for a processor if one is named. Raises NotReadable."""
-    found = []
-    for part in containers.parts(data):
-        code = elf.read(part.data)
-        if not target or code.target == target.partition(":")[0]:
-            found.append((part, code))
-    return found
+    """The code objects in a file, those for a target if one is named. Raises NotReadable if there are none."""
+    found = [(part, elf.read(part.data)) for part in containers.parts(data)]
+    if not found:
+        raise NotReadable("it holds no code for AMD GPUs")
+    chosen = [(part, code) for part, code in found if not target or _is_for(code, target)]
+    if not chosen:
+        names = ", ".join(dict.fromkeys(code.target_id for _, code in found))
+        raise NotReadable(f"it holds no code for {target}, but for {names}")
+    return chosen
+
+
+def _is_for(code: CodeObject, target: str) -> bool:
+    """Whether an object is for a target and does not differ in what the target says of xnack and sramecc."""
+    name, *features = target.split(":")
+    opposite = {feature[:-1] + ("-" if feature.endswith("+") else "+") for feature in features}
+    return code.target == (isa.resolve_target(name) or name) and opposite.isdisjoint(code.target_id.split(":"))
 
 
 def of(data: bytes, kernel: str = "", target: str = "") -> View:
-    """The text of the first object in a file, the others named in comments. Raises NotReadable."""
+    """The view of the first object in a file. Raises NotReadable. kernel, target: of the objects that count."""
     found = _chosen(data, kernel, target)
     part, code = found[0]
-    view = disassembly.text_of(code, kernel)
-    return msgspec.structs.replace(view, text=view.text + _notes(found), places=Lines(part.data))
+    view = disassembly.text_of(code, kernel, MOST_CODE, Lines(part.data))
+    further = (*view.further, *_others(found))
+    return msgspec.structs.replace(view, text=view.text + _notes(found), further=further)
+
+
+def _others(found: Sequence[tuple[containers.Part, CodeObject]]) -> Iterator[Further]:
+    """The views of all objects but the first. Where several have the same name, they are numbered."""
+    names = Counter[str]()
+    for index, (part, code) in enumerate(found):
+        name = part.name or code.target_id
+        names[name] += 1
+        if index:
+            label = f"{name}#{names[name]}" if names[name] > 1 else name
+            yield Further(label, partial(disassembly.text_of, code, "", MOST_CODE, Lines(part.data)))
 
 
 def write(data: bytes, out: Callable[[bytes], object], kernel: str = "", target: str = "") -> None:
@@ -44,8 +74,6 @@ def write(data: bytes, out: Callable[[bytes], object], kernel: str = "", target:
 def _chosen(data: bytes, kernel: str, target: str) -> list[tuple[containers.Part, CodeObject]]:
     """The objects for a target, if one is named, those with the kernel only if there are any. Raises NotReadable."""
     found = objects(data, target)
-    if not found:
-        raise NotReadable(f"it holds no code for {target}" if target else "it holds no code for AMD GPUs")
     if kernel:
         found = [(part, code) for part, code in found if any(symbol.name == kernel for symbol in code.symbols)] or found
     return found

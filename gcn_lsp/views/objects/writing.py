@@ -196,14 +196,17 @@ def _check_movable(code: CodeObject, section: Section) -> None:
 
 
 def _check_metadata(code: CodeObject, built: Program) -> None:
-    """Raise where the text has other metadata than the object: the note has no room for it."""
+    """Raise where the text has other metadata of its kernels than the object: the note has no room for it."""
     old = metadata.document(code)
     for block in built.metadata:
         try:
             new = yaml.safe_load(b"\n".join(block.lines))
         except yaml.YAMLError as error:
             raise NotWritable(f"the metadata is no YAML: {error}") from error
-        if old is not None and msgspec.json.encode(new, order="sorted") != msgspec.json.encode(old, order="sorted"):
+        if old is None:
+            continue
+        same = metadata.with_kernels(old, metadata.symbols(new).__contains__)
+        if msgspec.json.encode(new, order="sorted") != msgspec.json.encode(same, order="sorted"):
             raise NotWritable("the text has other metadata, which cannot be written back")
 
 

@@ -19,7 +19,7 @@ OTHER = random.Random(7).randbytes(4 * BLOCK)
 
 
 def read(code: bytes, target: str = "gfx942") -> list[Decoded | blocks.Piece | None]:
-    found = [each for part in blocks.read(Decoder(isa.load_target(target)), code) for each in part]
+    found = [each for part in blocks.read(Decoder(isa.load_target(target)), code, 0, len(code)) for each in part]
     assert sum(4 if each is None else each.size for each in found) == -(-len(code) // 4) * 4
     return found
 

@@ -12,21 +12,11 @@ from hypothesis import strategies as st
 
 from gcn_lsp.views.objects import containers, elf, view
 from gcn_lsp.views.objects.elf import NotReadable
-from tests.support.elf import Part, code_object
+from tests.support.elf import BUNDLE as MAGIC
+from tests.support.elf import Part, bundle, code_object
 
 CODE = bytes.fromhex("000081bf")
 OBJECT = code_object(CODE, [("k", 0, 4, 1), ("k.kd", 0, 64, 2)], [Part(".rodata", bytes(64), 1, 2, 64)])
-MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
-
-
-def bundle(*entries: tuple[str, bytes]) -> bytes:
-    """A bundle of what clang makes for several targets."""
-    head, body = MAGIC + struct.pack("<Q", len(entries)), b""
-    start = len(head) + sum(24 + len(name) for name, _ in entries)
-    for name, data in entries:
-        head += struct.pack("<QQQ", start + len(body), len(data), len(name)) + name.encode()
-        body += data
-    return head + body
 
 
 def compressed(data: bytes, version: int = 2, method: int = 0, claimed: int | None = None) -> bytes:
