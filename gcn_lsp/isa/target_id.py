@@ -24,6 +24,14 @@ _ALONE = frozenset(("8.10", "9.08", "9.0a"))
 _OLDEST = {"6": "gfx600", "7": "gfx700", "8": "gfx801"}
 """What stands for a family without a generic processor."""
 
+SYSTEMS = ("amdhsa", "amdpal", "mesa3d")
+"""The systems of AMD's triples; a version may follow. The triple of the build decides which one is right."""
+VENDORS = ("amd", "mesa", "unknown", "")
+_ENVIRONMENTS_OF_OTHERS = re.compile(
+    r"android|code16|coff|coreclr|cygnus|eabi|gnu|itanium|macabi|macho|mlibc|msvc|musl|ohos|simulator"
+)
+"""How the environments begin that LLVM knows for other machines. Any other word counts as an empty one."""
+
 
 class TargetId(msgspec.Struct, frozen=True):
     """The parts of a target ID as written. subarch: of the architecture, `12.50`, or ''."""
@@ -51,6 +59,17 @@ def parse(text: str) -> TargetId | None:
         match["processor"],
         match["features"],
     )
+
+
+def foreign_part(found: TargetId) -> str:
+    """What is wrong with a part that no triple for AMD's GPUs has; '' if nothing is."""
+    if found.vendor not in VENDORS:
+        return f"`{found.vendor}` is not a vendor of these targets; `amd` is"
+    if found.system not in ("", "unknown") and not found.system.startswith(SYSTEMS):
+        return f"`{found.system}` is not a system of these targets; `amdhsa`, `amdpal` and `mesa3d` are"
+    if _ENVIRONMENTS_OF_OTHERS.match(found.environment):
+        return f"`{found.environment}` is not an environment of these targets; it is empty or `llvm`"
+    return ""
 
 
 def current_spelling(processor: str) -> str:

@@ -45,6 +45,7 @@ MATRIX_BESIDE_ALL = "MatrixBesideAll"
 PAIRS_AS_HALVES = "PairsAsHalves"
 FUNCTION_INFORMATION = "FunctionInformation"
 NEWER_FUNCTIONS = "NewerFunctions"
+TARGET_ID_PARTS = "TargetIdParts"
 
 ROWS: tuple[Difference, ...] = (
     Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
@@ -77,6 +78,11 @@ ROWS: tuple[Difference, ...] = (
         NEWER_FUNCTIONS,
         23,
         "`min` and `instprefsize` are functions of expressions; `occupancy` takes 9 arguments, not 7",
+    ),
+    Difference(
+        TARGET_ID_PARTS,
+        23,
+        "the parts of a target ID are compared; before, its text, with `amdgcn` and without `unknown`",
     ),
     Difference(SCALE_FORMATS, 23, "the formats of a matrix and of its scale are compared"),
 )

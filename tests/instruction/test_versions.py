@@ -83,6 +83,7 @@ ELSEWHERE = {
     versions.MATRIX_BESIDE_ALL,
     versions.FUNCTION_INFORMATION,
     versions.NEWER_FUNCTIONS,
+    versions.TARGET_ID_PARTS,
 }
 
 

@@ -63,6 +63,39 @@ def test_llvm_agrees(text: str) -> None:
     assert (done.returncode == 0) == (text in ACCEPTED), done.stderr
 
 
+TRIPLES = (
+    "amdgcn-amd-amdhsa", "amdgcn-amd-amdhsa-llvm", "amdgcn-amd-amdpal", "amdgcn-amd-mesa3d", "amdgcn-mesa-mesa3d",
+    "amdgcn-unknown-amdhsa",
+)  # fmt: skip
+PARTS = (
+    "amdgcn-amd-amdhsa--gfx900", "amdgcn-amd-amdhsa-unknown-gfx900", "amdgcn-amd-amdhsa-llvm-gfx900",
+    "amdgcn-amd-amdhsa-foo-gfx900", "amdgcn-amd-amdhsa-gnu-gfx900", "amdgcn-amd-amdhsa-musl-gfx900",
+    "amdgcn-amd-amdpal--gfx900", "amdgcn-amd-mesa3d--gfx900", "amdgcn-amd-linux--gfx900",
+    "amdgcn-amd-amdhs--gfx900", "amdgcn-amd-AMDHSA--gfx900", "amdgcn-unknown-amdhsa--gfx900",
+    "amdgcn-mesa-mesa3d--gfx900",
+    "amdgcn-pc-amdhsa--gfx900", "amdgpu9.00-amd-amdhsa--gfx900", "amdgpu-amd-amdpal--gfx900",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [22, 23])
+@pytest.mark.parametrize("word", [".amdgcn_target", ".amd_amdgpu_isa"])
+@pytest.mark.parametrize("text", PARTS)
+def test_systems_and_environments(text: str, word: str, version: int) -> None:
+    """Accepted if some triple for these targets takes it: which one the build has, the file does not say."""
+    if not llvm.available(version):
+        pytest.skip(f"llvm-mc-{version} is not installed")
+    line = f'{word} "{text}"\n'
+    is_accepted = any(
+        subprocess.run(
+            [f"llvm-mc-{version}", f"-triple={triple}", "-mcpu=gfx900", "-filetype=null"], input=line,
+            capture_output=True, text=True,
+        ).returncode == 0
+        for triple in TRIPLES
+    )  # fmt: skip
+    program = build(SourceText.from_bytes("k.s", line.encode()), Options(target="gfx900", mattr=f"+llvm{version}"))
+    assert ([found.problem.message for found in problems.of(program)] == []) == is_accepted
+
+
 def test_an_architecture_covers_its_processor() -> None:
     """LLVM refuses it if the architecture is that of its command line."""
     message = target.mistake("amdgpu9.06-amd-amdhsa--gfx900")

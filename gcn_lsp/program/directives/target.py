@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gcn_lsp import isa
 from gcn_lsp.instruction.model import Fix, Problem
-from gcn_lsp.isa import target_id
+from gcn_lsp.isa import target_id, versions
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.syntax.statement import Statement
 
@@ -25,7 +25,9 @@ def _target(out: Emitter, statement: Statement) -> None:
         fix = Fix(f"Change to `{current}`", start, end, current)
         out.report(Problem("malformed-directive", start, end, message, (fix,)), statement.line)
         return
-    wrong = mistake(text[1:-1])
+    wrong = mistake(text[1:-1]) or (_of_system(statement.word, found) if found is not None else "")
+    if not wrong and found is not None and not _compares_parts(out):
+        wrong = _of_former(found)
     if wrong:
         _report(out, statement, wrong)
 
@@ -35,6 +37,9 @@ def mistake(text: str) -> str:
     found = target_id.parse(text)
     if found is None:
         return f"`{text}` is not a target ID such as `{_EXAMPLE}`"
+    foreign = target_id.foreign_part(found)
+    if foreign:
+        return foreign
     if found.subarch and not _exists(target_id.processor_of(found.subarch)):
         return f"`{found.architecture}` is not an architecture; that of gfx90a is `amdgpu9.0a`"
     if not found.processor:
@@ -45,6 +50,27 @@ def mistake(text: str) -> str:
     if known is not None and found.subarch and not target_id.covers(found.subarch, known):
         own = f"amdgpu{target_id.subarch_of(known)}"
         return f"`{found.architecture}` does not cover {known}, whose architecture is `{own}`"
+    return ""
+
+
+def _of_system(word: str, found: target_id.TargetId) -> str:
+    """`.amd_amdgpu_isa` on the one system that does not have it."""
+    if word == ".amdgcn_target" or not found.system.startswith("amdhsa"):
+        return ""
+    return f"`{word}` is for `amdpal` and `mesa3d`; on `amdhsa` the directive is `.amdgcn_target`"
+
+
+def _compares_parts(out: Emitter) -> bool:
+    target = out.assembler.target
+    return target is None or target.has(versions.TARGET_ID_PARTS)
+
+
+def _of_former(found: target_id.TargetId) -> str:
+    """What LLVM 22 does not take, which compares the text with one of its own."""
+    if found.architecture != "amdgcn":
+        return f"`{found.architecture}` is an architecture only from LLVM 23; before, it is `amdgcn`"
+    if found.environment not in ("", "llvm"):
+        return f"before LLVM 23 an unknown environment is left empty: `-{found.system}--{found.processor}`"
     return ""
 
 
