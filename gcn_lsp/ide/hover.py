@@ -140,7 +140,7 @@ def _argument(place: Place, statement: Statement, called: Macro) -> HoverResult 
     named = _named_argument(place, statement, called)
     if named is not None:
         return named
-    found = written_operand.unmatched(place, written)
+    found = written_operand.unmatched(place)
     if index >= len(called.parameters) or b"=" in statement.rest:
         return found
     said = macro.parameter(called, called.parameters[index].name)

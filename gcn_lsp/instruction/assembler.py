@@ -163,7 +163,7 @@ def read_arguments(
     else:
         arguments = reader.read_all(written, candidates.keywords)
     if candidates.reshapes:
-        arguments = _reshape(context, candidates, arguments, scope, line)
+        arguments = _reshape(candidates, arguments, scope, line)
     for index, argument in enumerate(arguments):
         if argument.modifiers:
             arguments[index] = _checked_modifiers(candidates, argument, index)
@@ -198,9 +198,7 @@ def _misread_word(argument: Argument) -> Argument:
     return Argument(operands.BAD, node, "bad", problem=Problem("wrong-operand-kind", node.start, node.end, message))
 
 
-def _reshape(
-    context: TargetContext, candidates: Candidates, arguments: list[Argument], scope: Scope, line: bytes
-) -> list[Argument]:
+def _reshape(candidates: Candidates, arguments: list[Argument], scope: Scope, line: bytes) -> list[Argument]:
     if candidates.cache is not None:
         arguments = operands.merge_cache_policy(arguments, scope, candidates.cache, line)
     if candidates.has_format:

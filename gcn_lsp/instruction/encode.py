@@ -9,7 +9,7 @@ from gcn_lsp.instruction import immediates, operands
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import versions
-from gcn_lsp.isa.immediates import LITERAL, LITERAL64
+from gcn_lsp.isa.immediates import INV_2PI_FEATURE, LITERAL, LITERAL64
 from gcn_lsp.isa.modifiers import sdwa
 
 DPP8_FETCH_INACTIVE = (0xE9, 0xEA)
@@ -122,7 +122,7 @@ class Encoder:
         self.is_export = form.converter == "cvtExp"
         self.is_dpp8 = {"dpp8", "fi"} <= names
         self.is_scaled = form.converter == "cvtScaledMFMA"
-        self.inv_2pi = target.has("FeatureInv2PiInlineImm")
+        self.inv_2pi = target.has(INV_2PI_FEATURE)
         self.long_literals = target.has("Feature64BitLiterals")
         self.strict = target.has(versions.STRICT_LITERALS)
         self.splats = target.generation_number >= _FIRST_SPLATTING

@@ -13,6 +13,7 @@ from gcn_lsp.instruction import immediates, modifiers, operands, registers
 from gcn_lsp.instruction.operands import Argument
 from gcn_lsp.instruction.registers import RegisterRef
 from gcn_lsp.isa import features, versions
+from gcn_lsp.isa.immediates import INV_2PI_FEATURE
 from gcn_lsp.isa.modifiers import cache_policy
 
 NO_MODIFIERS, FLOAT_MODIFIERS, SEXT_MODIFIER = "", "float", "sext"
@@ -257,7 +258,7 @@ class Judge:
     """Decides whether a rule takes an operand; keeps every result by rule and shape."""
 
     def __init__(self, target: isa.Target) -> None:
-        self._inv_2pi = target.has("FeatureInv2PiInlineImm")
+        self._inv_2pi = target.has(INV_2PI_FEATURE)
         self._long_literals = target.has("Feature64BitLiterals")
         self._rules: dict[Rule, int] = {}
         self.memo: ByValue[tuple[int, object], bool] = ByValue(200_000)
@@ -294,7 +295,7 @@ class Judge:
 
     def _takes_register(self, rule: Rule, argument: Argument) -> bool:
         register = cast("RegisterRef", argument.register)
-        if argument.modifiers and not _allowed(rule.source_modifiers, argument.modifiers):
+        if argument.modifiers and not _takes_modifiers(rule.source_modifiers):
             return False
         if rule.token:
             return register.text == rule.token and not argument.modifiers
@@ -316,7 +317,7 @@ class Judge:
             return not argument.modifiers & operands.SOURCE_MODIFIERS and _fits_integer(rule.integer, value, is_float)
         source_modifiers = argument.modifiers & operands.SOURCE_MODIFIERS
         # A source without modifier bits takes a number with a sign modifier as a literal, with the sign applied.
-        plain = not source_modifiers or _allowed(rule.source_modifiers, source_modifiers)
+        plain = not source_modifiers or _takes_modifiers(rule.source_modifiers)
         inline = rule.inline and not argument.modifiers & (operands.LIT | operands.LIT64)
         if argument.modifiers & operands.LIT64 and not self._long_literals and rule.literals[:1] in _LONG:
             return False
@@ -328,7 +329,7 @@ class Judge:
         return any(immediates.fits_literal(value, is_float, kind, signs, is_long) for kind in rule.literals)
 
 
-def _allowed(which: str, used: int) -> bool:
+def _takes_modifiers(which: str) -> bool:
     # The kind was checked against the mnemonic's positions; a few forms take modifiers that only another form reads.
     return which != NO_MODIFIERS
 

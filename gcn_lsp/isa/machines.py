@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 MACHINE = 224
 """e_machine of AMD GPU code objects."""
-OS_HSA = 64
-"""EI_OSABI of those for the HSA runtime (amdhsa)."""
 METADATA_NOTE, METADATA_OWNER = 32, b"AMDGPU\0"
 """Type and owner of the note that holds the metadata, from code object version 3 on."""
 

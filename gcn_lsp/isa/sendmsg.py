@@ -33,12 +33,11 @@ class Fields(NamedTuple):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message. operations: name to number, empty if it has none. streams: operations with a stream."""
+    """A message. operations: name to number, empty if it has none."""
 
     name: str
     number: int
     operations: Mapping[str, int]
-    streams: frozenset[str]
 
 
 _GS = {"GS_OP_CUT": 1, "GS_OP_EMIT": 2, "GS_OP_EMIT_CUT": 3}
@@ -80,7 +79,7 @@ _ROWS: tuple[tuple[str, int, Mapping[str, int], str], ...] = (
 def messages(features: frozenset[str]) -> Mapping[str, Message]:
     """The messages of a target by name."""
     return {
-        name: Message(name, number, operations, frozenset(_GS) if name in ("MSG_GS", "MSG_GS_DONE") else frozenset())
+        name: Message(name, number, operations)
         for name, number, operations, condition in _ROWS
         if on.holds(condition, features)
     }

@@ -14,7 +14,7 @@ def signature_help(snapshot: Snapshot, params: types.SignatureHelpParams) -> wir
     if not found:
         return None
     signatures = tuple(_signature(snapshot, each) for each in found)
-    return wire.SignatureHelp(signatures, _active(snapshot, params, found), _number(found[0]))
+    return wire.SignatureHelp(signatures, _active(params, found), _number(found[0]))
 
 
 def _signature(snapshot: Snapshot, found: ide.Signature) -> wire.SignatureInformation:
@@ -34,7 +34,7 @@ def _number(found: ide.Signature) -> int:
     return found.active if found.active is not None else len(found.parameters)
 
 
-def _active(snapshot: Snapshot, params: types.SignatureHelpParams, found: "list[ide.Signature]") -> int:
+def _active(params: types.SignatureHelpParams, found: "list[ide.Signature]") -> int:
     """The signature that the user has chosen from the previous answer, if it still fits."""
     shown = params.context.active_signature_help if params.context is not None else None
     if shown is None or shown.active_signature is None or shown.active_signature >= len(shown.signatures):

@@ -1,4 +1,4 @@
-"""Finds in tree-sitter's tree of a text where it does not have the shape of assembly, and which lines are a block.
+"""Finds in tree-sitter's tree of a text which lines are a block.
 
 The grammar is in `grammar/`. Nothing is interpreted here: macros are not expanded, conditions are not decided.
 """
@@ -13,25 +13,6 @@ from gcn_lsp.syntax.language import LANGUAGE
 _BLOCKS = frozenset(("macro_definition", "repetition", "conditional", "kernel_descriptor", "metadata"))
 # Nodes that hold lines, and so may hold blocks.
 _ENTERED = _BLOCKS | {"block", "elseif_clause", "else_clause", "ERROR"}
-
-# The grammar puts these where a line ends too early.
-_MISSING = tree_sitter.Query(LANGUAGE, "(missing) @missing")
-
-
-class Extent(msgspec.Struct, frozen=True, order=True, gc=False):
-    """Half-open range of a text from (`line`, `column`) to (`end_line`, `end_column`), columns in bytes, all from 0."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-class Flaw(msgspec.Struct, frozen=True, order=True, gc=False):
-    """Text that fits nowhere; with `is_missing`, the place where a line or a word ends too early."""
-
-    extent: Extent
-    is_missing: bool
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
@@ -52,21 +33,6 @@ def parse(source: bytes) -> tree_sitter.Tree:
     return tree_sitter.Parser(LANGUAGE).parse(source)
 
 
-def flaws(node: tree_sitter.Node) -> list[Flaw]:
-    """The places where the text below `node` does not have the shape of assembly, in the order of the text."""
-    missing = tree_sitter.QueryCursor(_MISSING).captures(node).get("missing", [])
-    found = [Flaw(_extent(place), True) for place in missing]
-    # tree-sitter's error nodes. A query for them would visit every node, and misses one at the very start.
-    pending = [node] if node.has_error else []
-    while pending:
-        place = pending.pop()
-        if place.is_missing or place.is_error:
-            found.append(Flaw(_extent(place), place.is_missing))
-        else:
-            pending.extend(child for child in place.children if child.has_error)
-    return sorted(found)
-
-
 @lru_cache(maxsize=4)
 def blocks(source: bytes) -> tuple[Block, ...]:
     """The closed blocks of a text, in the order in which they end."""
@@ -82,8 +48,3 @@ def blocks(source: bytes) -> tuple[Block, ...]:
             found.append(Block(kind, node.start_point.row, end.start_point.row, starts))
         pending.extend(child for child in node.named_children if child.type in _ENTERED)
     return tuple(sorted(found, key=lambda block: block.last))
-
-
-def _extent(node: tree_sitter.Node) -> Extent:
-    start, end = node.start_point, node.end_point
-    return Extent(start.row, start.column, end.row, end.column)

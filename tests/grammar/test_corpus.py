@@ -6,11 +6,12 @@ import pytest
 
 from gcn_lsp.syntax import tree
 from tests.grammar.sources import corpus_parameters, own_parameters
+from tests.support.flaws import flaws
 
 
 @pytest.mark.parametrize("path", [*own_parameters(), *corpus_parameters()])
 def test_a_kernel_has_no_flaw(path: Path) -> None:
-    assert tree.flaws(tree.parse(path.read_bytes()).root_node) == []
+    assert flaws(path.read_bytes()) == []
 
 
 @pytest.mark.parametrize("path", own_parameters())

@@ -8,15 +8,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp.syntax import tree
-from gcn_lsp.syntax.tree import Block, Extent, Flaw
+from gcn_lsp.syntax.tree import Block
 from gcn_lsp.text import SourceText
+from tests.support.flaws import Extent, Flaw, flaws
 
 HEADS = (b".if", b".ifb", b".elseif", b".rept", b".irpc")
 KERNEL = Path(__file__).parents[1] / "data" / "gemm_tile_gfx90a.s"
-
-
-def flaws(source: bytes) -> list[Flaw]:
-    return tree.flaws(tree.parse(source).root_node)
 
 
 @pytest.mark.parametrize(
@@ -100,5 +97,5 @@ def test_a_mistake_spoils_its_own_line_only(seed: int) -> None:
 def test_anything_is_read(source: bytes) -> None:
     root = tree.parse(source).root_node
     assert root.end_byte == len(source)
-    tree.flaws(root)
+    flaws(source)
     assert tree.blocks(source) == ()

@@ -180,7 +180,7 @@ def forward(
     """For each node, the states on arrival, each a different object; empty if control never arrives.
 
     problem: as in `control.solutions`. entries: states in which control enters from outside, by node. transfer: the
-    state after a segment. join: as in `flow.solver.explore`.
+    state after a segment. join: as in `flow.solver.solve`.
     """
     facts = _facts(graph)
     nodes = graph.nodes

@@ -31,7 +31,7 @@ def runs(program: Program, graph: Graph) -> Iterator[tuple[int, ...]]:
     starts |= {
         node
         for node, segment in enumerate(graph.nodes)
-        if node not in reached and any(_may_be_entered(program, graph, node, name) for name in segment.labels)
+        if node not in reached and any(_may_be_entered(program, graph, name) for name in segment.labels)
     }
     reached = graph.reached(starts)
     unknown = results.opaque(program, graph) | {node for node in graph.open_ends if _is_open(graph, node)}
@@ -89,7 +89,7 @@ def _extents(graph: Graph, outside: frozenset[str]) -> Iterator[list[int]]:
     yield from open_extents.values()
 
 
-def _may_be_entered(program: Program, graph: Graph, node: int, name: str) -> bool:
+def _may_be_entered(program: Program, graph: Graph, name: str) -> bool:
     """Whether something other than a branch may lead to a label: it is used elsewhere, or a macro made it."""
     label = program.layout.known.get(name)
     if label is None or label.chunk.items[label.item].written.frame is not None:

@@ -69,7 +69,7 @@ def available(program: Program, line: int) -> Iterator[Held]:
     if place is None:
         return
     graph, node, site = place
-    for name, resources in kernels_of(program, graph, node):
+    for name, resources in kernels_of(program, node):
         for each in resources.inputs:
             if _origin(program, graph, node, site.index, each.file, each.first, each.count) == (each.first, 0):
                 yield Held(name, each, each.first, 0)
@@ -99,7 +99,7 @@ def held_at(program: Program, graph: Graph, site: Site, operand: Operand) -> tup
     last = first + operand.count
     return tuple(
         Held(name, each, first, added)
-        for name, resources in kernels_of(program, graph, node)
+        for name, resources in kernels_of(program, node)
         for each in resources.inputs
         if each.file == operand.file and each.first < last and first < each.first + each.count
     )
@@ -144,7 +144,7 @@ def held_in_function(program: Program, line: int, operand: Operand) -> tuple[tup
     )
 
 
-def kernels_of(program: Program, graph: Graph, node: int) -> Iterator[tuple[str, Resources]]:
+def kernels_of(program: Program, node: int) -> Iterator[tuple[str, Resources]]:
     """The kernels with a descriptor from whose start control reaches a node without a call, with their resources."""
     for name, nodes in _reached(program).items():
         if node in nodes:

@@ -115,7 +115,7 @@ def _is_id(program: Program, graph: Graph, site: Site, operand: Operand) -> bool
         node = graph.node_of(site.segment)
         ids = {
             each.title
-            for _, resources in kernel_inputs.kernels_of(program, graph, -1 if node is None else node)
+            for _, resources in kernel_inputs.kernels_of(program, -1 if node is None else node)
             for each in resources.inputs
             if each.title.startswith(_ID)
         }

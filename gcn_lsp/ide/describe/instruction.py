@@ -137,7 +137,7 @@ def operand_table(program: "Program", written: Statement, form: isa.Form, items:
         if slot is not None and slot.is_def:
             name += " (written)"
         text = markdown.code(_written(written, first, operand))
-        rows.append((name, text, _branch(program, form, items) or _values(index, slot, instructions)))
+        rows.append((name, text, _branch(form, items) or _values(index, slot, instructions)))
     return markdown.table(("operand", "written", "here"), rows)
 
 
@@ -163,7 +163,7 @@ def _values(index: int, slot: isa.Slot | None, instructions: Sequence[Instructio
     return " or ".join(shown) + (f" and {len(values) - _MAX_VALUES} more" if len(values) > _MAX_VALUES else "")
 
 
-def _branch(program: "Program", form: isa.Form, items: "Sequence[PlacedItem]") -> str:
+def _branch(form: isa.Form, items: "Sequence[PlacedItem]") -> str:
     """The target of a branch: `.text + 0x4c, 1 dword after the next instruction`."""
     if "isBranch" not in form.flags or len(items) != 1:
         return ""

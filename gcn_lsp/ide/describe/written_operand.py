@@ -74,7 +74,7 @@ def describe(place: Place, statement: Statement) -> HoverResult | None:
         number = bracket.items.index(written)
     resolved = _resolved(items, cursor.index, number)
     if not resolved:
-        return unmatched(place, written)
+        return unmatched(place)
     text = _operand_text(place, written, items, resolved)
     if isinstance(written, nodes.Modifier):
         text = markdown.join(text, words.modifier(written.name, place.program.target))
@@ -82,7 +82,7 @@ def describe(place: Place, statement: Statement) -> HoverResult | None:
     return place.at(written, text)
 
 
-def unmatched(place: Place, written: nodes.Node) -> HoverResult | None:
+def unmatched(place: Place) -> HoverResult | None:
     """The hover of an operand of an instruction that no form matches, from the operand alone."""
     inner = place.cursor.node
     if isinstance(inner, nodes.Integer | nodes.Unary | nodes.Binary):

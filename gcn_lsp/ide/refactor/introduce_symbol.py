@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from gcn_lsp.program.chunk import Item
     from gcn_lsp.program.program import Program
 
-# An operand and the register node in it, without signs.
-_Place = tuple["Item", Operand, nodes.Node]
-
 
 def refactorings(program: "Program", selection: Selection) -> Iterator[Refactoring]:
     """The refactoring for the register at the selection's start."""

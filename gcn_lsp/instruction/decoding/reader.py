@@ -209,7 +209,7 @@ class _Maker:
         if place is None and name in self._addresses():
             place = name
         if place is None:
-            return "" if kind.registers is None else self._implied(kind)
+            return "" if kind.registers is None else self._implied()
         plain = self._plain(name, place, kind)
         if self.form.family == "MTBUF" and name == "soffset":
             formats = Texts(lambda value: helpers.buffer_format(self.target, value))
@@ -219,7 +219,7 @@ class _Maker:
     def _addresses(self) -> tuple[str, ...]:
         return tuple(name for name in self.operands if name.startswith("vaddr")) if "MIMG" in self.form.flags else ()
 
-    def _implied(self, kind: isa.OperandKind) -> str:
+    def _implied(self) -> str:
         """An operand that no field holds: VCC."""
         return "vcc_lo" if self.target.wavefront_size == 32 else "vcc"
 
@@ -266,7 +266,7 @@ class _Maker:
             return lambda value: numbers.inline(value, type_) or known.scalar(value, 1)
         count = max(register_class.bits // 32, 1)
         if kind.encoder == "getSDWAVopcDstEncoding":
-            vcc = self._implied(kind)
+            vcc = self._implied()
             return lambda value: known.scalar(value & _VOPC_DST_MASK, count) if value & _VOPC_DST_SCALAR else vcc
         if kind.encoder == "getSDWASrcEncoding":
             return self._sdwa(type_)

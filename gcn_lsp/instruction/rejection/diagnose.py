@@ -78,7 +78,7 @@ def _surplus(
     if problem is not None:
         return problem
     if argument.kind in (operands.NAME, operands.MODIFIER) or alignment.is_keyword(argument):
-        return wrong_keywords.unknown_keyword(context, candidates, best, argument, statement, arguments)
+        return wrong_keywords.unknown_keyword(context, candidates, argument, statement, arguments)
     names = [
         step.slot.name or step.rule.token
         for step in best.matcher.steps

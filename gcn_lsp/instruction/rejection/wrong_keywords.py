@@ -49,7 +49,6 @@ def _of_other_encoding(name: str, target: isa.Target) -> str:
 def unknown_keyword(
     context: TargetContext,
     candidates: Candidates,
-    best: alignment.Alignment,
     argument: Argument,
     statement: Statement,
     arguments: list[Argument] | None = None,

@@ -36,9 +36,9 @@ def explain(
     if argument.kind == operands.REGISTER:
         return _wrong_register(context, candidates, step, argument, statement)
     if argument.kind == operands.NUMBER:
-        return _wrong_number(context, step, argument)
+        return _wrong_number(step, argument)
     if alignment.is_keyword(argument):
-        return wrong_keywords.unknown_keyword(context, candidates, best, argument, statement)
+        return wrong_keywords.unknown_keyword(context, candidates, argument, statement)
     if argument.kind == operands.CALL:
         return Problem(
             "wrong-operand-kind",
@@ -209,7 +209,7 @@ def _dwords(count: int) -> str:
     return "one dword" if count == 1 else f"{count} dwords"
 
 
-def _wrong_number(context: TargetContext, step: Step, argument: Argument) -> Problem:
+def _wrong_number(step: Step, argument: Argument) -> Problem:
     rule, node = step.rule, argument.node
     name = step.slot.name or rule.token
     text = operands.number_text(argument)

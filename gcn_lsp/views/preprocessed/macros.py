@@ -112,7 +112,7 @@ def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget
             continue
         budget.take(1 + len(macro.body), token)
         if macro.parameters is None:
-            body = _pasted(macro, {}, {}, token)
+            body = _pasted(macro, {}, {})
             hidden = token.hidden | {macro.name}
             end = token
         else:
@@ -124,7 +124,7 @@ def expand(found: Sequence[Token], macros: Mapping[bytes, Macro], budget: Budget
             arguments, end = _arguments(macro, token, waiting, more)
             expanded = {name: expand(value, macros, budget) for name, value in arguments.items()}
             budget.take(sum(map(len, expanded.values())), token)
-            body = _pasted(macro, arguments, expanded, token)
+            body = _pasted(macro, arguments, expanded)
             hidden = (token.hidden & end.hidden) | {macro.name}
         use = (token.line, token.start, end.end if end.line == token.line else token.end)
         for index in range(len(body) - 1, -1, -1):
@@ -177,7 +177,7 @@ def _arguments(macro: Macro, name: Token, waiting: list[Token], more: bool) -> t
 
 
 def _pasted(
-    macro: Macro, arguments: Mapping[bytes, list[Token]], expanded: Mapping[bytes, list[Token]], use: Token
+    macro: Macro, arguments: Mapping[bytes, list[Token]], expanded: Mapping[bytes, list[Token]]
 ) -> list[tuple[Token, bool]]:
     """The body with its arguments, `#` and `##`; and for each token whether it comes from an argument."""
     body = macro.body

@@ -178,7 +178,7 @@ class Run:
             elif inactive:
                 pass
             elif name == b"define":
-                made = macros.define(found, _body_text(texts, found))
+                made = macros.define(found, _body_text(found))
                 after = msgspec.structs.replace(state, macros=state.macros.set(made.name, made))
                 place = Location("", found[0].line, found[0].start, found[0].end)
                 return Step(taken, blank, None, (), after, False, (Defined(made.name, place),))
@@ -383,7 +383,7 @@ def _tokens_of(texts: Sequence[bytes], in_comment: bool, start: int = 0) -> tupl
     return found, in_comment
 
 
-def _body_text(texts: Sequence[bytes], found: Sequence[Token]) -> bytes:
+def _body_text(found: Sequence[Token]) -> bytes:
     """The body of a `#define` for people: its tokens, blanks between them as one."""
     rest = list(found[1:])
     if rest and rest[0].text == b"(" and not rest[0].spaced:
