@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 import click
+import msgspec
 
 from gcn_lsp import project, rules
 from gcn_lsp.cli import check, files, kernel, options, rewriting
@@ -17,7 +18,7 @@ from gcn_lsp.ide import reinsert_waits as rewrite_waits
 from gcn_lsp.ide.fix_all import Fixed
 from gcn_lsp.program import program as programs
 from gcn_lsp.program.program import Program
-from gcn_lsp.project import inline
+from gcn_lsp.project import dialects, inline
 from gcn_lsp.project.inline import Inline
 from gcn_lsp.text import SourceText
 
@@ -110,10 +111,9 @@ def _fix(
         click.echo("".join(f"{finding.message}\n" for finding in before.findings), nl=False, err=True)
         return before
     if opened.derived is not None:
-        message = (
-            f"{name} is not what the assembler reads ({opened.setup.dialect}): an editor applies its fixes one by one"
-        )
-        raise click.UsageError(message)
+        if apply is _waits_reinserted:
+            raise click.UsageError(f"{name} is not what the assembler reads ({opened.setup.dialect}): its waits stay")
+        return _written(name, opened, _derived_mended(opened, least), before, only_shows=only_shows)
     if not only_shows:
         rewriting.refuse_objects(name, opened)
     return _written(name, opened, apply(opened, opened.program), before, only_shows=only_shows)
@@ -131,6 +131,37 @@ def _inline_mended(opened: Kernel, found: Inline, least: Severity) -> _Outcome:
 
     fixed = fix_inline.fix_all(found.source, find, is_shown)
     return _Outcome(fixed.source, fixed.findings, _said(fixed.rules, fixed.refused))
+
+
+def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
+    """The file after all certain fixes that edit what is written in it: not a macro's text, nor another file."""
+    assert opened.setup.source is not None
+
+    def is_shown(finding: Finding) -> bool:
+        return finding.severity.rank <= least.rank
+
+    def find(source: SourceText) -> list[Finding]:
+        return [_with_own_fixes(finding) for finding in opened.with_text(source).findings()]
+
+    fixed = fix_inline.fix_all(opened.setup.source, find, is_shown)
+    after = opened.with_text(fixed.source)
+    assert after.program is not None
+    assert after.derived is not None
+    inside = 0
+    for finding in after.setup.settings.shown(rules.check(after.program, after.setup.findings)):
+        if is_shown(finding) and finding.certain_fix is not None:
+            (placed,) = dialects.in_original(after.derived, [finding])
+            inside += _with_own_fixes(placed).certain_fix is None
+    said = _said(fixed.rules, fixed.refused)
+    more = f"; {inside} skipped in the text of macros or included files" if inside else ""
+    return _Outcome(fixed.source, fixed.findings, said + more)
+
+
+def _with_own_fixes(finding: Finding) -> Finding:
+    """A finding with those of its fixes that edit the file in which it is."""
+    path = finding.where.path
+    own = tuple(fix for fix in finding.fixes if all(edit.where.path == path for edit in fix.edits))
+    return finding if own == finding.fixes else msgspec.structs.replace(finding, fixes=own)
 
 
 def _written(name: str, opened: Kernel, outcome: _Outcome, before: Report, *, only_shows: bool) -> Report:

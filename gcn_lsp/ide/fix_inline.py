@@ -1,4 +1,7 @@
-"""Applies every certain fix of the inline assembly in a source, repeatedly, until nothing is left to fix."""
+"""Applies every certain fix of a text that the assembler does not read itself, until nothing is left to fix.
+
+It is a source with inline assembly, or a file behind the C preprocessor; the caller finds its findings.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 

@@ -120,8 +120,11 @@ def _circles(program: Program) -> Iterator[PlacedProblem]:
         item = next((item for item in items if assigned_name(item.statement) == name), None)
         if item is not None:
             statement = item.statement
-            message = f"the value of `{name}` depends on itself"
-            problem = Problem("invalid-expression", statement.start, statement.end, message)
+            rule, message = "invalid-expression", f"the value of `{name}` depends on itself"
+            value = program.final_state.symbols[name]
+            if isinstance(value, Deferred) and name in expressions.names_in(value.expression):
+                rule, message = "undefined-symbol", f"`{name}` has no value before this, so it depends on itself"
+            problem = Problem(rule, statement.start, statement.end, message)
             yield _placed_problem(program, number, ChunkProblem(problem, item.written, statement.line))
 
 

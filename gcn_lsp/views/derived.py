@@ -144,7 +144,7 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
         end = last.source_start + where.end - last.start if last.copied else last.source_end
         if first.line != last.line:
             end = first.source_end
-        if where.start == where.end and first.copied:
+        if where.start == where.end and (first.copied or where.start == first.start):
             end = start
         return Location(origin.path, first.line, start, max(start, end))
 
@@ -156,7 +156,18 @@ class Derived(msgspec.Struct, frozen=True, dict=True):
         if origin.pieces is None:
             return not origin.steps
         first, last = _at(origin.pieces, where.start), _at(origin.pieces, max(where.end - 1, where.start))
-        return first is not None and first is last and first.copied and not origin.steps
+        if first is None or first is not last or origin.steps:
+            return False
+        return first.copied or self._is_before_all(where, origin, first)
+
+    def _is_before_all(self, where: Location, origin: Origin, piece: Piece) -> bool:
+        """Whether an edit only inserts text before everything on its line, in both texts."""
+        is_start = where.start == where.end == piece.start and origin.path == self.original.path
+        return (
+            is_start
+            and not self.source.lines[where.line][: where.start].strip()
+            and not self.original.lines[piece.line][: piece.source_start].strip()
+        )
 
     def to_derived(self, line: int, column: int) -> tuple[int, int] | None:
         """The derived place of a place of the original; None for one that the derived text leaves out."""

@@ -157,3 +157,45 @@ def test_only_what_check_shows_is_fixed(folder: Path) -> None:
     (folder / "gcn-lsp.toml").write_text("severity = { redundant-nop = 'warning' }\n")
     assert run("--write", "--severity", "error", "typo.s").stderr == "typo.s: nothing to fix\n"
     assert run("--write", "typo.s").stderr == "typo.s: 1 fixed (1 redundant-nop)\n"
+
+
+PREPROCESSED = """\
+// gcn-lsp: target=gfx900
+#include "defs.h"
+#define LOAD(x) global_load_dword x, v0, s[2:3]
+#define SUM(x) v_add_f32 x, x, x
+kernel:
+  LOAD(v1)
+  SUM(v1)
+  FROM_HEADER
+  v_mov_b32 v3, v2
+  LOAD(v4)
+l:SUM(v4)
+  s_waitcn 0
+#ifdef ABSENT
+  s_waitcn 0
+#endif
+  TYPO
+  s_endpgm
+"""
+
+
+def test_of_a_preprocessed_file_what_is_written_in_it(folder: Path) -> None:
+    (folder / "kernel.S").write_text(PREPROCESSED)
+    header = "#define FROM_HEADER global_load_dword v2, v0, s[2:3]\n#define TYPO s_waitcn 0\n"
+    (folder / "defs.h").write_text(header)
+    result = run("--write", "kernel.S")
+    assert result.stderr.startswith("kernel.S: 3 fixed (")
+    assert result.stderr.endswith("; 2 skipped in the text of macros or included files\n")
+    assert (folder / "defs.h").read_text() == header
+    waiting = "  s_waitcnt vmcnt(0)\n"
+    written = PREPROCESSED.replace("  SUM(v1)\n", waiting + "  SUM(v1)\n")
+    written = written.replace("  v_mov", waiting + "  v_mov").replace("s_waitcn 0\n#if", "s_waitcnt 0\n#if")
+    assert (folder / "kernel.S").read_text() == written
+
+
+def test_the_waits_of_a_preprocessed_file_stay(folder: Path) -> None:
+    (folder / "kernel.S").write_text(PREPROCESSED)
+    result = run("--reinsert-waits", "kernel.S")
+    assert result.exit_code == 2
+    assert "is not what the assembler reads (C preprocessor): its waits stay" in result.stderr
