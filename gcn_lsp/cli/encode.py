@@ -64,7 +64,7 @@ def encode(
     verbose: bool,
     file: str,
 ) -> None:
-    """Print the bytes of each instruction in FILE, - is standard input.
+    """Print the bytes of each instruction in FILE; - is standard input.
 
     With --format json: one object a line in program order, {file, line, offset, bytes, text}, or
     {file, line, column, error, rule} where something cannot be encoded. With --raw nothing is printed unless

@@ -41,7 +41,7 @@ def expand(
     verbose: bool,
     file: str,
 ) -> None:
-    """Print FILE, - is standard input, as the assembler sees it: macros, repetitions and includes expanded.
+    """Print FILE as the assembler sees it, without macros, repetitions and includes; - is standard input.
 
     The output assembles to the same bytes; with --no-values it needs the same --defsym.
 

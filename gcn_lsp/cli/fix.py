@@ -141,10 +141,10 @@ def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
         return finding.severity.rank <= least.rank
 
     def find(source: SourceText) -> list[Finding]:
-        return [_with_own_fixes(finding) for finding in opened.with_text(source).findings()]
+        return [_with_own_fixes(finding) for finding in _with_text(opened, source).findings()]
 
     fixed = fix_inline.fix_all(opened.setup.source, find, is_shown)
-    after = opened.with_text(fixed.source)
+    after = _with_text(opened, fixed.source)
     assert after.program is not None
     assert after.derived is not None
     inside = 0
@@ -155,6 +155,14 @@ def _derived_mended(opened: Kernel, least: Severity) -> _Outcome:
     said = _said(fixed.rules, fixed.refused)
     more = f"; {inside} skipped in the text of macros or included files" if inside else ""
     return _Outcome(fixed.source, fixed.findings, said + more)
+
+
+def _with_text(opened: Kernel, source: SourceText) -> Kernel:
+    """The same file with another text."""
+    setup = msgspec.structs.replace(opened.setup, source=source)
+    derived = setup.derived(source, opened.derived)
+    built = programs.build(source if derived is None else derived.source, setup.options)
+    return msgspec.structs.replace(opened, setup=setup, derived=derived, program=built)
 
 
 def _with_own_fixes(finding: Finding) -> Finding:

@@ -20,7 +20,7 @@ FORMATS = ("svg", "dot", "html")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="svg", show_default=True, help="Output format.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 def graph(settings: project.Settings, kernel: "str | None", form: str, file: str) -> None:
-    """Draw the control flow of a kernel in FILE, - is standard input: blocks, branches, loops, waits, pressure.
+    """Draw the control flow of a kernel in FILE: blocks, branches, loops, waits, pressure; - is standard input.
 
     Exits with 2 on wrong usage or if the file cannot be read, otherwise with 0.
     """

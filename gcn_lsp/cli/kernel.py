@@ -89,13 +89,6 @@ class Kernel(msgspec.Struct, frozen=True):
         assert self.setup.source is not None
         return self.program if self.derived is None else program.build(self.setup.source, self.setup.options)
 
-    def with_text(self, source: SourceText) -> "Kernel":
-        """The same file with another text."""
-        setup = msgspec.structs.replace(self.setup, source=source)
-        derived = setup.derived(source, self.derived)
-        built = program.build(source if derived is None else derived.source, setup.options)
-        return msgspec.structs.replace(self, setup=setup, derived=derived, program=built)
-
     def report(self, least: Severity = Severity.HINT) -> Report:
         """The findings of severity `least` or worse, with their lines."""
         made = report.of(self.path, self.findings(least), self._source)

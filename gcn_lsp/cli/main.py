@@ -30,6 +30,8 @@ COMMANDS = {
     "manual": "gcn_lsp.cli.manual",
 }
 
+_WHOLE = 1000  # characters, more than any sentence has
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module when the command is used."""
@@ -44,6 +46,12 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with all of its first sentence, which click would cut off at the end of the line."""
+        commands = ((name, self.get_command(ctx, name)) for name in COMMANDS)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(_WHOLE)) for name, each in commands if each is not None])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,8 +1,12 @@
-"""A page about a file: its findings; the resources, pressure, waits and control flow of its kernels."""
+"""A summary of a file as text or as a page: its findings; the resources, pressure and waits of its kernels.
+
+The page also draws the pressure and the control flow.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import zip_longest
 
 from gcn_lsp.findings.model import Finding, Severity
 from gcn_lsp.ide import control_flow, source_lines
@@ -38,12 +42,33 @@ def page(program: Program, findings: Iterable[Finding], target: str) -> str:
     return html.page(program.path, "\n".join(parts) + "\n")
 
 
+def text(program: Program, findings: Iterable[Finding], target: str) -> str:
+    """The same as `page` without its drawings, for a terminal."""
+    parts = [program.path, target, "", "Findings", *_columns(_findings(program, findings))]
+    for name in control_flow.kernels(program):
+        flow = control_flow.control_flow(program, name)
+        if flow is not None:
+            resources = tuple(_resources(program, flow.kernel)) or (("It has no descriptor in this file.",),)
+            parts += ["", f"Kernel {flow.kernel}", *_columns((*resources, ("in use", _peaks(flow))))]
+            parts += ["", f"Waits of {flow.kernel}", *_columns(_waits(program, flow))]
+    return "\n".join(parts) + "\n"
+
+
+def _columns(rows: Iterable[Row]) -> Iterator[str]:
+    """Rows as aligned lines; the last column is as long as it is."""
+    plain = [tuple(_LINE.sub(r"\1", cell).replace("`", "") for cell in row) for row in rows]
+    widths = [max(map(len, column)) for column in zip_longest(*(row[:-1] for row in plain), fillvalue="")]
+    for row in plain or [("None.",)]:
+        yield "  " + "".join(f"{cell:<{width}}  " for cell, width in zip(row[:-1], widths, strict=False)) + row[-1]
+
+
 def _kernel(program: Program, flow: ControlFlow) -> Iterator[str]:
     yield f'<h2 id="kernel-{escape(flow.kernel)}">{escape(flow.kernel)}</h2>'
     resources = tuple(_resources(program, flow.kernel))
     yield _table((), resources) if resources else "<p>It has no descriptor in this file.</p>"
     yield "<h3>Registers in use</h3>"
-    yield f"<p>{escape(_peaks(flow))}</p>"
+    peaks = _peaks(flow)
+    yield f"<p>{escape(peaks[0].upper() + peaks[1:])}.</p>"
     yield f"<figure>\n{plot.drawing(flow)}</figure>"
     yield "<h3>Waits</h3>"
     rows = tuple(_waits(program, flow))
@@ -81,7 +106,7 @@ def _peaks(flow: ControlFlow) -> str:
         at = plot.peak(flow, name)
         if at is not None and getattr(at, name):
             found.append(f"{getattr(at, name)} {called} on line {at.line + 1}")
-    return f"At most {', '.join(found)}." if found else "None."
+    return f"at most {', '.join(found)}" if found else "none"
 
 
 def _waits(program: Program, flow: ControlFlow) -> Iterator[Row]:

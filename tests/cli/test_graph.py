@@ -97,8 +97,7 @@ def test_wrong_use(arguments: tuple[str, ...], stdin: str | None, message: str) 
 
 
 def test_report() -> None:
-    result = run("report", KERNEL)
-    assert run("report", "--html", KERNEL).stdout == result.stdout  # the only form, which was once asked for
+    result = run("report", "--html", KERNEL)
     assert result.exit_code == 0
     assert outline(result.stdout) == [
         Path(KERNEL).name, "Findings", "gemm_tile", "Registers in use", "Waits", "Control flow",
@@ -108,6 +107,21 @@ def test_report() -> None:
     waiting = "<code>s_waitcnt vmcnt(0) &amp; lgkmcnt(0)</code></td><td>2 on vmcnt (<code>v[0:7]</code>)</td>"
     assert f'<td><a class="line" data-line="68">68</a></td><td>{waiting}' in result.stdout
     assert 'data-line="67"><title>line 67: ' in result.stdout  # a place in the chart
+
+
+def test_report_as_text() -> None:
+    result = run("report", KERNEL)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == KERNEL
+    assert lines[lines.index("Findings") + 1].startswith("  24  hint  unreachable-branch  never assembled: .ifb")
+    assert [line for line in lines if line and not line.startswith(" ")][2:] == [
+        "Findings", "Kernel gemm_tile", "Waits of gemm_tile",
+    ]  # fmt: skip
+    limits = "4 waves on a SIMD, limited by LDS (alone: 8 by wave slots, 5 by VGPRs, 8 by SGPRs)"
+    assert f"  occupancy  {limits}" in lines
+    assert "  in use     at most 11 VGPRs on line 67, 16 AGPRs on line 62, 11 SGPRs on line 52" in lines
+    assert "  68  s_waitcnt vmcnt(0) & lgkmcnt(0)  2 on vmcnt (v[0:7])" in lines
 
 
 def test_report_shows_findings() -> None:
