@@ -12,7 +12,7 @@ from gcn_lsp.flow.kept import ByValue
 from gcn_lsp.instruction import bind, operands
 from gcn_lsp.instruction.bound import Bound
 from gcn_lsp.instruction.match import Candidates, Match, TargetContext
-from gcn_lsp.instruction.model import Instruction, Problem, Symbols
+from gcn_lsp.instruction.model import Fix, Instruction, Problem, Symbols
 from gcn_lsp.instruction.operands import Argument, OperandReader
 from gcn_lsp.instruction.rejection import diagnose, nearest, other_targets, wrong_keywords
 from gcn_lsp.instruction.values import Scope
@@ -169,9 +169,11 @@ def read_arguments(
             arguments[index] = _checked_modifiers(candidates, argument, index)
         elif argument.register is None:
             if index in candidates.expression_places and argument.name in dpp.BARE:
-                arguments[index] = _misread_word(argument)
+                arguments[index] = _misread_word(argument, candidates)
             elif index in candidates.float_places and _two_signs(line, argument.node):
                 arguments[index] = _ambiguous(argument)
+            elif argument.name == "::" and _is_bare_symbol(arguments[index - 1], line, argument.node.start):
+                arguments[index - 1] = _symbol_before_colon(arguments[index - 1])
     return arguments
 
 
@@ -191,10 +193,28 @@ def _ambiguous(argument: Argument) -> Argument:
     return Argument(operands.BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message))
 
 
-def _misread_word(argument: Argument) -> Argument:
+def _is_bare_symbol(argument: Argument, line: bytes, end: int) -> bool:
+    """Whether an operand is a name that is no register, with nothing but blanks from there to byte `end`."""
+    node = argument.node
+    is_symbol = type(node) is nodes.Name and argument.kind in (operands.NUMBER, operands.NAME, operands.UNKNOWN)
+    return is_symbol and bool(line) and not line[node.end : end].strip()
+
+
+def _symbol_before_colon(argument: Argument) -> Argument:
+    """The problem of a symbol before `::`: LLVM takes a name and a colon for the start of a modifier."""
+    node = argument.node
+    new = f"({node.name})"  # type: ignore[attr-defined]
+    message = f"LLVM reads a symbol before `::` as the start of a modifier; write `{new}`"
+    fix = Fix(f"Change to `{new}`", node.start, node.end, new)
+    return Argument(operands.BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message, (fix,)))
+
+
+def _misread_word(argument: Argument, candidates: Candidates) -> Argument:
     """The problem of a DPP control where LLVM still reads a source, so that every word is an expression."""
     node = argument.node
-    message = f"`{argument.name}` is read as a source operand here; write the destination `vcc` first"
+    is_compare = candidates.matchers[0].form.mnemonic.startswith("v_cmp")
+    missing = "write the destination `vcc` first" if is_compare else "an operand is missing before it"
+    message = f"`{argument.name}` is read as a source operand here; {missing}"
     return Argument(operands.BAD, node, "bad", problem=Problem("wrong-operand-kind", node.start, node.end, message))
 
 

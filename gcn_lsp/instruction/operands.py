@@ -419,7 +419,7 @@ _MAY_BE_POLICY = frozenset((NAME, MODIFIER))
 def _divided(node: nodes.Node, comma: int) -> Argument:
     message = "cache policies are one operand, without commas between them"
     fix = Fix("Remove the comma", comma, comma + 1, "")
-    return Argument(BAD, node, "bad", problem=Problem("syntax-error", node.start, node.end, message, (fix,)))
+    return _bad(node, "syntax-error", message, (fix,))
 
 
 def _is_policy(argument: Argument, bits: Mapping[str, int], target: isa.Target) -> bool:

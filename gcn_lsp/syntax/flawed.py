@@ -21,6 +21,10 @@ LISTING = frozenset("&|")
 # A name with brackets after a blank is a register only if it is one of these.
 REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 REGISTER = re.compile(r"(?:v|s|a|acc|ttmp)[0-9]+")
+BEFORE_ABSOLUTE = re.compile(
+    r"(?:(?:v|s|a|acc|ttmp)[0-9]+|(?:vcc|exec|flat_scratch|xnack_mask)(?:_lo|_hi)?|m0|null)(?:\.[lh])?"
+)
+"""Registers by name: a `|` after one of them begins the next operand, since no expression starts with a register."""
 NO_OCTAL = re.compile(r"0[0-9]*[89]")
 _CLOSERS = {
     "call": ")",
@@ -118,7 +122,7 @@ class _Scan:
     opened: the brackets that are open at the next token, each with the byte where it starts. is_item: the next token
     starts an operand, or an item of a list or call. may_be_list: it may be a `[`. is_led: only minus signs are between
     the start of the item and it. is_inner: only functions of expressions are called here. is_closed: no operator can
-    follow the last value.
+    follow the last value. is_operand: of an instruction, and not an expression of a directive.
     """
 
     def __init__(self, tokens: list[Token], index: int) -> None:
@@ -129,10 +133,11 @@ class _Scan:
         self.signs = 0
         self.operators = 0
         self.is_item = self.may_be_list = self.is_led = self.is_closed = False
-        self.is_inner = False
+        self.is_inner = self.is_operand = False
 
     def operand(self, *, is_item: bool) -> tuple[Found, int]:
         self._expect_value(is_item=is_item)
+        self.is_operand = is_item
         try:
             self._value()
             while self._goes_on():
@@ -234,7 +239,10 @@ class _Scan:
         after = self.tokens[self.index]
         if token.kind == FLOAT and after.start == token.end and after.text in ("+", "-"):
             raise _Flaw(token.start, f"a blank is needed between `{token.text}` and the sign")
-        self.is_closed = token.kind == FLOAT and self.is_led
+        ends = after.text == "|" and self.is_operand and not self.opened and not self.operators
+        self.is_closed = (token.kind == FLOAT and self.is_led) or (
+            ends and BEFORE_ABSOLUTE.fullmatch(token.text) is not None
+        )
         self.signs = 0
 
     def _goes_on(self) -> bool:

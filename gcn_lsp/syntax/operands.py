@@ -30,6 +30,8 @@ _SIGNS = frozenset("+-")
 _DIGITS = frozenset("0123456789")
 # `v [0:1]`
 _BLANK_IN_REGISTER = re.compile(rb"(v|s|a|acc|ttmp)([ \t\f\v\0]+)(?=\[)")
+# `v1 |v2|`, which the grammar has for an operation
+_ABSOLUTE_NEXT = re.compile(rb"(?<![\w.|])" + flawed.BEFORE_ABSOLUTE.pattern.encode() + rb"[ \t\f\v\0]*\|")
 # After a number a new word begins, except in `2D`, a value of `dim`.
 _NUMBER = re.compile(rb"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+")
 _NOT_ASCII = re.compile(rb"[^ -~]+")
@@ -53,7 +55,7 @@ def read(node: "tree_sitter.Node | None", line: bytes, start: int, end: int) -> 
         return parse(line, start, end)
     text = line.decode("latin-1")  # one byte for each character
     try:
-        if _NO_OPERAND.match(line, start, end) is None:
+        if not _is_beyond_trees(line, start, end):
             if node.kind_id == _INSTRUCTION:
                 return tuple([_operand(child, text, 0) for child in node.named_children[1:]])
             return tuple(_dual(node, text))
@@ -66,12 +68,19 @@ def parse(line: bytes, start: int, end: int) -> tuple[nodes.Node, ...]:
     """The instruction operands in bytes `start` to `end` of `line`."""
     if end - start > _MAX_LENGTH:
         return (nodes.Malformed(start, end, f"the operands have more than {_MAX_LENGTH} bytes"),)
-    if end - start <= _SHORT and _NO_OPERAND.match(line, start, end) is None:
+    if end - start <= _SHORT and not _is_beyond_trees(line, start, end):
         try:
             return _slice(line, start, end)
         except _Unreadable:
             pass
     return tuple(_flawed(line, start, end))
+
+
+def _is_beyond_trees(line: bytes, start: int, end: int) -> bool:
+    """Whether an operand is missing before a comma, or a register is before `|`, which is an operator in a tree."""
+    return _NO_OPERAND.match(line, start, end) is not None or (
+        b"|" in line and _ABSOLUTE_NEXT.search(line, start, end) is not None
+    )
 
 
 def announce(line: bytes, statement: tree_sitter.Node) -> None:

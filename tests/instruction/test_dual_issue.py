@@ -15,10 +15,16 @@ def test_a_pair() -> None:
         ("v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v5", "operand-conflict", "v5"),
         ("v_dual_add_f32 v0, v1, v2 :: v_dual_add_f32 v3, v4, v6", "operand-conflict", "v6"),
         ("v_dual_fmamk_f32 v0, v1, 1, v2 :: v_dual_fmamk_f32 v3, v4, 7, v5", "too-many-literals", "7"),
+        ("v_dual_mov_b32 v0, x :: v_dual_mov_b32 v3, v5", "syntax-error", "x"),
     ],
 )
 def test_wrong_pairs(line: str, rule: str, text: str) -> None:
     assert problem_of(line, "gfx1100")[:2] == (rule, text)
+
+
+@pytest.mark.parametrize("source", ["(x)", "x+0", "lit(5)", "vcc_lo"])
+def test_what_is_no_bare_symbol_before_the_second_half(source: str) -> None:
+    assert code_of(f"v_dual_mov_b32 v0, {source} :: v_dual_mov_b32 v3, v5", "gfx1100", {"x": 5})
 
 
 def test_one_register_in_both_halves() -> None:

@@ -215,3 +215,26 @@ def test_a_sign_right_behind_a_float_is_refused(number: str) -> None:
 
 def test_a_float_beyond_all_bounds_is_infinite() -> None:
     assert code_of("v_mov_b32 v0, 0x1p99999") == "ff02007e0000807f"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("v_add_f32 v1 |v2|, v3", "010103d502070202"),
+        ("v_add_f32 v1, v2 |v3| clamp", "018203d502070202"),
+        ("v_add_f32 v1, vcc_lo|v3|", "010203d56a060202"),
+        ("v_fma_f32 v0 v1 |v2| -|v3|", "000613d601050e84"),
+    ],
+)
+def test_no_comma_is_needed_before_an_absolute_value(line: str, code: str) -> None:
+    """A symbol goes on: `x | 1` is one operand."""
+    assert code_of(line, "gfx1100") == code
+
+
+def test_an_expression_with_or() -> None:
+    assert code_of("v_add_f32 v1, x | 1, v3", "gfx1100", {"x": 4}) == "85060206"
+
+
+def test_a_control_in_place_of_a_source() -> None:
+    message = problem_of("v_rcp_f32 v1, row_mirror", "gfx1100")[2]
+    assert message == "`row_mirror` is read as a source operand here; an operand is missing before it"
