@@ -54,7 +54,7 @@ def text(path: str, reports: Iterable[Report]) -> bytes:
 
 
 def new(path: str, reports: Iterable[Report]) -> Iterator[Report]:
-    """`reports` without the findings in the baseline at `path`; of several that are the same, the first ones."""
+    """`reports` without the findings in the baseline at `path`; of equal findings it leaves out the first ones."""
     left = read(path)
     for report in reports:
         kept = []

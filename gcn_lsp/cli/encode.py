@@ -88,13 +88,13 @@ def encode(
     ]
     report = msgspec.structs.replace(report, findings=tuple(errors))
     made = tuple(rows(opened.program, report))
-    told = errors
+    shown = errors
     if form == "json":
         click.echo(b"".join(json_bytes(row) + b"\n" for row in made), nl=False)
-        told = [finding for finding in errors if finding.rule in _LEFT_TO_THE_LINKER]
+        shown = [finding for finding in errors if finding.rule in _LEFT_TO_THE_LINKER]
     elif form == "text" or raw is None:
         click.echo("".join(_listing(row) for row in made), nl=False)
-    click.echo("".join(text.finding_text(report, finding) for finding in (*told, *notes)), nl=False, err=True)
+    click.echo("".join(text.finding_text(report, finding) for finding in (*shown, *notes)), nl=False, err=True)
     failed = bool(errors) or any(isinstance(row, NotEncoded) for row in made)
     if raw is not None and not failed:
         try:

@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 Steps: TypeAlias = Generator[None, None, Result]
 
-# What each thread, by its identity, shall do before it goes on.
+# The task that each thread, by its identity, does when it next gives way.
 _interruptions: dict[int, Callable[[], None]] = {}
 
 

@@ -127,7 +127,7 @@ class _FixAll:
 
 
 def _errors(findings: Iterable[Finding]) -> list[Finding]:
-    """The errors without a certain fix: the next round mends the others, such as a wait that a mended load needs."""
+    """The errors without a certain fix: the next round fixes the others, such as a wait that a corrected load needs."""
     return [finding for finding in findings if finding.severity is Severity.ERROR and finding.certain_fix is None]
 
 

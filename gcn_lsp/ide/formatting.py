@@ -277,7 +277,7 @@ def _column(how: str, columns: Sequence[int], naturals: Sequence[int], usual: in
     column, count = Counter(columns).most_common(1)[0]
     both = tuple(zip(columns, naturals, strict=True))
     if 2 * count > len(columns) and column >= least:
-        # Only those whose natural column is another one can tell.
+        # Only rows with a different natural column show which of the two is meant.
         shorter = [(written, natural) for written, natural in both if natural < column]
         in_column = sum(written == column for written, _ in shorter)
         return column if in_column >= sum(written == natural for written, natural in shorter) else 0

@@ -250,7 +250,7 @@ class Builder(Emitter):
             self.problem(rule, start, end, message, place)
 
     def unknown_code(self, statement: Statement, written: Written) -> None:
-        """Note that code may stand here that nobody knows."""
+        """Note that there may be unknown code here."""
         del written
         self.item("unknown", statement)
 

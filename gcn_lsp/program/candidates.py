@@ -172,7 +172,7 @@ def _takes(candidate: Candidate, assembler: Assembler, instruction: Instruction)
     """Whether a candidate takes an instruction that the target of `assembler` rejects."""
     values = assembler.values_of(instruction.statement, instruction)
     if values is None:
-        return True  # nobody knows any more what its symbols were
+        return True  # the values of its symbols are no longer known
 
     def lookup(symbol: str) -> "int | Missing":
         value = values.get(symbol, _ABSENT)

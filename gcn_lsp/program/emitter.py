@@ -194,7 +194,7 @@ class Emitter:
 
 
 def sane_size(out: Emitter, size: int, statement: Statement, where: tuple[int, int]) -> bool:
-    """Whether a directive may emit so many bytes; reports at columns `where` if not."""
+    """Whether a directive may emit `size` bytes; reports at columns `where` if not."""
     if 0 <= size <= MAX_SPACE:
         return True
     message = f"`{statement.name}` of {size} bytes is out of range (0 to {MAX_SPACE})"

@@ -133,8 +133,7 @@ class _Building:
         return Built(self._source, self._chunks, self._bases, layout, self._state, self._included, self._layout)
 
     def keep_front(self, previous: Built, most: int, gone: list[Chunk]) -> int:
-        """Start with the first chunks of `previous`, up to `most`, as far as their includes are the same; return how
-        many.
+        """Start with the first chunks of `previous`, up to `most`, whose includes are the same; return their number.
 
         `gone` are the chunks of `previous` whose lines no longer exist.
         """

@@ -75,7 +75,7 @@ class Program:
     """One interpreted and assembled version of a file. Immutable; parts that are seldom asked for come on demand.
 
     candidates: when nothing names the file's target, those that it may be for; `target` is then the one assumed.
-    has_flow: whether control is to be followed through it; without, all analyses know nothing.
+    has_flow: whether analyses follow control through it; if not, they find nothing.
     """
 
     def __init__(

@@ -86,7 +86,7 @@ def macros(options: Options, settings: Settings) -> Mapping[str, str]:
 
 
 def in_original(view: Derived, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings at the places that people wrote, each once. Fixes of what no one wrote are left out."""
+    """The findings at their places in the written text, each once, without fixes of text that is not in it."""
     seen: set[tuple[Location, str, str]] = set()
     for finding in findings:
         if finding.where.path == view.source.path and not view.is_judged:

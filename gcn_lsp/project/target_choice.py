@@ -147,7 +147,7 @@ def by_mnemonics(mnemonics: Mnemonics) -> TargetChoice:
 
 
 def _fitting(mnemonics: Mnemonics, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Of `names` those that have all mnemonics in the text; when none has, all of them, those that lack fewest first.
+    """Those of `names` that have all mnemonics in the text; if none has, all of them, those that lack the fewest first.
 
     A file that is for several targets has mnemonics of each, in conditionals.
     """

@@ -57,8 +57,9 @@ def check(program: Program) -> Iterator[Finding]:
         condition, comparison, overwriting, reader = each
         place = sites.place(program, graph, overwriting)
         message = (
-            f"this overwrites {condition} of the comparison on line {sites.line_number(program, graph, comparison)}, "
-            f"which nothing has read; `{_word(reader)}` on line {sites.line_number(program, graph, reader)} reads this"
+            f"this overwrites {condition} before anything reads the comparison on line "
+            f"{sites.line_number(program, graph, comparison)}; `{_word(reader)}` on line "
+            f"{sites.line_number(program, graph, reader)} reads this result instead"
         )
         related = (
             Related(sites.place(program, graph, comparison).where, "the comparison, whose result nothing reads"),

@@ -62,7 +62,7 @@ def check(about: Judged) -> Iterator[Finding]:
                 span = operand.constraint_span
                 where = about.at(span)
                 message = (
-                    f"{about.name(number)} must be {_NAMES[other]} here, and its constraint is `{operand.constraint}`"
+                    f"{about.name(number)} must be {_NAMES[other]} here, but its constraint is `{operand.constraint}`"
                 )
                 edit = TextEdit(where, f'"{changed}"')
                 fixes = (Fix(f'Change to `"{changed}"`', (edit,), is_certain=other == "v" and letters == "s"),)

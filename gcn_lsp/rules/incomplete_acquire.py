@@ -97,7 +97,8 @@ def _stale(program: Program, found: Waits, each: Stale, *, can_fix: bool) -> Fin
     ]
     names = " and ".join(f"`{step}`" for step in steps)
     message = (
-        f"this may find data in a cache that are older than the flag that line {line} waits for: no {names} between"
+        f"this may read data from a cache that are older than the flag that line {line} waits for: {names} "
+        f"{'is' if len(steps) == 1 else 'are'} missing between them"
     )
     fixes = (Fix(f"Insert {names}", (sites.insertion(program, place, *steps),)),) if can_fix else ()
     related = (Related(flag.where, "this loop waits for a flag"), *place.related)

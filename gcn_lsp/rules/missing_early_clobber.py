@@ -61,8 +61,8 @@ def check(about: Judged) -> Iterator[Finding]:
                 continue
             where = about.at(operand.constraint_span)
             message = (
-                f"{about.name(number)} is written before {about.name(other)} is read and has no `&`: the compiler may"
-                " give both one register"
+                f"{about.name(number)} is written before {about.name(other)} is read, but has no `&`: the compiler "
+                "may assign one register to both"
             )
             related = (
                 Related(about.operand_place(sites[written], mask), f"{about.document.name(number)} is written here"),

@@ -50,7 +50,7 @@ def check(about: Judged) -> Iterator[Finding]:
         if not site.effects.events:  # a cache instruction, or an exchange within the wave
             continue
         message = (
-            f'`{about.text(site)}` writes memory, and the statement does not declare it: add the clobber `"memory"`'
+            f'`{about.text(site)}` writes memory, but the statement does not declare it: add the clobber `"memory"`'
         )
         yield RULE.at(about.site_place(site), message, fixes=inline_edits.declaring(about, ("memory",)))
         return

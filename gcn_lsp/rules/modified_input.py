@@ -44,7 +44,7 @@ def check(about: Judged) -> Iterator[Finding]:
         site = next((site for site in about.sites if site.effects.writes & mask), None)
         if site is not None:
             constraint = about.statement.operands[number].constraint
-            message = f'{about.name(number)} is written and is only an input; make it an output with `"+{constraint}"`'
+            message = f'{about.name(number)} is written, but is only an input; make it an output with `"+{constraint}"`'
             yield RULE.at(about.operand_place(site, mask), message)
 
 

@@ -65,7 +65,7 @@ def check(about: Judged) -> Iterator[Finding]:
     if first is not None:
         shown = ", ".join(f"`{name}`" for name in list(names)[:4]) + (", ..." if len(names) > 4 else "")
         verb = "is" if len(names) == 1 else "are"
-        message = f"{shown} {verb} written and not declared as clobbered"
+        message = f"{shown} {verb} written, but not declared as clobbered"
         fixes = inline_edits.declaring(about, tuple(names)) if len(names) <= _MOST else ()
         yield RULE.at(about.operand_place(*first), message, fixes=fixes)
     yield from _changed_exec(about)
@@ -78,7 +78,7 @@ def _changed_exec(about: Judged) -> Iterator[Finding]:
     last = changes[-1]
     if last.mnemonic.startswith(("s_mov_b", "s_or_b", "s_not_b", "s_xor_b")):
         return  # it restores the mask, or makes all lanes active on purpose
-    yield RULE.at(about.operand_place(last, registers.EXEC), "`exec` is changed and not restored in the statement")
+    yield RULE.at(about.operand_place(last, registers.EXEC), "`exec` is changed, but not restored in the statement")
 
 
 def _names(mask: int) -> Iterator[str]:

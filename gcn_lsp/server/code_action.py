@@ -46,8 +46,8 @@ def _actions(snapshot: Snapshot, params: types.CodeActionParams) -> Iterator[wir
     shown = [calls.at_call(snapshot.program, finding) for finding in snapshot.findings]
     for finding in fixes.touching(shown, snapshot.source.path, first, start, last, end):
         for title, edit in configure.actions(snapshot, finding):
-            told = (diagnostics.finding_to_diagnostic(snapshot, finding),)
-            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, told)
+            solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
+            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, solved)
     if snapshot.derived is not None:
         yield from _in_derived(snapshot, fixes.touching(shown, snapshot.source.path, first, start, last, end))
         return
@@ -66,8 +66,8 @@ def _ignoring(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.Cod
     """For each rule of the findings the action that ignores it in the project."""
     for finding in {finding.rule: finding for finding in found}.values():
         for title, edit in configure.ignoring(snapshot, finding.rule):
-            told = (diagnostics.finding_to_diagnostic(snapshot, finding),)
-            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, told)
+            solved = (diagnostics.finding_to_diagnostic(snapshot, finding),)
+            yield wire.CodeAction(title, types.CodeActionKind.QuickFix.value, edit, solved)
 
 
 def _in_derived(snapshot: Snapshot, found: Iterable[Finding]) -> Iterator[wire.CodeAction]:

@@ -35,7 +35,7 @@ def completion(snapshot: Snapshot, params: types.CompletionParams) -> wire.Compl
 
 
 def before_analysis(snapshot: Snapshot, params: types.CompletionParams) -> wire.CompletionList | None:
-    """The entries as far as no control needs to be followed; None to wait for the program.
+    """The entries that need no control flow; None to wait for the program.
 
     It runs in the middle of a document's first analysis.
     """

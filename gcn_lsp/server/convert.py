@@ -76,13 +76,13 @@ def location_to_range(snapshot: Snapshot, where: Location) -> wire.Range:
 
 
 def location_to_location(snapshot: Snapshot, where: Location) -> wire.Location:
-    """The client's location of ours, in whatever file it is."""
+    """One of our locations, in any file, in the client's form."""
     where = snapshot.in_text(where)
     return wire.Location(snapshot.uri_of(where.path), location_to_range(snapshot, where))
 
 
 def edits_by_uri(snapshot: Snapshot, edits: Iterable[TextEdit]) -> dict[str, list[wire.TextEdit]]:
-    """Edits in the client's form, by file; none if one of them would change what no one wrote."""
+    """Edits in the client's form, by file; none if one of them would change text that is not in the file."""
     changes: dict[str, list[wire.TextEdit]] = {}
     edits = tuple(edits)
     derived = snapshot.derived

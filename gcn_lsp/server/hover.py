@@ -24,7 +24,7 @@ def hover(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
 
 
 def before_analysis(snapshot: Snapshot, params: types.HoverParams) -> wire.Hover | None:
-    """The hover as far as the line itself and the tables say it, or the program if it is built; None to wait for more.
+    """The hover from the program if it is built, else from the line and the tables alone; None to wait for more.
 
     It runs in the middle of a document's first analysis, and so follows no control.
     """

@@ -40,7 +40,7 @@ class Origin(msgspec.Struct, frozen=True, gc=False):
     steps: tuple[tuple[Location, str], ...] = ()
 
     def moved(self, lines: int) -> "Origin":
-        """The same so many lines below in the original."""
+        """The same, `lines` lines further down in the original."""
         if not lines or (self.path and not self.steps):
             return self
         pieces, line = self.pieces, self.line
@@ -63,7 +63,7 @@ class Mistake(msgspec.Struct, frozen=True, gc=False):
     message: str
 
     def moved(self, lines: int) -> "Mistake":
-        """The same so many lines below in the original."""
+        """The same, `lines` lines further down in the original."""
         if not lines or self.where.path:
             return self
         return msgspec.structs.replace(self, where=msgspec.structs.replace(self.where, line=self.where.line + lines))

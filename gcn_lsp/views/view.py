@@ -57,7 +57,7 @@ class Places(Protocol):
     """The places of the source that code was compiled from, by its addresses."""
 
     def at(self, address: int) -> Place | None:
-        """The place for an address; None for unknown."""
+        """The place for an address; None if there is none."""
 
 
 class Further(NamedTuple):

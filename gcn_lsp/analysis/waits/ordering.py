@@ -158,7 +158,7 @@ def _before(found: Waits, node: int, site: Site) -> Iterator[tuple[str, Pending]
 def _first(
     graph: Graph, node: int, index: int, wanted: Callable[[Site], bool], ends: Callable[[Site], bool]
 ) -> list[Site]:
-    """The first wanted instruction on some path from a place on which none that `ends` the search comes before it."""
+    """The first wanted instruction on each path from a place, unless one that `ends` the search comes before it."""
     seen: set[int] = set()
     open_ones = [(node, index)]
     while open_ones:

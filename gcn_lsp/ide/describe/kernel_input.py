@@ -157,7 +157,7 @@ def _read(parts: Iterable[_Part], first: int, size: int, result: Operand) -> Ite
 
 
 def _overlapping(parts: Iterable[_Part], first: int, size: int) -> Iterator[_Part]:
-    """The parts of which some byte is among those from the first."""
+    """The parts that overlap the `size` bytes from `first`."""
     return (part for part in parts if part[0] < first + size and first < part[0] + part[1])
 
 
@@ -227,11 +227,11 @@ def _arguments(program: "Program", name: str) -> Iterator[tuple[int, int, str, s
 def _argument(number: int, argument: Node) -> str:
     """Argument 1 `x`, `float*`: the address of memory that all waves see, 64 bits."""
     kind, name, spelled = (_text(argument, key) for key in (".value_kind", ".name", ".type_name"))
-    told = documentation.value_kind(kind) or "" if kind != _BY_VALUE else ""
+    meaning = documentation.value_kind(kind) or "" if kind != _BY_VALUE else ""
     named = f" {markdown.code(name)}" if name else ""
     typed = f", {markdown.code(spelled)}" if spelled else ""
     hidden = f" {markdown.code(kind)}" if kind.startswith("hidden_") else ""
-    return f"argument {number}{named}{typed}{hidden}: {_sentence(told)}".rstrip(": ")
+    return f"argument {number}{named}{typed}{hidden}: {_sentence(meaning)}".rstrip(": ")
 
 
 def _sentence(text: str) -> str:

@@ -62,7 +62,7 @@ def _marks(flow: ControlFlow, count: int) -> list[str]:
 
 
 def _lines(instructions: Sequence[Instruction]) -> Iterator[str]:
-    """Bars that nobody sees, one for each line and at least a pixel wide: what a pointer there shows, and leads to."""
+    """Invisible bars, one for each line and at least a pixel wide, with what a pointer there shows and leads to."""
     shown = -1
     for number, each in enumerate(instructions):
         x = _x(number, len(instructions))

@@ -80,7 +80,7 @@ def _read(scanned: Scanned, snippet: Snippet, bindings: Bindings) -> "Statement 
 
 
 def _moved(statement: Statement, lines: int) -> Statement:
-    """The same statement so many lines below."""
+    """The same statement, `lines` lines further down."""
 
     def span(old: Span) -> Span:
         return Span(old.line + lines, old.start, old.end)
@@ -238,7 +238,7 @@ class _Reader:
         return self.snippet.text[node.start_byte - len(_BEFORE) : node.end_byte - len(_BEFORE)]
 
     def span(self, node: Node) -> Span:
-        """The place of a node, as far as its first line."""
+        """The place of the first line of a node."""
         line, column = self._at(node.start_byte - len(_BEFORE))
         length = len(self.source(node).partition(b"\n")[0].rstrip(b"\r"))
         return Span(line, column, column + length)

@@ -190,7 +190,7 @@ class _Reader:
         return line, self.start + offset - self.lines[line]
 
     def span(self, start: int, end: int) -> Span:
-        """The place of bytes of the call, as far as their first line."""
+        """The place of the first line of some bytes of the call."""
         line, column = self.place(start)
         return Span(line, column, column + len(self.text[start:end].partition(b"\n")[0]))
 

@@ -11,7 +11,9 @@ from gcn_lsp.instruction.decoding.decoder import Decoded, Decoder
 
 _BLOCK, _SAMPLE = 16 * 1024, 256
 _MOST = 4
-"""One word of so many is no instruction: in random bytes, it is 36 to 51 of 100 words, depending on the target."""
+"""A block is data if more than one word in this many is not an instruction.
+
+Of random words, 36 to 51 in 100 are none, depending on the target."""
 
 
 class Piece(NamedTuple):
@@ -26,8 +28,8 @@ _PIECE = Piece(256)
 def read(decoder: Decoder, code: bytes, start: int, end: int) -> Iterator["list[Decoded | Piece | None]"]:
     """The instructions and pieces of machine code that begin from `start` to before `end`, one after the other.
 
-    None stands for a word that is no instruction. Where blocks of data begin, some words are read all the same, so that
-    it can be said what control runs into.
+    None stands for a word that is not an instruction. The first words of a block of data are read too, to say what
+    control runs into.
     """
     at, after_data = start, False
     while at < end:

@@ -60,7 +60,7 @@ def _register_counts(
         for more in reservations:
             reserved = descriptor.reserved_sgprs(target, more) or 0
             # The metadata counts those that are reserved, or does not. The last block may go beyond what there is.
-            told = () if sgprs is None else (sgprs - reserved, sgprs)
-            for free in (*told, min(all_sgprs - reserved, units.sgprs), 0):
+            given = () if sgprs is None else (sgprs - reserved, sgprs)
+            for free in (*given, min(all_sgprs - reserved, units.sgprs), 0):
                 if free >= 0:
                     yield more | {"next_free_vgpr": count, "next_free_sgpr": free}

@@ -233,7 +233,7 @@ class _Writer:
         return symbol.endswith(_DESCRIPTOR) and symbol.removesuffix(_DESCRIPTOR) in self.functions_left_out
 
     def _is_wanted(self, kernel: str) -> "Callable[[str], bool] | None":
-        """Of the symbols of descriptors, whether the text is about their kernels; None when it is about all."""
+        """A test for symbols of descriptors: whether the text shows their kernel; None if it shows all kernels."""
         if kernel:
             return (kernel + _DESCRIPTOR).__eq__
         return (lambda symbol: not self._is_left_out(symbol)) if self.functions_left_out else None
@@ -273,7 +273,7 @@ class _Writer:
         if symbol.visibility in ("hidden", "protected", "internal"):
             line = f"\t.{symbol.visibility} {quoted(symbol.name)}"
             own = next((each for each in self.code.symbols if each.name == symbol.name + _DESCRIPTOR), None)
-            # A descriptor's symbol takes its visibility from the kernel's, as far as it is known by then.
+            # A descriptor's symbol takes the visibility that the kernel's has by then.
             (lines if own is None or own.visibility == symbol.visibility else self.late).append(line)
         return lines
 

@@ -245,7 +245,7 @@ def _files(program: Any, folder: str) -> dict[int, str]:
 
 
 def _entries(unit: Any) -> Iterator[Any]:
-    """The entries of a unit in their order; by their sizes, since what they say of their siblings may go in circles."""
+    """The entries of a unit in order, found by their sizes: links to siblings may form a circle in a broken file."""
     from elftools.dwarf.die import DIE
 
     at, end = unit.cu_die_offset, unit.cu_offset + unit.size

@@ -17,7 +17,7 @@ class Registers(msgspec.Struct, frozen=True):
     count: int = 0
 
     def widened(self, dwords: int) -> "Registers":
-        """The registers that an operand of so many dwords takes."""
+        """The registers that an operand of `dwords` dwords takes."""
         return self if self.count else Registers(self.file, self.first, dwords)
 
     @property

@@ -505,7 +505,7 @@ class _Interpreter:
         return name if name in known else next((other for other, its in known.items() if its == bit), name)
 
     def _operand_widths(self, mnemonic: str, count: int) -> tuple[int, ...]:
-        """The registers that each operand takes, by the first form with so many operands."""
+        """The registers that each operand takes, by the first form with that number of operands."""
         for form in self._target.forms(mnemonic):
             slots = [slot for slot in form.slots if slot.role == "operand" or slot.text == "off"]
             if len(slots) == count:
