@@ -47,7 +47,10 @@ They reach it when it is started, with eglot and with lsp-mode."
 (defconst gcn--sure-file-regexp "\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'"
   "Names that are ours alone.")
 
-(defconst gcn--shared-file-regexp "\\.\\(?:[sS]\\|asm\\|inc\\|co\\|hsaco\\|hipfb\\)\\'"
+(defconst gcn--object-file-regexp "\\.\\(?:co\\|hsaco\\|hipfb\\)\\(?:([^()]+)\\)*\\'"
+  "Names of code objects, and of what is in their files, such as k.hipfb(gfx90a).")
+
+(defconst gcn--shared-file-regexp (concat "\\.\\(?:[sS]\\|asm\\|inc\\)\\'\\|" gcn--object-file-regexp)
   "Names that every processor's assembly has, and code objects.")
 
 ;; Written by `python -m editors.recognition'; edit gcn_lsp/project/signs.py instead.
@@ -236,9 +239,11 @@ They reach it when it is started, with eglot and with lsp-mode."
     nil) ; its text is not what is in the file
    (t (gcn--plainly operation arguments))))
 
-(defun gcn--object-p (file)
-  "Whether FILE begins as a code object or a bundle of them does."
-  (let ((inhibit-file-name-handlers '(gcn--object-handler))
+(defun gcn--object-p (name)
+  "Whether the file of NAME begins as a code object or a bundle of them does.
+NAME may be that of something in the file, such as k.hipfb(gfx90a)."
+  (let ((file (replace-regexp-in-string "\\(([^()]+)\\)+\\'" "" name))
+        (inhibit-file-name-handlers '(gcn--object-handler))
         (inhibit-file-name-operation 'insert-file-contents))
     (and (file-regular-p file)
          (file-readable-p file)
@@ -261,7 +266,7 @@ VISIT and REPLACE are those of `insert-file-contents'."
   (let* ((name (expand-file-name file))
          (text (with-temp-buffer
                  (and (gcn--object-p name)
-                      (eq 0 (gcn--program "disassemble" name))
+                      (eq 0 (gcn--program "disassemble" "--view" name))
                       (buffer-string)))))
     (if (null text)
         (gcn--plainly 'insert-file-contents (list file visit nil nil replace))
@@ -274,7 +279,7 @@ VISIT and REPLACE are those of `insert-file-contents'."
       (list name (length text)))))
 
 ;;;###autoload
-(add-to-list 'file-name-handler-alist '("\\.\\(?:co\\|hsaco\\|hipfb\\)\\'" . gcn--object-handler))
+(add-to-list 'file-name-handler-alist '("\\.\\(?:co\\|hsaco\\|hipfb\\)\\(?:([^()]+)\\)*\\'" . gcn--object-handler)) ; autoloaded alone
 
 ;;; Language servers
 

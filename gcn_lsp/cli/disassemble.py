@@ -1,5 +1,6 @@
 """`gcn-lsp disassemble`: prints a code object as assembly."""
 
+import os
 import sys
 from collections.abc import Callable
 from io import BytesIO
@@ -22,27 +23,55 @@ _SIZE_LIMIT = 1 << 31
     shell_complete=completion.complete_target,
     help="Of several objects in FILE the one for this processor; of raw words their processor.",
 )
+@click.option("--view", "as_view", is_flag=True, help="Write what editors show: up to a megabyte of code, then names.")
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Write to OUT, which must not exist.")
 @click.option("-f", "--force", is_flag=True, help="Write OUT even if it exists.")
 @click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
-def disassemble(kernel: str, target: str | None, output: str | None, force: bool, file: str) -> None:
+def disassemble(kernel: str, target: str | None, as_view: bool, output: str | None, force: bool, file: str) -> None:
     """Print the code object in FILE as assembly; - is standard input.
 
     FILE is a code object (.co, .hsaco, .o), a bundle, an archive, a program or library with code for GPUs, or, with
-    --target, raw machine code as bytes or as hexadecimal text. What LLVM's assembler and linker make of the output has
-    the same code, descriptors and metadata.
+    --target, raw machine code as bytes or as hexadecimal text. FILE(NAME) is one of several objects in FILE, or a
+    function. What LLVM's assembler and linker make of the output has the same code, descriptors and metadata.
     """
-    data = read_file(file)
+    if as_view or (not os.path.exists(file) and file.endswith(")")):
+        if kernel:
+            raise click.UsageError(f"{file} names what to write: leave out --kernel")
+        shown = _view(file, target or "", is_whole=not as_view)
+
+        def write(out: Callable[[bytes], object]) -> None:
+            out(shown)
+    else:
+        data = read_file(file)
+
+        def write(out: Callable[[bytes], object]) -> None:
+            _write(data, out, kernel, target or "")
+
     try:
         if output is None:
-            _write(data, sys.stdout.buffer.write, kernel, target or "")
+            write(sys.stdout.buffer.write)
             return
         files.check_absent(output, force=force)
         text = BytesIO()
-        _write(data, text.write, kernel, target or "")
+        write(text.write)
         files.write(output, text.getbuffer())
     except NotReadable as error:
         raise click.UsageError(f"{file}: {error}") from None
+
+
+def _view(file: str, target: str, *, is_whole: bool) -> bytes:
+    """The text that editors show; is_whole: nothing may be missing in it."""
+    from gcn_lsp import project  # late: a whole file needs no settings
+
+    try:
+        found = project.Files(target).view(file)
+    except project.Unreadable as error:
+        raise click.UsageError(f"{file}: {error}") from None
+    if found is None:
+        raise click.UsageError(f"{file} is no code object")
+    if is_whole and found.left_out:
+        raise click.UsageError(f"{file} is too long: use --kernel")
+    return found.text
 
 
 def _write(data: bytes, out: Callable[[bytes], object], kernel: str, target: str) -> None:

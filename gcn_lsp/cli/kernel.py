@@ -123,29 +123,25 @@ class Kernel(msgspec.Struct, frozen=True):
 def open_kernels(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Iterator[Kernel]:
     """The same, then what else a file with code objects holds: each further object, and functions of a large one.
 
-    They are named as LLVM's tools name the members of an archive: `FILE(NAME)`.
+    Their names are `FILE(NAME)`.
     """
     opened = open_kernel(name, settings, takes_inline=takes_inline)
     path, view = opened.path, None if opened.setup.source is None else opened.files.view(opened.path)
     yield opened
     del opened  # a program takes a hundred times the memory of the code
     if view is not None:
-        yield from _further(path, name, view, settings)
+        yield from _further(path, view, settings)
 
 
-def _further(path: str, name: str, view: View, settings: project.Settings) -> Iterator[Kernel]:
-    """The kernels of the further views of the file `name`. path: how the view is called."""
+def _further(path: str, view: View, settings: project.Settings) -> Iterator[Kernel]:
+    """The kernels of the further views of what is at `path`."""
     for each in view.further:
-        label = f"{path}({each.name})"
-        known = project.Files()
-        shown = each.view()
-        for opened in (name, label):  # the file's name is what settings are for
-            known.open_view(opened, shown)
-        source = known.source(label)
-        assert source is not None
-        setup = project.set_up(source, project.surroundings(name, settings, known))
-        yield Kernel(label, setup, program.build(source, setup.options), known)
-        yield from _further(label, name, shown, settings)
+        name, shown, known = f"{path}({each.name})", each.view(), project.Files()
+        known.open_view(name, shown)
+        setup = project.load(name, settings, known)
+        assert setup.source is not None
+        yield Kernel(name, setup, program.build(setup.source, setup.options), known)
+        yield from _further(name, shown, settings)
 
 
 def open_kernel(name: str, settings: project.Settings, *, takes_inline: bool = False) -> Kernel:

@@ -1,5 +1,6 @@
-"""The names of included files, as links to these files."""
+"""The names of included files as links to these files, and those of what else a code object holds."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,8 +10,10 @@ from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
     from gcn_lsp.program.program import Program
+    from gcn_lsp.views.view import View
 
 _INCLUDE = ".include"
+_COMMENT = b"// "
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -33,3 +36,17 @@ def document_links(program: "Program") -> list[DocumentLink]:
                 start = statement.line.find(name, statement.rest_start)
                 found.append(DocumentLink(Location(program.path, number, start, start + len(name)), source.path))
     return found
+
+
+def further_links(path: str, lines: Sequence[bytes], view: "View") -> Iterator[DocumentLink]:
+    """The names of further views in the comments at the end of the text of a code object, as `FILE(NAME)`."""
+    names = {each.name.encode() for each in view.further}
+    last = len(lines) - 1 if lines[-1] else len(lines) - 2
+    for number in range(last, -1, -1):
+        line = lines[number]
+        if not line.startswith(_COMMENT):
+            return
+        name = line.removeprefix(_COMMENT)
+        if name in names:
+            where = Location(path, number, len(_COMMENT), len(line))
+            yield DocumentLink(where, f"{path}({name.decode()})")

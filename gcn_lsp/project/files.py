@@ -2,10 +2,12 @@
 
 An unchanged file (same modification time and size) is read once, and a file larger than any kernel is not read at all.
 A failure is a sentence, not an exception.
-A code object is read as the text that a view makes of it.
+A code object is read as the text that a view makes of it, and `FILE(NAME)` names what else the file holds: a further
+object or a function, as LLVM's tools name the members of an archive.
 """
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -41,6 +43,7 @@ class Files:
         self._open: dict[str, SourceText] = {}
         self._renamed: dict[str, SourceText] = {}
         self._views: dict[str, View] = {}
+        self._parts: dict[str, tuple[View, _Opened]] = {}
         self._read: dict[tuple[str, object], tuple[tuple[int, int], Any]] = {}
 
     def open_buffer(self, path: str, text: SourceText) -> None:
@@ -80,7 +83,7 @@ class Files:
             if renamed is None or renamed.lines is not buffer.lines:
                 renamed = self._renamed[path] = SourceText(path, buffer.lines)
             return renamed
-        opened = self.parsed(path, self._opened)
+        opened = self._read_as_text(path)
         return opened.source if opened is not None else None
 
     def view(self, path: str) -> View | None:
@@ -91,9 +94,9 @@ class Files:
         name = os.path.abspath(path)
         if name in self._views:
             return self._views[name]
-        if name in self._open and not path.endswith(_OBJECT_ENDINGS):
+        if name in self._open and not file_of(path).endswith(_OBJECT_ENDINGS):
             return None
-        opened = self.parsed(path, self._opened)
+        opened = self._read_as_text(path)
         return opened.view if opened is not None else None
 
     def read(self) -> tuple[str, ...]:
@@ -124,6 +127,25 @@ class Files:
         except Unreadable:
             return None
 
+    def _read_as_text(self, path: str) -> _Opened | None:
+        return self.parsed(path, self._opened) or self._part(path)
+
+    def _part(self, path: str) -> _Opened | None:
+        """What `FILE(NAME)` names; None for another name."""
+        holder, name = _divided(path)
+        opened = self._read_as_text(holder) if name else None
+        if opened is None or opened.view is None:
+            return None
+        known = self._parts.get(path)
+        if known is None or known[0] is not opened.view:
+            further = next((each for each in opened.view.further if each.name == name), None)
+            if further is None:
+                return None
+            view = further.view()
+            known = opened.view, _Opened(SourceText.from_bytes(path, view.text), view)
+            self._parts[path] = known
+        return known[1]
+
     def _opened(self, path: str, data: bytes) -> _Opened:
         if not containers.is_object(data):
             return _Opened(SourceText.from_bytes(path, data), None)
@@ -134,6 +156,21 @@ class Files:
         except NotReadable as error:
             raise Unreadable(str(error)) from error
         return _Opened(SourceText.from_bytes(path, found.text), found)
+
+
+def file_of(path: str) -> str:
+    """The file in which something is that has a path: `FILE` for `FILE(NAME)`."""
+    holder, name = _divided(path)
+    return path if not name or os.path.exists(path) else file_of(holder)
+
+
+def _divided(path: str) -> tuple[str, str]:
+    """`FILE` and `NAME` of `FILE(NAME)`; no name for another path."""
+    match = _PART.fullmatch(path)
+    return (match[1], match[2]) if match is not None else (path, "")
+
+
+_PART = re.compile(r"(.+)\(([^()]+)\)", re.DOTALL)
 
 
 def _read(path: str, status: os.stat_result) -> bytes:

@@ -10,7 +10,7 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
 from gcn_lsp.project import compile_commands, configuration, dialects, other_files, target_choice
-from gcn_lsp.project.files import Files, Unreadable
+from gcn_lsp.project.files import Files, Unreadable, file_of
 from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.mnemonics import Mnemonics
 from gcn_lsp.project.settings import Settings
@@ -44,7 +44,10 @@ class FileSetup(msgspec.Struct, frozen=True):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """Everything outside a file that concerns it. It changes with settings or files, not while one types."""
+    """Everything outside a file that concerns it. It changes with settings or files, not while one types.
+
+    left_out: bytes of a code object that its text does not show.
+    """
 
     path: str
     preferred: Source | None
@@ -52,6 +55,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     settings: Settings
     resolver: IncludeResolver
     findings: tuple[Finding, ...]
+    left_out: int = 0
 
     def includes(self, path: str) -> bool:
         """Whether the file was searched for as an included file."""
@@ -87,13 +91,14 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
 
     is_default: the target in the settings, an editor's, gives way to one that the file names.
     """
-    config = configuration.nearest(path, files)
-    commands = compile_commands.nearest(path, files)
+    file = file_of(path)
+    config = configuration.nearest(file, files)
+    commands = compile_commands.nearest(file, files)
     sources = []
     findings: list[Finding] = []
     joined = settings
     if config is not None:
-        found, place = config.for_file(path)
+        found, place = config.for_file(file)
         joined = joined.over(found)
         findings += config.findings
         if found.target or found.targets:
@@ -101,13 +106,13 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
             sources.append(_source(name, found, f"{config.path} sets it", place))
     if commands is not None:
         findings += commands.findings
-        built = commands.for_file(path)
+        built = commands.for_file(file)
         if built is not None:
             joined = joined.over(msgspec.structs.replace(built, target=None, targets=()))
             if built.target:
                 reason = f"{commands.path} assembles the file for it"
                 sources.append(_source("compile_commands.json", built, reason, None))
-    named = target_choice.by_path(path)
+    named = target_choice.by_path(file)
     if named is not None:
         sources.append(named)
     preferred = None
@@ -123,9 +128,9 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
     view = _view(path, files)
     if view is not None:
         preferred = Source("the code object", view.target, view.mattr, "the code object's header names it", None)
-        findings += _left_out(path, view)
     resolver = IncludeResolver(joined.include_paths, files, set())
-    return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings))
+    left_out = view.left_out if view is not None else 0
+    return Surroundings(path, preferred, tuple(sources), joined, resolver, tuple(findings), left_out)
 
 
 def set_up(
@@ -145,6 +150,7 @@ def set_up(
         mattr = configuration.known_features(mattr)
     choice = msgspec.structs.replace(choice, mattr=versions.with_switch(mattr, around.settings.llvm))
     findings += _other_version(source.path, choice, around.settings.llvm)
+    findings += _left_out(source.path, around.left_out)
     defines = _defines(around.settings, hints)
     written_in = dialects.dialect(source.path, source)
     options = Options(
@@ -176,10 +182,10 @@ def _view(path: str, files: Files) -> View | None:
         return None  # the file's own finding says why
 
 
-def _left_out(path: str, view: View) -> Iterator[Finding]:
+def _left_out(path: str, size: int) -> Iterator[Finding]:
     """A finding if a function is longer than what a view shows."""
-    if view.left_out:
-        message = f"the code is too long to be checked as a whole: the last {view.left_out:,} bytes are left out"
+    if size:
+        message = f"the code is too long to be checked as a whole: the last {size:,} bytes are left out"
         yield expansion_limit.RULE.at(Location(path, 0, 0, 0), message)
 
 

@@ -430,6 +430,7 @@ class Documents:
 
     def surroundings(self, path: str) -> Surroundings:
         """The current surroundings of a file."""
+        path = object_path(path)
         return project.surroundings(path, self.settings_of(path), self.files, is_default=True)
 
     def settings_of(self, path: str) -> Settings:

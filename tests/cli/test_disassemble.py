@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from gcn_lsp.cli.main import main
-from tests.support.elf import Part, code_object
+from tests.support.elf import Part, bundle, code_object
 
 OBJECT = code_object(
     bytes.fromhex("800080be000081bf"), [("k", 0, 8, 1), ("k.kd", 0, 64, 2)], [Part(".rodata", bytes(64), 1, 2, 64)]
@@ -43,6 +43,16 @@ def test_a_kernel_that_is_not_there(tmp_path: Path) -> None:
     code, output = run(str(path), "--kernel", "other")
     assert code == 2
     assert "it has no kernel other; its kernels: k" in output
+
+
+def test_what_editors_show_and_a_part_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "k.hipfb"
+    path.write_bytes(bundle(("one", OBJECT), ("other", OBJECT)))
+    whole = run(str(path))[1]
+    assert run(str(path), "--view")[1] == whole
+    assert run(f"{path}(other)")[1] == whole.partition("// Further")[0]
+    assert f"{path}(third) is no code object" in run(f"{path}(third)")[1]
+    assert run(f"{path}(other)", "--kernel", "k")[0] == 2
 
 
 def test_raw_words_on_standard_input() -> None:

@@ -1,4 +1,5 @@
-;; Runs in Emacs for test_emacs.py: opens a code object and a file that has only its name, and prints both as JSON.
+;; Runs in Emacs for test_emacs_objects.py: opens code objects and a file that has only the name of one, and prints them
+;; as JSON.
 (setq make-backup-files nil create-lockfiles nil)
 (require 'gcn-mode)
 (require 'json)
@@ -13,5 +14,8 @@
 (see 'other (buffer-string))
 (see 'other-mode (symbol-name major-mode))
 (see 'other-read-only buffer-read-only)
+(find-file "k.hipfb(second)")
+(see 'second (buffer-string))
+(see 'second-mode (symbol-name major-mode))
 (princ (json-encode seen))
 (kill-emacs 0)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gcn_lsp.ide import token_types
-from tests.support.elf import code_object
+from tests.support.elf import bundle, code_object
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -432,11 +432,16 @@ def test_a_code_object_is_assembly_that_cannot_be_changed(drive: Drive, tmp_path
     code = bytes.fromhex("020002c0000000000002007e000081bf")
     (tmp_path / "k.co").write_bytes(code_object(code, [("k", 0, 16, 1)]))
     (tmp_path / "other.co").write_text("hello\n")
-    opened, diagnostics, text, changeable, other, kept = drive(
+    first, second = (code_object(code, [("k", 0, 16, 1)], flags=flags) for flags in (0x4C, 0x3F))
+    (tmp_path / "k.hipfb").write_bytes(bundle(("first", first), ("second", second)))
+    opened, diagnostics, text, changeable, further, target, of_second, other, kept = drive(
         ("edit", str(tmp_path / "k.co")),
         ("diagnostics",),
         ("evaluate", "join(getline(1, '$'), '|')"),
         ("evaluate", "[&modifiable, &readonly, &modified]"),
+        ("edit", str(tmp_path / "k.hipfb(second)")),
+        ("evaluate", "getline(1)"),
+        ("diagnostics",),
         ("edit", str(tmp_path / "other.co")),
         ("evaluate", "[getline(1, '$'), &modifiable, &modified]"),
     )
@@ -444,6 +449,8 @@ def test_a_code_object_is_assembly_that_cannot_be_changed(drive: Drive, tmp_path
     assert "missing-wait" in [item["code"] for item in diagnostics]
     assert "|\ts_endpgm|" in text
     assert changeable == [0, 1, 0]
+    assert (further["filetype"], "--gfx90a" in target) == ("gcn", True)
+    assert "missing-wait" in [item["code"] for item in of_second]
     assert other["filetype"] != "gcn"
     assert kept == [["hello"], 1, 0]
 

@@ -1,10 +1,10 @@
 -- Sets the filetype gcn: by name where the name is ours alone, by content where `.s` may be any processor's.
 -- Files that are not for AMD GPUs keep the filetype that Neovim gives them.
 
--- Code objects are read as assembly that cannot be changed.
+-- Code objects are read as assembly that cannot be changed, and `k.hipfb(NAME)` is what else is in the file.
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = vim.api.nvim_create_augroup('gcn_objects', {}),
-  pattern = { '*.co', '*.hsaco', '*.hipfb' },
+  pattern = { '*.co', '*.hsaco', '*.hipfb', '*.co(*)', '*.hsaco(*)', '*.hipfb(*)' },
   callback = function(event)
     require('gcn_lsp.objects').read(event.buf, event.match)
   end,

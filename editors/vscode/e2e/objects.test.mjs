@@ -94,3 +94,38 @@ test("two objects are compared as assembly", async () => {
   await page.locator(".tab.active", { hasText: "kernel.co ↔ kernel.edited.co" }).waitFor();
   await editor.screenshot("objects compared");
 });
+
+test("a bundle leads to all objects in it", async () => {
+  const object = inflateSync(Buffer.from(OBJECT, "base64"));
+  await writeFile(path.join(editor.workspace, "two.hipfb"), bundle(["first", object], ["second", object]));
+  await editor.open("two.hipfb");
+  await editor.eventually(
+    async () => (await editor.shown()).includes("s_load_dword"),
+    async () => `shown: ${await editor.shown()}`,
+  );
+  await editor.run("GCN: Show what else the code object holds");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "second" }).waitFor();
+  await editor.screenshot("objects in a bundle");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "second" }).click();
+  await page.waitForSelector('.tab.active[data-resource-name="two.hipfb(second)"]');
+  await page.waitForSelector(".editor-instance .squiggly-error", { state: "attached" });
+  assert.equal(await editor.language(), "AMD GPU assembly");
+  await editor.screenshot("second object in a bundle");
+});
+
+/** `__CLANG_OFFLOAD_BUNDLE__`: names, each with a code object. */
+function bundle(...entries) {
+  const magic = Buffer.from("__CLANG_OFFLOAD_BUNDLE__");
+  const names = entries.map(([name]) => Buffer.from(name));
+  const count = Buffer.alloc(8);
+  count.writeBigUInt64LE(BigInt(entries.length));
+  let start = names.reduce((size, name) => size + 24 + name.length, magic.length + 8);
+  const heads = entries.map(([, object], index) => {
+    const head = Buffer.alloc(24);
+    for (const [at, value] of [start, object.length, names[index].length].entries())
+      head.writeBigUInt64LE(BigInt(value), 8 * at);
+    start += object.length;
+    return Buffer.concat([head, names[index]]);
+  });
+  return Buffer.concat([magic, count, ...heads, ...entries.map(([, object]) => object)]);
+}

@@ -39,6 +39,7 @@ export class CodeObjects implements vscode.CustomReadonlyEditorProvider, vscode.
       vscode.commands.registerCommand("gcn-lsp.editObject", () => this.edit()),
       vscode.commands.registerCommand("gcn-lsp.writeBack", () => this.writeBack()),
       vscode.commands.registerCommand("gcn-lsp.compareObject", () => this.compare()),
+      vscode.commands.registerCommand("gcn-lsp.showFurther", () => this.showFurther()),
     );
   }
 
@@ -59,7 +60,7 @@ export class CodeObjects implements vscode.CustomReadonlyEditorProvider, vscode.
   }
 
   stat(uri: vscode.Uri): Thenable<vscode.FileStat> {
-    return vscode.workspace.fs.stat(objectOf(uri));
+    return vscode.workspace.fs.stat(fileOf(objectOf(uri)));
   }
 
   readDirectory(uri: vscode.Uri): Thenable<[string, vscode.FileType][]> {
@@ -90,7 +91,7 @@ export class CodeObjects implements vscode.CustomReadonlyEditorProvider, vscode.
   private async text(object: vscode.Uri): Promise<string> {
     const asked = this.server.request<ObjectText>("gcn-lsp/objectText", { uri: object.toString() });
     const answer = await Promise.race([asked, after(PATIENCE_MILLISECONDS)]);
-    if (!answer) return this.run(["disassemble", object.fsPath], object);
+    if (!answer) return this.run(["disassemble", "--view", object.fsPath], object);
     if (answer.reason) throw new Error(`${path.basename(object.fsPath)}: ${answer.reason}`);
     return answer.text;
   }
@@ -108,7 +109,7 @@ export class CodeObjects implements vscode.CustomReadonlyEditorProvider, vscode.
   private async writeBack(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     if (!document || document.uri.scheme !== "file" || !document.uri.path.endsWith(TEXT_ENDING)) return;
-    const original = document.uri.fsPath.slice(0, -TEXT_ENDING.length);
+    const original = fileOf(vscode.Uri.file(document.uri.fsPath.slice(0, -TEXT_ENDING.length))).fsPath;
     if (!(await exists(vscode.Uri.file(original)))) {
       vscode.window.showWarningMessage(`There is no code object ${path.basename(original)} beside this text.`);
       return;
@@ -139,6 +140,23 @@ export class CodeObjects implements vscode.CustomReadonlyEditorProvider, vscode.
     for (const side of sides) await this.open(side);
     const title = [object, other].map((side) => path.posix.basename(side.path)).join(" ↔ ");
     await vscode.commands.executeCommand("vscode.diff", sides[0], sides[1], title);
+  }
+
+  /** The command "Show what else the code object holds": what the links at the end of the text lead to. */
+  private async showFurther(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.uri.scheme !== OBJECT_SCHEME) return;
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      "vscode.executeLinkProvider",
+      document.uri,
+    );
+    const further = links.flatMap(({ range, target }) => (target ? [{ label: document.getText(range), target }] : []));
+    if (further.length === 0) {
+      vscode.window.showInformationMessage("The text shows all of the code object.");
+      return;
+    }
+    const chosen = await vscode.window.showQuickPick(further, { placeHolder: "A further code object or function" });
+    if (chosen) await vscode.window.showTextDocument(await this.open(chosen.target), { preview: false });
   }
 
   private async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
@@ -188,6 +206,11 @@ function sideOf(object: vscode.Uri): vscode.Uri {
 /** The code object that a document shows. */
 function objectOf(text: vscode.Uri): vscode.Uri {
   return vscode.Uri.file(text.query === COMPARED ? text.path.slice(0, -TEXT_ENDING.length) : text.path);
+}
+
+/** The file that holds `FILE(NAME)`. */
+function fileOf(object: vscode.Uri): vscode.Uri {
+  return object.with({ path: object.path.replace(/(\([^()]+\))+$/, "") });
 }
 
 /** The code object whose text is in front. */

@@ -45,8 +45,8 @@ def of(data: bytes, kernel: str = "", target: str = "") -> View:
     found = _chosen(data, kernel, target)
     part, code = found[0]
     view = disassembly.text_of(code, kernel, MOST_CODE, Lines(part.data))
-    further = (*view.further, *_others(found))
-    return msgspec.structs.replace(view, text=view.text + _notes(found), further=further)
+    others = tuple(_others(found))
+    return msgspec.structs.replace(view, text=view.text + _notes(others), further=(*view.further, *others))
 
 
 def _others(found: Sequence[tuple[containers.Part, CodeObject]]) -> Iterator[Further]:
@@ -68,7 +68,7 @@ def write(data: bytes, out: Callable[[bytes], object], kernel: str = "", target:
         names = ", ".join(kernels(data, target)) or "none"
         raise NotReadable(f"it has no kernel {kernel}; its kernels: {names}")
     disassembly.write(code, out, kernel)
-    out(_notes(found))
+    out(_notes(tuple(_others(found))))
 
 
 def _chosen(data: bytes, kernel: str, target: str) -> list[tuple[containers.Part, CodeObject]]:
@@ -79,10 +79,10 @@ def _chosen(data: bytes, kernel: str, target: str) -> list[tuple[containers.Part
     return found
 
 
-def _notes(found: list[tuple[containers.Part, CodeObject]]) -> bytes:
-    """Comments that name all objects but the first."""
-    others = [f"// {part.name or code.target_id}" for part, code in found[1:]]
-    return "\n".join(("// Further code objects in this file, for `--target`:", *others, "")).encode() if others else b""
+def _notes(others: Sequence[Further]) -> bytes:
+    """Comments that name further objects."""
+    names = [f"// {each.name}" for each in others]
+    return "\n".join(("// Further code objects in this file, for `--target`:", *names, "")).encode() if names else b""
 
 
 def kernels(data: bytes, target: str = "") -> list[str]:

@@ -22,7 +22,7 @@ end
 
 -- Fills a buffer with the text of the object `path`, which cannot be changed or written.
 function M.read(bufnr, path)
-  local lines, why = M.run({ 'disassemble', vim.fn.fnamemodify(path, ':p') }, require('gcn_lsp').command())
+  local lines, why = M.run({ 'disassemble', '--view', vim.fn.fnamemodify(path, ':p') }, require('gcn_lsp').command())
   if not lines then
     -- Any file may have such a name: one that is no object is shown as it is.
     vim.notify('gcn-lsp: ' .. table.concat(why, ' '), vim.log.levels.WARN)
