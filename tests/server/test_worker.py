@@ -166,13 +166,15 @@ def rare_collections() -> Iterator[None]:
 
 @pytest.mark.usefixtures("rare_collections")
 def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "IDLE", 0.5)
+    monkeypatch.setattr(worker_module, "IDLE", 60)
     worker = Worker()
     garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
     made = worker.submit(Urgency.CHECK, lambda: [[number] for number in range(300_000)]).result(5)
     worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that the one before is cleaned up
     assert len(made) < gc.get_freeze_count()
     assert garbage() is not None
+    monkeypatch.setattr(worker_module, "IDLE", 0.01)
+    worker.submit(Urgency.CHECK, lambda: None).result(5)  # the worker now waits for the shorter time
     wait_until(lambda: garbage() is None)
 
 
