@@ -92,7 +92,7 @@ def _signed_dot(bound: Bound) -> Problem | None:
     written, last = bound.arguments.get("neg_lo"), bound.arguments["src2"].node.end
     start, end = (written.node.start, written.node.end) if written is not None else (last, last)
     text = "neg_lo:[1,1,0]"
-    fix = Fix(f"write {text}", start, end, text if written is not None else f" {text}")
+    fix = Fix(f"Write `{text}`", start, end, text if written is not None else f" {text}")
     if bound.target.has(versions.SIGNED_DOTS):
         rule, subject = "version-dependent", "LLVM 22 and older read"
     else:

@@ -208,7 +208,9 @@ def _scalar_contradictions(described: Node, resources: kernel.Resources) -> Iter
     if named == 1:  # compilers request one if the code uses none
         least = 0
     if not least <= value.number <= most:
-        yield _Contradiction(value, ".sgpr_count", "next_free_sgpr", f"`.amdhsa_next_free_sgpr` is {named}", right)
+        reserved = f", which makes {right} with the reserved SGPRs" if right != named else ""
+        said = f"`.amdhsa_next_free_sgpr` is {named}{reserved}"
+        yield _Contradiction(value, ".sgpr_count", "next_free_sgpr", said, right)
 
 
 def _keeps_waves_out(count: int, unit: int, most: int) -> bool:

@@ -124,7 +124,7 @@ int scaled(int a, int b) {
 
 @pytest.mark.parametrize(
     ("name", "filetype"),
-    [("kernel.cpp", "cpp"), ("kernel.c", "c"), ("kernel.cu", "cuda"), ("kernel.cl", "opencl")],
+    [("kernel.cpp", "cpp"), ("kernel.c", "c"), ("kernel.cu", "cuda"), ("kernel.cl", "opencl"), ("kernel.hip", "cpp")],
 )
 def test_inline_assembly_in_a_source(drive: Drive, tmp_path: Path, name: str, filetype: str) -> None:
     (tmp_path / name).write_text(INLINE)

@@ -21,7 +21,7 @@ end
 
 if vim.fn.has('nvim-0.8') == 1 then
   vim.filetype.add({
-    extension = { gcn = 'gcn', amdgcn = 'gcn', isa = 'gcn' },
+    extension = { gcn = 'gcn', amdgcn = 'gcn', isa = 'gcn', hip = 'cpp' }, -- Neovim does not know HIP
     -- A pattern with a priority comes before Neovim's own rule for these endings, and passes where it returns nil.
     -- Neovim's own pattern for assembly is spelt `.*%.[sS]`: a table has room for only one of the same spelling.
     pattern = {
@@ -41,6 +41,9 @@ local function on(pattern, callback)
 end
 on({ '*.gcn', '*.amdgcn', '*.isa', '*.rdna*', '*.cdna*' }, function(event)
   vim.bo[event.buf].filetype = 'gcn'
+end)
+on({ '*.hip' }, function(event)
+  vim.bo[event.buf].filetype = 'cpp'
 end)
 on({ '*.s', '*.S', '*.asm', '*.inc' }, function(event)
   if by_content(event.match, event.buf) then

@@ -6,17 +6,19 @@ import { test } from "node:test";
 import { session } from "./editor.mjs";
 
 const SOURCE = "inline.cpp";
-const OTHERS = {
-  "generator.py": `# gcn-lsp: target=gfx90a
-x = llvm.inline_asm(t, [a, b], "v_lshlrev_b32 $0, 4, $1\\nv_add_u32 $0, $0, $2", "=v,v,v")
-`,
-  "kernel.cu": `// gcn-lsp: target=gfx90a
+const HIP = `// gcn-lsp: target=gfx90a
 __device__ int scaled(int a, int b) {
   int x;
   asm volatile("v_lshlrev_b32 %0, 4, %1\\n\\tv_add_u32 %0, %0, %2" : "=v"(x) : "v"(a), "v"(b));
   return x;
 }
+`;
+const OTHERS = {
+  "generator.py": `# gcn-lsp: target=gfx90a
+x = llvm.inline_asm(t, [a, b], "v_lshlrev_b32 $0, 4, $1\\nv_add_u32 $0, $0, $2", "=v,v,v")
 `,
+  "kernel.cu": HIP,
+  "kernel.hip": HIP,
 };
 
 let editor;

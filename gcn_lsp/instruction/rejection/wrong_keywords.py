@@ -192,7 +192,7 @@ def late_format(arguments: list[Argument], statement: Statement, trial: Trial) -
     text = f"{formats}, {source_text(statement.line, offset)}"
     if not trial.takes_text(start, end, text):
         return None
-    fix = Fix(f"change to {text}", start, end, text)
+    fix = Fix(f"Change to `{text}`", start, end, text)
     message = f"`{formats}` goes before soffset: `{text}`"
     return Problem("operand-conflict", late[0].start, end, message, (fix,))
 
