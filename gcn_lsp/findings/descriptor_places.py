@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 from gcn_lsp.findings.model import Fix
 from gcn_lsp.isa import descriptor
+from gcn_lsp.program.kernels import metadata
 from gcn_lsp.program.kernels.kernel import Block
-from gcn_lsp.program.program import MetadataBlock, Program
+from gcn_lsp.program.kernels.metadata import MetadataBlock
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location, TextEdit
 
 
@@ -41,6 +43,20 @@ def in_metadata(program: Program, block: MetadataBlock, line: int, start: int, e
         return Location(path, number, min(start, len(text)), min(end, len(text))), True
     first = len(text) - len(text.lstrip())
     return Location(path, number, first, max(first, len(text.rstrip()))), False
+
+
+def size_given(program: Program, block: Block, field: str, key: str) -> tuple[int, Location] | None:
+    """A size in bytes and its place, the larger one of a descriptor's `field` and the metadata's `key`."""
+    found = []
+    written = dict(program.written_fields(block)).get(field)
+    if written:
+        found.append((written, of_field(program, block, field)[0]))
+    for described, kernel, name in metadata.described(program.metadata):
+        value = kernel.get(key) if name == block.name else None
+        if value is not None and value.number is not None:
+            where, _ = in_metadata(program, described, value.line, value.start, value.end)
+            found.append((value.number, where))
+    return max(found, default=None)
 
 
 def _is_number(text: bytes) -> bool:

@@ -169,15 +169,14 @@ def _in_text(source: SourceText, subject: _Subject) -> Iterator[Mention]:
 
 def _in_metadata(program: "Program", name: str) -> Iterator[Location]:
     """A kernel's `.name` and `.symbol`."""
-    for block in program.metadata:
-        for kernel in metadata.read(block.lines).kernels if block.word == metadata.WORD else ():
-            for key in (".name", ".symbol"):
-                value = kernel.get(key)
-                if value is not None and value.text is not None and value.text.removesuffix(".kd") == name:
-                    start = block.lines[value.line].find(name.encode(), value.start)
-                    if start >= 0:
-                        where = block.where
-                        yield Location(where.path, where.line + value.line, start, start + len(name.encode()))
+    for block, kernel, _ in metadata.described(program.metadata):
+        for key in (".name", ".symbol"):
+            value = kernel.get(key)
+            if value is not None and value.text is not None and value.text.removesuffix(".kd") == name:
+                start = block.lines[value.line].find(name.encode(), value.start)
+                if start >= 0:
+                    where = block.where
+                    yield Location(where.path, where.line + value.line, start, start + len(name.encode()))
 
 
 def _of_parameter(program: "Program", body: MacroBody, name: str, further: Iterable[SourceText]) -> Iterator[Location]:

@@ -30,6 +30,7 @@ from gcn_lsp.program.incremental import Options as Options
 from gcn_lsp.program.kernels import kernel as kernel_model
 from gcn_lsp.program.kernels import kernel_usage, metadata
 from gcn_lsp.program.kernels.kernel import KernelDescriptor as KernelDescriptor
+from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.links import Links, link
 from gcn_lsp.syntax import expressions
 from gcn_lsp.syntax.directives import assigned_name
@@ -61,14 +62,6 @@ class PlacedItem(msgspec.Struct, frozen=True):
         """The statement as interpreted."""
         statement = self.item.statement
         return statement.line[statement.start : statement.end].decode("utf-8", "replace")
-
-
-class MetadataBlock(msgspec.Struct, frozen=True):
-    """A metadata block: its directive, its lines, and the place of the first of them."""
-
-    word: str
-    lines: tuple[bytes, ...]
-    where: Location
 
 
 class Program:

@@ -70,7 +70,7 @@ def check(program: Program) -> Iterator[Finding]:
     if graph is None or program.final_state.incomplete:
         return
     found = list(early_writes.found(graph))
-    if not found or metadata.has_single_waves((block.word, block.lines) for block in program.metadata):
+    if not found or metadata.has_single_waves(program.metadata):
         return
     for each, can_fix in sites.with_fixable(program, graph, found, lambda each: each.write):
         yield _finding(program, graph, each, can_fix=can_fix)

@@ -49,9 +49,11 @@ from collections.abc import Iterator
 from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
 from gcn_lsp.program.chunk import Chunk
-from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
+from gcn_lsp.program.kernels import kernel, kernel_usage
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
+
+_FIELD, _KEY = "kernarg_size", ".kernarg_segment_size"
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -63,7 +65,7 @@ def check(program: Program) -> Iterator[Finding]:
         if used is None or pointer is None:
             continue
         loads = list(kernel_usage.entry_loads(used, pointer))
-        size = _size(program, block) if loads else None
+        size = descriptor_places.size_given(program, block, _FIELD, _KEY) if loads else None
         if size is None:
             continue
         for chunk, load in loads:
@@ -77,21 +79,6 @@ RULE = Rule("kernarg-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, ch
 def _pointer(resources: kernel.Resources) -> int | None:
     """The first SGPR of the pair with the kernarg segment pointer."""
     return next((place.first for place in resources.inputs if place.title == kernel.KERNARG_POINTER), None)
-
-
-def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
-    """The size of the kernarg segment in bytes and its place, the larger of descriptor and metadata."""
-    found = []
-    written = dict(program.written_fields(block)).get("kernarg_size")
-    if written:
-        found.append((written, descriptor_places.of_field(program, block, "kernarg_size")[0]))
-    for described in program.metadata:
-        for candidate in metadata.read(described.lines).kernels if described.word == metadata.WORD else ():
-            value = candidate.get(".kernarg_segment_size")
-            if metadata.kernel_name(candidate) == block.name and value is not None and value.number is not None:
-                where = descriptor_places.in_metadata(program, described, value.line, value.start, value.end)[0]
-                found.append((value.number, where))
-    return max(found, default=None)
 
 
 def _finding(program: Program, chunk: Chunk, load: kernel_usage.Load, size: int, source: Location) -> Finding:

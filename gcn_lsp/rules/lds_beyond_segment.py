@@ -55,6 +55,7 @@ from gcn_lsp.program.kernels.metadata_tree import Node
 from gcn_lsp.program.program import Program
 from gcn_lsp.text import Location
 
+_SIZE = "group_segment_fixed_size"
 _GIVEN_AT_LAUNCH = frozenset(("dynamic_shared_pointer", "hidden_dynamic_lds_size"))
 
 
@@ -75,22 +76,12 @@ RULE = Rule("lds-beyond-segment", Severity.WARNING, __doc__, Stage.PATHS, check=
 
 
 def _size(program: Program, block: kernel.Block) -> tuple[int, Location] | None:
-    """The LDS of a kernel in bytes and its place, the larger of descriptor and metadata; None if it is unknown."""
-    found = []
-    written = dict(program.written_fields(block)).get("group_segment_fixed_size")
-    if written:
-        found.append((written, descriptor_places.of_field(program, block, "group_segment_fixed_size")[0]))
-    for described in program.metadata:
-        for candidate in metadata.read(described.lines).kernels if described.word == metadata.WORD else ():
-            if metadata.kernel_name(candidate) != block.name:
-                continue
-            if _is_given_at_launch(candidate):
-                return None
-            value = candidate.get(".group_segment_fixed_size")
-            if value is not None and value.number:
-                where = descriptor_places.in_metadata(program, described, value.line, value.start, value.end)[0]
-                found.append((value.number, where))
-    return max(found, default=None)
+    """The LDS of a kernel in bytes and its place; None if it is unknown."""
+    kernels = [each.kernel for each in metadata.described(program.metadata) if each.name == block.name]
+    if any(map(_is_given_at_launch, kernels)):
+        return None
+    found = descriptor_places.size_given(program, block, _SIZE, f".{_SIZE}")
+    return found if found is not None and found[0] else None
 
 
 def _is_given_at_launch(described: Node) -> bool:

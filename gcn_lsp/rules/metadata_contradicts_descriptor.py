@@ -82,8 +82,9 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import kernel, lds_usage, metadata
+from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
-from gcn_lsp.program.program import MetadataBlock, Program
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
 # Sizes that both give: the metadata's key and the descriptor's field.
@@ -124,16 +125,13 @@ def check(program: Program) -> Iterator[Finding]:
     blocks = {block.name: block for block in program.kernel_blocks if block.is_closed}
     if not blocks:
         return
-    for metadata_block in program.metadata:
-        if metadata_block.word != metadata.WORD:
+    for metadata_block, described, name in metadata.described(program.metadata):
+        block = blocks.get(name)
+        judgement = program.judgement(block) if block is not None else None
+        if block is None or judgement is None:
             continue
-        for described in metadata.read(metadata_block.lines).kernels:
-            block = blocks.get(metadata.kernel_name(described))
-            judgement = program.judgement(block) if block is not None else None
-            if block is None or judgement is None:
-                continue
-            for found in _contradictions(described, judgement.resources, dict(program.written_fields(block))):
-                yield _finding(program, block, metadata_block, _judged(program, block, found))
+        for found in _contradictions(described, judgement.resources, dict(program.written_fields(block))):
+            yield _finding(program, block, metadata_block, _judged(program, block, found))
 
 
 RULE = Rule("metadata-contradicts-descriptor", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)

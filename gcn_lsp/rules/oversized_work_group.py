@@ -66,19 +66,17 @@ _MOST, _REQUIRED = ".max_flat_workgroup_size", ".reqd_workgroup_size"
 
 def check(program: Program) -> Iterator[Finding]:
     """A finding at each size of a work-group in the metadata that is too large."""
-    for block in program.metadata:
-        for described in metadata.kernels(block.word, block.lines):
-            for value, message in _oversized(described):
-                where, _ = descriptor_places.in_metadata(program, block, value.line, value.start, value.end)
-                yield RULE.at(where, message)
+    for block, kernel, name in metadata.described(program.metadata):
+        for value, message in _oversized(kernel, name):
+            where, _ = descriptor_places.in_metadata(program, block, value.line, value.start, value.end)
+            yield RULE.at(where, message)
 
 
 RULE = Rule("oversized-work-group", Severity.WARNING, __doc__, Stage.PROGRAM, check=check)
 
 
-def _oversized(described: Node) -> Iterator[tuple[Node, str]]:
+def _oversized(described: Node, name: str) -> Iterator[tuple[Node, str]]:
     """The sizes that are too large, and why."""
-    name = metadata.kernel_name(described)
     most, required = described.get(_MOST), described.get(_REQUIRED)
     if most is not None and most.number is not None and most.number > limits.WORK_GROUP:
         yield most, f"`{_MOST}` of kernel `{name}` is {most.number}; a work-group has at most {limits.WORK_GROUP}"

@@ -53,8 +53,9 @@ from gcn_lsp.findings import descriptor_places
 from gcn_lsp.findings.rule import Finding, Fix, Related, Rule, Severity, Stage
 from gcn_lsp.isa import allocation
 from gcn_lsp.program.kernels import kernel, kernel_usage, metadata
+from gcn_lsp.program.kernels.metadata import MetadataBlock
 from gcn_lsp.program.kernels.metadata_tree import Node
-from gcn_lsp.program.program import MetadataBlock, Program
+from gcn_lsp.program.program import Program
 from gcn_lsp.text import TextEdit
 
 _ACCUM_STEP = 4
@@ -98,14 +99,12 @@ _COUNTS = {".vgpr_count": "v", ".agpr_count": "a", ".sgpr_count": "s"}
 def _beyond_metadata(program: Program) -> Iterator[Finding]:
     """A finding at each count in the metadata that is too small, for kernels without a descriptor in the file."""
     described_here = {block.name for block in program.kernel_blocks}
-    for block in program.metadata if program.target is not None else ():
-        for described in metadata.kernels(block.word, block.lines):
-            name = metadata.kernel_name(described)
-            used = program.register_usage.get(name) if name not in described_here else None
-            for key, file in _COUNTS.items() if used is not None else ():
-                value = described.get(key)
-                if used is not None and value is not None and value.number is not None:
-                    yield from _beyond_count(program, block, name, used, _Count(key, file, value, value.number))
+    for block, described, name in metadata.described(program.metadata) if program.target is not None else ():
+        used = program.register_usage.get(name) if name not in described_here else None
+        for key, file in _COUNTS.items() if used is not None else ():
+            value = described.get(key)
+            if used is not None and value is not None and value.number is not None:
+                yield from _beyond_count(program, block, name, used, _Count(key, file, value, value.number))
 
 
 class _Count(NamedTuple):

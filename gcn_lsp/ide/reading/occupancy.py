@@ -73,12 +73,10 @@ def of_headers(program: "Program") -> "Mapping[str, Resources]":
 def work_group_sizes(program: "Program") -> Mapping[str, int]:
     """The largest number of work-items in a work-group, for the kernels whose metadata give it."""
     found: dict[str, int] = {}
-    for block in program.metadata:
-        if block.word == metadata.WORD:
-            for described in metadata.read(block.lines).kernels:
-                size = described.get(".max_flat_workgroup_size")
-                if size is not None and size.number is not None and size.number > 0:
-                    found[metadata.kernel_name(described)] = size.number
+    for _, kernel, name in metadata.described(program.metadata):
+        size = kernel.get(".max_flat_workgroup_size")
+        if size is not None and size.number is not None and size.number > 0:
+            found[name] = size.number
     return found
 
 

@@ -5,13 +5,31 @@ Blocks are kept by their text, so an edit elsewhere does not read them again.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
 from gcn_lsp.program.kernels.metadata_tree import Mistake, Node, Refused
+from gcn_lsp.text import Location
 
 WORD = ".amdgpu_metadata"
 KERNELS, VERSION, PRINTF = "amdhsa.kernels", "amdhsa.version", "amdhsa.printf"
+
+
+class MetadataBlock(msgspec.Struct, frozen=True):
+    """A metadata block: its directive, its lines, and the place of the first of them."""
+
+    word: str
+    lines: tuple[bytes, ...]
+    where: Location
+
+
+class Described(NamedTuple):
+    """A kernel in the metadata: the block that describes it, its map, and its name."""
+
+    block: MetadataBlock
+    kernel: Node
+    name: str
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -42,13 +60,19 @@ def kernels(word: str, lines: tuple[bytes, ...]) -> tuple[Node, ...]:
     return read(lines).kernels if word == WORD else ()
 
 
-def has_single_waves(blocks: "Iterable[tuple[str, tuple[bytes, ...]]]") -> bool:
-    """Whether every kernel in some blocks, each a word and lines, has work-groups of one wave, and there is one."""
+def described(blocks: Iterable[MetadataBlock]) -> Iterator[Described]:
+    """The kernels in some blocks, in order."""
+    for block in blocks:
+        for kernel in kernels(block.word, block.lines):
+            yield Described(block, kernel, kernel_name(kernel))
+
+
+def has_single_waves(blocks: Iterable[MetadataBlock]) -> bool:
+    """Whether every kernel in some blocks has work-groups of one wave, and there is one."""
     sizes = [
         (most.number, wave.number)
-        for word, lines in blocks
-        for described in kernels(word, lines)
-        if (most := described.get(".max_flat_workgroup_size")) and (wave := described.get(".wavefront_size"))
+        for _, kernel, _ in described(blocks)
+        if (most := kernel.get(".max_flat_workgroup_size")) and (wave := kernel.get(".wavefront_size"))
     ]
     return bool(sizes) and all(most and wave and most <= wave for most, wave in sizes)
 
