@@ -62,7 +62,11 @@ def cautions_for(form: isa.Form, target: isa.Target, numbers: Mapping[str, str])
     if form.mnemonic.startswith("s_sendmsg") and on.holds(limits.WITHOUT_GEOMETRY, target.features):
         found.append(_geometry_message)
     if form.mnemonic.startswith(("s_setreg", "s_getreg")) and on.holds(on.GFX9, target.features):
-        found.append(_hardware_register)
+        found.append(_reserved_register)
+    if form.mnemonic.startswith("s_setreg"):
+        found += (
+            _read_only(row) for row in limits.READ_ONLY_HARDWARE_REGISTERS if on.holds(row.targets, target.features)
+        )
     if "MIMG" in form.flags and "mayStore" in form.flags and on.holds(on.GFX9, target.features):
         found.append(_normalised_store)
     if limits.has_result_apart(form.mnemonic, target.features):
@@ -306,17 +310,29 @@ def _is_privileged(bound: Bound) -> bool:
     return any(register is not None and register.file == "ttmp" for register in registers)
 
 
-def _hardware_register(bound: Bound) -> Problem | None:
+def _reserved_register(bound: Bound) -> Problem | None:
+    number, register, place = _hardware_register(bound)
+    if number in limits.RESERVED_HARDWARE_REGISTERS:
+        return bound.problem("undefined-by-hardware", f"{register} is reserved", place)
+    return None
+
+
+def _read_only(row: limits.ReadOnly) -> Caution:
+    def caution(bound: Bound) -> Problem | None:
+        number, register, place = _hardware_register(bound)
+        if number not in row.numbers or (number in row.by_trap_handlers and _is_privileged(bound)):
+            return None
+        return bound.problem("undefined-by-hardware", f"{register} can only be read", place)
+
+    return caution
+
+
+def _hardware_register(bound: Bound) -> tuple[int, str, str]:
+    """The number of the register that is read or written, what it is called, and the operand that has it."""
     name = "simm16" if "simm16" in bound.values else "imm"
     number = hwreg.Fields.unpack(bound.values.get(name, 0)).register
     called = next((word for word, each in hwreg.names(bound.target.features).items() if each == number), "")
-    register = f"`{called}`" if called else f"hardware register {number}"
-    if number in limits.RESERVED_HARDWARE_REGISTERS:
-        return bound.problem("undefined-by-hardware", f"{register} is reserved", name)
-    is_written = bound.form.mnemonic.startswith("s_setreg") and number in limits.READ_ONLY_HARDWARE_REGISTERS
-    if is_written and not (number in limits.WRITTEN_BY_TRAP_HANDLERS and _is_privileged(bound)):
-        return bound.problem("undefined-by-hardware", f"{register} can only be read", name)
-    return None
+    return number, f"`{called}`" if called else f"hardware register {number}", name
 
 
 def _normalised_store(bound: Bound) -> Problem | None:

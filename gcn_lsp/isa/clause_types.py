@@ -48,6 +48,8 @@ _INTERNAL: tuple[tuple[str, str], ...] = (
     ("s_nop|s_wait.*|s_delay_alu|s_set_vgpr_msb", on.ALL),
     ("s_sleep", on.GFX10_TO_11),
 )
+# The RDNA3, RDNA4 and CDNA5 ISA documents: a clause takes its type from the instruction after s_clause.
+_FIRST = on.GFX11_ON
 # Mnemonics, targets, and why these memory instructions cannot be in a clause.
 _ALONE: tuple[tuple[str, str, str], ...] = (
     ("s_dcache_inv|s_gl1_inv", on.ALL, "an invalidation must not be in a clause"),
@@ -84,6 +86,11 @@ def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     domain = _DOMAINS.get(form.family, "")
     separates = domain in _SEPARATES_ACCESSES and on.holds(_WITH_ACCESSES, features)
     return ClauseType(Place.MEMBER, domain, _access(form) if separates else "")
+
+
+def has_type_of_first(features: frozenset[str]) -> bool:
+    """Whether the instruction directly after `s_clause` decides the type, so that it has to be a member."""
+    return on.holds(_FIRST, features)
 
 
 def _has_many_addresses(form: Form) -> bool:

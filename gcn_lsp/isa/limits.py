@@ -1,6 +1,7 @@
 """Hardware limits on values that the assembler accepts: how many bits are read, which values are reserved."""
 
 import re
+from typing import NamedTuple
 
 from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa import features as feature_sets
@@ -51,10 +52,26 @@ PRIVILEGED_HARDWARE_REGISTERS: tuple[tuple[int, str, str], ...] = (
 """Those that only the trap handler writes, with targets: RDNA3 and RDNA4 ISA documents, "Hardware registers"."""
 
 RESERVED_HARDWARE_REGISTERS = (0, *range(8, 15))
-READ_ONLY_HARDWARE_REGISTERS = (2, *range(4, 8), *range(15, 20))
-"""Of gfx9: STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC, IB_STS, SH_MEM_BASES, TBA, TMA."""
-WRITTEN_BY_TRAP_HANDLERS = (2, 7)
-"""STATUS and IB_STS, which the trap handlers of ROCr and of the kernel driver restore."""
+"""Of gfx9."""
+
+
+class ReadOnly(NamedTuple):
+    """The hardware registers of some targets that can only be read, and those of them that a trap handler may write."""
+
+    targets: str
+    numbers: frozenset[int]
+    by_trap_handlers: frozenset[int]
+
+
+_TRAP_ADDRESSES = frozenset(range(16, 20))
+READ_ONLY_HARDWARE_REGISTERS = (
+    ReadOnly(on.GFX9, frozenset((2, *range(4, 8), 15, *_TRAP_ADDRESSES)), frozenset((2, 7))),
+    ReadOnly(on.GFX10, _TRAP_ADDRESSES, _TRAP_ADDRESSES),
+)
+"""Of gfx9: STATUS, HW_ID, GPR_ALLOC, LDS_ALLOC, IB_STS, SH_MEM_BASES, TBA, TMA. The trap handlers of ROCr and of the
+kernel driver restore STATUS and IB_STS. Of gfx10: TBA and TMA, which the RDNA documents call read-only, and writable
+with STATUS.PRIV.
+"""
 
 
 _APART: tuple[tuple[str, str], ...] = (("v_cvt_scale", on.GFX1250),)

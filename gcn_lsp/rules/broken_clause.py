@@ -5,7 +5,8 @@ What it checks
 Whether as many instructions follow an `s_clause` as it announces, all of one type: scalar memory, vector memory, flat,
 LDS or VALU. On gfx11 and gfx12, loads, stores, atomics and samples are separate types.
 
-- `s_nop`, waits for counters, `s_delay_alu` and, before gfx12, `s_sleep` are allowed anywhere. Labels do not matter.
+- `s_nop`, waits for counters, `s_delay_alu` and, before gfx12, `s_sleep` are allowed, from gfx11 not as the first
+  instruction, which decides the type. Labels do not matter.
 - Other scalar instructions, branches and another `s_clause` are not allowed, nor are `s_dcache_inv` and `s_gl1_inv`.
 - On gfx10.1, image instructions with several address registers are not allowed.
 - Waits in a clause on gfx11 are accepted: the RDNA3 document forbids them in one place and allows them in another.
@@ -92,6 +93,8 @@ def _offender(program: Program, graph: Graph, broken: Broken) -> tuple[Related, 
 
 def _fixes(program: Program, broken: Broken, place: sites.Place) -> tuple[Fix, ...]:
     """Ends the clause before the offender; removes it if fewer than two instructions are left."""
+    if broken.reason == clauses.NO_TYPE:
+        return ()
     if broken.fitting > limits.SHORTEST_CLAUSE:
         mask = (1 << limits.CLAUSE_BITS) - 1
         text = f"s_clause {(broken.field & ~mask) | (broken.fitting - 1):#x}"

@@ -143,3 +143,11 @@ def test_what_has_no_name_is_wrong_use(topic: str) -> None:
     result = CliRunner().invoke(main, ["explain", topic])
     assert result.exit_code == 2
     assert "nothing is known about" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [("gfx900", "Base address"), ("gfx1150", "`FLAT_SCR_LO`"), ("gfx1250", "`SCRATCH_BASE_HI`"), ("gfx600", "no such")],
+)
+def test_flat_scratch_is_an_operand_on_some_targets_only(target: str, expected: str) -> None:
+    assert expected in CliRunner().invoke(main, ["explain", "--target", target, "flat_scratch"]).stdout

@@ -45,6 +45,8 @@ def test_a_scalar_instruction() -> None:
         ("gfx1010", f"{NSA}\nbuffer_load_dword v9, off, s[8:11], 0"),
         ("gfx1250", "ds_atomic_async_barrier_arrive_b64 v1\nds_load_b32 v2, v3"),
         ("gfx1200", "s_load_b32 s0, s[4:5], 0x0\ns_sleep 1\ns_load_b32 s1, s[4:5], 0x4"),
+        ("gfx1100", "s_delay_alu instid0(VALU_DEP_1)\nglobal_load_b32 v0, v1, s[4:5]"),
+        ("gfx1200", "s_wait_loadcnt 0\nglobal_load_b32 v0, v1, s[4:5]"),
     ],
 )
 def test_what_cannot_be_in_it(target: str, inside: str) -> None:
@@ -63,7 +65,8 @@ def test_what_cannot_be_in_it(target: str, inside: str) -> None:
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\nlater:\ns_load_dword s1, s[4:5], 0x4"),
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\ns_nop 0\n"),
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\nscratch_load_b32 v2, off, s4"),
-        ("gfx1100", "s_delay_alu instid0(VALU_DEP_1)\nglobal_load_b32 v0, v1, s[4:5]"),
+        ("gfx1030", "s_nop 0\nglobal_load_dword v0, v1, s[4:5]"),
+        ("gfx1100", "global_load_b32 v0, v1, s[4:5]\ns_delay_alu instid0(VALU_DEP_1)"),
         ("gfx1250", "global_load_b32 v0, v1, s[4:5]\nglobal_store_b32 v1, v2, s[4:5]"),
         # Its contents are not known.
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\n.long 0xbf800000"),
@@ -72,6 +75,12 @@ def test_what_cannot_be_in_it(target: str, inside: str) -> None:
 )
 def test_what_can_be_in_it(target: str, inside: str) -> None:
     check_no_finding(f"//- k.s target:{target}\nk:\ns_clause 0x1\n{inside}\ns_endpgm\n", RULE)
+
+
+def test_a_wait_that_begins_it_has_no_fix() -> None:
+    """To remove the clause is not what is wanted; the lines change places by hand."""
+    text = "//- k.s target:gfx1200\nk:\ns_clause 0x1\ns_wait_loadcnt 0\nglobal_load_b32 v0, v1, s[4:5]\ns_endpgm\n"
+    check_no_fix(text, RULE)
 
 
 def test_the_clause_is_made_shorter() -> None:

@@ -93,3 +93,12 @@ def test_silent(cpu: str, line: str) -> None:
 def test_a_hardware_register_is_named() -> None:
     (problem,) = assemble("s_setreg_b32 hwreg(HW_REG_STATUS), s0", "gfx908").problems
     assert problem.message == "`HW_REG_STATUS` can only be read"
+
+
+@pytest.mark.parametrize("register", ["HW_REG_TBA_LO", "HW_REG_TMA_HI"])
+def test_the_addresses_of_trap_handlers_are_read_only_on_gfx10(register: str) -> None:
+    """With STATUS.PRIV they can be written: a trap handler takes the value from its own registers."""
+    (problem,) = assemble(f"s_setreg_b32 hwreg({register}), s0", "gfx1010").problems
+    assert problem.message == f"`{register}` can only be read"
+    assert not assemble(f"s_setreg_b32 hwreg({register}), ttmp0", "gfx1010").problems
+    assert not assemble(f"s_getreg_b32 s0, hwreg({register})", "gfx1010").problems

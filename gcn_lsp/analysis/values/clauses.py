@@ -15,6 +15,9 @@ from gcn_lsp.isa import clause_types, limits
 from gcn_lsp.isa.clause_types import ClauseType, Place
 from gcn_lsp.program.program import Program
 
+NO_TYPE = "the clause takes its type from the first instruction; write it before the `s_clause`"
+"""The reason why a wait or a delay does not belong at the start of a clause."""
+
 
 class Broken(NamedTuple):
     """A clause with an instruction that does not belong.
@@ -65,6 +68,8 @@ def _first_offender(
         found = clause_types.of_form(form, features)
         if found.place is Place.OUTSIDE:
             return count, site, found.reason
+        if found.place is Place.INTERNAL and not count and clause_types.has_type_of_first(features):
+            return count, site, NO_TYPE
         if found.place is Place.MEMBER:
             if kind is not None and member is not None and not kind.goes_with(found):
                 return count, site, f"`{member.item.statement.name}` began it, and one clause has one type"

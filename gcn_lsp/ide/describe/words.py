@@ -2,7 +2,7 @@
 
 from gcn_lsp import isa
 from gcn_lsp.ide.describe import markdown, numbers
-from gcn_lsp.isa import documentation
+from gcn_lsp.isa import documentation, hwreg
 from gcn_lsp.isa.documentation import documents
 
 
@@ -75,7 +75,26 @@ def special_register(name: str, target: isa.Target | None = None) -> str | None:
     entry = documentation.special_register(name, target)
     if entry is None:
         return None
+    if target is not None and name in _FLAT_SCRATCH and name not in target.registers:
+        return _flat_scratch(name, target)
     return _register("register", entry, _source("registers", target))
+
+
+# Where it is a hardware register: the names of its halves, the first that the target knows.
+_FLAT_SCRATCH = ("flat_scratch", "flat_scratch_lo", "flat_scratch_hi")
+_HALVES = (("FLAT_SCR_LO", "FLAT_SCR_HI"), ("SCRATCH_BASE_LO", "SCRATCH_BASE_HI"))
+
+
+def _flat_scratch(name: str, target: isa.Target) -> str:
+    known = hwreg.names(target.features)
+    halves = next((pair for pair in _HALVES if f"HW_REG_{pair[0]}" in known), ())
+    title = f"**register** {markdown.code(name)}: {target.name} has no such operand"
+    if not halves:
+        return f"{title}."
+    pages = (documentation.hwreg(half, target) for half in halves)
+    rows = [(markdown.code(page.name), page.summary) for page in pages if page is not None]
+    table = markdown.table(("hardware register", "what it is"), rows)
+    return markdown.join(f"{title}; hardware registers have it.", table, _source("hwregs", target))
 
 
 def _register(kind: str, entry: "documentation.RegisterEntry", source: str) -> str:
