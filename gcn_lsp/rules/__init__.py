@@ -102,6 +102,7 @@ _NAMES = (
     "missing-wait-states",
     "unreplayable-clause",
     "broken-clause",
+    "code-after-release",
     "missing-write-back",
     "unreturned-value",
     "suspicious-resource",

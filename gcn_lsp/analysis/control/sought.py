@@ -13,7 +13,7 @@ from gcn_lsp.flow.kept import once
 from gcn_lsp.isa import barriers, memory_model
 
 CLAUSE, SCALAR_STORE, SCALAR_ATOMIC, BARRIER = "clause", "scalar store", "scalar atomic", "barrier"
-WRITE_BACK, INVALIDATE = "write-back", "invalidate"
+WRITE_BACK, INVALIDATE, MESSAGE = "write-back", "invalidate", "message"
 _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (CLAUSE, re.compile("s_clause")),
     (SCALAR_STORE, re.compile("s_(buffer_|scratch_)?store_.*")),
@@ -21,6 +21,7 @@ _PATTERNS: tuple[tuple[str, "re.Pattern[str]"], ...] = (
     (BARRIER, re.compile(barriers.ARRIVALS)),
     (WRITE_BACK, re.compile(memory_model.WRITE_BACKS)),
     (INVALIDATE, re.compile(memory_model.INVALIDATES)),
+    (MESSAGE, re.compile("s_sendmsg")),
 )
 
 Found = tuple[int, Site]  # with its node

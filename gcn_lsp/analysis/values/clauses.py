@@ -7,7 +7,7 @@ falls through.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gcn_lsp.analysis.control import sought
+from gcn_lsp.analysis.control import falling, sought
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Site
 from gcn_lsp.analysis.machine import results
@@ -57,7 +57,7 @@ def _first_offender(
 ) -> "tuple[int, Site | None, str] | None":
     kind: ClauseType | None = None
     member: Site | None = None
-    for count, site in enumerate(_fallen_through(graph, opaque, node, clause.index + 1)):
+    for count, site in enumerate(falling.through(graph, opaque, node, clause.index + 1)):
         if site is None:
             return (count, None, "the code ends there") if count < length else None
         if count == length or not site.effects.known:
@@ -75,20 +75,3 @@ def _first_offender(
                 return count, site, f"`{member.item.statement.name}` began it, and one clause has one type"
             kind, member = (found, site) if kind is None else (kind, member)
     return None
-
-
-def _fallen_through(graph: Graph, opaque: frozenset[int], node: int, index: int) -> "Iterator[Site | None]":
-    """The instructions from `index` as control falls through them; None at the end of the code.
-
-    Ends without None where the next instruction is not known.
-    """
-    while node not in opaque:
-        segment = graph.nodes[node]
-        yield from segment.sites[index:]
-        if segment.flow != "next":
-            return
-        if node in graph.fallen:
-            yield None
-            return
-        (node,) = graph.successors[node]
-        index = 0

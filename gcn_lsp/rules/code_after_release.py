@@ -1,0 +1,96 @@
+"""code-after-release: a wave goes on after it has released its VGPRs.
+
+What it checks
+
+The instruction after `s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)`, as control falls through, apart from `s_nop`:
+
+- on gfx11, any but `s_endpgm`;
+- from gfx12, vector and memory instructions before the end, which use VGPRs or scratch memory.
+
+Why it matters
+
+Another wave may have the registers from then on: what is read is its data, and what is written destroys it. The RDNA3
+document allows the message only where the next instruction is `s_endpgm`; the RDNA4 and CDNA5 documents say that
+scratch memory is released, too.
+
+Example
+
+    ; gcn-lsp: target=gfx1100
+    kernel:
+      global_store_b32 v0, v1, s[0:1]
+      s_nop 0
+      s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)
+      global_store_b32 v0, v2, s[0:1]
+      s_endpgm
+
+Use instead
+
+    ; gcn-lsp: target=gfx1100
+    kernel:
+      global_store_b32 v0, v1, s[0:1]
+      s_nop 0
+      s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)
+      s_endpgm
+
+Targets
+
+gfx11 and later.
+"""
+
+from collections.abc import Iterator
+
+from gcn_lsp import isa
+from gcn_lsp.analysis.control import falling, sought
+from gcn_lsp.analysis.control import graph as graphs
+from gcn_lsp.analysis.control.graph import Graph
+from gcn_lsp.analysis.control.segments import Site
+from gcn_lsp.analysis.machine import results
+from gcn_lsp.findings import sites
+from gcn_lsp.findings.rule import Finding, Related, Rule, Severity, Stage
+from gcn_lsp.isa import conditions as on
+from gcn_lsp.isa import sendmsg
+from gcn_lsp.program.program import Program
+
+_LAST, _HARMLESS = "s_endpgm", ("s_nop", "s_code_end")
+_SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP", "SMEM")
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """A finding at each instruction that follows a release and must not."""
+    graph = graphs.of(program)
+    if graph is None or program.final_state.incomplete:
+        return
+    found = sought.of(graph, sought.MESSAGE)
+    number = sendmsg.messages(graph.model.target.features).get("MSG_DEALLOC_VGPRS")
+    releases = [(node, site) for node, site in found if number is not None and _message(site) == number.number]
+    opaque = results.opaque(program, graph) if releases else frozenset()
+    wrong = [(release, site) for node, release in releases for site in _first_wrong(graph, opaque, node, release)]
+    for release, site in sites.first_at_each(graph, wrong, lambda each: each[1]):
+        place = sites.place(program, graph, site)
+        name = site.item.statement.name
+        related = Related(sites.place(program, graph, release).where, "the VGPRs are released here")
+        yield RULE.at(place.where, f"`{name}` comes after the release of the VGPRs", (related, *place.related))
+
+
+RULE = Rule("code-after-release", Severity.WARNING, __doc__, Stage.PATHS, check=check)
+
+
+def _message(site: Site) -> int | None:
+    value = next((operand.value for operand in site.operands), None)
+    return value if type(value) is int else None
+
+
+def _first_wrong(graph: Graph, opaque: frozenset[int], node: int, release: Site) -> Iterator[Site]:
+    features = graph.model.target.features
+    for site in falling.through(graph, opaque, node, release.index + 1):
+        form = site.item.instruction.form if site is not None and site.item.instruction is not None else None
+        if site is None or form is None or form.mnemonic == _LAST:
+            return
+        if form.mnemonic not in _HARMLESS and _is_wrong(form, features):
+            yield site
+            return
+
+
+def _is_wrong(form: isa.Form, features: frozenset[str]) -> bool:
+    """Whether an instruction must not come between the release and the end."""
+    return on.holds(on.GFX11, features) or form.family not in _SCALAR
