@@ -125,6 +125,24 @@ def test_sums_with_the_program_counter_name_labels() -> None:
     assert built.section_bytes(".text") == back
 
 
+def test_sums_of_64_bits_name_labels() -> None:
+    # s_get_pc_i64 s[4:5]; s_add_nc_u64 s[4:5], s[4:5], lit64(0x10); s_set_pc_i64 s[4:5]; s_endpgm
+    forward = bytes.fromhex("004784be04fe84a91000000000000000044880be0000b0bf")
+    data = code_object(forward, [("k", 0, 24, 1)], flags=0x49)
+    found = text(data)
+    assert "\ts_add_nc_u64 s[4:5], s[4:5], .L14-.L4\n" in found
+    built = program.build(SourceText.from_bytes("x.s", found.encode()), Options(target="gfx1250"))
+    assert built.section_bytes(".text") == forward
+    back = forward.replace(bytes.fromhex("1000000000000000"), (-4 & (1 << 64) - 1).to_bytes(8, "little"))
+    assert "s[4:5], .L0-.L4" in text(code_object(back, [("k", 0, 24, 1)], flags=0x49))
+
+
+def test_a_short_literal_of_a_sum_of_64_bits_stays_a_number() -> None:
+    """The assembler gives a difference of labels 64 bits."""
+    short = bytes.fromhex("004784be04ff84a90c000000044880be0000b0bf")
+    assert "s[4:5], lit(0xc)\n" in text(code_object(short, [("k", 0, 20, 1)], flags=0x49))
+
+
 def test_a_sum_that_is_no_place_in_the_code_stays_a_number() -> None:
     beyond = bytes.fromhex("001c84be04ff04801020000005800582041d80be")
     assert "\ts_add_u32 s4, s4, 0x2010" in text(code_object(beyond, [("k", 0, 20, 1)]))
