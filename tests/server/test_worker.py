@@ -14,6 +14,14 @@ from gcn_lsp.server import worker as worker_module
 from gcn_lsp.server.worker import Urgency, Worker
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _busy() -> Iterator[None]:
+    """No worker of an earlier test is idle for long enough to collect and freeze what a later one makes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker_module, "IDLE", 3600)
+        yield
+
+
 def test_urgent_tasks_go_first() -> None:
     worker = Worker()
     started, gate = threading.Event(), threading.Event()
@@ -166,7 +174,6 @@ def rare_collections() -> Iterator[None]:
 
 @pytest.mark.usefixtures("rare_collections")
 def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "IDLE", 60)
     worker = Worker()
     garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
     made = worker.submit(Urgency.CHECK, lambda: [[number] for number in range(300_000)]).result(5)
@@ -176,11 +183,12 @@ def test_what_a_large_task_makes_is_collected_when_the_worker_is_idle(monkeypatc
     monkeypatch.setattr(worker_module, "IDLE", 0.01)
     worker.submit(Urgency.CHECK, lambda: None).result(5)  # the worker now waits for the shorter time
     wait_until(lambda: garbage() is None)
+    monkeypatch.undo()
+    worker.submit(Urgency.CHECK, lambda: None).result(5)  # so that it has ended its collection
 
 
 @pytest.mark.usefixtures("rare_collections")
-def test_what_small_tasks_leave_is_collected_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "IDLE", 60)
+def test_what_small_tasks_leave_is_collected_between_them() -> None:
     worker = Worker()
     garbage = weakref.ref(worker.submit(Urgency.CHECK, Cycle).result(5))
     frozen = gc.get_freeze_count()  # what was there when the thread started
