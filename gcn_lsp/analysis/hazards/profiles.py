@@ -3,7 +3,7 @@
 The result is kept for each distinct instruction, so `hazards.hazards` only compares register sets and distances.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache, reduce
 from operator import or_
 from weakref import WeakValueDictionary
@@ -11,44 +11,20 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from gcn_lsp import isa
+from gcn_lsp.analysis.hazards.classes import fits, may_hold, undecided
+from gcn_lsp.analysis.hazards.parts import Selection, selection
 from gcn_lsp.analysis.machine import registers
-from gcn_lsp.analysis.machine.effects import Effects, of_operand
+from gcn_lsp.analysis.machine.effects import Effects
 from gcn_lsp.flow.kept import ByIdentity
-from gcn_lsp.instruction.model import Instruction, Operand
+from gcn_lsp.instruction.model import Instruction
 from gcn_lsp.isa import allocation, hazards
 from gcn_lsp.isa import conditions as on
-from gcn_lsp.isa.hazards.access import Access, File
-from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, Test, may_fit, tests
+from gcn_lsp.isa.hazards.model import FOREVER, STATES, Fix, Kind, Part, Row, may_fit
 from gcn_lsp.isa.hazards.passes import passes
 from gcn_lsp.isa.hazards.restrictions import RESTRICTIONS, Restriction
 from gcn_lsp.isa.schema import Form
 
-# Registers beyond those of `machine.registers`, for what else two instructions may share: a bit that every instruction
-# has, and one for each hardware register.
-_ALWAYS = 1 << 255
-_FIRST_HARDWARE_REGISTER = 160
-_HWREG_NUMBER = 0x3F
-
-_THIRD = 2  # counted from 0
-_VGPRS = ~((1 << 1024) - 1)
 _OVERWRITABLE = registers.SGPRS | registers.EXEC
-_EVEN = int.from_bytes(b"\x55" * 16, "little")  # the even ones of 128 scalar registers
-_FILES: Mapping[File, int] = {
-    File.ALL: -1,
-    File.VECTOR: ~registers.ALL_SCALARS,
-    File.VGPR: _VGPRS,
-    File.SCALAR: registers.ALL_SCALARS & ~(registers.SCC | registers.MODE),
-    File.OPERANDS: registers.ALL_SCALARS & ~(registers.SCC | registers.MODE | registers.EXEC),
-    File.SGPR: registers.SGPRS,
-    File.PLAIN_SGPR: registers.SGPRS & ~registers.VCC,
-    File.VCC: registers.VCC,
-    File.EXEC: registers.EXEC,
-    File.M0: registers.M0,
-    File.S102: registers.of_tuple("s", 102, 1),
-    File.S103: registers.of_tuple("s", 103, 1),
-    File.FLAT_SCRATCH_BASE_LO: registers.of_tuple("src_flat_scratch_base_lo", 0, 0),
-    File.FLAT_SCRATCH_BASE_HI: registers.of_tuple("src_flat_scratch_base_hi", 0, 0),
-}
 
 
 class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
@@ -214,9 +190,6 @@ class Profile(msgspec.Struct, frozen=True):
     sources: tuple[int, ...] = ()
 
 
-_Select = Callable[[Part, int, Form, tuple[Operand, ...], Effects], int]
-
-
 class _FormProfile(msgspec.Struct, frozen=True):
     """The meaning of the rows for a form. first: rows by their common parts; second, marks: classes by their bits.
 
@@ -233,7 +206,7 @@ class _FormProfile(msgspec.Struct, frozen=True):
     runs: int
     restrictions: "tuple[tuple[Restriction, Kind | None], ...]"
     passes: int
-    parts: "tuple[tuple[_Select, Part, int], ...]"
+    parts: tuple[Selection, ...]
 
 
 class Rows:
@@ -314,7 +287,7 @@ class Rows:
         firsts: list[tuple[int, int]] = []
         for group, part in found.first:
             mask = masks[part]
-            if mask and (group.kind is None or _fits(group.kind, operands)):
+            if mask and (group.kind is None or fits(group.kind, operands)):
                 if group.is_triple:
                     firsts.append((self._triple(group), mask))
                 else:
@@ -323,14 +296,14 @@ class Rows:
         keys = every = marks = 0
         for key, kind, part in found.second:
             mask = masks[part]
-            if mask and (kind is None or _fits(kind, operands)):
+            if mask and (kind is None or fits(kind, operands)):
                 met.append((key, mask))
                 keys |= key
                 every = registers.union(every, mask)
         marked: list[tuple[int, int]] = []
         for mark, kind, place in found.marks:
             mask = -1 if place is None else masks[place]
-            if mask and (kind is None or _fits(kind, operands)):
+            if mask and (kind is None or fits(kind, operands)):
                 marked.append((mark, mask))
                 marks |= mark
         states = effects.wait_states
@@ -338,7 +311,7 @@ class Rows:
             states = (states - 1) % self.nop_limit + 1
         steps = (states, *[1 if part is not None and masks[part] else 0 for part in found.units])
         overwrites = registers.within(effects.writes, _OVERWRITABLE) if self._is_overwriting else registers.NONE
-        restrictions = tuple([each for each, kind in found.restrictions if kind is None or _fits(kind, operands)])
+        restrictions = tuple([each for each, kind in found.restrictions if kind is None or fits(kind, operands)])
         return Profile(
             steps, tuple(dangers), keys, tuple(met), every, marks, tuple(marked), tuple(firsts), overwrites, form,
             found.is_nop, found.is_plain, found.runs, restrictions, found.passes, self._sources(effects),
@@ -365,11 +338,11 @@ class Rows:
         def may_be(kind: Kind) -> bool:
             known = fitting.get(kind)
             if known is None:
-                known = fitting[kind] = may_fit(kind, form) and _may_hold(kind, form, slots)
+                known = fitting[kind] = may_fit(kind, form) and may_hold(kind, form, slots)
             return known
 
         def condition(kind: Kind) -> "Kind | None":
-            return _left(kind, form)
+            return undecided(kind, form)
 
         parts: dict[Part, int] = {}
 
@@ -405,7 +378,7 @@ class Rows:
             sum(1 << number for number, kind in enumerate(self._ends_of_runs) if not may_be(kind)),
             tuple((each, condition(each.kind)) for each in self._restrictions if may_be(each.kind)),
             count,
-            tuple((_ACCESS[part.access], part, _FILES[part.file]) for part in parts),
+            tuple(map(selection, parts)),
         )
 
 
@@ -413,209 +386,3 @@ class Rows:
 def rows_for(target: isa.Target) -> Rows:
     """The rows of a target, shared by every program for it."""
     return Rows(target)
-
-
-def _may_hold(kind: Kind, form: Form, slots: frozenset[str]) -> bool:
-    """Whether operands in these slots may be what a class, which fits the form, says about them."""
-    if any(test.slot and test.slot not in slots and test.default is None for test in kind.tests):
-        return False
-    return not kind.any_of or any(may_fit(one, form) and _may_hold(one, form, slots) for one in kind.any_of)
-
-
-def _left(kind: Kind, form: Form) -> "Kind | None":
-    """What operands still decide of a class that instructions of `form` may be of; None if they are all of it."""
-    if not tests(kind):
-        return None
-    possible = [one for one in kind.any_of if may_fit(one, form)]
-    any_of = tuple(left for one in possible if (left := _left(one, form)) is not None)
-    if len(any_of) < len(possible):
-        any_of = ()  # one of them fits whatever the operands are
-    but_not = tuple(left for one in kind.but_not if may_fit(one, form) and (left := _left(one, form)) is not None)
-    if not (kind.tests or any_of or but_not):
-        return None
-    if len(any_of) == 1 and not (kind.tests or but_not):
-        return any_of[0]
-    return Kind(kind.name, tests=kind.tests, any_of=any_of, but_not=but_not)
-
-
-def _fits(left: Kind, operands: tuple[Operand, ...]) -> bool:
-    """Whether operands are of a class, of which `_left` has removed what depends on the form."""
-    for test in left.tests:
-        if not _holds(test, operands):
-            return False
-    return (not left.any_of or _fits_one(left.any_of, operands)) and not (
-        left.but_not and _fits_one(left.but_not, operands)
-    )
-
-
-def _fits_one(classes: tuple[Kind, ...], operands: tuple[Operand, ...]) -> bool:
-    for one in classes:  # noqa: SIM110 (twice as fast as a generator, and the time goes here)
-        if _fits(one, operands):
-            return True
-    return False
-
-
-def _holds(test: Test, operands: tuple[Operand, ...]) -> bool:
-    slot = test.slot
-    if test.among:
-        values = (each.value for each in operands if (not slot or each.slot == slot) and isinstance(each.value, int))
-        value = next(values, test.default)
-        return value is not None and value & test.mask in test.among
-    for operand in operands:
-        if (
-            (not slot or operand.slot == slot)
-            and (not test.files or operand.file in test.files)
-            and (not test.kinds or operand.kind in test.kinds)
-            and (not test.over or operand.count > test.over)
-            and (test.below is None or (isinstance(operand.value, int) and operand.value < test.below))
-            and (not test.nonzero or bool(operand.value))
-        ):
-            return True
-    return False
-
-
-# The registers that a `Part` selects, by its access, in the files `files`.
-
-
-def _reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return registers.within(effects.reads, files)
-
-
-def _writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return registers.within(effects.writes, files)
-
-
-def _reads_if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return registers.within(effects.reads, files) if effects.writes else registers.NONE
-
-
-def _touches(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return registers.within(effects.touches, files)
-
-
-def _uses(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = registers.NONE
-    for _, mask in effects.slots:
-        found = registers.union(found, registers.within(mask, effects.reads))
-    return registers.within(found, files)
-
-
-def _at(slots: Collection[str], effects: Effects) -> int:
-    """The registers of the operands in some slots."""
-    found = registers.NONE
-    for slot, mask in effects.slots:
-        if slot in slots:
-            found = registers.union(found, mask)
-    return found
-
-
-def _defines(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return registers.within(_at(effects.defined, effects), files)
-
-
-def _in_slots(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return registers.within(_at(part.slots, effects), files)
-
-
-def _third(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = registers.NONE
-    for operand in operands:
-        if operand.slot in part.slots and operand.file in ("s", "ttmp") and operand.count > _THIRD:
-            found |= registers.of_tuple(operand.file, operand.first + _THIRD, 1)
-    return found & files
-
-
-def _addend(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    names = {slot.name for slot in form.slots}
-    return effects.slot(next((slot for slot in part.slots if slot in names), "")) & files
-
-
-def _mask_operand(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    implied = registers.VCC if "vcc" in form.uses else registers.NONE
-    return _in_slots(part, files, form, operands, effects) | implied
-
-
-def _named(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return files
-
-
-def _pairs(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = effects.reads & files
-    return found | (found & _EVEN) << 1 | found >> 1 & _EVEN
-
-
-def _numbered(
-    part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects, *, written: bool
-) -> int:
-    found = registers.NONE
-    if effects.touches & files:
-        for operand in operands:
-            if operand.file == "s" and (operand.slot in effects.defined) == written:
-                found |= of_operand(operand)
-    return found & files
-
-
-def _writes_numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _numbered(part, files, form, operands, effects, written=True)
-
-
-def _uses_numbered(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _numbered(part, files, form, operands, effects, written=False)
-
-
-def _writes_by_name(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = effects.writes & files
-    return found & ~_writes_numbered(part, files, form, operands, effects) if found else found
-
-
-def _uses_by_name(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    found = _in_slots(part, files, form, operands, effects)
-    return found & ~_uses_numbered(part, files, form, operands, effects) if found else found
-
-
-def _always(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS
-
-
-def _if_reads(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS if effects.reads & files else registers.NONE
-
-
-def _if_writes(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS if effects.writes & files else registers.NONE
-
-
-def _if_overlaps(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    return _ALWAYS if effects.writes & effects.reads & files else registers.NONE
-
-
-def _hardware_register(part: Part, files: int, form: Form, operands: tuple[Operand, ...], effects: Effects) -> int:
-    for operand in operands:
-        if operand.slot == "simm16" and isinstance(operand.value, int):
-            return 1 << _FIRST_HARDWARE_REGISTER + (operand.value & _HWREG_NUMBER)
-    return registers.NONE
-
-
-_ACCESS: Mapping[Access, _Select] = {
-    Access.READS: _reads,
-    Access.WRITES: _writes,
-    Access.READS_IF_WRITES: _reads_if_writes,
-    Access.TOUCHES: _touches,
-    Access.USES: _uses,
-    Access.DEFINES: _defines,
-    Access.SLOTS: _in_slots,
-    Access.THIRD: _third,
-    Access.ADDEND: _addend,
-    Access.MASK: _mask_operand,
-    Access.NAMED: _named,
-    Access.READS_PAIRS: _pairs,
-    Access.WRITES_NUMBERED: _writes_numbered,
-    Access.USES_NUMBERED: _uses_numbered,
-    Access.WRITES_BY_NAME: _writes_by_name,
-    Access.USES_BY_NAME: _uses_by_name,
-    Access.ALWAYS: _always,
-    Access.IF_READS: _if_reads,
-    Access.IF_WRITES: _if_writes,
-    Access.IF_OVERLAPS: _if_overlaps,
-    Access.HARDWARE_REGISTER: _hardware_register,
-}

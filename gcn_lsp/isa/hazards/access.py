@@ -1,6 +1,6 @@
 """How a row of the hazard tables selects registers of an instruction: `Access` says which role, `File` which registers.
 
-`analysis.hazards.profiles` applies both to an instruction.
+`analysis.hazards.parts` applies both to an instruction.
 """
 
 from enum import Enum, auto

@@ -3,18 +3,18 @@
 import pytest
 
 from gcn_lsp import isa
-from gcn_lsp.analysis.hazards import profiles
+from gcn_lsp.analysis.hazards import parts
 from gcn_lsp.isa import hazards
 from gcn_lsp.isa.hazards.access import Access, File
 
 
 def test_every_role_selects_registers() -> None:
-    assert set(profiles._ACCESS) == set(Access)
+    assert set(parts._ACCESS) == set(Access)
 
 
 def test_every_file_has_registers() -> None:
-    assert set(profiles._FILES) == set(File)
-    assert all(profiles._FILES.values())
+    assert set(parts._FILES) == set(File)
+    assert all(parts._FILES.values())
 
 
 @pytest.mark.parametrize("target", ["gfx900", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201", "gfx1250"])
