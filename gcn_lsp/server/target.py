@@ -34,4 +34,6 @@ def target(snapshot: Snapshot, params: Any) -> Target:
     others = tuple(other for other in candidates.names if other != name) if candidates is not None else ()
     text = markdown.join(info.markdown, ide.configuration(snapshot.program))
     undefined = snapshot.program.build_defined
-    return Target(name, candidates is not None, others, choice.mattr, choice.reason, info.label, text, undefined)
+    derived = snapshot.derived
+    is_assumed = candidates is not None and (derived is None or derived.is_judged)
+    return Target(name, is_assumed, others, choice.mattr, choice.reason, info.label, text, undefined)

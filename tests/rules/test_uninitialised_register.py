@@ -144,6 +144,12 @@ def test_one_finding_for_a_line_that_repeats() -> None:
     assert found.message.endswith("; 4 more reads by this line are similar")
 
 
+def test_a_repeated_label_leads_nowhere_known() -> None:
+    code = "v_mov_b32 v2, 0\nloop:\n v_mov_b32 v1, v2\n s_cbranch_execnz loop\n s_endpgm\n"
+    text = f"{code.replace('v2', 'v3')}k:\n{code}{DESCRIPTOR.format('')}"
+    assert list(uninitialised_register.check(build(fixture.parse(text), "gfx900"))) == []
+
+
 @pytest.mark.parametrize("code", [".elsewhere v2", "v_mov_b32 v2"])
 def test_what_is_rejected_may_write_everything(code: str) -> None:
     assert told(f"{code}\n v_mov_b32 v1, v2") == []

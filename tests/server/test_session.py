@@ -246,6 +246,13 @@ async def test_an_assumed_target(client: Client) -> None:
     assert answer.candidates == ["gfx90a", "gfx950", "gfx908"]
 
 
+async def test_of_a_file_that_is_not_checked_no_target_is_asked(client: Client) -> None:
+    uri = "untitled:clrx"
+    open_document(client, uri, ".amdcl2\n.gpu Iceland\n    s_nop 0\n")
+    answer = await client.protocol.send_request_async("gcn-lsp/target", {"uri": uri})
+    assert (answer.target, answer.assumed) == ("gfx942", False)
+
+
 async def test_reinsert_waits(client: Client) -> None:
     uri = "untitled:waits"
     load, use = " s_load_dword s0, s[4:5], 0x0", " s_mov_b32 s1, s0"

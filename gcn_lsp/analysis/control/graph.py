@@ -51,12 +51,13 @@ class Shape:
         self.chunks = chunks
         self.by_label: dict[str, int] = {}
         local: dict[str, list[int]] = {}
+        repeated: set[str] = set()
         for node, segment in enumerate(segments_):
             for label in segment.labels:
                 if label[:1].isdigit():
                     local.setdefault(label, []).append(node)
-                else:
-                    self.by_label.setdefault(label, node)
+                elif self.by_label.setdefault(label, node) != node:
+                    repeated.add(label)
         self.conditional = [node for node, segment in enumerate(segments_) if segment.flow == "conditional"]
         self._jumps = [node for node, segment in enumerate(segments_) if segment.flow == "jump"]
         self._labelled = tuple(node for node, segment in enumerate(segments_) if segment.labels)
@@ -84,7 +85,9 @@ class Shape:
                 targets, distance = segment.targets, segment.distance
                 if _is_open(segment) and node:
                     targets, distance = _across(segments_[node - 1], segment)
-                if distance is None:
+                if distance is None and targets and targets[0] in repeated:
+                    target = None  # which one is meant is not known
+                elif distance is None:
                     target = _resolve(targets, self.by_label, local, node)
                 else:
                     place = places.target(chunks[node], segment, distance)
