@@ -1,15 +1,15 @@
 """`gcn-lsp disassemble`: prints a code object as assembly."""
 
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 
 import click
 
 from gcn_lsp.cli import completion, files, options
-from gcn_lsp.views.objects import containers, view
+from gcn_lsp.views.objects import containers, parts, view
 from gcn_lsp.views.objects.elf import NotReadable
+from gcn_lsp.views.view import View
 
 _SIZE_LIMIT = 1 << 31
 
@@ -34,17 +34,15 @@ def disassemble(kernel: str, target: str | None, as_view: bool, output: str | No
     --target, raw machine code as bytes or as hexadecimal text. FILE(NAME) is one of several objects in FILE, or a
     function. What LLVM's assembler and linker make of the output has the same code, descriptors and metadata.
     """
-    if as_view or (not os.path.exists(file) and file.endswith(")")):
-        if kernel:
-            raise click.UsageError(f"{file} names what to write: leave out --kernel")
-        shown = _view(file, target or "", is_whole=not as_view)
+    holder, names = parts.file_of(file)
+    if kernel and (as_view or names):
+        raise click.UsageError(f"--kernel is for a whole file, without {'FILE(NAME)' if names else '--view'}")
+    data = read_file(holder)
 
-        def write(out: Callable[[bytes], object]) -> None:
-            out(shown)
-    else:
-        data = read_file(file)
-
-        def write(out: Callable[[bytes], object]) -> None:
+    def write(out: Callable[[bytes], object]) -> None:
+        if as_view or names:
+            out(_view(data, names, target or "", is_whole=not as_view))
+        else:
             _write(data, out, kernel, target or "")
 
     try:
@@ -59,19 +57,20 @@ def disassemble(kernel: str, target: str | None, as_view: bool, output: str | No
         raise click.UsageError(f"{file}: {error}") from None
 
 
-def _view(file: str, target: str, *, is_whole: bool) -> bytes:
-    """The text that editors show; is_whole: nothing may be missing in it."""
-    from gcn_lsp import project  # late: a whole file needs no settings
+def _view(data: bytes, names: Sequence[str], target: str, *, is_whole: bool) -> bytes:
+    """The text that editors show of a file, or of what is named in it. Raises NotReadable.
 
-    try:
-        found = project.Files(target).view(file)
-    except project.Unreadable as error:
-        raise click.UsageError(f"{file}: {error}") from None
-    if found is None:
-        raise click.UsageError(f"{file} is no code object")
-    if is_whole and found.left_out:
-        raise click.UsageError(f"{file} is too long: use --kernel")
-    return found.text
+    is_whole: nothing may be missing in it.
+    """
+    shown: View | None = view.of(data, target=target)
+    for name in names:
+        shown = None if shown is None else shown.named(name)
+        if shown is None:
+            raise NotReadable(f"it has no {name}")
+    assert shown is not None
+    if is_whole and shown.left_out:
+        raise NotReadable(f"{names[-1]} is too long: use --kernel")
+    return shown.text
 
 
 def _write(data: bytes, out: Callable[[bytes], object], kernel: str, target: str) -> None:

@@ -7,12 +7,11 @@ object or a function, as LLVM's tools name the members of an archive.
 """
 
 import os
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
 from gcn_lsp.text import SourceText
-from gcn_lsp.views.objects import containers
+from gcn_lsp.views.objects import containers, parts
 from gcn_lsp.views.objects.elf import NotReadable
 from gcn_lsp.views.view import View
 
@@ -94,7 +93,7 @@ class Files:
         name = os.path.abspath(path)
         if name in self._views:
             return self._views[name]
-        if name in self._open and not file_of(path).endswith(_OBJECT_ENDINGS):
+        if name in self._open and not parts.file_of(path)[0].endswith(_OBJECT_ENDINGS):
             return None
         opened = self._read_as_text(path)
         return opened.view if opened is not None else None
@@ -132,16 +131,15 @@ class Files:
 
     def _part(self, path: str) -> _Opened | None:
         """What `FILE(NAME)` names; None for another name."""
-        holder, name = _divided(path)
+        holder, name = parts.divided(path)
         opened = self._read_as_text(holder) if name else None
         if opened is None or opened.view is None:
             return None
         known = self._parts.get(path)
         if known is None or known[0] is not opened.view:
-            further = next((each for each in opened.view.further if each.name == name), None)
-            if further is None:
+            view = opened.view.named(name)
+            if view is None:
                 return None
-            view = further.view()
             known = opened.view, _Opened(SourceText.from_bytes(path, view.text), view)
             self._parts[path] = known
         return known[1]
@@ -156,21 +154,6 @@ class Files:
         except NotReadable as error:
             raise Unreadable(str(error)) from error
         return _Opened(SourceText.from_bytes(path, found.text), found)
-
-
-def file_of(path: str) -> str:
-    """The file in which something is that has a path: `FILE` for `FILE(NAME)`."""
-    holder, name = _divided(path)
-    return path if not name or os.path.exists(path) else file_of(holder)
-
-
-def _divided(path: str) -> tuple[str, str]:
-    """`FILE` and `NAME` of `FILE(NAME)`; no name for another path."""
-    match = _PART.fullmatch(path)
-    return (match[1], match[2]) if match is not None else (path, "")
-
-
-_PART = re.compile(r"(.+)\(([^()]+)\)", re.DOTALL)
 
 
 def _read(path: str, status: os.stat_result) -> bytes:

@@ -10,7 +10,7 @@ from gcn_lsp.findings.model import Finding
 from gcn_lsp.isa import versions
 from gcn_lsp.program.program import MAX_EXPANDED_LINES, Options
 from gcn_lsp.project import compile_commands, configuration, dialects, other_files, target_choice
-from gcn_lsp.project.files import Files, Unreadable, file_of
+from gcn_lsp.project.files import Files, Unreadable
 from gcn_lsp.project.includes import IncludeResolver
 from gcn_lsp.project.mnemonics import Mnemonics
 from gcn_lsp.project.settings import Settings
@@ -19,6 +19,7 @@ from gcn_lsp.project.target_hints import TargetHints
 from gcn_lsp.rules import configuration_error, expansion_limit, unreadable_file
 from gcn_lsp.text import Location, SourceText
 from gcn_lsp.views.derived import Derived
+from gcn_lsp.views.objects import parts
 from gcn_lsp.views.view import View
 
 
@@ -91,7 +92,7 @@ def surroundings(path: str, settings: Settings, files: Files, *, is_default: boo
 
     is_default: the target in the settings, an editor's, gives way to one that the file names.
     """
-    file = file_of(path)
+    file, _ = parts.file_of(path)
     config = configuration.nearest(file, files)
     commands = compile_commands.nearest(file, files)
     sources = []

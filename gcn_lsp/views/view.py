@@ -83,6 +83,10 @@ class View(msgspec.Struct, frozen=True, dict=True):
     further: Sequence["Further"] = ()
     left_out: int = 0
 
+    def named(self, name: str) -> "View | None":
+        """The further view of that name."""
+        return next((each.view() for each in self.further if each.name == name), None)
+
     @cached_property
     def _first_lines(self) -> list[int]:
         return [run.line for run in self.runs]

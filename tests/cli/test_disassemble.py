@@ -51,7 +51,7 @@ def test_what_editors_show_and_a_part_of_a_file(tmp_path: Path) -> None:
     whole = run(str(path))[1]
     assert run(str(path), "--view")[1] == whole
     assert run(f"{path}(other)")[1] == whole.partition("// Further")[0]
-    assert f"{path}(third) is no code object" in run(f"{path}(third)")[1]
+    assert f"{path}(third): it has no third" in run(f"{path}(third)")[1]
     assert run(f"{path}(other)", "--kernel", "k")[0] == 2
 
 
