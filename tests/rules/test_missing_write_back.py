@@ -78,7 +78,3 @@ def test_in_a_macro_and_after_an_include() -> None:
 def test_it_is_written_back_at_every_end() -> None:
     before = f"  {STORE}\n  s_cbranch_scc0 other\n  s_endpgm\nother:\n  s_endpgm\n"
     check_fix(before, before.replace("  s_endpgm", "  s_dcache_wb\n  s_endpgm"))
-
-
-def test_what_a_missing_include_may_write_back() -> None:
-    check_no_finding(f'.include "absent.inc"\n{STORE}\ns_endpgm\n', RULE)

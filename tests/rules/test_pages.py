@@ -35,6 +35,16 @@ NOT_LLVM = {
     *NOT_ASSEMBLY,
 }
 
+# Rules that say something about all of the code, and so nothing while a file that it includes is missing.
+WHOLE_CODE = {
+    *("broken-clause", "clobbered-condition", "code-after-release", "dead-write", "early-lds-write"),
+    *("incomplete-acquire", "incomplete-release", "missing-endpgm", "missing-entry-wait", "missing-write-back"),
+    *("privileged-write", "replayed-atomic", "shared-register", "skipped-barrier", "suspicious-resource"),
+    *("undecodable-code", "undefined-symbol", "unfinished-return", "uninitialised-register", "unpaired-barrier"),
+    *("unpublished-lds-write", "unreachable-code", "unreturned-value", "unsaved-register", "unused-macro"),
+    "unused-symbol",
+}
+
 ASSEMBLY = [rule for rule in RULES.values() if rule.name not in NOT_ASSEMBLY]
 
 
@@ -51,6 +61,14 @@ def test_page_has_all_sections(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", ASSEMBLY, ids=lambda rule: rule.name)
 def test_example_yields_exactly_this_rule(rule: Rule, tmp_path: Path) -> None:
     assert rules_found(pages.sections(rule.page)["Example"], tmp_path) == [rule.name]
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in ASSEMBLY if not pages.is_about_inline(rule.page)], ids=lambda rule: rule.name
+)
+def test_what_is_left_while_an_included_file_is_missing(rule: Rule, tmp_path: Path) -> None:
+    text = pages.sections(rule.page)["Example"] + '\n.include "absent.inc"\n'
+    assert (rule.name in rules_found(text, tmp_path)) == (rule.name not in WHOLE_CODE)
 
 
 @pytest.mark.parametrize("rule", ASSEMBLY, ids=lambda rule: rule.name)
