@@ -74,6 +74,7 @@ _SMALL_PATTERNS = frozenset(
 )
 _PATTERNS = _FLOAT_PATTERNS | _SMALL_PATTERNS
 _FUNCTIONS = expressions.FUNCTIONS
+_LITERAL_CALLS = ("lit", "lit64")
 _SOURCE_CALLS = {"neg": NEG, "abs": ABS, "sext": SEXT, "lit": LIT, "lit64": LIT64}
 _REGISTER_FILES = frozenset(("v", "s", "a", "acc", "ttmp"))
 
@@ -225,7 +226,11 @@ class OperandReader:
         return self._expression(node)
 
     def _absolute(self, node: Any) -> Argument:
-        return self._modified(node, node.operand, ABS)
+        inner = node.operand
+        # LLVM forgets `lit` between bars, though not in `abs(lit(1.0))`.
+        if type(inner) is nodes.Call and inner.name in _LITERAL_CALLS and len(inner.arguments) == 1:
+            inner = inner.arguments[0]
+        return self._modified(node, inner, ABS)
 
     def _call(self, node: Any) -> Argument:
         bit = _SOURCE_CALLS.get(node.name)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gcn_lsp.isa import versions
 from tests.instruction.support import assemble, code_of, problem_of
 
 
@@ -117,3 +118,18 @@ def test_without_one_over_two_pi_every_number_of_a_half_counts_as_a_literal(valu
     for cpu in ("gfx600", "gfx700"):
         assert problem_of(f"v_cvt_f32_f16_e64 v67, {value}", cpu)[0] == "literal-not-allowed"
     assert code_of(f"v_cvt_f32_f16_e64 v67, {value.removeprefix('lit').strip('()')}", "gfx803")
+
+
+@pytest.mark.parametrize("version", versions.VERSIONS)
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("|lit(1.0)|", "f2040a06"),
+        ("|lit64(1.0)|", "f2040a06"),
+        ("|lit(64)|", "c0040a06"),
+        ("|lit(3.5)|", "ff040a0600006040"),
+        ("lit(1.0)", "ff040a060000803f"),
+    ],
+)
+def test_bars_forget_that_a_literal_is_wanted(source: str, code: str, version: int) -> None:
+    assert code_of(f"v_add_f32 v5, {source}, v2", f"gfx1100:+llvm{version}") == code
