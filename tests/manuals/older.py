@@ -37,6 +37,22 @@ _RENAMED = {
 }  # fmt: skip
 _EXAMPLES = re.compile(r"\b(?:Functional )?[Ee]xamples?:.*")
 _DEFINITION = re.compile(r"\bbyte permute\(.*|\bABSDIFF\(x, y\) := \([^)]*\)")
+_CLASS = re.compile(
+    r"(?P<place>(?:(?:EXEC|VCC) = )+)IEEE numeric class function specified in S1\.u, performed on S0\.(?P<type>\w+)"
+)
+_CLASSES = {
+    "signaling NaN": "isSignalNAN(x)",
+    "quiet NaN": "isQuietNAN(x)",
+    "negative infinity": "isINF(x) && x < 0.0",
+    "negative normal value": "isNORM(x) && x < 0.0",
+    "negative denormal value": "isDENORM(x) && x < 0.0",
+    "negative zero": "isMinusZero(x)",
+    "positive zero": "isPlusZero(x)",
+    "positive denormal value": "isDENORM(x) && x > 0.0",
+    "positive normal value": "isNORM(x) && x > 0.0",
+    "positive infinity": "isINF(x) && x > 0.0",
+}
+_ADDRESS = re.compile(r"[SV]GPR address appearing in instruction (SRC0|DST) field")
 _SPECIAL = {"NAN": "isNAN", "sNaN": "isSignalNAN", "+-INF": "isINF", "+0.0": "isPlusZero", "-0.0": "isMinusZero"}
 
 
@@ -61,10 +77,26 @@ def translated(name: str, text: str) -> str:
         return older_memory.translated(name, text)
     if re.search(r"\bjump LABEL\b|hardware-reg", text) or name.startswith("v_permlane"):
         return ""
+    numeric = _CLASS.search(text)
+    if numeric:
+        return _class_of(numeric["place"], _SIZES.get(numeric["type"], numeric["type"]), text)
     text = _DEFINITION.sub("", _EXAMPLES.sub("", text))
+    text = _ADDRESS.sub(lambda found: {"SRC0": "S0.addr", "DST": "D.addr"}[found[1]], text)
     text = re.sub(r"(floor\([^)]*\)) is even", r"isEven(\1)", text)
     found = "\n".join(_Reader(name, tuple(_TOKEN.findall(text))).statements())
     return "ROUND_MODE = ROUND_TOWARD_ZERO;\n" + found if found and "rtz" in name else found
+
+
+def _class_of(place: str, kind: str, text: str) -> str:
+    """The test of the classes that a list gives by the bits of S1."""
+    source = f"S0.{kind}"
+    tests = (
+        f"if {_CLASSES[words].replace('x', source)} then\n  result = S1.u32[{number}]\nendif"
+        for number, words in re.findall(r"S1\.u\[(\d)\] -- value is (?:a )?([a-z ]*?[a-zN]+)\.", text)
+    )
+    places = (each.replace("VCC", "D0") for each in re.findall(r"\w+", place))
+    assigned = (f"{each}.u64[laneId] = result" for each in places)
+    return "\n".join(("result = 1'0U", *tests, *assigned))
 
 
 class _End(Exception):

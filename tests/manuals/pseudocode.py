@@ -674,6 +674,10 @@ def _signext_from(value: Value, count: Value) -> Value:
     return integer(number, value.size, "i")
 
 
+def _is_normal(x: Value) -> Value:
+    return integer(int(bool(values.fields(x)[1]) and not values.is_nan(x) and not values.is_infinite(x)), 1)
+
+
 def _mantissa(value: Value) -> Value:
     number = values.exact(value)
     if not number:
@@ -774,6 +778,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Value]] = {
     "bitCount": lambda x: integer(raw(x).bit_count(), 32),
     **{f"to_{kind}{size}": _as(kind, size) for kind, size in (("i", 32), ("u", 32), ("f", 32), ("f", 64))},
     "isINF": lambda x: integer(int(values.is_infinite(x)), 1),
+    "isDENORM": lambda x: integer(int(values.is_denormal(x)), 1),
+    "isNORM": _is_normal,
     "isPlusZero": lambda x: integer(int(not values.is_nan(x) and raw(x) == 0), 1),
     "isMinusZero": lambda x: integer(int(raw(x) == 1 << (x.size - 1)), 1),
     "SAD_U8": lambda a, b, c: integer(_differences(a, b) + int(c.number)),

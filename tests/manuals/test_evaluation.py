@@ -96,6 +96,27 @@ def test_older_notation(name: str, text: str, code: str) -> None:
     assert older.translated(name, text) == code
 
 
+CLASSES = (
+    "EXEC = VCC = IEEE numeric class function specified in S1.u, performed on S0.f S1.u[1] -- value is a quiet NaN. "
+    "S1.u[4] -- value is a negative denormal value. S1.u[6] -- value is positive zero."
+)
+
+
+@pytest.mark.parametrize(("number", "bit"), [(NAN, 1), (0x8000_0001, 4), (0, 6), (ONE, 8)])
+def test_older_classes(number: int, bit: int) -> None:
+    code = older.translated("v_cmpx_class_f32", CLASSES)
+    for mask, expected in ((1 << bit, int(bit < 8)), (0x3FF ^ 1 << bit, 0)):
+        state = {"S0": Value("b", number, 32), "S1": Value("b", mask, 32), "laneId": Value("u", 3, 32)}
+        state |= {"EXEC": Value("b", 0, 64), "D0": Value("b", 0, 64)}
+        found = pseudocode.run(code, state, wraps=False)
+        assert (values.raw(found["EXEC"]), values.raw(found["D0"])) == (expected << 3, expected << 3)
+
+
+def test_older_addresses_of_registers() -> None:
+    text = "addr = SGPR address appearing in instruction SRC0 field; addr += M0.u; D.u = SGPR[addr].u."
+    assert older.translated("s_movrels_b32", text) == "addr = SRC0;\naddr += M0.u32;\nD0.u32 = SGPR[addr];"
+
+
 def test_older_integers_do_not_wrap() -> None:
     code = older.translated("s_foo_u32", "SCC = S0.u + S0.u >= 0x100000000ULL ? 1 : 0")
     state = {"S0": Value("b", 0x8000_0000, 32), "SCC": Value("b", 0, 1)}
