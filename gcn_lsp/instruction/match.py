@@ -21,7 +21,7 @@ VARIANTS = ("Default", "VOP3", "SDWA", "SDWA9", "DPP", "VOP3_DPP")
 """The order in which LLVM tries variants when no suffix names one."""
 
 _LIMIT = 4096
-_MARKS = ("done", "row_en", "lds")
+_MARKS = ("done", "row_en", "lds", "compr", "vm")
 _FIRST_ADDRESS_LISTS = 10  # the generation
 
 # Suffix, variants it selects, flags that a form must have and must not have.

@@ -48,7 +48,7 @@ NEWER_FUNCTIONS = "NewerFunctions"
 TARGET_ID_PARTS = "TargetIdParts"
 
 ROWS: tuple[Difference, ...] = (
-    Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en` and `nolds` are read, and change nothing"),
+    Difference(NEGATED_MARKS, 23, "`nodone`, `norow_en`, `nolds`, `nocompr` and `novm` are read, and change nothing"),
     Difference(LISTS_END_IN_VCC, 23, "a list of SGPRs may end in vcc: `[s104,s105,vcc_lo]`"),
     Difference(
         STRICT_LITERALS,

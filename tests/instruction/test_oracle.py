@@ -42,13 +42,11 @@ OTHERS_TAKEN = 12  # of the mnemonics of processors that have an instruction set
 KNOWN = (
     (r"(?<![\w.])[0-9]+[bf](?!\w)", "whether there is such a local label is for the whole file to say"),
     (r"_co_ci_u32_sdwa \S+ vcc_lo, [^,]*$", "with one source missing, LLVM takes its modifiers for it"),
-    (r"^v_dual_mov_b32 \S+ \w+ ::", "LLVM reads a name before :: as a modifier's"),
     (r"^v_s_\w+ .*\bv\d", "LLVM takes VGPRs for the scalar source, and says beside the bytes that they are invalid"),
     (
         r"^v_cvt_scalef32_sr_pk_fp4_f32\w* v\d+, (?!v\[)",
         "LLVM takes constants and scalars for the pair of VGPRs, and calls the numbers invalid beside the bytes",
     ),
-    (r"^exp .* nocompr", "LLVM crashes"),
     (r"^v_dual_.*\b(v\d+)\b.* :: .*\b\1\b", "only since 23 LLVM knows that halves may read one register on gfx1200"),
     (r"\blit\([^)]*\).*\bundefined_name", "LLVM has an inline constant share the literal of a symbol, and mixes them"),
     (

@@ -16,6 +16,7 @@ CASES: tuple[tuple[str, str, str, str | None, str | None], ...] = (
     ("tables", "gfx1200", "v_add_f16 v5.h, v1.l, v2.l", None, "01050a65"),
     (versions.NEGATED_MARKS, "gfx1100", "exp mrtz v0, v0, v0, v0 nodone", None, "8f0000f800000000"),
     (versions.NEGATED_MARKS, "gfx1100", "exp prim v0, v0, v0, v0 norow_en done", None, "4f0900f800000000"),
+    (versions.NEGATED_MARKS, "gfx900", "exp mrt0 v1, v2, v3, v4 novm vm", None, "0f1000c401020304"),
     (versions.NEGATED_MARKS, "gfx1010", "buffer_load_sshort v255, off, s[8:11], s3 nolds", None, "00002ce000ff0203"),
     (versions.LISTS_END_IN_VCC, "gfx1200", "s_load_b96 [s104,s105,vcc_lo], s[0:1], s1", None, "00ba00f400000002"),
     (versions.LISTS_END_IN_VCC, "gfx900", "s_load_dwordx4 [s104,s105,vcc_lo,vcc_hi], s[0:1], s1", None, None),
@@ -107,6 +108,12 @@ def test_the_cases_are_what_llvm_says(version: int) -> None:
     for _, cpu, line, *expected in CASES:
         (reference,) = llvm.assemble([line], cpu, "", version)
         assert (reference.code.hex() if reference.code is not None else None) == expected[version == 23], line
+
+
+@pytest.mark.parametrize(("mark", "code"), [("nocompr", "cf0000c400ff0102"), ("compr", "cf0400c400010000")])
+def test_no_compression_leaves_the_four_sources(mark: str, code: str) -> None:
+    """LLVM 22 crashes with `nocompr`."""
+    assert code_of(f"exp pos0 v0, v255, v1, v2 {mark}", "gfx900:+llvm23") == code
 
 
 def test_every_difference_has_a_case() -> None:
