@@ -1,5 +1,7 @@
 """Waits that are too weak for the instruction after them: the finding, its place, and the fix."""
 
+import pytest
+
 from tests.support.check import check_diagnostics, check_fix, check_no_finding, findings
 
 RULE = "insufficient-wait"
@@ -100,3 +102,12 @@ def test_from_gfx10_a_store_is_not_counted_with_the_loads() -> None:
 def test_the_counters_of_gfx12() -> None:
     text = "k:\n  global_load_b32 v1, v0, s[2:3]\n  global_load_b32 v2, v0, s[4:5]\n  s_wait_loadcnt 0x1\n" + USE + END
     check_fix(text, text.replace("0x1", "0x0"), "gfx1200")
+
+
+@pytest.mark.parametrize(("one", "other"), [("s_waitcnt vmcnt(1)", "s_nop 0"), ("s_nop 0", "s_waitcnt vmcnt(1)")])
+def test_a_wait_on_one_of_two_paths_is_not_at_fault(one: str, other: str) -> None:
+    text = (
+        f"k:\nglobal_load_dword v1, v0, s[2:3]\ns_cbranch_scc1 b\n{one}\ns_branch done\nb:\n{other}\ndone:\n"
+        "v_add_f32 v1, v1, v1\ns_endpgm\n"
+    )
+    assert [each.rule for each in findings(text) if "wait" in each.rule] == ["missing-wait"]
