@@ -6,11 +6,11 @@ encoding has in VCC, and another in an operand, counts as either.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.isa import documentation
 from gcn_lsp.isa.documentation import implicit
+from tests.manuals.difference import Difference
 from tests.manuals.reading import Listed
 
 _STATE = ("SCC", "VCC", "EXEC", "M0")
@@ -33,17 +33,6 @@ OPERANDS = {
 
 _PARTS = re.compile(r"\{([^{}]*)\}\s*=(?!=)")
 _DWORD = 32
-
-
-class Difference(NamedTuple):
-    """Something that a manual and the tables have differently.
-
-    where: `reads SCC`, `writes VCC`, `D0`, `S1`, ... theirs, ours: whether they have it, or how wide it is in bits.
-    """
-
-    where: str
-    theirs: int
-    ours: int
 
 
 def is_compared(entry: Listed, target: isa.Target) -> bool:

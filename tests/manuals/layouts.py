@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gcn_lsp import isa
 from gcn_lsp.isa import conditions as on
 from tests.manuals import opcodes
+from tests.manuals.difference import Difference
 
 
 class Field(NamedTuple):
@@ -22,14 +23,6 @@ class Field(NamedTuple):
     high: int
     low: int
     value: "int | None"
-
-
-class Difference(NamedTuple):
-    """A field that the forms have elsewhere. where: `DS GDS`. theirs, ours: the bits, in words."""
-
-    where: str
-    theirs: str
-    ours: str
 
 
 _HEAD = re.compile(r"\| *Field Name *\| *Bits? *\|")

@@ -7,21 +7,12 @@ of fewer than 16 bits are bits of an integer.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from gcn_lsp import isa
 from gcn_lsp.isa import operand_types
 from tests.manuals import effects
+from tests.manuals.difference import Difference
 from tests.manuals.reading import Listed
-
-
-class Difference(NamedTuple):
-    """A source with other types. where: `S1`. theirs, ours: `f16`, `int`, several of them."""
-
-    where: str
-    theirs: str
-    ours: str
-
 
 _TYPED = re.compile(r"\b(S[0-3])(?:\[[^][]*\])?\.(bf|fp|[uifb])(\d+)\b")
 _OURS = re.compile(r"(?:NOINLINE_)?(?:V2)?(INT|BF|FP)(\d+)")

@@ -4,7 +4,7 @@ import pytest
 
 from gcn_lsp import isa
 from tests.manuals import effects
-from tests.manuals.effects import Difference
+from tests.manuals.difference import Difference
 from tests.manuals.reading import Listed
 
 
