@@ -17,6 +17,7 @@ from gcn_lsp.isa import (
     wait_events,
     waitcnt,
 )
+from gcn_lsp.isa import conditions as on
 from gcn_lsp.isa.hazards import passes
 from gcn_lsp.isa.hazards.model import FOREVER, SGPR_WRITERS, STATES, VALUS, Row
 
@@ -52,11 +53,15 @@ def text(name: str, target: isa.Target) -> str:
 _USUAL = "gfx942"  # the target for a request without one
 
 
+# The sizes of waves, and the targets that have them.
+_LANES = ((32, on.GFX10_ON), (64, f"!{on.GFX1250}"))
+
+
 def _occupancy(target: isa.Target) -> str:
     features = target.features
     tables = []
-    for lanes in (32, 64):
-        if (lanes == 32) > target.has("FeatureGFX10Insts") or (lanes == 64 and target.has("FeatureGFX1250Insts")):
+    for lanes, condition in _LANES:
+        if not on.holds(condition, features):
             continue
         limits = allocation.units(features, wave32=lanes == 32)
         rows = [(str(count), str(waves)) for count, waves in _steps(limits, allocation.most_vgprs(features))]

@@ -55,6 +55,13 @@ def test_occupancy(target: str, rows: tuple[str, ...]) -> None:
         assert row in found, found
 
 
+@pytest.mark.parametrize(
+    ("target", "sizes"), [("gfx900", [64]), ("gfx942", [64]), ("gfx1030", [32, 64]), ("gfx1250", [32])]
+)
+def test_occupancy_is_for_the_waves_that_the_target_has(target: str, sizes: list[int]) -> None:
+    assert [size for size in (32, 64) if f"a wave of {size} lanes" in page("occupancy", target)] == sizes
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_row_of_the_hazards_is_listed(target: str) -> None:
     found = page("hazard", target)
