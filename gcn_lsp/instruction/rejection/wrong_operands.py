@@ -155,9 +155,13 @@ def _wrong_register(
     if fit == alignment.WIDTH or (
         register.is_special and register.count != wanted and not _takes_special_width(register_class)
     ):
-        widths = _address_widths(candidates, step) or [wanted]
+        before = statement.line[statement.start : node.start]
+        is_listed = before.count(b"[") > before.count(b"]")  # one of several address registers
+        widths = [1] if is_listed else _address_widths(candidates, step) or [wanted]
         nearest = min(widths, key=lambda width: abs(width - register.count))
         example = _example(register, nearest)
+        if step.slot.name[-1].isdigit() and register.file == "v" and register.count > nearest == 1:
+            example = _in_turn(register) if is_listed else f"[{_in_turn(register)}]"
         takes = f"{name} takes {_listed(widths)}" + (f", as in `{example}`" if example else "")
         message = f"`{register.text}` has {_dwords(register.count)}; {takes}"
         fixes: tuple[Fix, ...] = ()
@@ -171,6 +175,11 @@ def _wrong_register(
         node.end,
         f"{name} takes {describe(rule)}, not `{register.text}`",
     )
+
+
+def _in_turn(register: RegisterRef) -> str:
+    """The registers of a range one by one, as encodings with a field for each address take them."""
+    return ", ".join(f"v{number}" for number in range(register.first, register.first + register.count))
 
 
 def _address_widths(candidates: Candidates, step: Step) -> list[int]:

@@ -31,6 +31,22 @@ def test_what_is_nearest(cpu: str, line: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("cpu", "line", "right"),
     [
+        ("gfx1030", "image_load v[0:1], [v[1:2], v3], s[0:7] dmask:0x3 dim:3D", "v1, v2"),
+        ("gfx1200", "image_load v[0:1], [v1, v[4:5]], s[0:7] dmask:0x3 dim:3D", "v4, v5"),
+        ("gfx1200", "image_load v[0:1], v[1:2], s[0:7] dmask:0x3 dim:2D", "[v1, v2]"),
+    ],
+)
+def test_address_registers_one_by_one(cpu: str, line: str, right: str) -> None:
+    (problem,) = assemble(line, cpu).problems
+    assert f"takes one dword, as in `{right}`" in problem.message
+    (fix,) = problem.fixes
+    assert fix.new_text == right
+    assert assemble(line[: fix.start] + right + line[fix.end :], cpu).code
+
+
+@pytest.mark.parametrize(
+    ("cpu", "line", "right"),
+    [
         ("gfx900", "v_add_f32_e64 v0, 0x1234, v1", "v_add_f32 v0, 0x1234, v1"),
         ("gfx900", "v_add_f32_e32 v0, v1, s2", "v_add_f32 v0, v1, s2"),
         ("gfx1100", "v_mov_b32_sdwa v0, v1", "v_mov_b32 v0, v1"),
