@@ -105,7 +105,8 @@ class Code:
         cuts.update(edge for zero in zeros.items() for edge in zero)
 
         def name(place: int) -> str | None:
-            return names.get(place) or (self.label(place) if place in labelled else None)
+            known = names.get(place) if place != self._end else None  # there is the next function, which may be absent
+            return known or (self.label(place) if place in labelled else None)
 
         function, function_place = "", 0
         zeros_end = 0

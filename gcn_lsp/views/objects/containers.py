@@ -58,22 +58,34 @@ def is_object(data: bytes) -> bool:
     return is_for_gpu(data) or data.startswith(_ARCHIVE) or _is_cut(data)
 
 
-def parts(data: bytes, name: str = "", offset: int = 0, depth: int = 0) -> Iterator[Part]:
+def parts(data: bytes) -> Iterator[Part]:
     """The code objects in a file, in their order. Raises NotReadable."""
+    return _parts(data, "", 0, 0, _Unpacking(len(data)))
+
+
+class _Unpacking:
+    """How much may still be unpacked of a file of `size` bytes: more is no code, but meant to fill the memory."""
+
+    def __init__(self, size: int) -> None:
+        self.left = 4 * size + MOST_UNPACKED
+
+
+def _parts(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
     if depth > _DEEPEST:
         raise NotReadable("containers are nested too deeply")
     if elf.machine(data) == machines.MACHINE:
         yield Part(name, data, offset)
     elif data.startswith(_BUNDLE):
-        yield from _bundled(data, name, offset, depth)
+        yield from _bundled(data, name, offset, depth, unpacking)
     elif data.startswith(_COMPRESSED):
-        size, unpacked = _unpacked(data)
-        yield from parts(unpacked, name, -1, depth + 1)
+        size, unpacked = _unpacked(data, unpacking.left)
+        unpacking.left -= len(unpacked)
+        yield from _parts(unpacked, name, -1, depth + 1, unpacking)
         rest = data[size:].lstrip(b"\0") if size else b""
         if rest.startswith((_BUNDLE, _COMPRESSED)):
-            yield from parts(rest, name, -1, depth + 1)
+            yield from _parts(rest, name, -1, depth + 1, unpacking)
     elif data.startswith(_ARCHIVE):
-        yield from _members(data, offset, depth)
+        yield from _members(data, offset, depth, unpacking)
     elif _is_cut(data):
         raise NotReadable("it ends within its header")
     elif data.startswith(elf.MAGIC):
@@ -81,14 +93,14 @@ def parts(data: bytes, name: str = "", offset: int = 0, depth: int = 0) -> Itera
         if found is None:
             raise NotReadable("it holds no code for AMD GPUs")
         start, size = found
-        yield from parts(data[start : start + size].lstrip(b"\0"), name, -1, depth + 1)
+        yield from _parts(data[start : start + size].lstrip(b"\0"), name, -1, depth + 1, unpacking)
     else:
         raise NotReadable("it is no code object, bundle or archive")
 
 
-def _bundled(data: bytes, name: str, offset: int, depth: int) -> Iterator[Part]:
+def _bundled(data: bytes, name: str, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
     """The entries of `__CLANG_OFFLOAD_BUNDLE__`, those of the host left out; bundles may follow one another."""
-    at, end = 0, 0
+    at, end, held = 0, 0, 0
     while data.startswith(_BUNDLE, at):
         if at + 32 > len(data):
             raise NotReadable("the bundle ends within its header")
@@ -106,17 +118,20 @@ def _bundled(data: bytes, name: str, offset: int, depth: int) -> Iterator[Part]:
             target = data[place : place + length].decode("utf-8", "replace")
             place += length
             end = max(end, place, at + start + size)
+            held += size
+            if held > 2 * len(data):
+                raise NotReadable(f"the entries of the bundle overlap: they have more than {2 * len(data)} bytes")
             if size and not target.startswith("host"):
                 label = f"{name}:{target}" if name else target
                 entry_offset = offset + at + start if offset >= 0 else -1
-                yield from parts(data[at + start : at + start + size], label, entry_offset, depth + 1)
+                yield from _parts(data[at + start : at + start + size], label, entry_offset, depth + 1, unpacking)
         following = data.find(_BUNDLE, end)
         if following < 0 or data[end:following].strip(b"\0"):
             return
         at = following
 
 
-def _unpacked(data: bytes) -> tuple[int, bytes]:
+def _unpacked(data: bytes, limit: int) -> tuple[int, bytes]:
     """The size of a compressed bundle in the file, 0 when it does not say, and the bundle in it."""
     if len(data) < 24:
         raise NotReadable("the compressed bundle ends within its header")
@@ -133,7 +148,6 @@ def _unpacked(data: bytes) -> tuple[int, bytes]:
             raise NotReadable("the compressed bundle ends within its header")
         total, claimed = struct.unpack_from("<QQ", data, 8)
         header = 32
-    limit = 4 * len(data) + MOST_UNPACKED
     if claimed > limit or (total and not header <= total <= len(data)):
         raise NotReadable(f"the compressed bundle claims {claimed} bytes")
     packed = data[header : total or len(data)]
@@ -179,7 +193,7 @@ def _all_of(unpack: Callable[[bytes], Iterator[bytes]], packed: bytes, limit: in
     return b"".join(unpack(packed))
 
 
-def _members(data: bytes, offset: int, depth: int) -> Iterator[Part]:
+def _members(data: bytes, offset: int, depth: int, unpacking: _Unpacking) -> Iterator[Part]:
     """The members of an archive that are for AMD GPUs."""
     at, names, count = len(_ARCHIVE), b"", 0
     while at + _MEMBER <= len(data) and count < _MOST_ENTRIES:
@@ -197,7 +211,7 @@ def _members(data: bytes, offset: int, depth: int) -> Iterator[Part]:
             names = content
         elif is_for_gpu(content):
             place = offset + start if offset >= 0 else -1
-            yield from parts(content, _member_name(name, names), place, depth + 1)
+            yield from _parts(content, _member_name(name, names), place, depth + 1, unpacking)
         at = start + size + size % 2
         count += 1
 

@@ -1,7 +1,8 @@
 """A code object as a text of assembly: assembled and linked, it has the same code, descriptors and notes."""
 
 import sys
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import pairwise
@@ -27,17 +28,21 @@ def text_of(code: CodeObject, kernel: str = "", most: int = sys.maxsize, places:
 
     most: bytes of a section's code in a view; each function after them is a further view. places: of the source.
     """
+    return _text_of(_Object(code), most, places, kernel)
+
+
+def _text_of(whole: "_Object", most: int, places: Places | None, kernel: str) -> View:
     text = BytesIO()
     runs: list[Run] = []
-    writer = _Writer(code, text.write, runs.append, most)
+    writer = _Writer(whole, text.write, runs.append, most)
     writer.whole(kernel)
-    further = [Further(name, partial(text_of, code, name, most, places)) for name in writer.functions_left_out]
-    return View(text.getvalue(), writer.target.name, writer.target.mattr, runs, places, further, writer.left_out)
+    further = [Further(name, partial(_text_of, whole, most, places, name)) for name in writer.functions_left_out]
+    return View(text.getvalue(), whole.target.name, whole.target.mattr, runs, places, further, writer.left_out)
 
 
 def write(code: CodeObject, out: Callable[[bytes], object], kernel: str = "") -> None:
     """Pass the same text on while it is made."""
-    _Writer(code, out, lambda run: None).whole(kernel)
+    _Writer(_Object(code), out, lambda run: None).whole(kernel)
 
 
 def load(code: CodeObject) -> isa.Target:
@@ -63,24 +68,74 @@ def _wave_size(code: CodeObject) -> int:
     return 0
 
 
+class _Symbols:
+    """The symbols of a section in the order of their places, which are bytes from its start.
+
+    names: quoted, by place. functions: their names by place. Of several at a place, the first counts.
+    """
+
+    def __init__(self, code: CodeObject, index: int) -> None:
+        section = code.sections[index]
+        self.all = code.by_section.get(index, [])
+        self.places = [code.value_in(section, symbol) for symbol in self.all]
+        found = list(zip(self.places, self.all, strict=True))[::-1]
+        self.names = {place: quoted(symbol.name) for place, symbol in found}
+        self.functions = {place: symbol.name for place, symbol in found if symbol.kind in _FUNCTIONS}
+        self.starts = sorted(self.functions)
+        self.by_name = {symbol.name: symbol for _, symbol in found}
+
+    def within(self, start: int, end: int) -> Iterator[tuple[int, Symbol]]:
+        """The symbols from one place to another, which counts too."""
+        for index in range(bisect_left(self.places, start), bisect_right(self.places, end)):
+            yield self.places[index], self.all[index]
+
+    def function_after(self, place: int) -> int | None:
+        """Where the next function begins."""
+        index = bisect_right(self.starts, place)
+        return self.starts[index] if index < len(self.starts) else None
+
+
+class _Object:
+    """A code object, with what the texts of all its functions need."""
+
+    def __init__(self, code: CodeObject) -> None:
+        self.code = code
+        self.target = load(code)
+        self.counts = dict(metadata.register_counts(code))
+        self._symbols: dict[int, _Symbols] = {}
+        self._notes: dict[int, metadata.Note | None] = {}
+
+    def symbols(self, index: int) -> _Symbols:
+        """The symbols of a section."""
+        if index not in self._symbols:
+            self._symbols[index] = _Symbols(self.code, index)
+        return self._symbols[index]
+
+    def note(self, index: int) -> "metadata.Note | None":
+        """The metadata in a section; None for other notes, and what the assembler would write otherwise."""
+        if index not in self._notes:
+            self._notes[index] = metadata.read(self.code.sections[index])
+        return self._notes[index]
+
+
 class _Writer:
     """Writes one object; `lines` are the text so far, and `record` takes what they stand for."""
 
     def __init__(
         self,
-        code: CodeObject,
+        whole: _Object,
         write: Callable[[bytes], object],
         record: Callable[[Run], object],
         most: int = sys.maxsize,
     ) -> None:
-        self.code = code
+        self.object = whole
+        self.code = whole.code
+        self.target = whole.target
         self.most = most
         self.left_out = 0  # bytes of a function
         self.functions_left_out: dict[str, None] = {}
-        self.target = load(code)
         self.lines = Output(write)
         self.record = record
-        self.counts = dict(metadata.register_counts(code))
         self.late: list[str] = []  # directives that come after the descriptors
 
     def whole(self, kernel: str) -> None:
@@ -99,10 +154,10 @@ class _Writer:
         if self.functions_left_out:
             self.lines.append("// Further functions in this code object, for `gcn-lsp disassemble --kernel`:")
             self.lines += [f"// {name}" for name in self.functions_left_out]
-        for symbol in self.code.symbols:
-            if symbol.section == "SHN_UNDEF" and not kernel:
+        for symbol in () if kernel else self.code.symbols:
+            if symbol.section == "SHN_UNDEF":
                 self.lines += self._linkage(symbol)
-            if symbol.section == "SHN_ABS" and symbol.kind != "file" and not kernel:
+            if symbol.section == "SHN_ABS" and symbol.kind != "file":
                 self.lines += _binding(symbol)
                 self.lines.append(f"\t.set {quoted(symbol.name)}, {symbol.value:#x}")
         self.lines.flush()
@@ -110,22 +165,19 @@ class _Writer:
     # -- code ------------------------------------------------------------------------------------------------------
 
     def _code(self, index: int, section: Section, kernel: str) -> None:
-        symbols = self.code.by_section.get(index, [])
+        symbols = self.object.symbols(index)
+        functions = symbols.functions
         start, end = 0, len(section.data)
-        functions = {  # the first of several names
-            self.code.value_in(section, each): each.name for each in reversed(symbols) if each.kind in _FUNCTIONS
-        }
         if kernel:
-            found = next((symbol for symbol in symbols if symbol.name == kernel), None)
+            found = symbols.by_name.get(kernel)
             if found is None:
                 return
             start = self.code.value_in(section, found)
-            following = min((place for place in functions if place > start), default=end)
-            end = min(start + found.size, end) if found.size else following
+            end = min(start + found.size if found.size else symbols.function_after(start) or end, end)
         elif end > self.most:
-            following = min((place for place in functions if place > self.most), default=end)
-            end = max((place for place in functions if 0 < place <= self.most), default=following)
-            left_out = (place for place in sorted(functions) if end <= place < len(section.data))
+            following = symbols.function_after(self.most)
+            end = max((place for place in symbols.starts if 0 < place <= self.most), default=following or end)
+            left_out = (place for place in symbols.starts if end <= place < len(section.data))
             self.functions_left_out |= {functions[place]: None for place in left_out}
         self.left_out += max(0, end - start - self.most)
         end = min(end, start + self.most)
@@ -133,24 +185,19 @@ class _Writer:
         if section.align > 1:
             self.lines.append(f"\t.p2align {section.align.bit_length() - 1}")
         code = Code(section, self.target, start, end)
-        names: dict[int, str] = {}
         before: dict[int, list[str]] = {}
-        for symbol in symbols:
-            place = self.code.value_in(section, symbol)
-            if symbol.size and start <= place < end:
-                before.setdefault(place + symbol.size, []).append(_size(symbol))
         labels: dict[int, list[str]] = {}
-        for symbol in symbols:
-            place = self.code.value_in(section, symbol)
-            if place == end < len(section.data):
-                continue  # the next function's
-            names.setdefault(place, quoted(symbol.name))
+        here = list(symbols.within(start, end if end == len(section.data) else end - 1))
+        for place, symbol in here:
+            if symbol.size and place < end:
+                before.setdefault(place + symbol.size, []).append(_size(symbol))
+        for place, symbol in here:
             labels.setdefault(place, []).append(f"{quoted(symbol.name)}:")
             before.setdefault(place, []).extend(self._declared(symbol))
         for place, found_here in labels.items():
             before[place] += found_here
         relocations = self.code.relocations_in.get(index, {})
-        code.write(names, before, functions, relocations, self.lines, self.record)
+        code.write(symbols.names, before, functions, relocations, self.lines, self.record)
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -158,19 +205,22 @@ class _Writer:
         if section.kind in _MADE_BY_LINKER or section.name in _LINKER_SECTIONS or section.name.startswith(".debug"):
             return
         if section.kind == "NOTE":
-            self._note(section, kernel)
+            self._note(index, section, kernel)
             return
         if not section.flags & Section.ALLOCATED or not section.size:
             return
         symbols = self.code.by_section.get(index, [])
         if kernel:
-            symbols = [symbol for symbol in symbols if symbol.name == kernel + _DESCRIPTOR]
-        places = {self.code.value_in(section, symbol) for symbol in symbols}
-        places |= {self.code.value_in(section, symbol) + symbol.size for symbol in symbols}
+            descriptor = self.object.symbols(index).by_name.get(kernel + _DESCRIPTOR)
+            symbols = [descriptor] if descriptor is not None else []
+        at: dict[int, list[Symbol]] = {}
+        for symbol in symbols:
+            at.setdefault(self.code.value_in(section, symbol), []).append(symbol)
+        places = {place + symbol.size for place, each in at.items() for symbol in each} | at.keys()
         cuts = sorted({0, section.size, *(place for place in places if 0 <= place <= section.size)})
         started = False
         for start, end in pairwise(cuts):
-            here = [symbol for symbol in symbols if self.code.value_in(section, symbol) == start]
+            here = at.get(start, [])
             if here and all(self._is_left_out(symbol.name) for symbol in here):
                 continue
             if kernel and not here:
@@ -187,7 +237,7 @@ class _Writer:
         kernel = next((symbol.name for symbol in symbols if symbol.name.endswith(_DESCRIPTOR)), "")
         found = None
         if kernel and end - start == fields.SIZE:
-            found = descriptors.directives(self.target, data, *self.counts.get(kernel, (None, None)))
+            found = descriptors.directives(self.target, data, *self.object.counts.get(kernel, (None, None)))
         if found is not None:
             name = quoted(kernel.removesuffix(_DESCRIPTOR))
             self._stands_for(section, start, end)
@@ -232,16 +282,12 @@ class _Writer:
         """Whether a symbol is the descriptor of a kernel that is not in the text."""
         return symbol.endswith(_DESCRIPTOR) and symbol.removesuffix(_DESCRIPTOR) in self.functions_left_out
 
-    def _is_wanted(self, kernel: str) -> "Callable[[str], bool] | None":
-        """A test for symbols of descriptors: whether the text shows their kernel; None if it shows all kernels."""
-        if kernel:
-            return (kernel + _DESCRIPTOR).__eq__
-        return (lambda symbol: not self._is_left_out(symbol)) if self.functions_left_out else None
-
-    def _note(self, section: Section, kernel: str) -> None:
-        text = metadata.yaml_text(section, self._is_wanted(kernel))
-        if text is not None:
-            self.lines += ["\t.amdgpu_metadata", "---", *text.splitlines(), "...", "\t.end_amdgpu_metadata"]
+    def _note(self, index: int, section: Section, kernel: str) -> None:
+        note = self.object.note(index)
+        if note is not None:
+            shown = [name for name in note.kernels if not self._is_left_out(name)]
+            text = note.lines([kernel + _DESCRIPTOR] if kernel else shown if self.functions_left_out else None)
+            self.lines += ["\t.amdgpu_metadata", "---", *text, "...", "\t.end_amdgpu_metadata"]
             return
         if section.flags & Section.ALLOCATED:
             self.lines.append(f'\t.section {section.name},"a",@note')
@@ -272,7 +318,7 @@ class _Writer:
         lines = _binding(symbol)
         if symbol.visibility in ("hidden", "protected", "internal"):
             line = f"\t.{symbol.visibility} {quoted(symbol.name)}"
-            own = next((each for each in self.code.symbols if each.name == symbol.name + _DESCRIPTOR), None)
+            own = self.code.by_name.get(symbol.name + _DESCRIPTOR)
             # A descriptor's symbol takes the visibility that the kernel's has by then.
             (lines if own is None or own.visibility == symbol.visibility else self.late).append(line)
         return lines

@@ -85,6 +85,11 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
         return found
 
     @cached_property
+    def by_name(self) -> Mapping[str, Symbol]:
+        """The first symbol of each name."""
+        return {symbol.name: symbol for symbol in reversed(self.symbols)}
+
+    @cached_property
     def relocations_in(self) -> Mapping[int, dict[int, Relocation]]:
         """The relocations in each section, by its index, then by their offset."""
         found: dict[int, dict[int, Relocation]] = {}

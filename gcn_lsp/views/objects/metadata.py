@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -61,20 +61,29 @@ def _count(value: Any) -> "int | None":
     return value if type(value) is int and 0 <= value < 1 << 16 else None
 
 
-def yaml_text(section: Section, wanted: Callable[[str], bool] | None = None) -> str | None:
-    """The YAML from which the assembler makes just this section; None when it would make another one.
+class Note(msgspec.Struct, frozen=True):
+    """Metadata, and its kernels by the symbols of their descriptors."""
 
-    wanted: of the symbols of descriptors, for the metadata of some kernels only.
-    """
+    content: dict[str, Any]
+    kernels: Mapping[str, dict[str, Any]]
+
+    def lines(self, kernels: Iterable[str] | None = None) -> Iterator[str]:
+        """The metadata as YAML; kernels: the symbols of those whose metadata are wanted, None for all."""
+        if kernels is None or _KERNELS not in self.content:
+            return _lines(self.content)
+        wanted = [self.kernels[symbol] for symbol in kernels if symbol in self.kernels]
+        return _lines({**self.content, _KERNELS: wanted})
+
+
+def read(section: Section) -> Note | None:
+    """The metadata of which the assembler makes just this section; None when it would make another one."""
     found = list(notes(section))
     if len(found) != 1 or found[0][1] != machines.METADATA_NOTE:
         return None
     content = _decoded(found[0][2])
     if content is None or not _is_plain(content) or msgspec.msgpack.encode(_sorted(content)) != found[0][2]:
         return None
-    if wanted is not None:
-        content = with_kernels(content, wanted)
-    return "\n".join(_lines(content)) + "\n"
+    return Note(content, {symbol: kernel for kernel, symbol in _kernels(content)})
 
 
 def symbols(content: Any) -> frozenset[str]:

@@ -30,6 +30,8 @@ def compressed(data: bytes, version: int = 2, method: int = 0, claimed: int | No
     return b"CCOB" + struct.pack("<HHQQQ", 3, method, 32 + len(packed), size, 0) + packed
 
 
+# Eight entries for the same bytes.
+OVERLAPPING = MAGIC + struct.pack("<Q", 8) + 8 * (struct.pack("<QQQ", 32 + 8 * 25, len(OBJECT), 1) + b"k") + OBJECT
 BUNDLE = bundle(("host-x86_64-unknown-linux--", b""), ("hipv4-amdgcn-amd-amdhsa--gfx942", OBJECT))
 
 
@@ -89,6 +91,8 @@ def test_the_members_of_an_archive() -> None:
         (MAGIC + struct.pack("<Q", 1 << 60), "claims 1152921504606846976 entries"),
         (MAGIC + struct.pack("<QQQQ", 1, 1 << 62, 1 << 62, 4) + b"hipv", "beyond its end"),
         (MAGIC, "ends within its header"),
+        (OVERLAPPING, "overlap"),
+        (bundle(*[("hip", compressed(MAGIC + bytes(1 << 24)))] * 12), "claims 16777240 bytes"),
         (compressed(BUNDLE, 3, 0, 1 << 60), "claims 1152921504606846976 bytes"),
         (compressed(BUNDLE + bytes(1 << 28), 2, 0, 0), "has more than"),
         (compressed(BUNDLE + bytes(1 << 28), 2, 1, 0), "has more than"),

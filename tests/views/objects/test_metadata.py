@@ -36,20 +36,30 @@ def note(content: bytes) -> Section:
 @given(CONTENT)
 def test_what_is_written_reads_as_the_same(content: dict[str, object]) -> None:
     ordered = metadata._sorted(content)
-    found = metadata.yaml_text(note(msgspec.msgpack.encode(ordered)))
+    found = metadata.read(note(msgspec.msgpack.encode(ordered)))
     if found is not None:
-        assert yaml.safe_load(found) == content
+        assert yaml.safe_load("\n".join(found.lines())) == content
 
 
 def test_kernels_in_block_style() -> None:
     content = {"amdhsa.kernels": [{".args": [], ".name": "k", ".sizes": [1, 2]}], "amdhsa.version": [1, 2]}
-    assert metadata.yaml_text(note(msgspec.msgpack.encode(content))) == (
-        "amdhsa.kernels:\n- .args: []\n  .name: k\n  .sizes:\n  - 1\n  - 2\namdhsa.version:\n- 1\n- 2\n"
+    found = metadata.read(note(msgspec.msgpack.encode(content)))
+    assert found is not None
+    assert "\n".join(found.lines()) == (
+        "amdhsa.kernels:\n- .args: []\n  .name: k\n  .sizes:\n  - 1\n  - 2\namdhsa.version:\n- 1\n- 2"
     )
+
+
+def test_the_metadata_of_some_kernels() -> None:
+    kernels = [{".name": name, ".symbol": f"{name}.kd"} for name in ("a", "b", "c")]
+    found = metadata.read(note(msgspec.msgpack.encode({"amdhsa.kernels": kernels, "amdhsa.version": [1, 2]})))
+    assert found is not None
+    shown = yaml.safe_load("\n".join(found.lines(["c.kd", "d.kd", "a.kd"])))
+    assert shown == {"amdhsa.kernels": [kernels[2], kernels[0]], "amdhsa.version": [1, 2]}
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"\xc1", msgspec.msgpack.encode([1]), msgspec.msgpack.encode({"b": 1, "a": 1.5})]
 )
 def test_what_yaml_does_not_give_again_has_no_text(content: bytes) -> None:
-    assert metadata.yaml_text(note(content)) is None
+    assert metadata.read(note(content)) is None
