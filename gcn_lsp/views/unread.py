@@ -6,6 +6,7 @@ The output of `clang -S` or `hipcc -S` for HIP is one text for the host and for 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -17,8 +18,12 @@ _PART = re.compile(rb"#\s*__CLANG_OFFLOAD_BUNDLE____(START|END)__\s+(\S+)")
 _DEVICE = re.compile(r"amdgcn\b.*?-(gfx[0-9a-z-]+)")
 _WORD = re.compile(rb"\s*(\.\w+)(?![\w$.:])(?!\s*=)")
 
+_ASSIGNMENT = re.compile(rb"\s*[\w.$]+\s*=")
+
 # The directives with which a file for CLRX begins: the formats of its output.
 _FORMATS = frozenset((b".amd", b".amdcl2", b".gallium", b".rocm", b".rawcode"))
+_PREFIX = b".amd"  # which `.amdhsa_kernel` and others pass through while they are typed: the next directive decides
+_COMMENTS = (b"#", b";", b"//", b"/*", b"*")
 _HEAD = 64  # lines; `clrxdisasm` writes the format on the first or second
 
 
@@ -47,13 +52,26 @@ def is_bundle(lines: Sequence[bytes]) -> bool:
 
 
 def is_clrx(lines: Sequence[bytes]) -> bool:
-    """Whether a text is for CLRX's assembler."""
-    return any(map(names_format, lines[:_HEAD]))
+    """Whether a text is for CLRX's assembler: a format comes before all code, alone on its line."""
+    statements = [line for line in lines[:_HEAD] if line.strip() and not line.lstrip().startswith(_COMMENTS)]
+    for line, following in pairwise((*statements, b"")):
+        if not _word(line) and not _ASSIGNMENT.match(line):
+            return False
+        if names_format(line) and (_word(line) != _PREFIX or _is_unknown(following)):
+            return True
+    return False
 
 
 def names_format(line: bytes) -> bool:
-    """Whether a line names a format of CLRX's output."""
-    return _word(line) in _FORMATS
+    """Whether a line names a format of CLRX's output, and nothing else."""
+    word, _, rest = line.strip().partition(b" ")
+    return word in _FORMATS and (not rest.strip() or rest.lstrip().startswith(_COMMENTS))
+
+
+def _is_unknown(line: bytes) -> bool:
+    """Whether a line begins with a directive that LLVM does not have."""
+    word = _word(line)
+    return bool(word) and word.decode("utf-8", "replace") not in DIRECTIVES
 
 
 def part_of(source: SourceText, processor: str | None, rule: str = "") -> Derived:

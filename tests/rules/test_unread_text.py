@@ -95,7 +95,20 @@ def test_clrx_has_one_finding(tmp_path: Path) -> None:
     assert rules_found(CLRX, tmp_path) == ["unread-text"]
 
 
+@pytest.mark.parametrize("written", [".amd", ".amd hsa_next_free_vgpr 16", ".rocm x"])
+def test_a_directive_is_not_taken_for_clrx_while_it_is_typed(written: str) -> None:
+    lines = "; gcn-lsp: target=gfx900\n{}\n.text\ns_endpgm\n.amdhsa_kernel k\n{}\n.end_amdhsa_kernel\n"
+    for first, inside in ((written, ""), ("", written)):
+        assert not unread.is_clrx(lines.format(first, inside).encode().split(b"\n"))
+
+
+@pytest.mark.parametrize("head", [".amd\n.gpu Iceland\n", "# made by hand\nSIZE = 4\n.gallium // Mesa\n.kernel k\n"])
+def test_the_format_comes_first(head: str) -> None:
+    assert unread.is_clrx(head.encode().split(b"\n"))
+
+
 def test_assembly_is_not_taken_for_clrx(tmp_path: Path) -> None:
     text = "; gcn-lsp: target=gfx900\n.macro .rocm_like\n.endm\n.rocm = 1\n.amdgpu_lds x, 4\n.rocm_like\n"
     assert not unread.is_clrx(text.encode().split(b"\n"))
+    assert not unread.is_clrx((b"",))
     assert rules_found(text, tmp_path) == []
