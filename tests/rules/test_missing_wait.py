@@ -198,3 +198,23 @@ def test_a_flat_access_is_done_only_when_both_counters_are_down(target: str, cou
     (neither,) = (each for each in findings(text.format("s_nop 0"), target) if each.rule == "missing-wait")
     assert "also counts" not in neither.message
     check_no_finding(text.format("s_waitcnt vmcnt(0)"), "missing-wait", "gfx803")
+
+
+def parts(name: str, counter: str, thresholds: range, each: str) -> str:
+    """A line for each part of a tile that there is, as Tensile loads and merges the last elements of a matrix."""
+    lines = [f"{name}:", f"s_cmp_eq_u32 {counter}, 0", f"s_cbranch_scc1 {name}_end"]
+    for place in thresholds:
+        lines += [f"s_cmp_ge_u32 {counter}, {place}", f"s_cbranch_scc0 {name}_end", each.format(place)]
+    return "\n".join((*lines, f"{name}_end:", ""))
+
+
+def test_parts_of_two_tiles_are_loaded_and_merged_by_the_same_questions() -> None:
+    load, merge = "buffer_load_dword v{}, v0, s[4:7], 0 offen", "s_waitcnt vmcnt(0)\nv_or_b32 v40, v40, v{}"
+    first, second = range(11, 29, 2), range(51, 69, 2)
+    loads = parts("load_a", "s25", first, load) + parts("load_b", "s26", second, load)
+    merges = parts("merge_a", "s25", first, merge) + parts("merge_b", "s26", second, merge)
+    reuse = "s_cmp_eq_u32 s25, 0\ns_cbranch_scc1 done\nv_mov_b32 v11, 0\n"
+    text = f"; gcn-lsp: target=gfx90a\nk:\n{loads}{merges}{reuse}done:\ns_endpgm\n"
+    check_no_finding(text, "missing-wait")
+    weaker = text.replace("s_waitcnt vmcnt(0)\nv_or_b32 v40, v40, v11", "v_or_b32 v40, v40, v11")
+    assert "missing-wait" in [each.rule for each in findings(weaker)]

@@ -10,7 +10,7 @@ Direction: forward; a backward pass before it finds where an answer matters.
 Lattice and join: for each set of answers the caller's states; the caller's join.
 May or must: as the caller's; branches that contradict an answer are not taken.
 Ignored: answers to questions asked once. Where a node has more than eight sets of answers, those that have made no
-difference to the state; where it has more than 16, all.
+difference to the state; where it has more than 256, all.
 """
 
 import heapq
@@ -31,7 +31,7 @@ State = TypeVar("State")
 Question = tuple[str, tuple[tuple[str, int, "int | float | None"], ...]]
 
 _VARIANTS = 8  # sets of facts for a node; beyond that, facts that make no difference to the state are dropped
-_MOST_VARIANTS = 16  # beyond that, all are
+_MOST_VARIANTS = 256  # beyond that, all are; it only costs where a wait seems to be missing
 _QUESTIONS = 60
 
 
