@@ -1,6 +1,7 @@
 """`gcn-lsp graph`: draws the control flow of a kernel."""
 
 import importlib
+from itertools import chain
 
 import click
 
@@ -32,18 +33,23 @@ def graph(settings: project.Settings, kernel: "str | None", form: str, file: str
 def open_program(file: str, settings: project.Settings) -> "tuple[kernels.Kernel, Program]":
     """A file and its program; wrong usage if it cannot be read."""
     opened = kernels.open_kernel(file, settings)
+    return opened, _program(opened)
+
+
+def _program(opened: kernels.Kernel) -> Program:
     if opened.program is None:
         raise click.UsageError(opened.setup.findings[-1].message)
-    return opened, opened.program
+    return opened.program
 
 
 def _program_with(name: "str | None", file: str, settings: project.Settings) -> Program:
     """The program of a file; of a file with several, the one that has the kernel."""
-    _, first = open_program(file, settings)
-    if name is None or control_flow.control_flow(first, name) is not None:
+    programs = map(_program, kernels.open_kernels(file, settings))
+    first = next(programs)
+    if name is None:
         return first
-    programs = (opened.program for opened in kernels.open_kernels(file, settings) if opened.program is not None)
-    return next((each for each in programs if control_flow.control_flow(each, name) is not None), first)
+    with_kernel = (each for each in chain((first,), programs) if control_flow.control_flow(each, name) is not None)
+    return next(with_kernel, first)
 
 
 def find(program: Program, name: "str | None") -> ControlFlow:
