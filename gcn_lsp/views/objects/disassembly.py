@@ -285,9 +285,12 @@ class _Writer:
     def _note(self, index: int, section: Section, kernel: str) -> None:
         note = self.object.note(index)
         if note is not None:
-            shown = [name for name in note.kernels if not self._is_left_out(name)]
-            text = note.lines([kernel + _DESCRIPTOR] if kernel else shown if self.functions_left_out else None)
-            self.lines += ["\t.amdgpu_metadata", "---", *text, "...", "\t.end_amdgpu_metadata"]
+            shown: list[str] | None = None
+            if kernel:
+                shown = [kernel + _DESCRIPTOR]
+            elif self.functions_left_out:
+                shown = [name for name in note.kernels if not self._is_left_out(name)]
+            self.lines += ["\t.amdgpu_metadata", "---", *note.lines(shown), "...", "\t.end_amdgpu_metadata"]
             return
         if section.flags & Section.ALLOCATED:
             self.lines.append(f'\t.section {section.name},"a",@note')

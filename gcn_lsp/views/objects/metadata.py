@@ -69,10 +69,9 @@ class Note(msgspec.Struct, frozen=True):
 
     def lines(self, kernels: Iterable[str] | None = None) -> Iterator[str]:
         """The metadata as YAML; kernels: the symbols of those whose metadata are wanted, None for all."""
-        if kernels is None or _KERNELS not in self.content:
+        if kernels is None:
             return _lines(self.content)
-        wanted = [self.kernels[symbol] for symbol in kernels if symbol in self.kernels]
-        return _lines({**self.content, _KERNELS: wanted})
+        return _lines(_with(self.content, (self.kernels[symbol] for symbol in kernels if symbol in self.kernels)))
 
 
 def read(section: Section) -> Note | None:
@@ -93,9 +92,12 @@ def symbols(content: Any) -> frozenset[str]:
 
 def with_kernels(content: dict[str, Any], wanted: Callable[[str], bool]) -> dict[str, Any]:
     """Metadata with those kernels only whose descriptor's symbol is wanted."""
-    if _KERNELS not in content:
-        return content
-    return {**content, _KERNELS: [kernel for kernel, symbol in _kernels(content) if wanted(symbol)]}
+    return _with(content, (kernel for kernel, symbol in _kernels(content) if wanted(symbol)))
+
+
+def _with(content: dict[str, Any], kernels: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Metadata with these kernels, if it is about kernels at all."""
+    return {**content, _KERNELS: list(kernels)} if _KERNELS in content else content
 
 
 def _kernels(content: Any) -> Iterator[tuple[dict[str, Any], str]]:
