@@ -277,10 +277,11 @@ def _column(how: str, columns: Sequence[int], naturals: Sequence[int], usual: in
     column, count = Counter(columns).most_common(1)[0]
     both = tuple(zip(columns, naturals, strict=True))
     if 2 * count > len(columns) and column >= least:
-        # Only rows with a different natural column show which of the two is meant.
-        shorter = [(written, natural) for written, natural in both if natural < column]
-        in_column = sum(written == column for written, _ in shorter)
-        return column if in_column >= sum(written == natural for written, natural in shorter) else 0
+        # Only rows that could be in the column and have a different natural one show which of the two is meant; with
+        # `least` every row could.
+        telling = [(written, natural) for written, natural in both if natural < column or (least and natural > column)]
+        in_column = sum(written == column for written, _ in telling)
+        return column if in_column >= sum(written == natural for written, natural in telling) else 0
     return 0 if 2 * sum(written == natural for written, natural in both) > len(columns) else usual
 
 

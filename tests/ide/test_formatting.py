@@ -5,7 +5,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gcn_lsp import project
@@ -296,6 +296,7 @@ LAYOUTS = st.sampled_from(("auto", "column", "blank"))
 
 
 @settings(max_examples=300, deadline=None)
+@example([" y: s_nop 0 // d", "M  1 , 2  // f", "M  1 , 2  // f"], Style(2, False, "column", "auto"))
 @given(
     st.lists(st.sampled_from(LINES), max_size=25),
     st.builds(Style, st.sampled_from((2, 4, 8)), st.booleans(), LAYOUTS, LAYOUTS),
