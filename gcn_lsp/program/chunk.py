@@ -150,7 +150,7 @@ class Chunk:
         "items", "pieces", "labels", "fixups", "growing", "is_divided",
         "problems", "unresolved", "commented", "raw", "reached", "unreached",
         "definitions", "assigned", "defaults", "first_values", "late", "declared", "exported", "declarations",
-        "descriptors", "headers", "metadata", "kernels", "__weakref__",
+        "former", "descriptors", "headers", "metadata", "kernels", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, lines: tuple[bytes, ...], before: State) -> None:
@@ -182,6 +182,7 @@ class Chunk:
         self.declared: set[str] = set()  # names that may be defined in another file
         self.exported: set[str] = set()  # other files may see or replace them: the linker fills in branches
         self.declarations: list[Declaration] = []
+        self.former: tuple[Declaration, ...] = ()  # directives that LLVM no longer knows
         self.late: set[str] = set()  # symbols set to an expression without a value
         self.growing: dict[int, int] = {}  # pieces whose size depends on the layout, and the item in each
         self.is_divided = False  # whether a piece is in a numbered part of its section

@@ -49,6 +49,7 @@ _NAMES = (
     "overwritten-address",
     # Directives, macros, symbols, files.
     "unknown-directive",
+    "former-directive",
     "malformed-directive",
     "unterminated-block",
     "stray-block-end",

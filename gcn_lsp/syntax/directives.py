@@ -3,6 +3,7 @@
 LLVM decides which words exist and what each does: `tests/syntax/test_directives.py` asks it.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -56,6 +57,17 @@ class Directive(NamedTuple):
     block: Block | None = None
     other: str = ""
     size: int = 0
+
+
+class Former(NamedTuple):
+    """A directive that LLVM no longer knows.
+
+    until: the first LLVM version without it; 0 for one that is long gone. instead: the directive that took its place;
+    empty if it may simply be left out.
+    """
+
+    until: int
+    instead: str = ""
 
 
 def _rows() -> "list[Directive]":
@@ -166,14 +178,19 @@ NEWER = frozenset(
         ".cfi_llvm_vector_offset", ".cfi_llvm_vector_register_mask",
     ]
 )  # fmt: skip
-# LLVM does not know these; older kernels, or kernels for other systems, use them.
-FORMER = frozenset(
-    [
-        ".hsa_code_object_version", ".hsa_code_object_isa", ".hsatext", ".amd_amdgpu_hsa_metadata",
-        ".end_amd_amdgpu_hsa_metadata", ".amdgpu_code_object_metadata", ".end_amdgpu_code_object_metadata",
-        ".amdgpu_runtime_metadata", ".end_amdgpu_runtime_metadata",
-    ]
-)  # fmt: skip
+# LLVM does not know these on any system; older kernels use them.
+FORMER: "Mapping[str, Former]" = {
+    ".hsa_code_object_version": Former(18),
+    ".hsa_code_object_isa": Former(18, ".amdgcn_target"),
+    ".amd_amdgpu_hsa_metadata": Former(18, ".amdgpu_metadata"),
+    ".end_amd_amdgpu_hsa_metadata": Former(18, ".end_amdgpu_metadata"),
+    ".hsatext": Former(0, ".text"),
+    ".amdgpu_code_object_metadata": Former(0, ".amdgpu_metadata"),
+    ".end_amdgpu_code_object_metadata": Former(0, ".end_amdgpu_metadata"),
+    ".amdgpu_runtime_metadata": Former(0, ".amdgpu_metadata"),
+    ".end_amdgpu_runtime_metadata": Former(0, ".end_amdgpu_metadata"),
+}
+# LLVM knows these, but not on `amdhsa`.
 OTHER_SYSTEMS = frozenset(
     [
         ".amd_amdgpu_isa", ".amd_amdgpu_pal_metadata", ".amd_kernel_code_t", ".end_amd_kernel_code_t",

@@ -534,7 +534,7 @@ def test_directives_tell_what_they_take() -> None:
     check_hover(".p2$0align 8", "`power` is 0 to 28", "as many as it takes")
     check_hover(".by$0te 1", "Each is -128 to 255")
     check_hover(".amdgpu$0_lds x, 4", "4 when it is not given")
-    check_hover(".hsa_code_object_$0version 2, 1", "LLVM no longer knows it.")
+    check_hover(".hsa_code_object_$0version 2, 1", "LLVM 18 dropped it.")
 
 
 def test_descriptor_fields_tell_range_and_default_on_the_target() -> None:

@@ -128,11 +128,13 @@ def _is_sum(name: str) -> bool:
 
 def _known_by(name: str) -> str:
     """The assemblers that know a directive, unless it is in today's for `amdhsa`."""
+    former = assembler.FORMER.get(name)
+    if former is not None:
+        return f"LLVM {former.until} dropped it." if former.until else "LLVM no longer knows it."
     return next((said for names, said in _KNOWN_BY if name in names), "")
 
 
 _KNOWN_BY = (
-    (assembler.FORMER, "LLVM no longer knows it."),
     (assembler.OTHER_SYSTEMS, "LLVM knows it only for operating systems other than `amdhsa`."),
     (assembler.NEWER, "LLVM knows it from version 23."),
 )

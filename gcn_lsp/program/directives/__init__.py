@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gcn_lsp.program.directives import data, descriptor, linkage, room, sections, target
+from gcn_lsp.program.directives import data, descriptor, former, linkage, room, sections, target
 from gcn_lsp.program.emitter import Emitter
 from gcn_lsp.syntax.statement import Statement
 
@@ -13,4 +13,5 @@ HANDLERS: dict[str, Callable[[Emitter, Statement], None]] = {
     **descriptor.HANDLERS,
     **linkage.HANDLERS,
     **target.HANDLERS,
+    **former.HANDLERS,
 }
