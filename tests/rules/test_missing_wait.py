@@ -218,3 +218,31 @@ def test_parts_of_two_tiles_are_loaded_and_merged_by_the_same_questions() -> Non
     check_no_finding(text, "missing-wait")
     weaker = text.replace("s_waitcnt vmcnt(0)\nv_or_b32 v40, v40, v11", "v_or_b32 v40, v40, v11")
     assert "missing-wait" in [each.rule for each in findings(weaker)]
+
+
+def three_tiles(reuse: str) -> str:
+    """Parts of three tiles, of which there are a thousand combinations."""
+    load, merge = "buffer_load_dword v{}, v0, s[4:7], 0 offen", "s_waitcnt vmcnt(0)\nv_or_b32 v40, v40, v{}"
+    tiles = (("a", "s25", range(11, 29, 2)), ("b", "s26", range(51, 69, 2)), ("c", "s27", range(71, 89, 2)))
+    loads = "".join(parts(f"load_{name}", counter, places, load) for name, counter, places in tiles)
+    merges = "".join(parts(f"merge_{name}", counter, places, merge) for name, counter, places in tiles)
+    return f"; gcn-lsp: target=gfx90a\nk:\n{loads}{merges}{reuse}done:\ns_endpgm\n"
+
+
+def test_parts_of_so_many_tiles_that_answers_are_dropped() -> None:
+    reuse = "s_cmp_eq_u32 s25, 0\ns_cbranch_scc1 done\nv_mov_b32 v11, 0\nv_mov_b32 v13, 0\n"
+    text = three_tiles(reuse)
+    check_no_finding(text, "missing-wait")
+    weaker = text.replace("s_waitcnt vmcnt(0)\nv_or_b32 v40, v40, v11", "v_or_b32 v40, v40, v11")
+    (found,) = (each for each in findings(weaker) if each.rule == "missing-wait")
+    assert "this reads `v11`" in found.message
+
+
+def test_an_operation_that_another_one_seemed_to_be_behind() -> None:
+    # On paths that do not exist v11 is in flight at its reuse, and a wait for it there would be one for v99 too.
+    start = "buffer_load_dword v99, v0, s[4:7], 0 offen\n"
+    reuse = "s_cmp_eq_u32 s25, 0\ns_cbranch_scc1 last\nv_mov_b32 v11, 0\nlast:\nv_mov_b32 v2, v99\n"
+    text = three_tiles(reuse).replace("k:\n", f"k:\n{start}")
+    (found,) = (each for each in findings(text) if each.rule == "missing-wait")
+    assert "this reads `v99`" in found.message
+    check_no_finding(text.replace("v_mov_b32 v2, v99", "s_waitcnt vmcnt(0)\nv_mov_b32 v2, v99"), "missing-wait")

@@ -10,7 +10,7 @@ Direction: forward; a backward pass before it finds where an answer matters.
 Lattice and join: for each set of answers the caller's states; the caller's join.
 May or must: as the caller's; branches that contradict an answer are not taken.
 Ignored: answers to questions asked once. Where a node has more than eight sets of answers, those that have made no
-difference to the state; where it has more than 256, all.
+difference to the state; where it has more than 16, all.
 """
 
 import heapq
@@ -31,8 +31,9 @@ State = TypeVar("State")
 Question = tuple[str, tuple[tuple[str, int, "int | float | None"], ...]]
 
 _VARIANTS = 8  # sets of facts for a node; beyond that, facts that make no difference to the state are dropped
-_MOST_VARIANTS = 256  # beyond that, all are; it only costs where a wait seems to be missing
+_MOST_VARIANTS = 16  # beyond that, all are, and a finding may be on no path that exists, see `waits.feasible`
 _QUESTIONS = 60
+_YES = sum(1 << 2 * number for number in range(_QUESTIONS))  # the facts that are answers of yes, see `Facts`
 
 
 class Condition(NamedTuple):
@@ -93,7 +94,7 @@ def _condition(sites: Sequence[Site]) -> "Condition | None":
     return None
 
 
-class _Facts:
+class Facts:
     """The questions of a graph that occur more than once, and where their answers matter.
 
     Facts are an integer: bit 2n means that the answer to question n is yes, bit 2n + 1 that it is no.
@@ -117,7 +118,7 @@ class _Facts:
         self.questions = list(self.number.items()), list(self._about.items())
         self.matter = self._where_they_matter(graph) if repeated else [0] * len(graph.nodes)
 
-    def are_alike(self, first: int, other: "_Facts", others_first: int, count: int) -> bool:
+    def are_alike(self, first: int, other: "Facts", others_first: int, count: int) -> bool:
         """Whether all is the same about `count` nodes, from `first` here, from `others_first` in another graph."""
         mine, theirs = slice(first, first + count), slice(others_first, others_first + count)
         return (
@@ -134,6 +135,23 @@ class _Facts:
             if reads & writes:
                 found |= facts
         return found
+
+    def ways(self, graph: Graph, node: int, known: int) -> list[tuple[int, int]]:
+        """Where control goes from a node with some facts, and the facts known there."""
+        successors = graph.successors[node]
+        summary = self.summaries[node]
+        if known:
+            known &= ~self.killed(summary.writes)
+        condition = summary.condition
+        number = self.number.get(condition.question) if condition is not None else None
+        if condition is None or number is None or len(successors) != len(_EDGES):
+            return [(successor, known) for successor in successors]
+        yes, no = 1 << 2 * number, 2 << 2 * number
+        return [
+            (successors[edge], known | (yes if answer else no))
+            for edge, answer in ((0, not condition.taken), (1, condition.taken))
+            if not known & (no if answer else yes)
+        ]
 
     def _where_they_matter(self, graph: Graph) -> list[int]:
         """For each node, the facts that a branch from there on may need, as a mask."""
@@ -160,14 +178,30 @@ class _Facts:
         return matter
 
 
+def about(facts: int) -> int:
+    """All facts about the questions that some facts answer."""
+    return facts | (facts & _YES) << 1 | (facts & ~_YES) >> 1
+
+
 @renewed
-def _facts(graph: Graph, earlier: "_Facts | None") -> _Facts:
+def facts_of(graph: Graph, earlier: "Facts | None") -> Facts:
+    """The repeated questions of a graph."""
     summaries = [_summary(segment) for segment in graph.nodes]
     for node in graph.shape.conditional:
         if summaries[node].condition is None:
             summaries[node] = summaries[node]._replace(condition=_across(graph, node))
     is_same = earlier is not None and earlier.shape is graph.shape and earlier.summaries == summaries
-    return earlier if is_same and earlier is not None else _Facts(graph, summaries)
+    return earlier if is_same and earlier is not None else Facts(graph, summaries)
+
+
+class Forward(NamedTuple, Generic[State]):
+    """For each node the states on arrival, each a different object; empty if control never arrives.
+
+    is_exact: whether no answer was dropped because there were too many.
+    """
+
+    states: list[list[State]]
+    is_exact: bool
 
 
 def forward(
@@ -176,13 +210,13 @@ def forward(
     entries: Mapping[int, State],
     transfer: Callable[[Segment, State], State],
     join: Callable[[State, State], State],
-) -> list[list[State]]:
-    """For each node, the states on arrival, each a different object; empty if control never arrives.
+) -> "Forward[State]":
+    """The states on arrival at each node.
 
     problem: as in `control.solutions`. entries: states in which control enters from outside, by node. transfer: the
     state after a segment. join: as in `flow.solver.solve`.
     """
-    facts = _facts(graph)
+    facts = facts_of(graph)
     nodes = graph.nodes
     kept = solutions.of_graph(graph)
     known: dict[int, _Block[State]] = kept.earlier.pop((forward, problem), {})
@@ -196,7 +230,7 @@ def forward(
             key = id(nodes[first])
             passed[key] = walk.pass_block(first, end, known.get(key))
     kept.known[(forward, problem)] = passed
-    return [_distinct([*states.values()]) for states in arrived]
+    return Forward([_distinct([*states.values()]) for states in arrived], walk.is_exact)
 
 
 def _distinct(states: list[State]) -> list[State]:
@@ -213,25 +247,29 @@ class _Block(NamedTuple, Generic[State]):
 
     first: the number of its first node. arrived, before: never changed again. orders: the keys of `arrived`. leaving:
     the states that left it, each with the distances of its node from the first one, and of the node after it from that;
-    after either the facts known.
+    after either the facts known. is_exact: whether no facts were dropped.
     """
 
     nodes: Sequence[Segment]
     arrived: "list[_Arrived[State]]"
     orders: list[tuple[int, ...]]
-    facts: _Facts
+    facts: Facts
     first: int
     before: "list[_Arrived[State]]"
     leaving: list[tuple[int, int, int, int, State]]
+    is_exact: bool
 
 
 class _Walk(Generic[State]):
-    """The way through the graph: nodes are taken in ascending order, so nothing in a block depends on a later one."""
+    """The way through the graph: nodes are taken in ascending order, so nothing in a block depends on a later one.
+
+    is_exact: whether no facts were dropped so far.
+    """
 
     def __init__(
         self,
         graph: Graph,
-        facts: _Facts,
+        facts: Facts,
         arrived: list[_Arrived[State]],
         transfer: Callable[[Segment, State], State],
         join: Callable[[State, State], State],
@@ -242,6 +280,7 @@ class _Walk(Generic[State]):
         self._transfer = transfer
         self._join = join
         self._only: dict[tuple[int, int], tuple[int, int]] = {}  # the one place that control comes from
+        self.is_exact = True
 
     def pass_block(self, first: int, end: int, known: "_Block[State] | None") -> _Block[State]:
         """Pass the nodes of a block, or do what happened in an earlier block that is the same."""
@@ -256,10 +295,12 @@ class _Walk(Generic[State]):
             and (known.facts is facts or known.facts.are_alike(known.first, facts, first, end - first))
         ):
             arrived[first:end] = known.before
+            self.is_exact &= known.is_exact
             for offset, facts_before, way, facts_after, state in known.leaving:
                 self._arrive((first + offset, facts_before), first + offset + way, facts_after, state)
             return known
         leaving: list[tuple[int, int, int, int, State]] = []
+        was_exact, self.is_exact = self.is_exact, True
         arrived[first:end] = map(dict, start)
         waiting = [(node, each) for node in range(first, end) for each in arrived[node]]
         heapq.heapify(waiting)
@@ -269,39 +310,25 @@ class _Walk(Generic[State]):
             is_waiting.discard(place)
             node, facts_known = place
             after = self._transfer(self._graph.nodes[node], arrived[node][facts_known])
-            for successor, facts_after in self._ways(node, facts_known):
+            for successor, facts_after in facts.ways(self._graph, node, facts_known):
                 changed = self._arrive(place, successor, facts_after, after)
                 if successor >= end:
                     leaving.append((node - first, facts_known, successor - node, facts_after, after))
                 elif changed is not None and changed not in is_waiting:
                     is_waiting.add(changed)
                     heapq.heappush(waiting, changed)
-        return _Block(values, start, orders, facts, first, arrived[first:end], leaving)
-
-    def _ways(self, node: int, known: int) -> list[tuple[int, int]]:
-        """Where control goes from a node with some facts, and the facts known there."""
-        facts = self._facts
-        successors = self._graph.successors[node]
-        summary = facts.summaries[node]
-        if known:
-            known &= ~facts.killed(summary.writes)
-        condition = summary.condition
-        number = facts.number.get(condition.question) if condition is not None else None
-        if condition is None or number is None or len(successors) != len(_EDGES):
-            return [(successor, known) for successor in successors]
-        yes, no = 1 << 2 * number, 2 << 2 * number
-        return [
-            (successors[edge], known | (yes if answer else no))
-            for edge, answer in ((0, not condition.taken), (1, condition.taken))
-            if not known & (no if answer else yes)
-        ]
+        passed = _Block(values, start, orders, facts, first, arrived[first:end], leaving, self.is_exact)
+        self.is_exact &= was_exact
+        return passed
 
     def _arrive(self, place: tuple[int, int], node: int, known: int, after: State) -> "tuple[int, int] | None":
         """Note a state that comes from a place to a node; the place there, None if nothing changes."""
         states = self._arrived[node]
         known &= self._facts.matter[node]
         if known not in states and len(states) >= _VARIANTS:
-            known = _fewer(known, states, after)
+            fewer = _fewer(known, states, after)
+            self.is_exact &= fewer == known
+            known = fewer
         before = states.get(known)
         here = node, known
         is_only = before is None or self._only.get(here) == place

@@ -1,5 +1,6 @@
 """The counters of a target: their order, their limits, and the interned states of what is in flight."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from gcn_lsp.analysis.control.segments import Site
@@ -10,11 +11,21 @@ from gcn_lsp.isa import wait_events
 
 
 class Engine:
-    """The transfer functions for one target. ignored: waits treated as absent."""
+    """The transfer functions for one target.
 
-    def __init__(self, model: Model, ignored: frozenset[Site] = frozenset()) -> None:
+    ignored: waits treated as absent. dependents: for operations of which this is known, the instructions that control
+    comes to while the operation is in flight, and that must wait for it.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        ignored: frozenset[Site] = frozenset(),
+        dependents: "Mapping[Site, frozenset[Site]] | None" = None,
+    ) -> None:
         self.model = model
         self.ignored = ignored
+        self.dependents = dependents or {}
         self.counters = tuple(dict.fromkeys(model.counters.values()))
         self.index = {name: number for number, name in enumerate(self.counters)}
         self.lds = model.counters.get("lds", "")

@@ -18,11 +18,14 @@ from gcn_lsp.analysis.control import graph as graphs
 from gcn_lsp.analysis.control.graph import Graph
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine.effects import model_for
+from gcn_lsp.analysis.waits import feasible
 from gcn_lsp.analysis.waits.engine import Engine, engine_for
 from gcn_lsp.analysis.waits.state import NO_LDS, Pending, State
 from gcn_lsp.analysis.waits.walk import Missing, Passed, Walk, lowest, pass_through
 from gcn_lsp.flow.kept import once
 from gcn_lsp.program.program import Program
+
+_ROUNDS = 4  # of searches for dependents: without a finding other operations are in flight after it
 
 
 class Waits:
@@ -48,9 +51,10 @@ class Waits:
 
         self._plain = solutions.of(graph, (Waits, engine), entries, passed, engine.join)
         self._apart: list[list[State]] | None = None
+        self._is_exact = True
         if any(each is not None and each.missing for each in self._plain.results):
             # Paths are separated only if something is found that may be on a path that does not exist.
-            self._apart = paths.forward(
+            self._apart, self._is_exact = paths.forward(
                 graph, engine, entries, lambda segment, state: pass_through(segment, state, engine).after, engine.join
             )
             # At most nodes one state arrives, the same as if paths were not separated.
@@ -125,6 +129,20 @@ class Waits:
             if all(site in passed.redundant for passed in others)
         )
 
+    def corrected(self) -> "dict[Site, frozenset[Site]] | None":
+        """The dependents of operations, see `Engine`, if they are others than those that were assumed; else None."""
+        assumed = self.engine.dependents
+        if self._is_exact and not assumed:
+            return None
+        pairs = [(cause.pending.site, each.site) for each in self.missing for cause in each.causes]
+        before = [self.before(node) for node in range(len(self.graph.nodes))]
+        operations = dict.fromkeys((*assumed, *(operation for operation, _ in pairs)))
+        found = dict(feasible.dependents(self.graph, self.engine, self.entries, before, operations))
+        is_right = all(operation not in found or site in found[operation] for operation, site in pairs) and all(
+            operation in found and found[operation] <= sites for operation, sites in assumed.items()
+        )
+        return None if is_right else found
+
     def at(self, node: int) -> tuple[tuple[str, Pending], ...]:
         """The operations in flight where control comes to a node, oldest first, by counter."""
         return self._in_flight(self.before(node))
@@ -187,4 +205,15 @@ def of(program: Program) -> "Waits | None":
     if graph is None or program.target is None:
         return None
     starts, split = kernels.starts(program, graph), kernels.split(program, graph)
-    return Waits(graph, engine_for(model_for(program.target)), starts, split)
+    return solved(graph, engine_for(model_for(program.target)), starts, split)
+
+
+def solved(graph: Graph, engine: Engine, starts: frozenset[int], split: frozenset[int]) -> Waits:
+    """The analysis with one engine, without findings on paths that do not exist."""
+    plain = found = Waits(graph, engine, starts, split)
+    for _ in range(_ROUNDS):
+        dependents = found.corrected()
+        if dependents is None:
+            return found
+        found = Waits(graph, Engine(engine.model, engine.ignored, dependents), starts, split)
+    return plain

@@ -273,7 +273,7 @@ class Walk:
                 overlap, access = self._conflict(event, effects)
                 if access == _LATER_UNIT:
                     translated.append((counter, entry))
-                elif overlap and not self._is_forced_out(counter, entry):
+                elif overlap and self._may_be_in_flight(counter, entry, site):
                     causes.append(self._cause(counter, entry, overlap, access))
         if causes:
             self._report(site, causes)
@@ -284,6 +284,10 @@ class Walk:
     def _kind(self, event: Event) -> str:
         """The kind of an event; in waves without LDS that of a load for FLAT."""
         return wait_events.FLAT_ALONE if self._lds & NO_LDS and event.kind == wait_events.FLAT else event.kind
+
+    def _may_be_in_flight(self, counter: int, entry: Pending, site: Site) -> bool:
+        known = self._engine.dependents.get(entry.site)
+        return (known is None or site in known) and not self._is_forced_out(counter, entry)
 
     def _is_forced_out(self, counter: int, entry: Pending) -> bool:
         """Whether as many younger operations were issued as the counter can count, so that this one is done."""
@@ -373,7 +377,11 @@ class Walk:
             if any(self._is_forced_out(counter, entry) for counter, entry in fills):
                 self._lds |= DMA_DONE
                 continue
-            causes = [self._cause(counter, entry, registers.NONE, "reads LDS") for counter, entry in fills]
+            causes = [
+                self._cause(counter, entry, registers.NONE, "reads LDS")
+                for counter, entry in fills
+                if self._may_be_in_flight(counter, entry, site)
+            ]
             if causes:
                 self._report(site, causes)
 
