@@ -54,6 +54,9 @@ RETURNS = frozenset(("s_setpc_b64", "s_set_pc_i64"))
 
 # First and last number of each run.
 PRESERVED_SGPRS = ((33, 39), (48, 55), (64, 71), (80, 87), (96, 105))
+PRESERVED_SGPRS_OF_SHADERS = ((4, 31), (64, 105))
+"""Of the functions that shaders call, `CSR_AMDGPU_SI_Gfx_SGPRs`; their VGPRs are the same."""
+
 PRESERVED_VGPRS = tuple((first, first + 7) for first in range(40, 256, 16))
 PRESERVED_ACCUMULATORS = ((32, 255),)
 WITH_ACCUMULATORS = "FeatureGFX90AInsts"

@@ -3,8 +3,9 @@
 What it checks
 
 Each `s_setpc_b64 s[30:31]` of a function that `.type NAME,@function` declares: loads, and accesses to LDS or scalar
-memory, that nothing has waited for. Where stores have the same counter as loads, stores too. So it is with a part of a
-shader, which control leaves at the end that `.size` gives, to go on in the epilog that the linker puts there.
+memory, that nothing has waited for. Where stores have the same counter as loads, stores too. Loads must also be done
+in a part of a shader, which control leaves at the end that `.size` gives, to go on in the epilog that the linker puts
+there.
 
 Why it matters
 

@@ -10,6 +10,8 @@ Why it matters
 
 A compiled caller keeps values in these registers over the call: s33 to s39, s48 to s55 and further eights, v40 to v47,
 v56 to v63 and further eights, on gfx90a, gfx94* and gfx950 also a32 to a255. `explain calling-convention` has the list.
+Where `.amdgcn_target` or `.amd_amdgpu_isa` names another system than amdhsa, functions may be those of shaders, which
+preserve other SGPRs; then only what both preserve is checked.
 
 Example
 

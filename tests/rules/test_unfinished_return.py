@@ -55,6 +55,9 @@ def test_found(target: str, text: str) -> None:
         ("gfx900", f"{START}global_load_dword v0, v[0:1], off\ns_setpc_b64 s[28:29]\n"),
         ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_wait_loadcnt 0x0\n")),
         ("gfx1200", PART.format("global_store_b32 v[0:1], v2, off\n")),
+        ("gfx900", PART.format("global_store_dword v[0:1], v2, off\n")),  # before code that is never reached
+        ("gfx1030", PART.format("ds_write_b32 v0, v1\n")),
+        ("gfx942", f"{START}global_load_lds_dword v[0:1], off\ns_waitcnt vmcnt(0)\n{RETURN}"),
         ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_endpgm\n")),
         ("gfx1200", PART.format("global_load_b32 v0, v[0:1], off\ns_trap 2\n")),  # `noreturn`, as clang ends it
         ("gfx1200", "p:\nglobal_load_b32 v0, v[0:1], off\n.Lend:\n"),

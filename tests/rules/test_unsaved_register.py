@@ -37,3 +37,18 @@ def test_found(target: str, text: str, names: list[str]) -> None:
 )
 def test_silent(target: str, text: str) -> None:
     check_no_finding(f"//- k.s target:{target}\n{text}", RULE)
+
+
+@pytest.mark.parametrize(
+    ("directive", "names"),
+    [
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx1010"', ["s34", "s64", "v40"]),
+        ('.amdgcn_target "amdgcn-amd-amdpal--gfx1010"', ["s64", "v40"]),
+        ('.amd_amdgpu_isa "amdgcn-unknown-unknown--gfx1010"', ["s64", "v40"]),
+        ("", ["s34", "s64", "v40"]),
+    ],
+)
+def test_functions_of_shaders_preserve_other_registers(directive: str, names: list[str]) -> None:
+    text = f"{directive}\n{HEAD}s_mov_b32 s34, 0\ns_mov_b32 s64, 0\nv_mov_b32 v40, 0\n{RETURN}"
+    found = [each for each in findings(f"//- k.s target:gfx1010\n{text}") if each.rule == RULE]
+    assert [each.message.split("`")[3] for each in found] == names

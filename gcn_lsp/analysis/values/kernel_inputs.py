@@ -187,7 +187,7 @@ def _source_of(
 
     With them the first of the registers that they wrote, and what has been added since.
     """
-    added, kept = 0, preserved.kept_by_calls(graph.model.target.features)
+    added, kept = 0, preserved.kept_by_calls(program, graph)
     for _ in range(_STEPS):
         writers = reaching.before(program, graph, node, index, registers.of_tuple(file, first, count), kept)
         if writers.by_unknown:

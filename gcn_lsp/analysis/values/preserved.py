@@ -10,8 +10,10 @@ May or must: may; what some path has read may have been saved.
 Ignored: whether the value is restored.
 """
 
+import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from gcn_lsp.analysis.control import functions
@@ -20,8 +22,9 @@ from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
 from gcn_lsp.flow import solver
 from gcn_lsp.flow.kept import once
-from gcn_lsp.isa import calling_convention
+from gcn_lsp.isa import calling_convention, target_id
 from gcn_lsp.isa import conditions as on
+from gcn_lsp.program.chunk import Chunk
 from gcn_lsp.program.program import Program
 
 
@@ -38,8 +41,9 @@ def unsaved(program: Program, graph: Graph) -> Iterator[Unsaved]:
 
     LLVM compiles a function that only its own file calls together with its callers, and may agree on other registers.
     """
-    kept = kept_by_calls(graph.model.target.features)
-    for function in functions.of(program, graph):
+    found = [*functions.of(program, graph)]
+    kept = kept_by_calls(program, graph) if found else registers.NONE
+    for function in found:
         if not function.is_global or not any(_reads_and_writes(graph.nodes[node])[1] & kept for node in function.nodes):
             continue
         states = solver.solve(
@@ -59,17 +63,36 @@ def unsaved(program: Program, graph: Graph) -> Iterator[Unsaved]:
                     yield Unsaved(function.name, site, lost)
 
 
-@lru_cache(maxsize=16)
-def kept_by_calls(features: frozenset[str]) -> int:
+def kept_by_calls(program: Program, graph: Graph) -> int:
     """The registers that functions return with as they were, by LLVM's convention."""
-    files = [("s", calling_convention.PRESERVED_SGPRS), ("v", calling_convention.PRESERVED_VGPRS)]
-    if on.holds(calling_convention.WITH_ACCUMULATORS, features):
-        files.append(("a", calling_convention.PRESERVED_ACCUMULATORS))
-    found = registers.NONE
-    for file, runs in files:
-        for first, last in runs:
-            found |= registers.of_tuple(file, first, last - first + 1)
-    return found
+    systems = frozenset[str]().union(*map(_systems, program.chunks))
+    return _kept(graph.model.target.features, may_be_shader=any(not each.startswith("amdhsa") for each in systems))
+
+
+@lru_cache(maxsize=16)
+def _kept(features: frozenset[str], *, may_be_shader: bool) -> int:
+    """may_be_shader: then the functions are those of shaders, or others; they agree on what both preserve."""
+    accumulators = (
+        calling_convention.PRESERVED_ACCUMULATORS if on.holds(calling_convention.WITH_ACCUMULATORS, features) else ()
+    )
+    found = _of_runs("s", calling_convention.PRESERVED_SGPRS)
+    if may_be_shader:
+        found &= _of_runs("s", calling_convention.PRESERVED_SGPRS_OF_SHADERS)
+    return found | _of_runs("v", calling_convention.PRESERVED_VGPRS) | _of_runs("a", accumulators)
+
+
+def _of_runs(file: str, runs: tuple[tuple[int, int], ...]) -> int:
+    return reduce(or_, (registers.of_tuple(file, first, last - first + 1) for first, last in runs), registers.NONE)
+
+
+_TARGET_ID = re.compile(rb'^[ \t]*\.(?:amdgcn_target|amd_amdgpu_isa)[ \t]+"([^"\n]*)"', re.MULTILINE)
+
+
+@once
+def _systems(chunk: Chunk) -> frozenset[str]:
+    """The systems of the target IDs in a chunk."""
+    found = (target_id.parse(text.decode("utf-8", "replace")) for text in _TARGET_ID.findall(b"\n".join(chunk.lines)))
+    return frozenset(each.system for each in found if each is not None)
 
 
 @once

@@ -3,7 +3,8 @@
 By LLVM's calling convention a function waits, before anything else, for what its caller may have in flight, and before
 it returns for what it has begun itself. Only stores with a counter of their own may stay in flight.
 
-A part of a shader ends without a return, and its epilog takes over the registers as a caller does.
+A part of a shader ends without a return, and its epilog takes over the registers as a caller does. What writes none may
+stay in flight there: code that LLVM knows never to be reached ends just so, after any store.
 
 Question: which operations are in flight at a return or end, and what does a function touch before it has waited?
 Direction: at returns, from what `waits` knows; forward from the entry of each function.
@@ -21,6 +22,7 @@ from gcn_lsp.analysis.control import functions
 from gcn_lsp.analysis.control.functions import Function
 from gcn_lsp.analysis.control.segments import Segment, Site
 from gcn_lsp.analysis.machine import registers
+from gcn_lsp.analysis.machine.effects import Event
 from gcn_lsp.analysis.waits.state import Pending
 from gcn_lsp.analysis.waits.waits import Waits
 from gcn_lsp.flow import solver
@@ -62,7 +64,7 @@ def outstanding(program: Program, found: Waits) -> Iterator[Outstanding]:
             if last:
                 yield Outstanding(function.name, site, last, is_part=False)
     for part in functions.parts(program, found.graph):
-        last = _to_wait_for(found.after(part.nodes))
+        last = _to_wait_for(each for each in found.after(part.nodes) if each[1].raised.writes)
         if last:
             yield Outstanding(part.name, part.last, last, is_part=True)
 
@@ -73,9 +75,15 @@ def _to_wait_for(in_flight: Iterable[tuple[str, Pending]]) -> tuple[tuple[str, S
         {
             counter: pending.site
             for counter, pending in in_flight
-            if counter not in calling_convention.LEFT_IN_FLIGHT and pending.raised.row != wait_events.INVALIDATE_ROW
+            if counter not in calling_convention.LEFT_IN_FLIGHT and not _may_stay(pending.raised)
         }.items()
     )
+
+
+def _may_stay(event: Event) -> bool:
+    """Whether an operation need not be done: an invalidation, or what a copy into LDS does not count."""
+    is_uncounted = event.row == wait_events.LDS_DMA_ROW and event.kind == wait_events.LDS
+    return is_uncounted or event.row == wait_events.INVALIDATE_ROW
 
 
 def unguarded(program: Program, found: Waits) -> Iterator[Unguarded]:
