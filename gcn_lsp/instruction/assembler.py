@@ -248,6 +248,9 @@ def _checked_modifiers(candidates: Candidates, argument: Argument, index: int) -
     )
 
 
+_PLAIN = (nodes.Name, nodes.Unary, nodes.Binary)  # operands that are an expression and nothing else
+
+
 def symbol_names(target: isa.Target, statement: Statement) -> tuple[str, ...]:
     """The names in the operands that may be symbols: neither registers nor keywords of this instruction."""
     context = context_of(target)
@@ -256,9 +259,12 @@ def symbol_names(target: isa.Target, statement: Statement) -> tuple[str, ...]:
     for node in statement.operands:
         # Inside `v[...]` every name is a symbol, even one that is spelled like a register (`v[acc0+1]`).
         is_index = type(node) is nodes.Index
+        # The words of `hwreg(...)`, `format:[...]` and the like have their meaning only there: AMD's trap handlers
+        # name numbers `HW_REG_...` and write those alone.
+        reserved = words.RESERVED if type(node) not in _PLAIN else frozenset()
         for name in expressions.names_in(node):
             if is_index or (
-                name not in words.RESERVED and name not in candidates.keywords and context.names.named(name) is None
+                name not in reserved and name not in candidates.keywords and context.names.named(name) is None
             ):
                 found[name] = None
     return tuple(found)

@@ -3,8 +3,10 @@
 The result is the number, a `Problem` at the text at fault, or None if only the build knows the value.
 """
 
+from collections.abc import Container
+
 from gcn_lsp import isa
-from gcn_lsp.instruction.model import Problem, Symbols
+from gcn_lsp.instruction.model import Fix, Problem, Symbols
 from gcn_lsp.syntax import expressions, nodes
 
 Reading = int | Problem | None
@@ -87,6 +89,16 @@ class Scope:
         if isinstance(value, int) and not 0 <= value <= 0xFFFF:
             return Problem("immediate-out-of-range", node.start, node.end, f"{value} does not fit in 16 bits")
         return value
+
+    def bare_word(self, node: nodes.Node, function: str, known: Container[str]) -> Problem | None:
+        """What is wrong with a name that only an argument of `function` may be, unless a symbol is called so."""
+        name = name_of(node)
+        if name not in known or name in self.symbols:
+            return None
+        whole = f"{function}({name})"
+        fix = Fix(f"Change to `{whole}`", node.start, node.end, whole)
+        message = f"`{name}` has a meaning only in `{function}(...)`, and no symbol has that name"
+        return Problem("wrong-operand-kind", node.start, node.end, message, (fix,))
 
 
 def name_of(node: nodes.Node) -> str:

@@ -34,7 +34,8 @@ def read(node: nodes.Node, scope: Scope) -> Reading:
     if isinstance(node, nodes.Structure):
         return _read_fields(node, scope)
     if not isinstance(node, nodes.Call) or node.name != "hwreg":
-        return scope.sixteen_bits(node, "a hwreg(...) or a number")
+        bare = scope.bare_word(node, "hwreg", names(scope.target))
+        return bare or scope.sixteen_bits(node, "a hwreg(...) or a number")
     arguments = node.arguments
     if len(arguments) not in (1, 3):
         return Problem(

@@ -43,7 +43,8 @@ def _message(node: nodes.Node, scope: Scope) -> Reading:
 def read(node: nodes.Node, scope: Scope) -> Reading:
     """The 16 bits: message, operation, stream. For a message given by name, only existing values are accepted."""
     if not isinstance(node, nodes.Call) or node.name != "sendmsg":
-        return scope.sixteen_bits(node, "a sendmsg(...) or a number")
+        bare = scope.bare_word(node, "sendmsg", names(scope.target))
+        return bare or scope.sixteen_bits(node, "a sendmsg(...) or a number")
     arguments = node.arguments
     if not 1 <= len(arguments) <= 3:
         return Problem(

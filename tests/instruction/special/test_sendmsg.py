@@ -29,6 +29,7 @@ def test_messages(cpu: str, operand: str, code: str) -> None:
         ("sendmsg(MSG_INTERRUPT, 1)", "wrong-operand-count", "1"),
         ("sendmsg(MSG_GS, GS_OP_CUT, 4)", "immediate-out-of-range", "4"),
         ("sendmsg(16)", "immediate-out-of-range", "16"),
+        ("MSG_GS", "wrong-operand-kind", "MSG_GS"),
     ],
 )
 def test_wrong_messages(operand: str, rule: str, text: str) -> None:
