@@ -32,6 +32,7 @@ class ClauseType(msgspec.Struct, frozen=True):
     domain: str = ""
     access: str = ""
     reason: str = ""
+    not_in: str = ""
 
     def goes_with(self, other: "ClauseType") -> bool:
         """Whether two members may be in one clause."""
@@ -45,9 +46,12 @@ def _agree(one: str, other: str) -> bool:
 # Mnemonics that may be anywhere in a clause, and the targets. Of waits on gfx11 the RDNA3 ISA document says both: its
 # chapter on clauses forbids them, its entry of S_CLAUSE allows those that read no SGPR.
 _INTERNAL: tuple[tuple[str, str], ...] = (
-    ("s_nop|s_wait.*|s_delay_alu|s_set_vgpr_msb", on.ALL),
+    ("s_nop|s_wait.*|s_set_vgpr_msb", on.ALL),
     ("s_sleep", on.GFX10_TO_11),
 )
+# Of s_delay_alu the RDNA3 and RDNA3.5 documents say in their chapter on clauses that it is legal in them, but must not
+# be in one of VALU instructions; its entry in all documents calls it illegal in any.
+_DELAY, _DELAY_REASON = "s_delay_alu", "a delay must not be in a clause of VALU instructions"
 # The RDNA3, RDNA4 and CDNA5 ISA documents: a clause takes its type from the instruction after s_clause.
 _FIRST = on.GFX11_ON
 # Mnemonics, targets, and why these memory instructions cannot be in a clause.
@@ -56,13 +60,14 @@ _ALONE: tuple[tuple[str, str, str], ...] = (
     ("ds_atomic_async_barrier_arrive_b64", on.GFX125X, "an arrival at a barrier must not be in a clause"),
 )
 _NSA_REASON = "an image instruction with several address registers is unpredictable in a clause on this processor"
+_VALU = "VALU"
 _DOMAINS = {
     **dict.fromkeys(("SMEM", "SMRD"), "scalar memory"),
     **dict.fromkeys(("MUBUF", "MTBUF", "MIMG", "VIMAGE", "VSAMPLE", "GLOBAL", "SCRATCH"), "vector memory"),
     "FLAT": "flat",
     "DS": "LDS",
     "EXP": "export",
-    **dict.fromkeys(("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD"), "VALU"),
+    **dict.fromkeys(("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "MAI", "VOPD"), _VALU),
 }
 _SEPARATES_ACCESSES = ("vector memory", "flat")
 _WITH_ACCESSES = "FeatureGFX11Insts !FeatureGFX1250Insts"  # LLVM puts loads and stores into one clause on gfx1250
@@ -71,6 +76,8 @@ _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 
 def of_form(form: Form, features: frozenset[str]) -> ClauseType:
     """The role of a form's instructions in a clause."""
+    if form.mnemonic == _DELAY:
+        return ClauseType(Place.INTERNAL, reason=_DELAY_REASON, not_in=_VALU)
     if any(re.fullmatch(names, form.mnemonic) and on.holds(targets, features) for names, targets in _INTERNAL):
         return ClauseType(Place.INTERNAL)
     if form.family in _SCALAR:

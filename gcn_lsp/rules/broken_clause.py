@@ -7,6 +7,7 @@ LDS or VALU. On gfx11 and gfx12, loads, stores, atomics and samples are separate
 
 - `s_nop`, waits for counters, `s_delay_alu` and, before gfx12, `s_sleep` are allowed, from gfx11 not as the first
   instruction, which decides the type. Labels do not matter.
+- `s_delay_alu` is not allowed in a clause of VALU instructions; for other clauses the documents say both.
 - Other scalar instructions, branches and another `s_clause` are not allowed, nor are `s_dcache_inv` and `s_gl1_inv`.
 - On gfx10.1, image instructions with several address registers are not allowed.
 - Waits in a clause on gfx11 are accepted: the RDNA3 document forbids them in one place and allows them in another.

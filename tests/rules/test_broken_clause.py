@@ -47,6 +47,8 @@ def test_a_scalar_instruction() -> None:
         ("gfx1200", "s_load_b32 s0, s[4:5], 0x0\ns_sleep 1\ns_load_b32 s1, s[4:5], 0x4"),
         ("gfx1100", "s_delay_alu instid0(VALU_DEP_1)\nglobal_load_b32 v0, v1, s[4:5]"),
         ("gfx1200", "s_wait_loadcnt 0\nglobal_load_b32 v0, v1, s[4:5]"),
+        ("gfx1100", "v_mov_b32 v0, 0\ns_delay_alu instid0(VALU_DEP_1)\nv_mov_b32 v1, v0"),
+        ("gfx1250", "v_mov_b32 v0, 0\ns_delay_alu instid0(VALU_DEP_1)\nv_mov_b32 v1, v0"),
     ],
 )
 def test_what_cannot_be_in_it(target: str, inside: str) -> None:
@@ -67,6 +69,8 @@ def test_what_cannot_be_in_it(target: str, inside: str) -> None:
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\nscratch_load_b32 v2, off, s4"),
         ("gfx1030", "s_nop 0\nglobal_load_dword v0, v1, s[4:5]"),
         ("gfx1100", "global_load_b32 v0, v1, s[4:5]\ns_delay_alu instid0(VALU_DEP_1)"),
+        ("gfx1200", "s_load_b32 s0, s[4:5], 0x0\ns_delay_alu instid0(SALU_CYCLE_1)\ns_load_b32 s1, s[4:5], 0x4"),
+        ("gfx1100", "v_mov_b32 v0, 0\ns_nop 0\nv_mov_b32 v1, v0"),
         ("gfx1250", "global_load_b32 v0, v1, s[4:5]\nglobal_store_b32 v1, v2, s[4:5]"),
         # Its contents are not known.
         ("gfx1030", "s_load_dword s0, s[4:5], 0x0\n.long 0xbf800000"),

@@ -70,6 +70,8 @@ def _first_offender(
             return count, site, found.reason
         if found.place is Place.INTERNAL and not count and clause_types.has_type_of_first(features):
             return count, site, NO_TYPE
+        if found.not_in and kind is not None and kind.domain == found.not_in:
+            return count, site, found.reason
         if found.place is Place.MEMBER:
             if kind is not None and member is not None and not kind.goes_with(found):
                 return count, site, f"`{member.item.statement.name}` began it, and one clause has one type"
