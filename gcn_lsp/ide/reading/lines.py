@@ -27,9 +27,19 @@ def whole(program: "Program") -> bytes:
 
 def occurrences(program: "Program", word: bytes) -> Iterator[tuple[int, int]]:
     """The places of `word` in the main file as a whole word, comments included: line and byte column."""
+    return words_in(whole(program), word)
+
+
+@once
+def text_of(chunk: "Chunk") -> bytes:
+    """The text of a chunk as one string."""
+    return b"\n".join(chunk.lines)
+
+
+def words_in(text: bytes, word: bytes) -> Iterator[tuple[int, int]]:
+    """The places of `word` in a text as a whole word: line and byte column."""
     if not word:
         return
-    text = whole(program)
     number = line_start = 0
     line_end = text.find(b"\n")
     position, size = text.find(word), len(word)

@@ -1,7 +1,8 @@
 """Finds every place of a name in the written text, by searching it and parsing the matching lines.
 
 A search in all of a large kernel takes less than a millisecond; an index of all names would have to be rebuilt after
-every edit. Whether a place is a definition or a use follows from parsing just its line.
+every edit. Whether a place is a definition or a use follows from parsing just its line; the places of the last names
+are kept by chunk, since the most frequent name of a kernel is on thousands of lines.
 """
 
 import re
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gcn_lsp.ide.reading.lines import occurrences, whole
+from gcn_lsp.flow.kept import recent
+from gcn_lsp.ide.reading.lines import occurrences, text_of, whole, words_in
 from gcn_lsp.syntax.directives import SETTERS, assigned_name
 from gcn_lsp.syntax.lines import parse_line
 from gcn_lsp.syntax.names import statement_names
@@ -18,6 +20,7 @@ from gcn_lsp.syntax.statement import Kind, Line
 from gcn_lsp.text import Location
 
 if TYPE_CHECKING:
+    from gcn_lsp.program.chunk import Chunk
     from gcn_lsp.program.program import Program
 
 
@@ -61,21 +64,33 @@ def _texts(program: "Program") -> Iterator[bytes]:
 
 def _mentions(program: "Program", name: str) -> Iterator[Mention]:
     wanted = _bytes(name)
-    path, size = program.path, len(wanted)
-    parsed = yielded = -1  # the number of `line`, and of the last line with all names yielded
-    for number, column in occurrences(program, wanted):
-        if number != parsed:
-            line, parsed = program.line(number), number
-        role = _plain_role(line, column)
-        if role:
-            yield Mention(role, Location(path, number, column, column + size))
-        elif role is None and number != yielded:
-            yielded = number
-            yield from _on_line(path, number, line, name)
+    path = program.path
+    if wanted in whole(program):
+        for base, chunk in zip(program.bases, program.chunks, strict=True):
+            for line, role, start, end in _in_chunk(chunk, name):
+                yield Mention(role, Location(path, base + line, start, end))
     for source in program.included.values():
         for number, text in enumerate(source.lines):
             if wanted in text:
-                yield from _on_line(source.path, number, parse_line(text), name)
+                yield from _mentions_on(source.path, number, parse_line(text), name)
+
+
+@recent(8)
+def _in_chunk(chunk: "Chunk", name: str) -> tuple[tuple[int, str, int, int], ...]:
+    """The places of `name` in a chunk: line, role, first and last column. Editors ask at each move of the cursor."""
+    wanted = _bytes(name)
+    size = len(wanted)
+    found: list[tuple[int, str, int, int]] = []
+    yielded = -1  # the last line with all names found
+    for number, column in words_in(text_of(chunk), wanted):
+        line = chunk.line(number)
+        role = _plain_role(line, column)
+        if role:
+            found.append((number, role, column, column + size))
+        elif role is None and number != yielded:
+            yielded = number
+            found += ((number, role, start, end) for role, start, end in _on_line(line, name))
+    return tuple(found)
 
 
 def _plain_role(line: Line, column: int) -> str | None:
@@ -107,12 +122,12 @@ def written_definitions(program: "Program", name: str) -> list[Location]:
     found: list[Mention] = []
     for number, column in occurrences(program, wanted):
         if _may_define(program.source.lines[number], column, column + len(wanted), marks):
-            found += _on_line(program.path, number, program.line(number), name)
+            found += _mentions_on(program.path, number, program.line(number), name)
     for source in program.included.values():
         for number, text in enumerate(source.lines):
             column = text.find(wanted)
             if column >= 0 and _may_define(text, column, column + len(wanted), marks):
-                found += _on_line(source.path, number, parse_line(text), name)
+                found += _mentions_on(source.path, number, parse_line(text), name)
     return list(dict.fromkeys(mention.where for mention in found if mention.role in _DEFINING))
 
 
@@ -145,11 +160,17 @@ def _may_define(text: bytes, start: int, end: int, marks: tuple[bytes, ...]) -> 
     return following in marks or (following == b"," and _SETS.search(text, 0, start) is not None)
 
 
-def _on_line(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:
+def _on_line(line: Line, name: str) -> Iterator[tuple[str, int, int]]:
+    """The role, first and last column of each place of `name` on a line."""
     for statement in line.statements:
         for role, found, start, end in statement_names(statement):
             if found == name:
-                yield Mention(role, Location(path, number, start, end))
+                yield role, start, end
+
+
+def _mentions_on(path: str, number: int, line: Line, name: str) -> Iterator[Mention]:
+    for role, start, end in _on_line(line, name):
+        yield Mention(role, Location(path, number, start, end))
 
 
 def _bytes(name: str) -> bytes:

@@ -185,29 +185,40 @@ def _in_body(program: "Program", body: scope.MacroBody, wanted: int) -> Iterator
 def _in_region(program: "Program", wanted: int, line: int) -> Iterator[RegisterUse]:
     assert program.target is not None
     first, last = functions.region_at(program, line)
+    path = program.path
     for number in range(program.chunk_at(first), program.chunk_at(last) + 1):
         chunk = program.chunks[number]
-        if not _summary(chunk, program.target) & wanted:
+        known = _touched(chunk, program.target)
+        if not known.registers & wanted:
             continue
         base = program.bases[number]
-        calls: dict[int, Statement] = {}
-        inside: dict[int, list[Touch]] = {}
-        for item in chunk.items:
-            if not first <= base + item.written.top_line <= last:
-                continue
-            if item.kind == "expansion" and item.written.container is None and item.written.frame is None:
-                calls[item.written.top_line] = item.statement
-            for touch in _touching(program, item, wanted):
-                if item.written.container is not None:
-                    inside.setdefault(item.written.top_line, []).append(touch)
-                elif item.written.frame is None:
-                    where = Location(program.path, base + item.written.line, touch.start, touch.end)
-                    yield RegisterUse(where, touch.is_write)
-                else:
-                    yield RegisterUse(_locate(program, number, item, touch), touch.is_write)
-        for top_line, found in inside.items():
-            if top_line in calls:
-                yield from _on_call(program, base + top_line, calls[top_line], found, wanted)
+        for registers, where, start, end, is_write in known.plain:
+            if registers & wanted and first <= base + where <= last:
+                yield RegisterUse(Location(path, base + where, start, end), is_write)
+        if known.expanded:
+            yield from _in_expansions(program, number, known.expanded, wanted, first, last)
+
+
+def _in_expansions(
+    program: "Program", number: int, items: "tuple[Item, ...]", wanted: int, first: int, last: int
+) -> Iterator[RegisterUse]:
+    """The uses by items that are in no plain line of chunk `number`, from line `first` to `last`."""
+    base = program.bases[number]
+    calls: dict[int, Statement] = {}
+    inside: dict[int, list[Touch]] = {}
+    for item in items:
+        if not first <= base + item.written.top_line <= last:
+            continue
+        if item.kind == "expansion" and item.written.container is None and item.written.frame is None:
+            calls[item.written.top_line] = item.statement
+        for touch in _touching(program, item, wanted):
+            if item.written.container is not None:
+                inside.setdefault(item.written.top_line, []).append(touch)
+            else:
+                yield RegisterUse(_locate(program, number, item, touch), touch.is_write)
+    for top_line, found in inside.items():
+        if top_line in calls:
+            yield from _on_call(program, base + top_line, calls[top_line], found, wanted)
 
 
 def _on_call(program: "Program", line: int, call: Statement, found: list[Touch], wanted: int) -> Iterator[RegisterUse]:
@@ -237,14 +248,31 @@ def _locate(program: "Program", number: int, item: "Item", touch: Touch) -> Loca
     return program.locate(number, item.written, item.statement.line, touch.start, touch.end)[0]
 
 
+class _Touched(NamedTuple):
+    """What a chunk touches.
+
+    registers: all of them. plain: of instructions in plain lines, the registers, the line in the chunk, the bytes of
+    the operand, and whether it is written. expanded: the other items, and the calls that lead to them.
+    """
+
+    registers: int
+    plain: tuple[tuple[int, int, int, int, bool], ...]
+    expanded: "tuple[Item, ...]"
+
+
 @latest
-def _summary(chunk: "Chunk", target: "isa.Target") -> int:
-    """All registers that the chunk touches."""
-    found = sets.NONE
-    seen: set[int] = set()
+def _touched(chunk: "Chunk", target: "isa.Target") -> _Touched:
+    """A table of the chunk's touches: a search for a register goes through those of a whole kernel."""
+    registers = sets.NONE
+    plain: list[tuple[int, int, int, int, bool]] = []
+    expanded: list[Item] = []
     for item in chunk.items:
-        if item.instruction is not None and id(item.instruction) not in seen:
-            seen.add(id(item.instruction))
-            for touch in touches(item.instruction, target):
-                found |= touch.registers
-    return found
+        found = touches(item.instruction, target) if item.instruction is not None else ()
+        for touch in found:
+            registers |= touch.registers
+        written = item.written
+        if written.container is not None or written.frame is not None or item.kind == "expansion":
+            expanded.append(item)
+            continue
+        plain += ((each.registers, written.line, each.start, each.end, each.is_write) for each in found)
+    return _Touched(registers, tuple(plain), tuple(expanded))
