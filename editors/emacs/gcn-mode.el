@@ -226,6 +226,7 @@ They reach it when it is started, with eglot and with lsp-mode."
 ;;;###autoload
 (progn
   (add-to-list 'auto-mode-alist '("\\.\\(?:gcn\\|amdgcn\\|isa\\|[rc]dna[0-9a-z]*\\)\\'" . gcn-auto-mode))
+  (add-to-list 'auto-mode-alist '("\\.hip\\'" . c++-mode) t) ; Emacs does not know HIP
   (add-to-list 'magic-mode-alist '(gcn-buffer-p . gcn-auto-mode)))
 
 ;;; Code objects

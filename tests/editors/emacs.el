@@ -14,6 +14,8 @@
 
 (find-file "x86-gcc.s")
 (see 'x86 (symbol-name major-mode))
+(find-file "new.hip")
+(see 'hip (symbol-name major-mode))
 (find-file "kernel.s")
 (see 'kernel (symbol-name major-mode))
 (font-lock-ensure)

@@ -51,6 +51,7 @@ def test_one_script_sets_helix_up(tmp_path: Path) -> None:
     runtime = tmp_path / "config" / "helix" / "runtime"
     assert ctypes.CDLL(str(runtime / "grammars" / "gcn.so")).tree_sitter_gcn
     assert (runtime / "queries" / "gcn" / "highlights.scm").exists()
+    assert (runtime / "queries" / "hip" / "highlights.scm").read_text() == "; inherits: cpp\n"
     written.write_text("theirs")
     refused = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (refused.returncode, written.read_text()) == (1, "theirs")
@@ -79,7 +80,8 @@ def test_toml(path: str) -> None:
 
 
 def test_helix_and_zed_take_the_files_that_are_ours_alone() -> None:
-    (language,) = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text())["language"]
+    language, hip = tomllib.loads((EDITORS / "helix" / "languages.toml").read_text())["language"]
+    assert (hip["name"], hip["file-types"]) == ("hip", ["hip"])
     assert set(language["file-types"][:3]) == SURE
     zed = tomllib.loads((EDITORS / "zed" / "languages" / "gcn" / "config.toml").read_text())
     assert set(zed["path_suffixes"]) > SURE

@@ -55,6 +55,7 @@ def test_a_session_with_eglot(project: Path) -> None:
     seen = run(project)
     assert seen["kernel"] == "gcn-mode"
     assert seen["x86"] != "gcn-mode"
+    assert seen["hip"] == "c++-mode"
     assert (seen["mnemonic-face"], seen["label-face"]) == ("font-lock-keyword-face", "font-lock-function-name-face")
     assert seen["symbol-face"] == "font-lock-variable-name-face"
     assert [(found["line"], "s[1:2]" in found["text"]) for found in seen["diagnostics"]][:1] == [(4, True)]

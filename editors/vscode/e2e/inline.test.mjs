@@ -19,12 +19,15 @@ x = llvm.inline_asm(t, [a, b], "v_lshlrev_b32 $0, 4, $1\\nv_add_u32 $0, $0, $2",
 `,
   "kernel.cu": HIP,
   "kernel.hip": HIP,
+  "kernel.cl": HIP.replace("__device__ ", ""),
 };
 
 let editor;
 let page;
 
-session({ files: OTHERS }, (started) => {
+const LIT = "; RUN: llc -mtriple=amdgcn -mcpu=gfx900 < %s\ndefine void @k() {\n  ret void\n}\n";
+
+session({ files: { ...OTHERS, "lit.ll": LIT } }, (started) => {
   editor = started;
   page = started.page;
 });
@@ -102,3 +105,8 @@ for (const name of Object.keys(OTHERS)) {
     await editor.screenshot(`inline ${name}`);
   });
 }
+
+test("LLVM's own language stays what it is, though its first line names a target", async () => {
+  await editor.open("lit.ll");
+  assert.equal(await editor.language(), "Plain Text");
+});

@@ -16,6 +16,9 @@ export const ASSEMBLY_SCHEME = "gcn-lsp-assembly";
 /** Endings that many processors share; only their files ever change language. */
 const SHARED_ENDINGS = new Set([".s", ".asm", ".inc"]);
 
+/** Of OpenCL, which VS Code does not know: C without an extension for it, so that the inline assembly is found and coloured. */
+const OPENCL_ENDING = ".cl";
+
 /** Whether this document is ours to serve. Called for each document that opens, before the server hears of it. */
 export function isServed(document: vscode.TextDocument): boolean {
   const leavesUs = (pending.get(document.uri.toString()) ?? LANGUAGE) !== LANGUAGE;
@@ -58,11 +61,17 @@ export function recogniseDocuments(): vscode.Disposable {
 function opened(document: vscode.TextDocument): void {
   const key = document.uri.toString();
   if (pending.get(key) === document.languageId) pending.delete(key);
-  const language = isForeign(document) ? ownLanguage(document) : isMistaken(document) ? LANGUAGE : undefined;
+  const language = betterLanguage(document);
   if (language === undefined) return;
   switched.add(key);
   pending.set(key, language);
   vscode.languages.setTextDocumentLanguage(document, language).then(undefined, () => pending.delete(key));
+}
+
+function betterLanguage(document: vscode.TextDocument): string | undefined {
+  if (isForeign(document)) return ownLanguage(document);
+  if (isMistaken(document)) return LANGUAGE;
+  return isUnclaimedOpenCl(document) ? "c" : undefined;
 }
 
 /** A change of language closes a document and opens it again in the same turn; only a real close is forgotten. */
@@ -80,6 +89,11 @@ function isForeign(document: vscode.TextDocument): boolean {
 
 function isMistaken(document: vscode.TextDocument): boolean {
   return document.languageId !== LANGUAGE && isInDoubt(document) && recognise(document.getText()) === "amdgpu";
+}
+
+function isUnclaimedOpenCl(document: vscode.TextDocument): boolean {
+  const isPlain = document.languageId === "plaintext" && !switched.has(document.uri.toString());
+  return isPlain && path.extname(document.uri.path) === OPENCL_ENDING;
 }
 
 function isInDoubt(document: vscode.TextDocument): boolean {
