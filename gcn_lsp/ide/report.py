@@ -131,10 +131,22 @@ def _sources(program: Program) -> Iterator[Row]:
 
 
 def _findings(program: Program, findings: Iterable[Finding]) -> Iterator[Row]:
+    """The findings, the worst first. Of the hints of one rule only the first, with their number."""
+    hints: dict[str, list[Finding]] = {}
+    others: list[Finding] = []
     for finding in findings:
-        where = finding.where
-        line = _line(where.line) if where.path == program.path else f"`{where.path}:{where.line + 1}`"
-        yield line, finding.severity.value, f"`{finding.rule}`", finding.message
+        same = hints.setdefault(finding.rule, []) if finding.severity is Severity.HINT else others
+        same.append(finding)
+    for finding in sorted(others, key=lambda each: each.severity.rank):
+        yield _finding(program, finding, finding.message)
+    for first, *more in hints.values():
+        yield _finding(program, first, first.message + (f" (and {len(more)} more)" if more else ""))
+
+
+def _finding(program: Program, finding: Finding, message: str) -> Row:
+    where = finding.where
+    line = _line(where.line) if where.path == program.path else f"`{where.path}:{where.line + 1}`"
+    return line, finding.severity.value, f"`{finding.rule}`", message
 
 
 def _table(head: Row, rows: Iterable[Row]) -> str:

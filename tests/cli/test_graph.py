@@ -124,6 +124,15 @@ def test_report_as_text() -> None:
     assert "  68  s_waitcnt vmcnt(0) & lgkmcnt(0)  2 on vmcnt (v[0:7])" in lines
 
 
+def test_a_report_begins_with_the_worst_and_counts_hints() -> None:
+    unused = "".join(f".macro unused{number}\n.endm\n" for number in range(3))
+    source = f"; gcn-lsp: target=gfx900\n{unused}s_load_dwordx2 s[1:2], s[4:5], 0x0\n"
+    lines = run("report", "-", stdin=source).stdout.splitlines()
+    worst, hint = lines[lines.index("Findings") + 1 : lines.index("Findings") + 3]
+    assert worst.split()[:3] == ["8", "error", "misaligned-register"]
+    assert hint.endswith("unused-macro         macro unused0 is never called (and 2 more)")
+
+
 def test_report_shows_findings() -> None:
     result = run("report", "--html", "-", stdin="; gcn-lsp: target=gfx900\ns_load_dwordx2 s[1:2], s[4:5], 0x0\n")
     assert '<td class="error">error</td><td><code>misaligned-register</code></td>' in result.stdout
